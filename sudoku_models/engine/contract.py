@@ -1,0 +1,248 @@
+"""What a backend is: it declares its capabilities, compiles a model, runs requests and yields solutions.
+
+A backend imports this module and ``sudoku_models.model``, and nothing else of the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+from ..model import Constraint, Domain, Model
+from .record import Clock, Record
+
+Solution = tuple[int, ...]
+"""One value for each kept variable, in the order of ``Request.keep`` (all variables of the model by default)."""
+
+
+class Feature(StrEnum):
+    """What a backend can do beyond finding a first solution. What is not declared is refused, never ignored."""
+
+    ENUMERATE = "enumerate"  # all solutions, lazily, each once; without it only a first one is asked for
+    PROVE = "prove"  # an exhausted search is a proof; without it "nothing found" is unknown
+    OBJECTIVE = "objective"
+    TIME_LIMIT = "time limit"  # stops by itself; without it the road isolates a run that has a limit
+    SEED = "seed"  # another seed, another search; the same seed, the same answer
+    WORKERS = "workers"  # more than one thread inside the engine
+    ATTEMPT = "attempt"  # Compiled.attempt: a bounded try in process
+    CORE = "core"
+    PROOF = "proof"
+    INCREMENTAL = "incremental"
+    BATCH = "batch"  # Compiled.run_many
+
+
+class Isolate(StrEnum):
+    """When a backend's runs belong in a child process that can be killed."""
+
+    NEVER = "never"
+    IF_LIMITED = "if limited"
+    ALWAYS = "always"
+
+
+def _accept_every(_: Any) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """One declaration, read by the planner, the conformance suite and the printed table of support.
+
+    ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
+    of such a kind or a whole model, with the reason. ``requires`` are the modules the engine needs, ``install`` what
+    """
+
+    kinds: frozenset[type[Constraint]]
+    features: frozenset[Feature] = frozenset()
+    requires: tuple[str, ...] = ()
+    install: str = ""
+    isolate: Isolate = Isolate.NEVER
+    refuses: Callable[[Constraint], str | None] = _accept_every
+    refuses_model: Callable[[Model], str | None] = _accept_every
+
+    def accepts(self, constraint: Constraint) -> str | None:
+        """Return None when the constraint is accepted as it is, else the reason why it is not."""
+        if type(constraint) not in self.kinds:
+            return f"{type(constraint).__name__} is not among its kinds"
+        return self.refuses(constraint)
+
+    def accepts_model(self, model: Model) -> str | None:
+        """Return None when the model is accepted as it is, else the reason why it is not."""
+        if model.objective and Feature.OBJECTIVE not in self.features:
+            return "it takes no objective"
+        reason = self.refuses_model(model)
+        return reason or next((r for r in map(self.accepts, model.constraints) if r), None)
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a compiled model.
+
+    ``domains`` narrow the compiled model further: a given is a domain of one, pencil marks are a domain of some.
+    ``limit`` is how many solutions are wanted (None: all). ``keep`` names the variables that a solution consists of
+    (None: all, in the model's order); solutions that agree on them count once. ``time_limit`` is in seconds,
+    ``memory_limit`` in bytes. ``seed`` chooses among searches, ``workers`` is threads inside the engine.
+    """
+
+    domains: Mapping[str, Domain] = field(default_factory=dict)
+    limit: int | None = 1
+    keep: tuple[str, ...] | None = None
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    seed: int = 0
+    workers: int = 1
+
+
+class Reason(StrEnum):
+    """Why a run ended."""
+
+    EXHAUSTED = "exhausted"  # no further solution exists
+    LIMIT = "limit"  # as many solutions as were asked for
+    TIME = "time limit"
+    MEMORY = "memory limit"
+    CLOSED = "closed"  # by the caller
+    GAVE_UP = "gave up"  # an incomplete engine found nothing (more)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a search ended; what a backend's search generator returns. ``bound`` is the proved bound of an objective."""
+
+    reason: Reason
+    bound: int | None = None
+
+
+Search = Generator[Solution, None, Ending]
+"""A backend's search: yields solutions, returns an Ending; closing it stops the engine."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to.
+
+    ``complete``: no further solution exists. Count 0 and complete is unsatisfiable, 1 and complete is unique, 0 and
+    not complete is unknown. With an objective complete means that none better exists.
+    """
+
+    count: int
+    complete: bool
+    reason: Reason
+    bound: int | None
+    record: Record
+
+
+class Run(Iterator[Solution]):
+    """The solutions of one request, pulled one by one; ``outcome`` afterwards.
+
+    Time that the consumer spends between solutions does not count against the limit. Closing the run (or leaving its
+    ``with`` block, or dropping it) stops the engine.
+    """
+
+    def __init__(self, search: Search, clock: Clock, record: Record | None = None) -> None:
+        self.record = record or Record()
+        self._search, self._clock = search, clock
+        self._count = 0
+        self._ending: Ending | None = None
+
+    def __iter__(self) -> Run:
+        return self
+
+    def __next__(self) -> Solution:
+        if self._ending:
+            raise StopIteration
+        self._clock.resume()
+        try:
+            solution = next(self._search)
+        except StopIteration as stop:
+            self._ending = stop.value
+            raise StopIteration from None
+        finally:
+            self._clock.pause()
+        self._count += 1
+        return solution
+
+    def close(self) -> None:
+        """Stop the engine and end the run; nothing happens when it has ended already."""
+        self._search.close()
+        self._ending = self._ending or Ending(Reason.CLOSED)
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the run came to; a run that has not ended is closed first."""
+        if self._ending is None:
+            self.close()
+        assert self._ending
+        complete = self._ending.reason is Reason.EXHAUSTED
+        return Outcome(self._count, complete, self._ending.reason, self._ending.bound, self.record)
+
+
+class Compiled(Protocol):
+    """A model in an engine's own form. Immutable, and any number of threads may run it at once."""
+
+    @property
+    def native(self) -> Any:
+        """A fresh copy of the engine's own model, the caller's to extend."""
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """How large the engine's model is: variables, clauses, constraints."""
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the work begins when the first solution is pulled."""
+
+
+class CompiledWithAttempt(Compiled, Protocol):
+    """Feature ATTEMPT: a bounded try in process, before a child process is started."""
+
+    def attempt(self, request: Request) -> Run | None:
+        """Return a run that is settled already, or None when the bounded effort did not settle it."""
+
+
+class Backend(Protocol):
+    """An engine behind the contract."""
+
+    @property
+    def name(self) -> str:
+        """The name in specifications and tables."""
+
+    @property
+    def Options(self) -> type:  # noqa: N802
+        """A frozen dataclass of options, each with a default; choices in ``field(metadata={"choices": ...})``."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the backend can do with its default options."""
+
+    def capabilities_with(self, options: Any) -> Capabilities:
+        """What the backend can do with these options."""
+
+    def compile(self, model: Model, options: Any) -> Compiled:
+        """Compile a model that ``capabilities_with(options)`` accepts."""
+
+
+class Projection:
+    """Helps an adapter that meets solutions over all variables to yield each kept one once.
+
+    ``positions`` are those of the kept variables in the model. When every variable is kept nothing is remembered.
+    """
+
+    def __init__(self, model: Model, keep: Collection[str] | None) -> None:
+        self.positions = tuple(range(len(model.names))) if keep is None else tuple(model.index[name] for name in keep)
+        self.partial = set(self.positions) != set(range(len(model.names)))
+        self._seen: set[Solution] = set()
+
+    def new(self, solution: Solution) -> bool:
+        """Tell whether this (kept) solution was not met before, and remember it."""
+        if not self.partial:
+            return True
+        if solution in self._seen:
+            return False
+        self._seen.add(solution)
+        return True

@@ -1,0 +1,103 @@
+"""What is written down about a run: phases with wall and CPU time, sizes, the plan, notes; and the clock of a limit."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Phase:
+    """Seconds spent in one phase."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+
+
+@dataclass
+class Record:
+    """How an answer came about. ``phases`` maps parse, lower, compile, encode, run, decode and check to their times."""
+
+    backend: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+    phases: dict[str, Phase] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    plan: tuple[str, ...] = ()
+    notes: list[str] = field(default_factory=list)
+    seed: int = 0
+    isolated: bool = False
+
+    def add(self, phase: str, wall: float, cpu: float) -> None:
+        """Add to the time of a phase."""
+        entry = self.phases.get(phase)
+        if entry is None:
+            self.phases[phase] = Phase(wall, cpu)
+        else:
+            entry.wall += wall
+            entry.cpu += cpu
+
+    def stopwatch(self) -> Stopwatch:
+        """Start a stopwatch that writes its laps here."""
+        return Stopwatch(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record as plain data, fit for JSON."""
+        phases = {name: {"wall": p.wall, "cpu": p.cpu} for name, p in self.phases.items()}
+        plain = {key: getattr(self, key) for key in ("backend", "options", "sizes", "notes", "seed", "isolated")}
+        return {**plain, "plan": list(self.plan), "phases": phases}
+
+
+class Stopwatch:
+    """Times phases that follow one another: each ``lap`` ends one phase and begins the next."""
+
+    __slots__ = ("_cpu", "_record", "_wall")
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin a phase now, dropping the time since the last lap."""
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def lap(self, phase: str) -> None:
+        """Add the time since the last lap to ``phase``."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        self._record.add(phase, wall - self._wall, cpu - self._cpu)
+        self._wall, self._cpu = wall, cpu
+
+
+class Clock:
+    """A limit on wall time that can be paused. ``limit`` is in seconds; None never expires."""
+
+    __slots__ = ("_left", "_since", "limit")
+
+    def __init__(self, limit: float | None) -> None:
+        self.limit = limit
+        self._left = limit
+        self._since: float | None = None
+
+    def resume(self) -> None:
+        """Let the time run."""
+        if self._since is None:
+            self._since = time.perf_counter()
+
+    def pause(self) -> None:
+        """Stop the time."""
+        if self._since is not None and self._left is not None:
+            self._left -= time.perf_counter() - self._since
+        self._since = None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left, never below 0; None without a limit."""
+        if self._left is None:
+            return None
+        running = 0.0 if self._since is None else time.perf_counter() - self._since
+        return max(0.0, self._left - running)
+
+    @property
+    def expired(self) -> bool:
+        """Tell whether the limit is reached."""
+        return self._left is not None and self.left == 0.0

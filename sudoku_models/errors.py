@@ -1,0 +1,74 @@
+"""The exceptions of the library, all under SudokuModelsError."""
+
+from __future__ import annotations
+
+
+class SudokuModelsError(Exception):
+    """Base of every exception that the library raises on purpose."""
+
+
+class FormatError(SudokuModelsError, ValueError):
+    """A text cannot be read as a puzzle. The message says what, where and what was expected.
+
+    ``source`` (a file's name), ``line`` and ``cell`` say where, as far as that is known.
+    """
+
+    def __init__(
+        self, message: str, *, source: str | None = None, line: int | None = None, cell: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message, self.source, self.line, self.cell = message, source, line, cell
+
+    def __str__(self) -> str:
+        places = [self.source, None if self.line is None else f"line {self.line}", self.cell]
+        return ": ".join([place for place in places if place] + [self.message])
+
+    def at(self, source: str | None = None, line: int | None = None) -> FormatError:
+        """Return the same error with a place that it did not have yet."""
+        places = (self.source or source, self.line if self.line is not None else line)
+        return FormatError(self.message, source=places[0], line=places[1], cell=self.cell)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _format_error, (self.message, self.source, self.line, self.cell)
+
+
+def _format_error(message: str, source: str | None, line: int | None, cell: str | None) -> FormatError:
+    return FormatError(message, source=source, line=line, cell=cell)
+
+
+class Unsupported(SudokuModelsError):
+    """A backend was asked for something that it does not declare; the message gives the reason."""
+
+
+class BadOption(SudokuModelsError, ValueError):
+    """A backend's specification, option or value is not known; the message lists the choices."""
+
+
+class BackendMissing(SudokuModelsError, ImportError):
+    """A backend's engine is not installed; the message gives the command that installs it."""
+
+
+class BackendFailed(SudokuModelsError):
+    """An engine raised, crashed or ended without an answer."""
+
+
+class LimitReached(SudokuModelsError):
+    """A limit ended the work before the question could be answered; ``known`` is what was found until then."""
+
+    def __init__(self, message: str, known: object = None) -> None:
+        super().__init__(message)
+        self.known = known
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return LimitReached, (str(self), self.known)
+
+
+class WrongAnswer(SudokuModelsError):
+    """An engine returned what the stated model contradicts; ``backend`` names it."""
+
+    def __init__(self, message: str, backend: str = "") -> None:
+        super().__init__(message)
+        self.backend = backend
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return WrongAnswer, (str(self), self.backend)

@@ -1,0 +1,280 @@
+"""Core constraints: frozen data that knows its scope and can evaluate itself.
+
+``holds`` is the meaning of a kind. Lowerings, encodings, checks and tests are measured against it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .domain import Domain, domain, integer
+from .expression import VariableLike, name_of, names_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Columns = Mapping[str, np.ndarray[Any, Any]]
+    Flags = np.ndarray[Any, np.dtype[np.bool_]]
+
+Values = Mapping[str, int]
+Domains = Mapping[str, Domain]
+
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<=": operator.le,
+    "<": operator.lt,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+
+
+class Constraint:
+    """Base of the core constraints: a frozen dataclass that evaluates itself.
+
+    A subclass gives ``variables()`` and ``holds``; where it can, a sharper ``possible`` and a faster ``holds_many``.
+    """
+
+    kinds: ClassVar[dict[str, type[Constraint]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        Constraint.kinds[cls.__name__] = cls
+
+    def variables(self) -> Iterable[str]:
+        """Return the names that the constraint mentions, in order, repeats included."""
+        raise NotImplementedError
+
+    def holds(self, values: Values) -> bool:
+        """Tell whether the constraint is satisfied; ``values`` covers at least the scope."""
+        raise NotImplementedError
+
+    @cached_property
+    def scope(self) -> tuple[str, ...]:
+        """The distinct names that the constraint mentions, in the order of first mention."""
+        return tuple(dict.fromkeys(self.variables()))
+
+    def possible(self, domains: Domains) -> bool:
+        """Tell whether some choice from ``domains`` may satisfy the constraint; True when in doubt.
+
+        This default is exact once at most one variable of the scope has more than one value left.
+        """
+        if any(not domains[x] for x in self.scope):
+            return False
+        open_variables = [x for x in self.scope if len(domains[x]) > 1]
+        if len(open_variables) > 1:
+            return True
+        values = {x: domains[x][0] for x in self.scope}
+        if not open_variables:
+            return self.holds(values)
+        last = open_variables[0]
+        return any(self.holds({**values, last: value}) for value in domains[last])
+
+    def holds_many(self, columns: Columns) -> Flags:
+        """Evaluate many rows at once: ``columns`` maps each name of the scope to an integer array of shape (n,).
+
+        Returns a boolean array of shape (n,), equal row by row to ``holds``.
+        """
+        import numpy as np
+
+        arrays = [columns[x].tolist() for x in self.scope]
+        rows = zip(*arrays, strict=True)
+        return np.array([self.holds(dict(zip(self.scope, row, strict=True))) for row in rows], dtype=bool)
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"a constraint has no truth value: {self}")
+
+    def __str__(self) -> str:
+        from .text import constraint_text
+
+        return constraint_text(self)
+
+    def _set(self, **values: object) -> None:
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+
+def check_operator(op: str) -> str:
+    """Return ``op``; ValueError when it is not one of == != <= < >= >."""
+    if op not in OPERATORS:
+        raise ValueError(f"{op!r} is no operator: one of {' '.join(OPERATORS)} is expected")
+    return op
+
+
+@dataclass(frozen=True)
+class InDomain(Constraint):
+    """``x`` takes one of ``values``."""
+
+    x: str
+    values: Domain
+
+    def __init__(self, x: VariableLike, values: Iterable[int]) -> None:
+        self._set(x=name_of(x), values=domain(values))
+
+    def variables(self) -> Iterable[str]:
+        return (self.x,)
+
+    def holds(self, values: Values) -> bool:
+        return values[self.x] in self.values
+
+    def holds_many(self, columns: Columns) -> Flags:
+        import numpy as np
+
+        return np.isin(columns[self.x], self.values)
+
+
+@dataclass(frozen=True)
+class AllDifferent(Constraint):
+    """The values of ``xs`` are pairwise different. A name given twice is an error: it could never hold."""
+
+    xs: tuple[str, ...]
+
+    def __init__(self, xs: Iterable[VariableLike]) -> None:
+        names = names_of(xs)
+        if len(set(names)) < len(names):
+            twice = next(x for x in names if names.count(x) > 1)
+            raise ValueError(f"{twice} stands twice in an AllDifferent")
+        self._set(xs=names)
+
+    def variables(self) -> Iterable[str]:
+        return self.xs
+
+    def holds(self, values: Values) -> bool:
+        return len({values[x] for x in self.xs}) == len(self.xs)
+
+    def possible(self, domains: Domains) -> bool:
+        fixed = [domains[x][0] for x in self.xs if len(domains[x]) == 1]
+        left: set[int] = set().union(*(domains[x] for x in self.xs))
+        return len(set(fixed)) == len(fixed) and len(left) >= len(self.xs)
+
+    def holds_many(self, columns: Columns) -> Flags:
+        import numpy as np
+
+        if not self.xs:
+            return np.ones(_rows(columns), dtype=bool)
+        table = np.sort(np.column_stack([columns[x] for x in self.xs]), axis=1)
+        return np.asarray((table[:, 1:] != table[:, :-1]).all(axis=1))
+
+
+@dataclass(frozen=True)
+class Linear(Constraint):
+    """``sum(coeffs[i] * xs[i]) op k``. A name may stand more than once; its coefficients add up."""
+
+    coeffs: tuple[int, ...]
+    xs: tuple[str, ...]
+    op: str
+    k: int
+
+    def __init__(self, coeffs: Iterable[int], xs: Iterable[VariableLike], op: str, k: int) -> None:
+        self._set(coeffs=tuple(map(integer, coeffs)), xs=names_of(xs), op=check_operator(op), k=integer(k))
+        if len(self.coeffs) != len(self.xs):
+            raise ValueError(f"a Linear has {len(self.coeffs)} coefficients for {len(self.xs)} variables")
+
+    def variables(self) -> Iterable[str]:
+        return self.xs
+
+    def holds(self, values: Values) -> bool:
+        total = sum(c * values[x] for c, x in zip(self.coeffs, self.xs, strict=True))
+        return bool(OPERATORS[self.op](total, self.k))
+
+    def possible(self, domains: Domains) -> bool:
+        if any(not domains[x] for x in self.xs):
+            return False
+        terms = [(c * domains[x][0], c * domains[x][-1]) for c, x in zip(self.coeffs, self.xs, strict=True)]
+        low, high = sum(map(min, terms)), sum(map(max, terms))
+        return within(low, high, self.op, self.k)
+
+    def holds_many(self, columns: Columns) -> Flags:
+        import numpy as np
+
+        total = np.zeros(_rows(columns), dtype=np.int64)
+        for c, x in zip(self.coeffs, self.xs, strict=True):
+            total += c * columns[x].astype(np.int64)
+        return np.asarray(OPERATORS[self.op](total, self.k))
+
+
+@dataclass(frozen=True)
+class Compare(Constraint):
+    """``x op y + c``."""
+
+    x: str
+    op: str
+    y: str
+    c: int = 0
+
+    def __init__(self, x: VariableLike, op: str, y: VariableLike, c: int = 0) -> None:
+        self._set(x=name_of(x), op=check_operator(op), y=name_of(y), c=integer(c))
+
+    def variables(self) -> Iterable[str]:
+        return self.x, self.y
+
+    def holds(self, values: Values) -> bool:
+        return bool(OPERATORS[self.op](values[self.x], values[self.y] + self.c))
+
+    def possible(self, domains: Domains) -> bool:
+        xs, ys = domains[self.x], domains[self.y]
+        if not xs or not ys:
+            return False
+        if self.x == self.y:
+            return bool(OPERATORS[self.op](0, self.c))
+        return within(xs[0] - ys[-1], xs[-1] - ys[0], self.op, self.c)
+
+    def holds_many(self, columns: Columns) -> Flags:
+        import numpy as np
+
+        return np.asarray(OPERATORS[self.op](columns[self.x].astype(np.int64), columns[self.y] + self.c))
+
+
+@dataclass(frozen=True)
+class Table(Constraint):
+    """The values of ``xs`` form one of ``tuples`` (or none of them, when ``allowed`` is False)."""
+
+    xs: tuple[str, ...]
+    tuples: tuple[tuple[int, ...], ...]
+    allowed: bool = True
+
+    def __init__(self, xs: Iterable[VariableLike], tuples: Iterable[Sequence[int]], allowed: bool = True) -> None:
+        rows = tuple(sorted({tuple(map(integer, row)) for row in tuples}))
+        self._set(xs=names_of(xs), tuples=rows, allowed=bool(allowed))
+        for row in rows:
+            if len(row) != len(self.xs):
+                raise ValueError(f"a Table over {len(self.xs)} variables holds the tuple {row}")
+
+    @cached_property
+    def members(self) -> frozenset[tuple[int, ...]]:
+        """The tuples as a set."""
+        return frozenset(self.tuples)
+
+    def variables(self) -> Iterable[str]:
+        return self.xs
+
+    def holds(self, values: Values) -> bool:
+        return (tuple(values[x] for x in self.xs) in self.members) == self.allowed
+
+    def possible(self, domains: Domains) -> bool:
+        if not self.allowed:
+            return super().possible(domains)
+        left = [frozenset(domains[x]) for x in self.xs]
+        return any(all(v in values for v, values in zip(row, left, strict=True)) for row in self.tuples)
+
+
+def within(low: int, high: int, op: str, k: int) -> bool:
+    """Tell whether some number from ``low`` to ``high`` may be ``op k``."""
+    return {
+        "==": low <= k <= high,
+        "!=": not low == high == k,
+        "<=": low <= k,
+        "<": low < k,
+        ">=": high >= k,
+        ">": high > k,
+    }[op]
+
+
+def _rows(columns: Columns) -> int:
+    return next((len(column) for column in columns.values()), 0)

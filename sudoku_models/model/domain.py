@@ -1,0 +1,45 @@
+"""Finite integer domains: ascending tuples of distinct integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+Domain = tuple[int, ...]
+"""The values a variable may take: ascending, distinct."""
+
+
+def domain(values: Iterable[int]) -> Domain:
+    """Return ``values`` as a domain: ascending and distinct.
+
+    Raises TypeError when a value is not an integer (booleans are refused too).
+    """
+    if isinstance(values, range) and values.step == 1:
+        return _interval(values.start, values.stop)
+    found = tuple(values)
+    if all(type(value) is int for value in found):
+        return found if _ascending(found) else tuple(sorted(set(found)))
+    return tuple(sorted({integer(value) for value in found}))
+
+
+def integer(value: object) -> int:
+    """Return ``value`` as a plain int; numpy integers pass, booleans and floats raise TypeError."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{value!r} is not an integer")
+    return int(value.__index__())
+
+
+def domain_text(values: Domain) -> str:
+    """Write a domain: ``1..9`` for an interval of three or more values, else ``{1, 3, 5}``."""
+    if len(values) > 2 and values[-1] - values[0] == len(values) - 1:
+        return f"{values[0]}..{values[-1]}"
+    return "{" + ", ".join(map(str, values)) + "}"
+
+
+@lru_cache(maxsize=256)
+def _interval(start: int, stop: int) -> Domain:
+    return tuple(range(start, stop))
+
+
+def _ascending(values: Domain) -> bool:
+    return all(a < b for a, b in zip(values, values[1:], strict=False))

@@ -1,0 +1,110 @@
+"""Houses recognised from a model: groups of variables that hold each value of one shared domain exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .constraint import AllDifferent
+from .domain import Domain
+from .model import Model
+
+House = tuple[int, ...]
+"""Positions of variables in the model, in the order in which the constraint names them."""
+
+
+@dataclass(frozen=True)
+class Houses:
+    """A model in which every constraint is a house: an AllDifferent over as many variables as there are values."""
+
+    values: Domain
+    cells: int
+    houses: tuple[House, ...]
+
+
+@dataclass(frozen=True)
+class Square:
+    """A square of houses: n rows and n columns that cross in one cell each, and perhaps n boxes that part the cells.
+
+    ``cells[n * r + c]`` is the position in the model of the variable in row r and column c; rows, columns and boxes
+    are written in those r and c, as indexes ``n * r + c``. ``boxes`` is empty in a Latin square.
+    """
+
+    values: Domain
+    cells: tuple[int, ...]
+    boxes: tuple[House, ...]
+
+    @property
+    def n(self) -> int:
+        """The side."""
+        return len(self.values)
+
+
+def houses_of(model: Model) -> Houses | None:
+    """Recognise a model whose constraints are all houses over one shared domain; None when it is no such model."""
+    if "houses" not in model.memo:
+        model.memo["houses"] = _houses_of(model)
+    found: Houses | None = model.memo["houses"]
+    return found
+
+
+def square_of(model: Model) -> Square | None:
+    """Recognise a square of houses (Sudoku, jigsaw, Latin square) from its constraints; None when it is none."""
+    if "square" not in model.memo:
+        model.memo["square"] = _square_of(model)
+    found: Square | None = model.memo["square"]
+    return found
+
+
+def _houses_of(model: Model) -> Houses | None:
+    if not model.variables or model.objective:
+        return None
+    values = model.variables[0].domain
+    if any(v.domain is not values and v.domain != values for v in model.variables):
+        return None
+    if not all(isinstance(c, AllDifferent) and len(c.xs) == len(values) for c in model.constraints):
+        return None
+    index = model.index
+    houses = tuple(tuple(index[x] for x in c.scope) for c in model.constraints)
+    return Houses(values, len(model.variables), houses)
+
+
+def _square_of(model: Model) -> Square | None:
+    found = houses_of(model)
+    if found is None or found.cells != len(found.values) ** 2:
+        return None
+    n = len(found.values)
+    parts = _partitions(found.houses, n)
+    if parts is None:
+        return None
+    for i, rows in enumerate(parts):
+        for j, columns in enumerate(parts):
+            rest = [part for k, part in enumerate(parts) if k not in (i, j)]
+            if i != j and len(rest) <= 1 and _cross(rows, columns):
+                return _square(found.values, rows, columns, rest[0] if rest else ())
+    return None
+
+
+def _partitions(houses: Sequence[House], n: int) -> list[tuple[House, ...]] | None:
+    """Split the houses, in their order, into runs of n disjoint ones that cover all cells; None when they do not."""
+    if len(houses) % n:
+        return None
+    parts = [tuple(houses[i : i + n]) for i in range(0, len(houses), n)]
+    covers = all(len(set().union(*part)) == n * n for part in parts)
+    return parts if covers else None
+
+
+def _cross(rows: Sequence[House], columns: Sequence[House]) -> bool:
+    column_of = {cell: c for c, column in enumerate(columns) for cell in column}
+    return all(len({column_of[cell] for cell in row}) == len(row) for row in rows)
+
+
+def _square(values: Domain, rows: Sequence[House], columns: Sequence[House], boxes: Sequence[House]) -> Square:
+    n = len(values)
+    row_of = {cell: r for r, row in enumerate(rows) for cell in row}
+    column_of = {cell: c for c, column in enumerate(columns) for cell in column}
+    place = {cell: n * row_of[cell] + column_of[cell] for cell in row_of}
+    cells = [0] * (n * n)
+    for cell, at in place.items():
+        cells[at] = cell
+    return Square(values, tuple(cells), tuple(tuple(sorted(place[cell] for cell in box)) for box in boxes))

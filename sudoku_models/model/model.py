@@ -1,0 +1,206 @@
+"""A model: variables, core constraints, at most one linear objective; always frozen."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .constraint import Constraint, Domains, Values
+from .domain import Domain, domain, integer
+from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
+from .text import model_text, parse_model
+
+
+@dataclass(frozen=True)
+class Objective:
+    """Minimise or maximise ``sum(coeffs[i] * xs[i]) + constant``; ``sense`` is "minimize" or "maximize"."""
+
+    sense: str
+    coeffs: tuple[int, ...]
+    xs: tuple[str, ...]
+    constant: int = 0
+
+    def __init__(self, sense: str, coeffs: Iterable[int], xs: Iterable[VariableLike], constant: int = 0) -> None:
+        if sense not in ("minimize", "maximize"):
+            raise ValueError(f"{sense!r} is no sense of an objective: minimize or maximize is expected")
+        values = {"sense": sense, "coeffs": tuple(map(integer, coeffs)), "xs": names_of(xs), "constant": integer(constant)}
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
+        if len(self.coeffs) != len(self.xs):
+            raise ValueError(f"the objective has {len(self.coeffs)} coefficients for {len(self.xs)} variables")
+
+    @classmethod
+    def of(cls, sense: str, operand: Operand) -> Objective:
+        """Make an objective from an expression: ``Objective.of("minimize", 2 * x + y)``."""
+        terms = expression(operand)
+        return cls(sense, tuple(terms.terms.values()), tuple(terms.terms), terms.constant)
+
+    def value(self, values: Values) -> int:
+        """Evaluate the objective."""
+        return self.constant + sum(c * values[x] for c, x in zip(self.coeffs, self.xs, strict=True))
+
+
+class Model:
+    """A declarative finite-domain model. Frozen: ``with_`` makes a new one; it holds no answers and no callables.
+
+    Equality, hash and text cover variables, constraints and objective; ``rules`` are annotations beside them.
+    What is derived from a model (checkers, compiled forms) is kept in ``memo``, which belongs to this one object and
+    takes no part in equality or pickling.
+    """
+
+    variables: tuple[Variable, ...]
+    constraints: tuple[Constraint, ...]
+    objective: Objective | None
+    rules: tuple[Any, ...]
+
+    def __init__(
+        self,
+        variables: Iterable[Variable] = (),
+        constraints: Iterable[Constraint] = (),
+        objective: Objective | None = None,
+        rules: Iterable[Any] = (),
+    ) -> None:
+        """Make a model. ValueError when a name stands twice or a constraint names a variable that is not there."""
+        self.variables = tuple(variables)
+        self.constraints = tuple(constraints)
+        self.objective = objective
+        self.rules = tuple(rules)
+        self.memo: dict[Any, Any] = {}
+        self._validate()
+
+    def _validate(self) -> None:
+        known = set(self.names)
+        if len(known) < len(self.variables):
+            twice = next(name for name in self.names if self.names.count(name) > 1)
+            raise ValueError(f"the variable {twice} stands twice in the model")
+        for constraint in self.constraints:
+            if not isinstance(constraint, Constraint):
+                raise TypeError(f"{constraint!r} is no constraint")
+            if not known.issuperset(constraint.scope):
+                missing = next(x for x in constraint.scope if x not in known)
+                raise ValueError(f"{_short(constraint)} names {missing}, which is no variable of the model")
+        if self.objective and not known.issuperset(self.objective.xs):
+            raise ValueError(f"the objective names {sorted(set(self.objective.xs) - known)[0]}, which is no variable")
+
+    @classmethod
+    def parse(cls, text: str) -> Model:
+        """Read the text form that ``str(model)`` writes; TextError names the line that cannot be read."""
+        return parse_model(text)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the variables, in order."""
+        return tuple(v.name for v in self.variables)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The position of each variable's name."""
+        return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def domains(self) -> dict[str, Domain]:
+        """The domain of each variable, by name."""
+        return {v.name: v.domain for v in self.variables}
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the text: the same in every process."""
+        return hashlib.sha256(str(self).encode()).hexdigest()
+
+    @cached_property
+    def size(self) -> int:
+        """How large the model is: the values of all domains and the scopes of all constraints, added up."""
+        return sum(len(v.domain) for v in self.variables) + sum(len(c.scope) for c in self.constraints)
+
+    def __getitem__(self, name: str) -> Variable:
+        """Return the variable of that name; KeyError when there is none."""
+        return self.variables[self.index[name]]
+
+    def with_(
+        self,
+        *constraints: Constraint,
+        variables: Iterable[Variable] = (),
+        objective: Objective | None = None,
+        rules: Iterable[Any] = (),
+    ) -> Model:
+        """Return a new model with more variables, constraints and rules, and another objective when one is given."""
+        return Model(
+            (*self.variables, *variables),
+            (*self.constraints, *constraints),
+            objective or self.objective,
+            (*self.rules, *rules),
+        )
+
+    def narrowed(self, domains: Mapping[str, Domain]) -> Model:
+        """Return the model with each named variable's domain cut down to what ``domains`` leaves of it."""
+        if not domains:
+            return self
+        narrow = narrowed_domains(self.domains, domains)
+        variables = [v if narrow[v.name] is v.domain else Variable(v.name, narrow[v.name]) for v in self.variables]
+        return Model(variables, self.constraints, self.objective, self.rules)
+
+    def holds(self, values: Values) -> bool:
+        """Tell whether ``values`` lie in the domains and satisfy every constraint."""
+        return all(values[v.name] in v.domain for v in self.variables) and not any(self.violated(values))
+
+    def violated(self, values: Values) -> list[Constraint]:
+        """List the constraints that ``values`` do not satisfy."""
+        return [c for c in self.constraints if not c.holds(values)]
+
+    def kinds(self) -> frozenset[type[Constraint]]:
+        """Return the kinds of constraint that the model uses."""
+        return frozenset(map(type, self.constraints))
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.names, tuple(v.domain for v in self.variables), self.constraints, self.objective
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Model):
+            return NotImplemented
+        return self is other or self._key() == other._key()
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._key())
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __str__(self) -> str:
+        return model_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Model of {len(self.variables)} variables and {len(self.constraints)} constraints>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Model, (self.variables, self.constraints, self.objective, self.rules)
+
+
+def narrowed_domains(base: Domains, narrow: Mapping[Any, Iterable[int]]) -> dict[str, Domain]:
+    """Return ``base`` with each domain that ``narrow`` names cut down to the values in both.
+
+    ``narrow`` maps variables or names to values. ValueError when it names a variable that ``base`` does not have.
+    """
+    domains = dict(base)
+    for variable, values in narrow.items():
+        name = name_of(variable)
+        if name not in domains:
+            raise ValueError(f"{name} is no variable of the model")
+        domains[name] = _meet(domains[name], values)
+    return domains
+
+
+def _meet(values: Domain, narrow: Iterable[int]) -> Domain:
+    left = domain(narrow)
+    if len(left) == 1:
+        return left if left[0] in values else ()
+    allowed = frozenset(left)
+    return values if allowed.issuperset(values) else tuple(v for v in values if v in allowed)
+
+
+def _short(constraint: Constraint) -> str:
+    text = str(constraint)
+    return text if len(text) <= 80 else text[:77] + "..."

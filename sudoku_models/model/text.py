@@ -1,0 +1,195 @@
+"""The text form of a model: one line a variable, a constraint, an objective; written and read back.
+
+    variable x in 1..4
+    variable y in {1, 3}
+    AllDifferent([x, y])
+    Linear([2, -1], [x, y], <=, 5)
+    minimize([1, 1], [x, y], 0)
+
+Names that are not identifiers stand in double quotes (JSON strings). Nothing in a text is executed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from .constraint import OPERATORS, Constraint
+from .domain import Domain, domain_text
+from .expression import Variable
+
+if TYPE_CHECKING:
+    from .model import Model
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
+_TOKEN = re.compile(
+    r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<op>==|!=|<=|>=|<|>)|(?P<span>\.\.)|(?P<number>-?\d{1,18}(?!\d))'
+    r"|(?P<name>[A-Za-z_][A-Za-z_0-9]*)|(?P<mark>[\[\](){},]))"
+)
+_WORDS = {"true": True, "false": False, "none": None}
+_DEEPEST = 100
+
+
+class TextError(ValueError):
+    """A line of a model's text cannot be read; the message says which and why."""
+
+
+def model_text(model: Model) -> str:
+    """Write a model: its variables, constraints and objective."""
+    lines = [f"variable {_name(v.name)} in {domain_text(v.domain)}" for v in model.variables]
+    lines += map(constraint_text, model.constraints)
+    if model.objective:
+        o = model.objective
+        lines.append(f"{o.sense}({_write(o.coeffs)}, {_write(o.xs)}, {o.constant})")
+    return "\n".join(lines)
+
+
+def constraint_text(constraint: Constraint) -> str:
+    """Write one constraint as its kind and its fields."""
+    arguments = [_write(getattr(constraint, field.name)) for field in fields(constraint)]  # type: ignore[arg-type]
+    return f"{type(constraint).__name__}({', '.join(arguments)})"
+
+
+def parse_model(text: str) -> Model:
+    """Read what ``model_text`` wrote; ``#`` lines and blank lines are skipped. Raises TextError with the line."""
+    from .model import Model
+
+    variables: list[Variable] = []
+    constraints: list[Constraint] = []
+    objective = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            found = _Reader(line).statement()
+        except (TextError, TypeError, ValueError) as error:
+            raise TextError(f"line {number}: {error}") from None
+        if isinstance(found, Variable):
+            variables.append(found)
+        elif isinstance(found, Constraint):
+            constraints.append(found)
+        elif objective is not None:
+            raise TextError(f"line {number}: a second objective")
+        else:
+            objective = found
+    return Model(variables, constraints, objective)
+
+
+def _name(name: str) -> str:
+    return name if _PLAIN.match(name) and name not in _WORDS else json.dumps(name)
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, Constraint):
+        return constraint_text(value)
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "none"}[value]
+    if isinstance(value, int) or value in OPERATORS:
+        return str(value)
+    if isinstance(value, str):
+        return _name(value)
+    return "[" + ", ".join(map(_write, value)) + "]"
+
+
+class _Reader:
+    """Reads one line, token by token."""
+
+    def __init__(self, line: str) -> None:
+        self.tokens = list(_tokens(line))
+        self.at = 0
+
+    def statement(self) -> Any:
+        kind = self.take("name")
+        found = self.variable() if kind == "variable" else self.call(kind, 0)
+        if self.at < len(self.tokens):
+            raise TextError(f"{self.tokens[self.at][1]!r} after the end of the statement")
+        return found
+
+    def variable(self) -> Variable:
+        group, name = self.next()
+        if group not in ("name", "text"):
+            raise TextError(f"a variable's name is expected, not {name!r}")
+        if self.take("name") != "in":
+            raise TextError("'in' is expected after a variable's name")
+        return Variable(name, self.domain())
+
+    def domain(self) -> Domain | range:
+        group, value = self.next()
+        if group == "number":
+            self.take("span")
+            return _span(int(value), int(self.take("number")))
+        if value != "{":
+            raise TextError(f"a domain is expected, 1..9 or {{1, 3}}, not {value!r}")
+        return tuple(self.items("}", 0))
+
+    def call(self, kind: str, depth: int) -> Any:
+        from .model import Objective
+
+        if self.next()[1] != "(":
+            raise TextError(f"'(' is expected after {kind}")
+        arguments = self.items(")", depth + 1)
+        if kind in ("minimize", "maximize"):
+            return Objective(kind, *arguments)
+        if kind not in Constraint.kinds:
+            raise TextError(f"{kind} is no kind of constraint: one of {', '.join(Constraint.kinds)} is expected")
+        return Constraint.kinds[kind](*arguments)
+
+    def items(self, end: str, depth: int) -> list[Any]:
+        found: list[Any] = []
+        while self.peek() != end:
+            if found and self.next()[1] != ",":
+                raise TextError("',' is expected between two items")
+            found.append(self.value(depth))
+        self.at += 1
+        return found
+
+    def value(self, depth: int) -> Any:
+        if depth > _DEEPEST:
+            raise TextError(f"nested deeper than {_DEEPEST}")
+        group, value = self.next()
+        if group == "number":
+            return int(value)
+        if value == "[" and group == "mark":
+            return self.items("]", depth + 1)
+        if group == "name" and self.peek() == "(":
+            return self.call(value, depth)
+        if group == "name" and value in _WORDS:
+            return _WORDS[value]
+        if group in ("name", "text", "op"):
+            return value
+        raise TextError(f"a value is expected, not {value!r}")
+
+    def peek(self) -> str:
+        return self.tokens[self.at][1] if self.at < len(self.tokens) and self.tokens[self.at][0] == "mark" else ""
+
+    def next(self) -> tuple[str, str]:
+        if self.at >= len(self.tokens):
+            raise TextError("the line ends too early")
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def take(self, group: str) -> str:
+        found, value = self.next()
+        if found != group:
+            raise TextError(f"a {group} is expected, not {value!r}")
+        return value
+
+
+def _span(low: int, high: int) -> range:
+    if high - low > 10_000_000:
+        raise TextError(f"the domain {low}..{high} holds more than ten million values")
+    return range(low, high + 1)
+
+
+def _tokens(line: str) -> Iterator[tuple[str, str]]:
+    at, line = 0, line.rstrip()
+    while at < len(line):
+        match = _TOKEN.match(line, at)
+        if not match or match.lastgroup is None:
+            raise TextError(f"column {at + 1}: {line[at : at + 20]!r} cannot be read")
+        group, value = match.lastgroup, match.group(match.lastgroup)
+        yield group, json.loads(value) if group == "text" else value
+        at = match.end()
