@@ -26,7 +26,12 @@ class Objective:
     def __init__(self, sense: str, coeffs: Iterable[int], xs: Iterable[VariableLike], constant: int = 0) -> None:
         if sense not in ("minimize", "maximize"):
             raise ValueError(f"{sense!r} is no sense of an objective: minimize or maximize is expected")
-        values = {"sense": sense, "coeffs": tuple(map(integer, coeffs)), "xs": names_of(xs), "constant": integer(constant)}
+        values = {
+            "sense": sense,
+            "coeffs": tuple(map(integer, coeffs)),
+            "xs": names_of(xs),
+            "constant": integer(constant),
+        }
         for field, value in values.items():
             object.__setattr__(self, field, value)
         if len(self.coeffs) != len(self.xs):

@@ -1,0 +1,9 @@
+"""Sudoku as data: shapes, grids, puzzles, clashes."""
+
+from .clashes import Clash, clashes
+from .grid import Grid
+from .puzzle import Puzzle
+from .shape import LARGEST_SIDE, House, Shape, default_box
+from .symbols import ALPHABETS
+
+__all__ = ["ALPHABETS", "LARGEST_SIDE", "Clash", "Grid", "House", "Puzzle", "Shape", "clashes", "default_box"]

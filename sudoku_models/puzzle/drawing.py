@@ -1,0 +1,87 @@
+"""Boards as text with borders and as an HTML table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .shape import Shape
+
+
+def board_text(shape: Shape, values: Sequence[int | None]) -> str:
+    """Draw a board: a border where two neighbours lie in different regions (around every cell when regions are irregular)."""
+    width = max(len(str(v)) for v in shape.values)
+    lines = [_rule(shape, 0, width)]
+    for r in range(shape.height):
+        lines.append(_row(shape, values, r, width))
+        rule = _rule(shape, r + 1, width)
+        if rule.strip(" │|"):
+            lines.append(rule)
+    return "\n".join(lines)
+
+
+def board_html(shape: Shape, values: Sequence[int | None]) -> str:
+    """Return an HTML table with thick lines between regions; it carries its own style and no script."""
+    rows = []
+    for r in range(shape.height):
+        cells = "".join(_html_cell(shape, values, r, c) for c in range(shape.width))
+        rows.append(f"<tr>{cells}</tr>")
+    style = "border-collapse:collapse;font:16px/1 sans-serif;margin:4px 0"
+    return f'<table class="sudoku-models" style="{style}"><tbody>{"".join(rows)}</tbody></table>'
+
+
+def _region(shape: Shape, r: int, c: int) -> object:
+    if not (0 <= r < shape.height and 0 <= c < shape.width):
+        return "outside"
+    return shape.region_of[r * shape.width + c]
+
+
+def _upright(shape: Shape, r: int, c: int) -> bool:
+    """Is there a border to the left of column c in row r?"""
+    return _region(shape, r, c - 1) != _region(shape, r, c)
+
+
+def _level(shape: Shape, r: int, c: int) -> bool:
+    """Is there a border above row r in column c?"""
+    return _region(shape, r - 1, c) != _region(shape, r, c)
+
+
+def _gaps(shape: Shape) -> list[bool]:
+    """For each of width + 1 uprights: does any row have a border there?"""
+    return [any(_upright(shape, r, c) for r in range(shape.height)) for c in range(shape.width + 1)]
+
+
+def _row(shape: Shape, values: Sequence[int | None], r: int, width: int) -> str:
+    parts = []
+    for c, wide in enumerate(_gaps(shape)):
+        if wide:
+            parts.append(("|" if _upright(shape, r, c) else " ") + (" " if c < shape.width else ""))
+        if c < shape.width:
+            value = values[r * shape.width + c]
+            parts.append(("." if value is None else str(value)).rjust(width) + " ")
+    return "".join(parts).rstrip()
+
+
+def _rule(shape: Shape, r: int, width: int) -> str:
+    parts = []
+    for c, wide in enumerate(_gaps(shape)):
+        if wide:
+            touches = any(0 <= k < shape.width and _level(shape, r, k) for k in (c - 1, c))
+            upright = any(0 <= k < shape.height and _upright(shape, k, c) for k in (r - 1, r))
+            parts.append("+" if touches else "|" if upright else " ")
+        if c < shape.width:
+            fill = "-" if _level(shape, r, c) else " "
+            parts.append(fill * (width + 1 + (1 if wide else 0)))
+    return "".join(parts).rstrip()
+
+
+def _html_cell(shape: Shape, values: Sequence[int | None], r: int, c: int) -> str:
+    value = values[r * shape.width + c]
+    sides = {
+        "left": _upright(shape, r, c),
+        "top": _level(shape, r, c),
+        "right": _upright(shape, r, c + 1),
+        "bottom": _level(shape, r + 1, c),
+    }
+    borders = ";".join(f"border-{side}:{'2px' if thick else '1px'} solid currentColor" for side, thick in sides.items())
+    style = f"{borders};width:1.8em;height:1.8em;text-align:center;padding:0"
+    return f'<td style="{style}">{"" if value is None else value}</td>'

@@ -1,0 +1,109 @@
+"""A board with values in its cells: complete (a solution) or partly filled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .drawing import board_html, board_text
+from .shape import Shape
+from .symbols import line_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Cell = int | None
+"""A cell's value; None where it is open."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Values on a board, row by row; None in open cells. Immutable.
+
+    ``grid["R1C2"]`` and ``grid[0, 1]`` (row and column from 0) give one value, ``grid[0]`` a row.
+    """
+
+    shape: Shape
+    values: tuple[Cell, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.values) != self.shape.cells:
+            raise ValueError(f"{len(self.values)} values for a board of {self.shape.cells} cells")
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Sequence[Any]], shape: Shape | None = None) -> Grid:
+        """Make a grid from rows of values; None, 0, '.' and '' are open cells (0 is a value where the shape has it)."""
+        n = len(rows)
+        if any(len(row) != len(rows[0]) for row in rows):
+            raise ValueError("the rows are not of one length")
+        shape = shape or Shape.square(n)
+        zero_is_open = 0 not in shape.values
+        return cls(shape, tuple(_cell(value, zero_is_open) for row in rows for value in row))
+
+    @classmethod
+    def from_numpy(cls, array: np.ndarray[Any, Any], shape: Shape | None = None) -> Grid:
+        """Make a grid from an integer array of shape (height, width) or (cells,); 0 is open."""
+        flat = [int(value) or None for value in array.reshape(-1)]
+        shape = shape or Shape.square(round(len(flat) ** 0.5))
+        return cls(shape, tuple(flat))
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether no cell is open."""
+        return None not in self.values
+
+    def __getitem__(self, place: str | int | tuple[int, int]) -> Any:
+        if isinstance(place, str):
+            return self.values[self.shape.cell(place)]
+        if isinstance(place, tuple):
+            return self.rows()[place[0]][place[1]]
+        return self.rows()[place]
+
+    def __iter__(self) -> Iterator[tuple[Cell, ...]]:
+        return iter(self.rows())
+
+    def __len__(self) -> int:
+        return self.shape.height
+
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """Return the values row by row."""
+        w = self.shape.width
+        return tuple(self.values[r * w : (r + 1) * w] for r in range(self.shape.height))
+
+    def to_list(self) -> list[list[int]]:
+        """Return nested lists; 0 in open cells."""
+        return [[value or 0 for value in row] for row in self.rows()]
+
+    def to_numpy(self, dtype: Any = None) -> np.ndarray[Any, Any]:
+        """Return an array of shape (height, width); 0 in open cells; uint8 where the values fit, else int32."""
+        import numpy as np
+
+        small = 0 <= self.shape.values[0] and self.shape.values[-1] < 256
+        return np.array(self.to_list(), dtype=dtype or (np.uint8 if small else np.int32))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        return self.to_numpy(dtype)
+
+    def to_line(self, alphabet: str | None = None) -> str:
+        """Return the cells in one line, '.' for open ones: digits up to 9, else letters or numbers (see ``symbols``)."""
+        return line_of(self.values, self.shape, alphabet)
+
+    def __str__(self) -> str:
+        return board_text(self.shape, self.values)
+
+    def _repr_html_(self) -> str:
+        return board_html(self.shape, self.values)
+
+
+def _cell(value: Any, zero_is_open: bool) -> Cell:
+    if value is None or value in ("", ".") or (zero_is_open and value in (0, "0")):
+        return None
+    if isinstance(value, bool) or not (isinstance(value, str) or hasattr(value, "__index__")):
+        raise TypeError(f"{value!r} is no value of a cell")
+    return int(value)
+
+
+def values_of(grid: Grid | Iterable[Cell]) -> tuple[Cell, ...]:
+    """Return the values of a grid or of a flat sequence."""
+    return grid.values if isinstance(grid, Grid) else tuple(grid)

@@ -1,0 +1,180 @@
+"""The shape of a board: its side lengths, values and regions, without any givens.
+
+Cells are numbered row by row from 0 and named R1C1, R1C2, ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from ..model import AllDifferent, Constraint, Domain, Model, Variable, domain
+
+LARGEST_SIDE = 400
+_CELL = re.compile(r"[Rr](\d{1,4})[Cc](\d{1,4})\Z")
+
+
+@dataclass(frozen=True)
+class House:
+    """A row, column, box or region: its name ("row 1") and its cells, by number."""
+
+    name: str
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A board of ``height`` x ``width`` cells whose rows, columns and regions hold no value twice.
+
+    ``values`` is the domain of every cell. ``regions`` are groups of cells by number (boxes, or irregular ones; empty
+    in a Latin square). ``box`` is (height, width) of a box when the regions are boxes in row order, else None.
+    """
+
+    height: int
+    width: int
+    values: Domain
+    regions: tuple[tuple[int, ...], ...] = ()
+    box: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= LARGEST_SIDE and 1 <= self.width <= LARGEST_SIDE):
+            raise ValueError(
+                f"a board of {self.height} x {self.width} cells: sides from 1 to {LARGEST_SIDE} are possible"
+            )
+        for region in self.regions:
+            _check_region(region, self.height * self.width)
+
+    @staticmethod
+    def square(n: int, box: tuple[int, int] | None = None) -> Shape:
+        """Return the n x n board with boxes of ``box`` (height, width), the values 1 to n.
+
+        Without ``box`` the boxes are those nearest to squares, wider than high (3 x 3 in 9, 2 x 3 in 6). ValueError
+        when n has no such boxes (a prime) or the boxes do not part the board.
+        """
+        return _square(n, box or default_box(n))
+
+    @staticmethod
+    def latin(n: int) -> Shape:
+        """Return the n x n board without boxes: a Latin square of the values 1 to n."""
+        return _latin(n)
+
+    @staticmethod
+    def irregular(regions: Sequence[Sequence[object]] | str) -> Shape:
+        """Return an n x n board with irregular regions (jigsaw), from a label for each cell.
+
+        ``regions`` is n rows of n labels, or a text of n*n characters (white space is skipped). ValueError unless
+        there are n regions of n cells.
+        """
+        labels = list("".join(regions.split())) if isinstance(regions, str) else [x for row in regions for x in row]
+        return _irregular(tuple(map(str, labels)))
+
+    @property
+    def cells(self) -> int:
+        """The number of cells."""
+        return self.height * self.width
+
+    @property
+    def is_square(self) -> bool:
+        """Tell whether the board has as many rows as columns and the values 1 to that number."""
+        return self.height == self.width and self.values == domain(range(1, self.width + 1))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The name of each cell, in order."""
+        return tuple(f"R{r}C{c}" for r in range(1, self.height + 1) for c in range(1, self.width + 1))
+
+    def cell(self, name: str) -> int:
+        """Return the number of the cell of that name (R1C1); ValueError when there is none."""
+        match = _CELL.match(name)
+        row, column = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not (1 <= row <= self.height and 1 <= column <= self.width):
+            raise ValueError(f"{name!r} is no cell: R1C1 to R{self.height}C{self.width} are expected")
+        return (row - 1) * self.width + column - 1
+
+    @cached_property
+    def houses(self) -> tuple[House, ...]:
+        """The rows, the columns, then the boxes or regions."""
+        rows = [House(f"row {r + 1}", tuple(range(r * self.width, (r + 1) * self.width))) for r in range(self.height)]
+        columns = [House(f"column {c + 1}", tuple(range(c, self.cells, self.width))) for c in range(self.width)]
+        kind = "box" if self.box else "region"
+        regions = [House(f"{kind} {i + 1}", cells) for i, cells in enumerate(self.regions)]
+        return (*rows, *columns, *regions)
+
+    @cached_property
+    def region_of(self) -> tuple[int | None, ...]:
+        """The region's index of each cell; None in no region."""
+        found: list[int | None] = [None] * self.cells
+        for i, region in enumerate(self.regions):
+            for cell in region:
+                found[cell] = i
+        return tuple(found)
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        """Return one AllDifferent a house."""
+        return tuple(AllDifferent([self.names[cell] for cell in house.cells]) for house in self.houses)
+
+    @cached_property
+    def model(self) -> Model:
+        """The model of the empty board; one shared object for equal shapes made by the constructors of this class."""
+        return Model([Variable(name, self.values) for name in self.names], self.constraints())
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.height, self.width, self.values, self.regions, self.box))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __getstate__(self) -> dict[str, object]:
+        return {key: self.__dict__[key] for key in self.__dataclass_fields__}
+
+    def __str__(self) -> str:
+        boxes = (
+            f"boxes {self.box[0]} x {self.box[1]}" if self.box else "irregular regions" if self.regions else "no boxes"
+        )
+        return f"{self.height} x {self.width}, {boxes}"
+
+
+def default_box(n: int) -> tuple[int, int]:
+    """Return (height, width) of the boxes nearest to squares on an n x n board; ValueError when n is a prime."""
+    height = max((h for h in range(1, int(n**0.5) + 1) if n % h == 0), default=1)
+    if height == 1 and n > 1:
+        raise ValueError(f"a board of side {n} has no boxes: give a Latin square or regions")
+    return height, n // height
+
+
+@lru_cache(maxsize=64)
+def _square(n: int, box: tuple[int, int]) -> Shape:
+    height, width = box
+    if height * width != n or n > LARGEST_SIDE:
+        raise ValueError(f"boxes of {height} x {width} cells do not part a board of side {n} (at most {LARGEST_SIDE})")
+    corners = [(r, c) for r in range(0, n, height) for c in range(0, n, width)]
+    regions = [tuple((r + i) * n + c + j for i in range(height) for j in range(width)) for r, c in corners]
+    return Shape(n, n, domain(range(1, n + 1)), tuple(regions), box)
+
+
+@lru_cache(maxsize=64)
+def _latin(n: int) -> Shape:
+    return Shape(n, n, domain(range(1, n + 1)))
+
+
+@lru_cache(maxsize=64)
+def _irregular(labels: tuple[str, ...]) -> Shape:
+    n = round(len(labels) ** 0.5)
+    if n * n != len(labels) or not labels:
+        raise ValueError(f"{len(labels)} region labels: the square of the side is expected")
+    groups: dict[str, list[int]] = {}
+    for cell, label in enumerate(labels):
+        groups.setdefault(label, []).append(cell)
+    wrong = next((label for label, cells in groups.items() if len(cells) != n), None)
+    if wrong is not None:
+        raise ValueError(f"region {wrong!r} has {len(groups[wrong])} cells: {n} are expected")
+    return Shape(n, n, domain(range(1, n + 1)), tuple(map(tuple, groups.values())))
+
+
+def _check_region(region: Iterable[int], cells: int) -> None:
+    listed = list(region)
+    if len(set(listed)) < len(listed) or any(not 0 <= cell < cells for cell in listed):
+        raise ValueError(f"the region {tuple(listed)} names a cell twice or one outside the board")

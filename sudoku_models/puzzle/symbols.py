@@ -1,0 +1,36 @@
+"""How values are written in lines: one character a cell where an alphabet has one, else numbers between blanks."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable
+
+from .shape import Shape
+
+DIGITS = "123456789"
+ALPHABETS = {
+    "digits": DIGITS,
+    "A-P": string.ascii_uppercase,
+    "1-G": DIGITS + string.ascii_uppercase,
+    "0-F": "0123456789" + string.ascii_uppercase,
+}
+"""Named alphabets: position i stands for the value i + 1."""
+
+SINGLE = 25
+"""The largest side that is written with one character a cell by default."""
+
+
+def line_of(values: Iterable[int | None], shape: Shape, alphabet: str | None = None) -> str:
+    """Write values in one line, '.' for None.
+
+    ``alphabet`` is a named one or the symbols of 1, 2, ...; by default digits and letters up to side 25. Where no alphabet has a
+    symbol for every value the line holds numbers between blanks.
+    """
+    symbols = ALPHABETS.get(alphabet, alphabet) if alphabet else None
+    if symbols is None and shape.values[0] >= 1 and shape.values[-1] <= SINGLE:
+        symbols = ALPHABETS["1-G"]
+    if symbols is None and shape.values[0] == 0 and shape.values[-1] <= 9:
+        return "".join("." if value is None else str(value) for value in values)
+    if symbols is None or shape.values[-1] > len(symbols) or shape.values[0] < 1:
+        return " ".join("." if value is None else str(value) for value in values)
+    return "".join("." if value is None else symbols[value - 1] for value in values)
