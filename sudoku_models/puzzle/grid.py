@@ -79,7 +79,7 @@ class Grid:
         """Return an array of shape (height, width); 0 in open cells; uint8 where the values fit, else int32."""
         import numpy as np
 
-        small = 0 <= self.shape.values[0] and self.shape.values[-1] < 256
+        small = self.shape.values[0] >= 0 and self.shape.values[-1] < 256
         return np.array(self.to_list(), dtype=dtype or (np.uint8 if small else np.int32))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:

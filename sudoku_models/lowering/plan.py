@@ -1,0 +1,106 @@
+"""The plan: by which rewrites a model gets from what it uses to what a backend accepts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ..errors import Unsupported
+from ..model import Constraint, Model
+from . import differences, domains, linear, tabulate
+from .rewrite import Rewrite, Scratch
+
+REWRITES: tuple[Rewrite, ...] = (*differences.REWRITES, *domains.REWRITES, *linear.REWRITES, *tabulate.REWRITES)
+
+Accepts = Callable[[Constraint], str | None]
+"""Returns None when a backend accepts the constraint as it is, else the reason why not."""
+
+UNREACHABLE = 1_000
+DEEPEST = 12
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A model in terms that a backend accepts.
+
+    ``model`` has the stated variables first, then auxiliary ones. ``functional``: these are determined by the stated
+    ones. ``steps`` counts what became of the constraints, by kind: "kept" or the name of a rewrite.
+    """
+
+    model: Model
+    functional: bool
+    steps: tuple[tuple[str, str, int], ...]
+
+    def __str__(self) -> str:
+        """Print the plan, a line for each kind and rewrite."""
+        lines = [f"{count} x {kind}: {step}" for kind, step, count in self.steps]
+        return "\n".join(lines or ["no constraints"])
+
+
+def lower(model: Model, kinds: Iterable[type[Constraint]], accepts: Accepts, backend: str = "the backend") -> Lowered:
+    """Rewrite what a backend does not accept by the cheapest chain of rewrites; the same model when it accepts all.
+
+    ``kinds`` are the kinds that it takes, ``accepts`` its word on a single constraint. Raises Unsupported with the
+    constraint and the reason when there is no chain.
+    """
+    planner = _Planner(model, frozenset(kinds), accepts, backend)
+    return planner.lowered()
+
+
+class _Planner:
+    def __init__(self, model: Model, kinds: frozenset[type[Constraint]], accepts: Accepts, backend: str) -> None:
+        self.model, self.kinds, self.accepts, self.backend = model, kinds, accepts, backend
+        self.distances = _distances(kinds)
+        self.scratch = Scratch(dict(model.domains))
+        self.steps: Counter[tuple[str, str]] = Counter()
+        self.functional = True
+
+    def lowered(self) -> Lowered:
+        made = [self.rewritten(c, 0) for c in self.model.constraints]
+        steps = tuple((kind, step, count) for (kind, step), count in self.steps.items())
+        if all(len(new) == 1 and new[0] is old for new, old in zip(made, self.model.constraints, strict=True)):
+            return Lowered(self.model, True, steps)
+        constraints = [c for new in made for c in new]
+        variables = (*self.model.variables, *self.scratch.added)
+        return Lowered(Model(variables, constraints, self.model.objective), self.functional, steps)
+
+    def rewritten(self, constraint: Constraint, depth: int) -> list[Constraint]:
+        reason, kind = self.accepts(constraint), type(constraint).__name__
+        if reason is None:
+            self.steps[kind, "kept"] += 1
+            return [constraint]
+        rewrite = self.cheapest(constraint) if depth < DEEPEST else None
+        if rewrite is None:
+            raise Unsupported(f"{self.backend} does not take {_short(constraint)}: {reason}; no rewrite leads further")
+        self.steps[kind, rewrite.name] += 1
+        self.functional = self.functional and rewrite.functional
+        results = rewrite.apply(constraint, self.scratch)
+        return [c for result in results for c in self.rewritten(result, depth + 1)]
+
+    def cheapest(self, constraint: Constraint) -> Rewrite | None:
+        """Weigh what a rewrite makes by the number of steps that its results still have before them."""
+        best: tuple[float, Rewrite] | None = None
+        for rewrite in REWRITES:
+            steps = max((self.distances.get(kind, UNREACHABLE) for kind in rewrite.targets), default=0)
+            if rewrite.source is not type(constraint) or steps >= UNREACHABLE:
+                continue
+            cost = rewrite.cost(constraint, self.scratch.domains)
+            if cost is not None and (best is None or cost * (1 + steps) < best[0]):
+                best = (cost * (1 + steps), rewrite)
+        return best[1] if best else None
+
+
+def _distances(kinds: frozenset[type[Constraint]]) -> dict[type[Constraint], int]:
+    """Return how many rewrites lead from each kind to accepted ones only."""
+    found = dict.fromkeys(kinds, 0)
+    for step in range(1, len(Constraint.kinds) + 1):
+        for rewrite in REWRITES:
+            if rewrite.source not in found and all(found.get(kind, step) < step for kind in rewrite.targets):
+                found[rewrite.source] = step
+    return found
+
+
+def _short(constraint: Constraint) -> str:
+    text = str(constraint)
+    return text if len(text) <= 80 else text[:77] + "..."

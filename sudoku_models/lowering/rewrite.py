@@ -1,0 +1,43 @@
+"""What a rewrite is: it states one constraint by others that mean the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ..model import Constraint, Domain, Variable
+
+
+@dataclass
+class Scratch:
+    """Where a rewrite looks up domains and makes auxiliary variables, with names that nothing else has."""
+
+    domains: dict[str, Domain]
+    added: list[Variable] = field(default_factory=list)
+
+    def auxiliary(self, hint: str, values: Domain) -> str:
+        """Add an auxiliary variable and return its name; ``hint`` becomes a part of it."""
+        name = f"_{hint}{len(self.added)}"
+        while name in self.domains:
+            name = "_" + name
+        variable = Variable(name, values)
+        self.added.append(variable)
+        self.domains[name] = variable.domain
+        return name
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """One way to state constraints of kind ``source`` by constraints of the kinds ``targets``.
+
+    ``cost`` looks at the constraint and the domains, since the best way depends on its size: roughly the number of
+    tuples or literals that it makes; None where the rewrite does not apply. ``functional``: every auxiliary variable
+    that ``apply`` adds is determined by the stated ones.
+    """
+
+    name: str
+    source: type[Constraint]
+    targets: frozenset[type[Constraint]]
+    cost: Callable[[Constraint, Mapping[str, Domain]], float | None]
+    apply: Callable[[Constraint, Scratch], list[Constraint]]
+    functional: bool = True

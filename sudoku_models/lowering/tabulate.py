@@ -1,0 +1,38 @@
+"""Rewrites to a Table: the constraint's tuples, listed by evaluating it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from math import prod
+
+from ..model import Compare, Constraint, Domain, InDomain, Linear, Table
+from .rewrite import Rewrite, Scratch
+
+LARGEST = 20_000
+"""The most assignments that are tried to tabulate one constraint."""
+
+
+def size(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    """Return the number of assignments to try; None above LARGEST."""
+    assignments = prod(len(domains[x]) for x in constraint.scope)
+    return assignments if assignments <= LARGEST else None
+
+
+def tabulated(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """Return one Table over the scope: the allowed tuples, or the forbidden ones where these are fewer."""
+    xs = constraint.scope
+    rows = list(product(*(scratch.domains[x] for x in xs)))
+    good = [row for row in rows if constraint.holds(dict(zip(xs, row, strict=True)))]
+    if 2 * len(good) <= len(rows):
+        return [Table(xs, good)]
+    allowed = set(good)
+    return [Table(xs, [row for row in rows if row not in allowed], allowed=False)]
+
+
+def tables(kind: type[Constraint]) -> Rewrite:
+    """Return the rewrite of one kind to tables."""
+    return Rewrite(f"{kind.__name__} to a table", kind, frozenset({Table}), size, tabulated)
+
+
+REWRITES = tuple(map(tables, (InDomain, Compare, Linear)))
