@@ -17,7 +17,6 @@ Accepts = Callable[[Constraint], str | None]
 """Returns None when a backend accepts the constraint as it is, else the reason why not."""
 
 UNREACHABLE = 1_000
-DEEPEST = 12
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class _Planner:
         self.functional = True
 
     def lowered(self) -> Lowered:
-        made = [self.rewritten(c, 0) for c in self.model.constraints]
+        made = [self.rewritten(c, frozenset()) for c in self.model.constraints]
         steps = tuple((kind, step, count) for (kind, step), count in self.steps.items())
         if all(len(new) == 1 and new[0] is old for new, old in zip(made, self.model.constraints, strict=True)):
             return Lowered(self.model, True, steps)
@@ -65,25 +64,27 @@ class _Planner:
         variables = (*self.model.variables, *self.scratch.added)
         return Lowered(Model(variables, constraints, self.model.objective), self.functional, steps)
 
-    def rewritten(self, constraint: Constraint, depth: int) -> list[Constraint]:
+    def rewritten(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> list[Constraint]:
+        """Rewrite until all is accepted; ``passed`` are the kinds on the way here, none of which is made again."""
         reason, kind = self.accepts(constraint), type(constraint).__name__
         if reason is None:
             self.steps[kind, "kept"] += 1
             return [constraint]
-        rewrite = self.cheapest(constraint) if depth < DEEPEST else None
+        passed = passed | {type(constraint)}
+        rewrite = self.cheapest(constraint, passed)
         if rewrite is None:
             raise Unsupported(f"{self.backend} does not take {_short(constraint)}: {reason}; no rewrite leads further")
         self.steps[kind, rewrite.name] += 1
         self.functional = self.functional and rewrite.functional
         results = rewrite.apply(constraint, self.scratch)
-        return [c for result in results for c in self.rewritten(result, depth + 1)]
+        return [c for result in results for c in self.rewritten(result, passed)]
 
-    def cheapest(self, constraint: Constraint) -> Rewrite | None:
+    def cheapest(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> Rewrite | None:
         """Weigh what a rewrite makes by the number of steps that its results still have before them."""
         best: tuple[float, Rewrite] | None = None
         for rewrite in REWRITES:
             steps = max((self.distances.get(kind, UNREACHABLE) for kind in rewrite.targets), default=0)
-            if rewrite.source is not type(constraint) or steps >= UNREACHABLE:
+            if rewrite.source is not type(constraint) or steps >= UNREACHABLE or rewrite.targets & passed:
                 continue
             cost = rewrite.cost(constraint, self.scratch.domains)
             if cost is not None and (best is None or cost * (1 + steps) < best[0]):
