@@ -77,8 +77,9 @@ def _single_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float
 
 
 def _single(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    x = next(iter(merged(constraint)))  # type: ignore[arg-type]
-    return [InDomain(x, [v for v in scratch.domains[x] if constraint.holds({x: v})])]
+    assert isinstance(constraint, Linear)
+    x, others = next(iter(merged(constraint))), dict.fromkeys(constraint.scope, 0)
+    return [InDomain(x, [v for v in scratch.domains[x] if constraint.holds({**others, x: v})])]
 
 
 def _constant_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
