@@ -1,1 +1,51 @@
 """The road from a model to checked solutions: contract, registry, road, check, isolation."""
+
+from .contract import (
+    Backend,
+    Capabilities,
+    Compiled,
+    Ending,
+    Feature,
+    Isolate,
+    Outcome,
+    Projection,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+)
+from .record import Clock, Phase, Record, Stopwatch
+from .registry import BackendLike, Listing, Selection, install_command, listings, names, select
+from .road import Prepared, plan, prepare, run
+
+__all__ = [
+    "Backend",
+    "BackendLike",
+    "Capabilities",
+    "Clock",
+    "Compiled",
+    "Ending",
+    "Feature",
+    "Isolate",
+    "Listing",
+    "Outcome",
+    "Phase",
+    "Prepared",
+    "Projection",
+    "Reason",
+    "Record",
+    "Request",
+    "Run",
+    "Search",
+    "Selection",
+    "Solution",
+    "Stopwatch",
+    "install_command",
+    "listings",
+    "names",
+    "plan",
+    "prepare",
+    "run",
+    "select",
+]

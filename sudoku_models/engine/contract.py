@@ -14,7 +14,7 @@ from ..model import Constraint, Domain, Model
 from .record import Clock, Record
 
 Solution = tuple[int, ...]
-"""One value for each kept variable, in the order of ``Request.keep`` (all variables of the model by default)."""
+"""One value for each variable of the model, in the model's order."""
 
 
 class Feature(StrEnum):
@@ -80,8 +80,8 @@ class Request:
     """One question to a compiled model.
 
     ``domains`` narrow the compiled model further: a given is a domain of one, pencil marks are a domain of some.
-    ``limit`` is how many solutions are wanted (None: all). ``keep`` names the variables that a solution consists of
-    (None: all, in the model's order); solutions that agree on them count once. ``time_limit`` is in seconds,
+    ``limit`` is how many solutions are wanted (None: all). ``keep`` names the variables that tell solutions apart
+    (None: all): of those that agree on them one is yielded, whole. ``time_limit`` is in seconds,
     ``memory_limit`` in bytes. ``seed`` chooses among searches, ``workers`` is threads inside the engine.
     """
 
@@ -174,13 +174,18 @@ class Run(Iterator[Solution]):
         self.close()
 
     @property
-    def outcome(self) -> Outcome:
-        """What the run came to; a run that has not ended is closed first."""
+    def ending(self) -> Ending:
+        """How the run ended; a run that has not ended is closed first."""
         if self._ending is None:
             self.close()
         assert self._ending
-        complete = self._ending.reason is Reason.EXHAUSTED
-        return Outcome(self._count, complete, self._ending.reason, self._ending.bound, self.record)
+        return self._ending
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the run came to; a run that has not ended is closed first."""
+        ending = self.ending
+        return Outcome(self._count, ending.reason is Reason.EXHAUSTED, ending.reason, ending.bound, self.record)
 
 
 class Compiled(Protocol):
@@ -228,21 +233,22 @@ class Backend(Protocol):
 
 
 class Projection:
-    """Helps an adapter that meets solutions over all variables to yield each kept one once.
+    """Helps an adapter that meets solutions over all variables to yield one for each choice of the kept ones.
 
-    ``positions`` are those of the kept variables in the model. When every variable is kept nothing is remembered.
+    When every variable is kept nothing is remembered. ``positions`` are those of the kept variables in the model.
     """
 
     def __init__(self, model: Model, keep: Collection[str] | None) -> None:
         self.positions = tuple(range(len(model.names))) if keep is None else tuple(model.index[name] for name in keep)
-        self.partial = set(self.positions) != set(range(len(model.names)))
+        self.partial = len(set(self.positions)) < len(model.names)
         self._seen: set[Solution] = set()
 
     def new(self, solution: Solution) -> bool:
-        """Tell whether this (kept) solution was not met before, and remember it."""
+        """Tell whether no solution with these kept values was met before, and remember it."""
         if not self.partial:
             return True
-        if solution in self._seen:
+        kept = tuple(solution[i] for i in self.positions)
+        if kept in self._seen:
             return False
-        self._seen.add(solution)
+        self._seen.add(kept)
         return True

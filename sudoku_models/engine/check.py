@@ -1,0 +1,70 @@
+"""The check of every solution against the model as it was stated, written apart from every solver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import itemgetter
+
+from ..model import AllDifferent, Constraint, Domain, Model
+from .contract import Solution
+
+_Test = tuple[Callable[[Solution], tuple[int, ...]], int, AllDifferent]
+
+
+class Checker:
+    """Checks solutions of one model: values in the domains, every constraint satisfied."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._shared = model.variables[0].domain if model.variables else ()
+        if any(v.domain is not self._shared and v.domain != self._shared for v in model.variables):
+            self._shared = ()
+        self._values = frozenset(self._shared)
+        self._different = [_test(model, c) for c in model.constraints if isinstance(c, AllDifferent) and len(c.xs) > 1]
+        self._others = [c for c in model.constraints if not isinstance(c, AllDifferent)]
+
+    def fault(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
+        """Return what is wrong with a solution (values in the model's order), None when nothing is.
+
+        ``domains`` are those of the request (givens and candidates), which must be kept too.
+        """
+        if len(solution) != len(self.model.names):
+            return f"it has {len(solution)} values for {len(self.model.names)} variables"
+        return self._outside(solution) or self._not_kept(solution, domains) or self._violated(solution)
+
+    def _outside(self, solution: Solution) -> str | None:
+        if self._values and self._values.issuperset(solution):
+            return None
+        for variable, value in zip(self.model.variables, solution, strict=True):
+            if value not in variable.domain:
+                return f"{variable.name} is {value}, which is not in its domain"
+        return None
+
+    def _not_kept(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
+        index = self.model.index
+        for name, values in domains.items():
+            if solution[index[name]] not in values:
+                return f"{name} is {solution[index[name]]}, which was not allowed there"
+        return None
+
+    def _violated(self, solution: Solution) -> str | None:
+        for pick, size, constraint in self._different:
+            if len(set(pick(solution))) != size:
+                return f"it violates {constraint}"
+        if self._others:
+            values = dict(zip(self.model.names, solution, strict=True))
+            return next((f"it violates {c}" for c in self._others if not c.holds(values)), None)
+        return None
+
+
+def checker_of(model: Model) -> Checker:
+    """Return the model's checker, built once for each model object."""
+    found = model.memo.get("checker")
+    if not isinstance(found, Checker):
+        found = model.memo["checker"] = Checker(model)
+    return found
+
+
+def _test(model: Model, constraint: Constraint) -> _Test:
+    assert isinstance(constraint, AllDifferent)
+    return itemgetter(*(model.index[x] for x in constraint.xs)), len(constraint.xs), constraint

@@ -1,0 +1,104 @@
+"""The program of a child process: takes requests from standard input, sends solutions to standard output.
+
+Frames are an 8-byte length and a pickle, between processes of one user only. A thread reads the input, so that the
+death of the parent (end of input) ends this process even while an engine is at work.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import pickle
+import queue
+import signal
+import struct
+import sys
+import threading
+from collections import OrderedDict
+from typing import Any
+
+_HEADER = struct.Struct("<Q")
+_PATIENCE = 30.0
+"""Seconds after its limit at which a child that nobody killed ends itself, whatever its engine does."""
+
+
+def main() -> None:
+    """Serve requests until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    output = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(os.dup(0), inbox), daemon=True).start()
+    server = _Server(output, inbox)
+    while True:
+        server.serve(inbox.get())
+
+
+def _listen(fd: int, inbox: queue.SimpleQueue[Any]) -> None:
+    with os.fdopen(fd, "rb") as stream:
+        while header := stream.read(_HEADER.size):
+            try:
+                inbox.put(pickle.loads(stream.read(_HEADER.unpack(header)[0])))
+            except Exception as error:
+                inbox.put(("unreadable", error))
+    os._exit(0)
+
+
+class _Server:
+    def __init__(self, output: Any, inbox: queue.SimpleQueue[Any]) -> None:
+        self.output, self.inbox = output, inbox
+        self.models: OrderedDict[int, Any] = OrderedDict()
+
+    def send(self, message: Any) -> None:
+        data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+        self.output.write(_HEADER.pack(len(data)) + data)
+
+    def serve(self, message: Any) -> None:
+        if message[0] == "more":
+            return
+        if message[0] == "unreadable":
+            self.send(("error", f"the request cannot be read: {message[1]}"))
+            return
+        _, number, model, spec, request, credit = message
+        if request.time_limit is not None:
+            faulthandler.dump_traceback_later(request.time_limit + _PATIENCE, exit=True)
+        try:
+            self.send(("end", self.solve(self.model(number, model), spec, request, credit)))
+        except Exception as error:
+            self.send(("error", _sendable(error)))
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+    def model(self, number: int, model: Any) -> Any:
+        from .isolation import MODELS
+
+        if model is not None:
+            self.models[number] = model
+        self.models.move_to_end(number)
+        if len(self.models) > MODELS:
+            self.models.popitem(last=False)
+        return self.models[number]
+
+    def solve(self, model: Any, spec: Any, request: Any, credit: int) -> Any:
+        """Run the request by the same road as in the parent, and send each solution while there is credit."""
+        from . import road
+
+        run = road.run(model, spec, request)
+        for solution in run:
+            while credit == 0:
+                credit += self.inbox.get()[1]
+            credit -= 1
+            self.send(("solution", solution))
+        return run.ending, run.record
+
+
+def _sendable(error: Exception) -> Any:
+    from ..errors import SudokuModelsError
+
+    return error if isinstance(error, SudokuModelsError) else f"{type(error).__name__}: {error}"
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        sys.exit("this program takes no arguments: it serves its parent process")
+    main()

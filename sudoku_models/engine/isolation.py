@@ -1,0 +1,264 @@
+"""Runs in a child process that can be killed: warm children, frames over pipes, limits enforced from outside.
+
+The child is ``python -m sudoku_models.engine.child``, started by subprocess, so that it works from a script without a
+guard, from a notebook, a thread or a pool worker. POSIX only: elsewhere a run that needs it raises Unsupported.
+"""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import pickle
+import selectors
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+from ..errors import BackendFailed, Unsupported
+from ..model import Model
+from .contract import Ending, Reason, Request, Run, Search, Solution
+from .record import Clock, Record
+from .registry import Selection
+
+MODELS = 8
+"""How many models a child keeps."""
+
+AHEAD = 64
+"""How many solutions a child may have sent that nobody pulled yet."""
+
+IDLE = 4
+"""How many warm children wait for work."""
+
+GRACE = 0.25
+"""Seconds after the limit in which an engine that stops by itself may still report."""
+
+LOOK = 0.05
+"""Seconds between two looks at a child's memory."""
+
+_HEADER = struct.Struct("<Q")
+_INSIDE = "SUDOKU_MODELS_CHILD"
+_numbers = itertools.count()
+
+
+def inside_child() -> bool:
+    """Tell whether this process is such a child."""
+    return _INSIDE in os.environ
+
+
+def run(model: Model, selection: Selection, request: Request, clock: Clock) -> Run:
+    """Start a request in a child; solutions arrive by a pipe. The child is killed when the run is closed early."""
+    if os.name != "posix":
+        raise Unsupported(f"{selection}: limits by a child process need Linux or macOS")
+    record = Record()
+    return Run(_search(model, selection, request, clock, record), Clock(None), record)
+
+
+def _search(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
+    child, ending, count = _take(), None, 0
+    try:
+        child.start(model, selection, request)
+        while ending is None:
+            message = child.receive(clock, request.memory_limit)
+            if isinstance(message, Ending):
+                return message
+            if message[0] == "end":
+                ending = _ended(record, message)
+                continue
+            count += 1
+            if count == request.limit:
+                ending = _ended(record, child.receive(Clock(None), request.memory_limit))
+            elif count % (AHEAD // 2) == 0:
+                child.send(("more", AHEAD // 2))
+            yield _solution(selection, message)
+        return ending
+    finally:
+        child.release(finished=ending is not None)
+
+
+def _solution(selection: Selection, message: tuple[str, Any]) -> Solution:
+    kind, content = message
+    if kind == "error":
+        known = isinstance(content, Exception)
+        raise content if known else BackendFailed(f"{selection} failed in its process: {content}")
+    solution: Solution = content
+    return solution
+
+
+def _ended(record: Record, message: Any) -> Ending:
+    """Read the last frame of a run: how it ended, and what the child wrote down."""
+    ending, told = message[1]
+    record.phases.update(told.phases)
+    record.sizes, record.plan = told.sizes, told.plan
+    record.notes += told.notes
+    assert isinstance(ending, Ending)
+    return ending
+
+
+class Child:
+    """A warm child process: knows which models it has been sent; belongs to one run at a time."""
+
+    def __init__(self) -> None:
+        environment = {
+            **os.environ,
+            _INSIDE: "1",
+            "PYTHONPATH": os.pathsep.join(p or str(Path.cwd()) for p in sys.path),
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "sudoku_models.engine.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            start_new_session=True,
+            bufsize=0,
+        )
+        self.buffer = bytearray()
+        self.models: OrderedDict[int, None] = OrderedDict()
+        self.selector = selectors.DefaultSelector()
+        assert self.process.stdout
+        os.set_blocking(self.process.stdout.fileno(), False)
+        self.selector.register(self.process.stdout, selectors.EVENT_READ)
+
+    def start(self, model: Model, selection: Selection, request: Request) -> None:
+        """Send a request, and the model when the child does not have it."""
+        number = model.memo.setdefault("isolation", next(_numbers))
+        known = number in self.models
+        self.models[number] = None
+        self.models.move_to_end(number)
+        if len(self.models) > MODELS:
+            self.models.popitem(last=False)
+        self.send(("run", number, None if known else model, _portable(selection), request, AHEAD))
+
+    def send(self, message: Any) -> None:
+        """Write one frame; BackendFailed when the child is gone."""
+        assert self.process.stdin
+        try:
+            data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+        except Exception as error:
+            raise BackendFailed(f"the request cannot be sent to a child process: {error}") from error
+        view = memoryview(_HEADER.pack(len(data)) + data)
+        try:
+            while view:
+                view = view[self.process.stdin.write(view) or 0 :]
+        except OSError:
+            raise BackendFailed(f"the engine's process {self._death()}") from None
+
+    def receive(self, clock: Clock, memory_limit: int | None) -> tuple[str, Any] | Ending:
+        """Wait for one frame; an Ending when a limit is reached first. BackendFailed when the child dies."""
+        deadline = None if clock.left is None else time.monotonic() + clock.left + GRACE
+        while True:
+            frame = self._frame()
+            if frame is not None:
+                return frame
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                return Ending(Reason.TIME)
+            if memory_limit is not None and _memory(self.process.pid) > memory_limit:
+                return Ending(Reason.MEMORY)
+            self._wait(left if memory_limit is None else LOOK if left is None else min(left, LOOK))
+
+    def _wait(self, timeout: float | None) -> None:
+        if not self.selector.select(timeout):
+            return
+        assert self.process.stdout
+        data = os.read(self.process.stdout.fileno(), 1 << 16)
+        if not data:
+            raise BackendFailed(f"the engine's process {self._death()}")
+        self.buffer += data
+
+    def _frame(self) -> tuple[str, Any] | None:
+        if len(self.buffer) < _HEADER.size:
+            return None
+        end = _HEADER.size + _HEADER.unpack_from(self.buffer)[0]
+        if len(self.buffer) < end:
+            return None
+        message: tuple[str, Any] = pickle.loads(bytes(self.buffer[_HEADER.size : end]))
+        del self.buffer[:end]
+        return message
+
+    def _death(self) -> str:
+        try:
+            code = self.process.wait(1)
+        except subprocess.TimeoutExpired:
+            return "closed its pipe"
+        return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+
+    def release(self, finished: bool) -> None:
+        """Keep the child for the next run when it has finished this one, else kill it."""
+        with _lock:
+            if finished and self.process.poll() is None and len(_idle) < IDLE and _owner == os.getpid():
+                _idle.append(self)
+                return
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the child and whatever it started."""
+        try:
+            os.killpg(self.process.pid, 9)
+        except (ProcessLookupError, PermissionError):
+            self.process.kill()
+        self.process.wait()
+        self.selector.close()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                pipe.close()
+
+
+_idle: list[Child] = []
+_lock = threading.Lock()
+_owner = os.getpid()
+
+
+def _take() -> Child:
+    """Return a warm child, or start one. A forked process does not use its parent's children."""
+    global _owner
+    with _lock:
+        if _owner != os.getpid():
+            _idle.clear()
+            _owner = os.getpid()
+        while _idle:
+            child = _idle.pop()
+            if child.process.poll() is None:
+                return child
+            child.kill()
+    return Child()
+
+
+def close_idle() -> None:
+    """Kill the warm children that wait for work."""
+    with _lock:
+        if _owner != os.getpid():
+            return
+        children, _idle[:] = _idle[:], []
+    for child in children:
+        child.kill()
+
+
+atexit.register(close_idle)
+
+
+def _portable(selection: Selection) -> Any:
+    """Return what names the backend in another process: its specification, or itself when it is not registered."""
+    from .registry import names
+
+    return str(selection) if selection.backend.name in names() and _is_registered(selection) else selection
+
+
+def _is_registered(selection: Selection) -> bool:
+    from .registry import load
+
+    return load(selection.backend.name) is selection.backend
+
+
+def _memory(pid: int) -> int:
+    """Return the resident bytes of a process; 0 where the system does not tell."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,157 @@
+"""Backends by name: found by entry point, loaded when asked for, their options read and checked."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import metadata
+from importlib.util import find_spec
+from typing import Any
+
+from ..errors import BackendMissing, BadOption
+from .contract import Backend, Capabilities
+
+GROUP = "sudoku_models.backends"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A backend with its options, as chosen by a specification such as ``pycosat:house=minimal``."""
+
+    backend: Backend
+    options: Any
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the backend can do with these options."""
+        return self.backend.capabilities_with(self.options)
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The options that differ from their defaults."""
+        default = type(self.options)()
+        pairs = ((f.name, getattr(self.options, f.name)) for f in dataclasses.fields(self.options))
+        return {name: value for name, value in pairs if value != getattr(default, name)}
+
+    def __str__(self) -> str:
+        options = ",".join(f"{key}={_option_text(value)}" for key, value in self.changed.items())
+        return f"{self.backend.name}:{options}" if options else self.backend.name
+
+
+BackendLike = str | Backend | Selection
+"""A specification ``name[:key=value,...]``, a backend, or a selection."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A registered backend; ``backend`` is None when it cannot be loaded, with the reason in ``problem``."""
+
+    name: str
+    backend: Backend | None
+    problem: str
+    install: str
+
+
+def select(spec: BackendLike) -> Selection:
+    """Return the backend and the options of a specification.
+
+    Raises BadOption for an unknown backend, option or value, with the choices; BackendMissing when its engine is not
+    installed, with the command that installs it.
+    """
+    if isinstance(spec, Selection):
+        return spec
+    if not isinstance(spec, str):
+        return Selection(spec, spec.Options())
+    return _select_text(spec)
+
+
+def names() -> list[str]:
+    """Return the names of all registered backends."""
+    return sorted(_entry_points())
+
+
+def listings() -> Iterator[Listing]:
+    """List every registered backend, those that cannot be loaded too."""
+    for name in names():
+        try:
+            backend = load(name)
+        except BackendMissing as error:
+            yield Listing(name, None, str(error), "")
+            continue
+        missing = missing_modules(backend)
+        problem = f"{', '.join(missing)} is not installed" if missing else ""
+        yield Listing(name, backend, problem, install_command(backend))
+
+
+def load(name: str) -> Backend:
+    """Import the adapter of a registered backend; its engine may still be missing."""
+    entry = _entry_points().get(name)
+    if entry is None:
+        raise BadOption(f"there is no backend {name!r}: {', '.join(names())} are known")
+    try:
+        backend: Backend = entry.load()
+    except ImportError as error:
+        raise BackendMissing(f"the backend {name} cannot be loaded: {error}") from error
+    return backend
+
+
+def missing_modules(backend: Backend) -> list[str]:
+    """Return the modules that a backend's engine needs and that are not installed."""
+    return [module for module in backend.capabilities.requires if find_spec(module) is None]
+
+
+def install_command(backend: Backend) -> str:
+    """Return the command that installs a backend's engine; empty when it needs none."""
+    install = backend.capabilities.install
+    return f"pip install '{install}'" if install else ""
+
+
+@lru_cache(maxsize=256)
+def _select_text(spec: str) -> Selection:
+    name, _, options = spec.partition(":")
+    backend = load(name.strip())
+    missing = missing_modules(backend)
+    if missing:
+        raise BackendMissing(f"{name} needs {', '.join(missing)}: {install_command(backend)}")
+    return Selection(backend, parse_options(backend, options))
+
+
+@lru_cache(maxsize=1)
+def _entry_points() -> dict[str, metadata.EntryPoint]:
+    return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
+
+
+def parse_options(backend: Backend, text: str) -> Any:
+    """Read ``key=value,key=value`` as the backend's options; BadOption with the choices when one is not known."""
+    fields = {field.name: field for field in dataclasses.fields(backend.Options)}
+    found: dict[str, Any] = {}
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        key, equals, value = part.partition("=")
+        if key not in fields or not equals:
+            known = ", ".join(fields) or "none"
+            raise BadOption(f"{backend.name}: {part!r} is no option (key=value is expected, the keys are: {known})")
+        if key in found:
+            raise BadOption(f"{backend.name}: the option {key} stands twice")
+        found[key] = _value(backend.name, fields[key], value)
+    return backend.Options(**found)
+
+
+def _value(name: str, field: dataclasses.Field[Any], text: str) -> Any:
+    choices = field.metadata.get("choices")
+    if choices:
+        if text not in map(_option_text, choices):
+            raise BadOption(f"{name}: {field.name}={text} is not known: {', '.join(map(_option_text, choices))}")
+        return next(choice for choice in choices if _option_text(choice) == text)
+    kind: Any = type(field.default)
+    try:
+        if kind is bool:
+            return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
+        return kind(text)
+    except (KeyError, ValueError):
+        raise BadOption(f"{name}: {field.name}={text}: a value of type {kind.__name__} is expected") from None
+
+
+def _option_text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,258 @@
+"""The one road: model, lowering, backend, run, check. Everything that is solved goes through ``run``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from ..errors import BackendFailed, SudokuModelsError, Unsupported, WrongAnswer
+from ..lowering import Lowered, lower
+from ..model import Model, domain, name_of
+from . import isolation
+from .check import Checker, checker_of
+from .contract import Compiled, CompiledWithAttempt, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
+from .record import Clock, Record
+from .registry import BackendLike, Selection, select
+
+T = TypeVar("T")
+
+LARGE = 200_000
+"""Models of more values and scopes than this are isolated when a run has a limit: even compiling them takes long."""
+
+REMEMBERED = 1_024
+"""Up to this limit of solutions a repeated one is noticed."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A model lowered and compiled for one backend with its options; kept on the model."""
+
+    model: Model
+    selection: Selection
+    lowered: Lowered
+    compiled: Compiled
+    checker: Checker
+
+
+def prepare(model: Model, spec: BackendLike, record: Record | None = None) -> Prepared:
+    """Lower and compile a model for a backend; done once for each model object, backend and options.
+
+    Raises Unsupported when no rewrites lead to what the backend accepts.
+    """
+    selection = select(spec)
+    key = ("prepared", selection.backend.name, id(selection.backend), selection.options)
+    found = model.memo.get(key)
+    if not isinstance(found, Prepared):
+        found = model.memo.setdefault(key, _prepare(model, selection, record or Record()))
+        assert isinstance(found, Prepared)
+    return found
+
+
+def _prepare(model: Model, selection: Selection, record: Record) -> Prepared:
+    watch = record.stopwatch()
+    lowered = plan(model, selection)
+    watch.lap("lower")
+    try:
+        compiled = selection.backend.compile(lowered.model, selection.options)
+    except SudokuModelsError:
+        raise
+    except Exception as error:
+        raise BackendFailed(f"{selection} could not compile the model: {type(error).__name__}: {error}") from error
+    watch.lap("compile")
+    return Prepared(model, selection, lowered, compiled, checker_of(model))
+
+
+def plan(model: Model, spec: BackendLike) -> Lowered:
+    """Return the model in the backend's terms, with the rewrites that lead there (printable); Unsupported if none."""
+    selection = select(spec)
+    capabilities = selection.capabilities
+    lowered = lower(model, capabilities.kinds, capabilities.accepts, str(selection))
+    reason = capabilities.accepts_model(lowered.model)
+    if reason:
+        raise Unsupported(f"{selection} does not take this model: {reason}")
+    return lowered
+
+
+def run(model: Model, spec: BackendLike, request: Request | None = None, record: Record | None = None) -> Run:
+    """Run a request on a backend: a Run of checked solutions over all variables of ``model``, in its order.
+
+    Limits hold from here on, compiling included. Raises Unsupported for what the backend did not declare, BadOption
+    and BackendMissing for the specification; while solutions are pulled, WrongAnswer for a solution that the model
+    contradicts and BackendFailed for an engine that raised or died.
+    """
+    selection, record = select(spec), record or Record()
+    request = _normal(model, request or Request())
+    record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
+    refuse_undeclared(selection, request)
+    clock = Clock(request.time_limit)
+    return Run(_search(model, selection, request, clock, record), clock, record)
+
+
+def refuse_undeclared(selection: Selection, request: Request) -> None:
+    """Raise Unsupported when a request asks for what the backend did not declare."""
+    features = selection.capabilities.features
+    asked = {
+        Feature.ENUMERATE: request.limit != 1,
+        Feature.SEED: request.seed != 0,
+        Feature.WORKERS: request.workers != 1,
+    }
+    for feature, wanted in asked.items():
+        if wanted and feature not in features:
+            raise Unsupported(f"{selection} does not declare {feature.value!r}, which this request needs")
+
+
+def _normal(model: Model, request: Request) -> Request:
+    """Check the request and write its domains by name."""
+    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", 1)):
+        value = getattr(request, name)
+        if value is not None and value < least:
+            raise ValueError(f"{name} is {value}: at least {least} is expected")
+    if request.time_limit is not None and not request.time_limit >= 0:
+        raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
+    domains = {name_of(x): values if type(values) is tuple else domain(values) for x, values in request.domains.items()}
+    unknown = [name for name in (*domains, *(request.keep or ())) if name not in model.index]
+    if unknown:
+        raise ValueError(f"{unknown[0]} is no variable of the model")
+    return replace(request, domains=domains)
+
+
+def _search(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
+    isolated = _isolated(selection, request, model)
+    if isolated and not _has_attempt(selection, request):
+        return (yield from _in_child(model, selection, request, clock, record))
+    prepared = prepare(model, selection, record)
+    record.sizes = {**prepared.compiled.sizes}
+    record.plan = tuple(str(prepared.lowered).splitlines())
+    inner = _inner(prepared, request, clock)
+    if clock.expired:
+        return Ending(Reason.TIME)
+    if not isolated:
+        source = _guarded(selection, lambda: prepared.compiled.run(inner))
+    elif (settled := _attempt(prepared, inner)) is not None:
+        source = settled
+    else:
+        return (yield from _in_child(model, selection, request, clock, record))
+    return (yield from _checked(source, prepared.checker, selection, request, record))
+
+
+def _attempt(prepared: Prepared, request: Request) -> Run | None:
+    compiled: CompiledWithAttempt = prepared.compiled  # type: ignore[assignment]
+    return _guarded(prepared.selection, lambda: compiled.attempt(request))
+
+
+def _has_attempt(selection: Selection, request: Request) -> bool:
+    return Feature.ATTEMPT in selection.capabilities.features and request.memory_limit is None
+
+
+def _isolated(selection: Selection, request: Request, model: Model) -> bool:
+    """Does this run belong in a child process?"""
+    capabilities = selection.capabilities
+    if isolation.inside_child():
+        return False
+    if capabilities.isolate is Isolate.ALWAYS or request.memory_limit is not None:
+        return True
+    if request.time_limit is None:
+        return False
+    bounded = Feature.TIME_LIMIT in capabilities.features and capabilities.isolate is Isolate.NEVER
+    return not bounded or model.size > LARGE
+
+
+def _inner(prepared: Prepared, request: Request, clock: Clock) -> Request:
+    """Return the request for the lowered model: the time that is left, solutions told apart by stated variables."""
+    keep = request.keep
+    if keep is None and not prepared.lowered.functional:
+        keep = prepared.model.names
+    return replace(request, time_limit=clock.left, keep=keep)
+
+
+def _guarded(selection: Selection, step: Callable[[], T]) -> T:
+    """Run a step of an engine; what it raises becomes BackendFailed."""
+    try:
+        return step()
+    except (SudokuModelsError, StopIteration):
+        raise
+    except Exception as error:
+        raise BackendFailed(f"{selection} failed: {type(error).__name__}: {error}") from error
+
+
+def _in_child(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
+    record.isolated = True
+    source = isolation.run(model, selection, replace(request, time_limit=clock.left), clock)
+    ending = yield from _checked(source, checker_of(model), selection, request, record)
+    record.plan = source.record.plan
+    return ending
+
+
+def _checked(source: Run, checker: Checker, selection: Selection, request: Request, record: Record) -> Search:
+    """Pull solutions from a backend's run, check each one on the stated model, and time it all."""
+    guard = _Guard(checker, selection, request)
+    watch = record.stopwatch()
+    try:
+        while guard.wanted:
+            try:
+                solution = _guarded(selection, source.__next__)
+            except StopIteration:
+                break
+            watch.lap("run")
+            stated = guard.checked(solution)
+            watch.lap("check")
+            yield stated
+            watch.restart()
+        return _ending(source, selection, guard)
+    finally:
+        source.close()
+        watch.lap("run")
+        _merge(record, source.record)
+
+
+def _ending(source: Run, selection: Selection, guard: _Guard) -> Ending:
+    if not guard.wanted:
+        return Ending(Reason.LIMIT, source.outcome.bound)
+    outcome = source.outcome
+    if outcome.complete and Feature.PROVE not in selection.capabilities.features:
+        return Ending(Reason.GAVE_UP, outcome.bound)
+    return Ending(outcome.reason, outcome.bound)
+
+
+class _Guard:
+    """Checks what a backend yields: true on the stated model, and not the same solution twice."""
+
+    def __init__(self, checker: Checker, selection: Selection, request: Request) -> None:
+        self.checker, self.selection, self.request = checker, selection, request
+        self.stated = len(checker.model.names)
+        self.count = 0
+        self.seen: set[Solution] = set()
+        self.positions = None if request.keep is None else [checker.model.index[name] for name in request.keep]
+
+    @property
+    def wanted(self) -> bool:
+        return self.request.limit is None or self.count < self.request.limit
+
+    def checked(self, solution: Solution) -> Solution:
+        stated = solution[: self.stated] if len(solution) > self.stated else solution
+        fault = self.checker.fault(stated, self.request.domains)
+        kept = stated if self.positions is None else tuple(stated[i] for i in self.positions)
+        if fault is None and kept in self.seen:
+            fault = "it was returned before"
+        if fault:
+            raise WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
+        self.count += 1
+        if self.request.limit is not None and 1 < self.request.limit <= REMEMBERED:
+            self.seen.add(kept)
+        return stated
+
+
+def _merge(record: Record, inner: Record) -> None:
+    """Take over what the backend's own record says: its phases are parts of what was timed as the run.
+
+    Another process's CPU time was not seen from here, so it is added instead.
+    """
+    record.sizes = {**record.sizes, **inner.sizes}
+    record.notes += inner.notes
+    for name, phase in inner.phases.items():
+        if name != "run":
+            record.add(name, phase.wall, phase.cpu)
+            record.add("run", -phase.wall, 0.0 if record.isolated else -phase.cpu)
+        elif record.isolated:
+            record.add("run", 0.0, phase.cpu)
