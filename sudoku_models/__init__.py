@@ -1,1 +1,52 @@
-"""State a Sudoku once, as a declarative constraint model, and solve it by any of several backends."""
+"""State a Sudoku once, as a declarative constraint model, and solve it by any of several backends.
+
+>>> from sudoku_models import Puzzle, solve
+>>> result = solve(Puzzle.parse("1..."  "..2."  "...3"  "...."), unique=True)
+>>> print(result.status, result.unique)
+solved True
+"""
+
+from .errors import (
+    BackendFailed,
+    BackendMissing,
+    BadOption,
+    FormatError,
+    LimitReached,
+    SudokuModelsError,
+    Unsupported,
+    WrongAnswer,
+)
+from .model import Model, Variable
+from .puzzle import Grid, Puzzle, Shape
+from .results import Count, Result, Solutions, Status, Validation
+from .solving import candidates, count, is_unique, solutions, solve, solve_many, validate
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BackendFailed",
+    "BackendMissing",
+    "BadOption",
+    "Count",
+    "FormatError",
+    "Grid",
+    "LimitReached",
+    "Model",
+    "Puzzle",
+    "Result",
+    "Shape",
+    "Solutions",
+    "Status",
+    "SudokuModelsError",
+    "Unsupported",
+    "Validation",
+    "Variable",
+    "WrongAnswer",
+    "candidates",
+    "count",
+    "is_unique",
+    "solutions",
+    "solve",
+    "solve_many",
+    "validate",
+]

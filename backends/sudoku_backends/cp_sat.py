@@ -37,7 +37,7 @@ INLINE = 2
 
 
 @dataclass(frozen=True)
-class Options:
+class CpSatOptions:
     """``form``: integer variables with global constraints, or a literal for each value with exactly-one constraints.
 
     ``presolve`` and ``linearization`` (0 to 2) are the engine's parameters of these names.
@@ -52,7 +52,7 @@ class CpSat:
     """The backend ``cp-sat``."""
 
     name = "cp-sat"
-    Options = Options
+    Options = CpSatOptions
     capabilities = Capabilities(
         kinds=frozenset({InDomain, AllDifferent, Linear, Compare, Table}),
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS}),
@@ -61,11 +61,11 @@ class CpSat:
         isolate=Isolate.NEVER,
     )
 
-    def capabilities_with(self, options: Options) -> Capabilities:
+    def capabilities_with(self, options: CpSatOptions) -> Capabilities:
         """The same for all options."""
         return self.capabilities
 
-    def compile(self, model: Model, options: Options) -> CompiledCpSat:
+    def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
         """State the model once; runs narrow the domains of a clone."""
         return CompiledCpSat(model, options)
 
@@ -92,7 +92,7 @@ class Native:
 class CompiledCpSat:
     """A model as a ``CpModel``; every run works on a clone of its own."""
 
-    def __init__(self, model: Model, options: Options) -> None:
+    def __init__(self, model: Model, options: CpSatOptions) -> None:
         self.model, self.options = model, options
         self._base = _native(model, options)
         self._local = threading.local()
@@ -266,7 +266,7 @@ def _put(found: queue.Queue[Any], item: Any, stop: threading.Event) -> bool:
     return True
 
 
-def _native(model: Model, options: Options) -> Native:
+def _native(model: Model, options: CpSatOptions) -> Native:
     form = _Integers if options.form == "integers" else _Booleans
     return form(model).native()
 

@@ -10,9 +10,7 @@ import atexit
 import itertools
 import os
 import pickle
-import selectors
 import struct
-import subprocess
 import sys
 import threading
 import time
@@ -104,6 +102,9 @@ class Child:
     """A warm child process: knows which models it has been sent; belongs to one run at a time."""
 
     def __init__(self) -> None:
+        import selectors
+        import subprocess
+
         environment = {
             **os.environ,
             _INSIDE: "1",
@@ -117,6 +118,7 @@ class Child:
             start_new_session=True,
             bufsize=0,
         )
+        self._late = subprocess.TimeoutExpired
         self.buffer = bytearray()
         self.models: OrderedDict[int, None] = OrderedDict()
         self.selector = selectors.DefaultSelector()
@@ -184,7 +186,7 @@ class Child:
     def _death(self) -> str:
         try:
             code = self.process.wait(1)
-        except subprocess.TimeoutExpired:
+        except self._late:
             return "closed its pipe"
         return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
 

@@ -6,12 +6,14 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import metadata
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import BackendMissing, BadOption
 from .contract import Backend, Capabilities
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "sudoku_models.backends"
 
@@ -119,7 +121,9 @@ def _select_text(spec: str) -> Selection:
 
 
 @lru_cache(maxsize=1)
-def _entry_points() -> dict[str, metadata.EntryPoint]:
+def _entry_points() -> dict[str, EntryPoint]:
+    from importlib import metadata
+
     return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
 
 

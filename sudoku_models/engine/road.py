@@ -64,7 +64,10 @@ def _prepare(model: Model, selection: Selection, record: Record) -> Prepared:
 
 
 def plan(model: Model, spec: BackendLike) -> Lowered:
-    """Return the model in the backend's terms, with the rewrites that lead there (printable); Unsupported if none."""
+    """Return the model in the backend's terms, with the rewrites that lead there (printable).
+
+    Raises Unsupported when none do.
+    """
     selection = select(spec)
     capabilities = selection.capabilities
     lowered = lower(model, capabilities.kinds, capabilities.accepts, str(selection))
@@ -74,19 +77,26 @@ def plan(model: Model, spec: BackendLike) -> Lowered:
     return lowered
 
 
-def run(model: Model, spec: BackendLike, request: Request | None = None, record: Record | None = None) -> Run:
+def run(
+    model: Model,
+    spec: BackendLike,
+    request: Request | None = None,
+    record: Record | None = None,
+    *,
+    isolate: bool = False,
+) -> Run:
     """Run a request on a backend: a Run of checked solutions over all variables of ``model``, in its order.
 
-    Limits hold from here on, compiling included. Raises Unsupported for what the backend did not declare, BadOption
-    and BackendMissing for the specification; while solutions are pulled, WrongAnswer for a solution that the model
-    contradicts and BackendFailed for an engine that raised or died.
+    Limits hold from here on, compiling included. ``isolate`` runs in a child process in any case. Raises Unsupported
+    for what the backend did not declare, BadOption and BackendMissing for the specification; while solutions are
+    pulled, WrongAnswer for a solution that the model contradicts and BackendFailed for an engine that raised or died.
     """
     selection, record = select(spec), record or Record()
     request = _normal(model, request or Request())
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
     refuse_undeclared(selection, request)
     clock = Clock(request.time_limit)
-    return Run(_search(model, selection, request, clock, record), clock, record)
+    return Run(_search(model, selection, request, clock, record, isolate), clock, record)
 
 
 def refuse_undeclared(selection: Selection, request: Request) -> None:
@@ -117,9 +127,11 @@ def _normal(model: Model, request: Request) -> Request:
     return replace(request, domains=domains)
 
 
-def _search(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
+def _search(
+    model: Model, selection: Selection, request: Request, clock: Clock, record: Record, isolate: bool
+) -> Search:
     isolated = _isolated(selection, request, model)
-    if isolated and not _has_attempt(selection, request):
+    if isolate or (isolated and not _has_attempt(selection, request)):
         return (yield from _in_child(model, selection, request, clock, record))
     prepared = prepare(model, selection, record)
     record.sizes = {**prepared.compiled.sizes}

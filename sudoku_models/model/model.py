@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -113,6 +112,8 @@ class Model:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the text: the same in every process."""
+        import hashlib
+
         return hashlib.sha256(str(self).encode()).hexdigest()
 
     @cached_property

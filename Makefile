@@ -1,0 +1,30 @@
+# Everything happens in .venv, made from scratch where it is missing.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint format install clean
+
+demo: install
+	$(BIN)/python -m sudoku_models.collection.demo
+
+test: install
+	$(BIN)/python -m pytest
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: install
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+install: .venv/installed
+
+.venv/installed: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all,dev]'
+	touch $@
+
+clean:
+	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,39 @@
+"""Many puzzles, a bounded number of them at a time, in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+AHEAD = 4
+"""How many items a worker may have waiting, so that an endless source is read no further than needed."""
+
+
+def mapped(work: Callable[[A], B], items: Iterable[A], jobs: int, executor: Executor | None) -> Iterator[B]:
+    """Yield ``work(item)`` for each item, in order; ``jobs`` at once, or as many as the executor runs."""
+    if executor is not None:
+        yield from _ahead(work, items, executor, 64)
+    elif jobs > 1:
+        with ThreadPoolExecutor(jobs) as threads:
+            yield from _ahead(work, items, threads, AHEAD * jobs)
+    else:
+        yield from map(work, items)
+
+
+def _ahead(work: Callable[[A], B], items: Iterable[A], executor: Executor, most: int) -> Iterator[B]:
+    waiting: deque[Future[B]] = deque()
+    try:
+        for item in items:
+            waiting.append(executor.submit(work, item))
+            if len(waiting) >= most:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()

@@ -1,0 +1,103 @@
+"""What the verbs return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from .engine.contract import Outcome, Run, Solution
+from .engine.record import Record
+from .puzzle import Clash, Grid, Puzzle
+
+
+class Status(StrEnum):
+    """What ``solve`` came to."""
+
+    SOLVED = "solved"
+    UNSATISFIABLE = "unsatisfiable"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of ``solve``. It has no truth value: ask for ``status``.
+
+    ``grid`` is the solution of a puzzle (None when there is none, or when a bare model was solved); ``values`` the
+    solution by variable name. ``unique`` is None when it was not asked for or a limit came first. ``clashes`` are
+    equal givens in a house, which explain why there is no solution.
+    """
+
+    grid: Grid | None
+    status: Status
+    unique: bool | None
+    record: Record
+    values: Mapping[str, int] | None = None
+    reason: str = ""
+    clashes: tuple[Clash, ...] = ()
+
+    def __bool__(self) -> bool:
+        raise TypeError("a Result has no truth value: ask for its status or its grid")
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many solutions there are: ``value`` of them, and more unless ``exact``."""
+
+    value: int
+    exact: bool
+    record: Record = field(default_factory=Record, compare=False)
+
+    def __str__(self) -> str:
+        return str(self.value) if self.exact else f"at least {self.value}"
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Whether a partly filled board is legal, and the clashes if it is not. True when legal."""
+
+    clashes: tuple[Clash, ...]
+
+    @property
+    def legal(self) -> bool:
+        """Tell whether no house holds a value twice."""
+        return not self.clashes
+
+    def __bool__(self) -> bool:
+        return self.legal
+
+
+class Solutions(Iterator[Any]):
+    """The solutions of a puzzle as grids (of a bare model as mappings), pulled one by one; ``outcome`` afterwards."""
+
+    def __init__(self, run: Run, wrap: Any) -> None:
+        self._run, self._wrap = run, wrap
+
+    def __next__(self) -> Any:
+        return self._wrap(next(self._run))
+
+    def close(self) -> None:
+        """Stop the engine."""
+        self._run.close()
+
+    def __enter__(self) -> Solutions:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the run came to; it is closed first when it has not ended."""
+        return self._run.outcome
+
+    @property
+    def record(self) -> Record:
+        """How the solutions came about."""
+        return self._run.record
+
+
+def grid_of(puzzle: Puzzle, solution: Solution) -> Grid:
+    """Return a solution of the puzzle's model as a grid."""
+    return Grid(puzzle.shape, solution[: puzzle.shape.cells])

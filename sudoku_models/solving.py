@@ -1,0 +1,238 @@
+"""The verbs: solve, solutions, count, is_unique, candidates, validate, solve_many, cross_check.
+
+Each takes a puzzle (a Puzzle, a Grid, text in any known format, rows of values, a numpy array) or a bare Model, and
+a backend's specification; ``auto`` chooses one by what the model uses. Limits are for the whole job.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from .engine import auto
+from .engine.contract import Outcome, Reason, Request, Run, Solution
+from .engine.record import Record
+from .engine.registry import BackendLike, Selection, select
+from .engine.road import run
+from .errors import LimitReached
+from .model import Domain, Model
+from .puzzle import Grid, Puzzle, clashes
+from .results import Count, Result, Solutions, Status, Validation, grid_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
+"""What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits and choices that all verbs share, by keyword: see ``Request`` for their meaning and units."""
+
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    seed: int = 0
+    workers: int = 1
+
+
+def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Any) -> Result:
+    """Find a solution; with ``unique`` also tell whether it is the only one.
+
+    Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``. Raises FormatError for text
+    that cannot be read, BadOption, BackendMissing and Unsupported for the backend, WrongAnswer for an answer that the
+    model contradicts. A limit that is reached gives the status unknown (or ``unique`` None).
+    """
+    task = _Task.of(problem, backend, Limits(**limits))
+    return task.solved(unique)
+
+
+def solutions(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Solutions:
+    """Yield solutions lazily: grids of a puzzle, mappings from name to value of a bare model.
+
+    Close what is returned (or use ``with``) to stop early; its ``outcome`` tells whether there are no more.
+    """
+    task = _Task.of(problem, backend, Limits(**limits))
+    return Solutions(task.run(limit=limit), task.wrapped)
+
+
+def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
+    """Count solutions, up to ``limit``. ``exact`` tells whether these are all; a limit in time leaves it False."""
+    task = _Task.of(problem, backend, Limits(**limits))
+    with task.run(limit=None if limit is None else limit + 1) as found:
+        value = sum(1 for _ in found)
+        outcome = found.outcome
+    if limit is not None and value > limit:
+        return Count(limit, False, found.record)
+    return Count(value, outcome.complete, found.record)
+
+
+def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Any) -> bool:
+    """Tell whether there is exactly one solution; LimitReached (with the Result) when a limit came first."""
+    result = solve(problem, backend, unique=True, **limits)
+    if result.unique is None:
+        raise LimitReached(f"uniqueness is not settled: {result.reason}", result)
+    return result.unique
+
+
+def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Any) -> dict[str, Domain]:
+    """Return, for each cell, the values that it has in some solution (none at all when there is no solution).
+
+    Every solution found settles one value a cell; then each cell is asked for values not met yet. Raises LimitReached,
+    with what is known so far, when a limit comes first.
+    """
+    task = _Task.of(problem, backend, Limits(**limits))
+    deadline = None if task.limits.time_limit is None else time.monotonic() + task.limits.time_limit
+    met: dict[str, set[int]] = {name: set() for name in task.model.names}
+    for name in task.model.names:
+        while left := tuple(v for v in _domain(task, name) if v not in met[name]):
+            solution = task.narrowed({name: left}, deadline, met)
+            if solution is None:
+                break
+            for x, value in zip(task.model.names, solution, strict=True):
+                met[x].add(value)
+    return _sorted(met)
+
+
+def validate(problem: Problem) -> Validation:
+    """Tell whether a partly filled board is legal: which cells clash, in which house."""
+    puzzle = as_puzzle(problem)
+    return Validation(clashes(puzzle.shape, puzzle.givens))
+
+
+def solve_many(
+    problems: Iterable[Problem],
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    unique: bool = False,
+    on_error: str = "raise",
+    **limits: Any,
+) -> Iterator[Result | Exception]:
+    """Solve puzzle after puzzle, lazily and in order.
+
+    ``jobs`` puzzles are solved at once, each in a child process; or hand in any ``executor``. What a puzzle raises is
+    raised in its turn, or yielded in its place with ``on_error="return"``. Other keywords as for ``solve``.
+    """
+    from .many import mapped
+
+    work = _Work(backend, unique, Limits(**limits), on_error, isolate=jobs > 1)
+    return mapped(work, problems, jobs, executor)
+
+
+def as_puzzle(problem: Problem) -> Puzzle:
+    """Return a puzzle given in any of the forms that the verbs take; TypeError for anything else."""
+    if isinstance(problem, Puzzle):
+        return problem
+    if isinstance(problem, str):
+        return Puzzle.parse(problem)
+    if isinstance(problem, Grid):
+        return Puzzle.of(problem)
+    if hasattr(problem, "dtype"):
+        array: Any = problem
+        return Puzzle.of(Grid.from_numpy(array))
+    if isinstance(problem, Sequence):
+        return Puzzle.of(Grid.from_rows(problem))
+    raise TypeError(f"{type(problem).__name__} is no puzzle: a Puzzle, a Grid, a text, rows or an array is expected")
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What ``solve_many`` does with each problem; can be sent to another process."""
+
+    backend: BackendLike
+    unique: bool
+    limits: Limits
+    on_error: str
+    isolate: bool
+
+    def __call__(self, problem: Problem) -> Result | Exception:
+        try:
+            return replace(_Task.of(problem, self.backend, self.limits), isolate=self.isolate).solved(self.unique)
+        except Exception as error:
+            if self.on_error == "raise":
+                raise
+            return error
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A problem in terms of the road: a structure, domains, a backend."""
+
+    model: Model
+    domains: Mapping[str, Domain]
+    puzzle: Puzzle | None
+    selection: Selection
+    limits: Limits
+    record: Record
+    isolate: bool = False
+
+    @classmethod
+    def of(cls, problem: Problem, backend: BackendLike, limits: Limits) -> _Task:
+        record = Record()
+        watch = record.stopwatch()
+        puzzle: Puzzle | None
+        domains: Mapping[str, Domain]
+        if isinstance(problem, Model):
+            puzzle, model, domains = None, problem, {}
+        else:
+            puzzle = as_puzzle(problem)
+            model, domains = puzzle.structure, puzzle.domains
+        watch.lap("parse")
+        selection = auto.choose(model) if backend == "auto" else select(backend)
+        return cls(model, domains, puzzle, selection, limits, record)
+
+    def request(self, limit: int | None) -> Request:
+        shared = self.limits
+        return Request(self.domains, limit, None, shared.time_limit, shared.memory_limit, shared.seed, shared.workers)
+
+    def run(self, limit: int | None) -> Run:
+        return run(self.model, self.selection, self.request(limit), self.record, isolate=self.isolate)
+
+    def wrapped(self, solution: Solution) -> Any:
+        if self.puzzle is not None:
+            return grid_of(self.puzzle, solution)
+        return dict(zip(self.model.names, solution, strict=True))
+
+    def solved(self, unique: bool) -> Result:
+        with self.run(limit=2 if unique else 1) as found:
+            first = next(found, None)
+            another = first is not None and unique and next(found, None) is not None
+            outcome = found.outcome
+        return self.result(first, another, outcome, unique)
+
+    def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
+        only = False if another else True if outcome.complete else None
+        reason = "" if outcome.complete or outcome.reason is Reason.LIMIT else str(outcome.reason)
+        if first is None:
+            status = Status.UNSATISFIABLE if outcome.complete else Status.UNKNOWN
+            clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
+            unique = False if asked and outcome.complete else None
+            return Result(None, status, unique, self.record, None, reason, clash)
+        grid = grid_of(self.puzzle, first) if self.puzzle else None
+        values = dict(zip(self.model.names, first, strict=True))
+        return Result(grid, Status.SOLVED, only if asked else None, self.record, values, reason)
+
+    def narrowed(self, narrow: Mapping[str, Domain], deadline: float | None, known: Any) -> Solution | None:
+        """Return a solution with further domains, None when there is none; LimitReached when a limit comes first."""
+        request = replace(self.request(1), domains={**self.domains, **narrow})
+        if deadline is not None:
+            request = replace(request, time_limit=max(0.0, deadline - time.monotonic()))
+        with run(self.model, self.selection, request, self.record) as found:
+            solution = next(found, None)
+            outcome = found.outcome
+        if solution is None and not outcome.complete:
+            raise LimitReached(f"the candidates are not settled: {outcome.reason}", _sorted(known))
+        return solution
+
+
+def _domain(task: _Task, name: str) -> Domain:
+    narrow, stated = task.domains.get(name), task.model.domains[name]
+    return stated if narrow is None else tuple(v for v in narrow if v in stated)
+
+
+def _sorted(met: Mapping[str, Iterable[int]]) -> dict[str, Domain]:
+    return {name: tuple(sorted(values)) for name, values in met.items()}
