@@ -89,7 +89,7 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
 
 def _by_width(text: str, options: Options) -> Kinds:
     words = text.split()
-    if _BLANK_FILLED.match(text) and row_width(text) != len(words):
+    if _BLANK_FILLED.match(text) and len(words) < 4:
         return GRID
     if len(words) >= 4 and all(map(is_number, words)) and row_width(text) == len(words):
         return _row_or_board(len(words), NUMBERS, LARGEST_SIDE, options, _largest(words))
