@@ -7,14 +7,19 @@ from collections.abc import Sequence
 from .shape import Shape
 
 
-def board_text(shape: Shape, values: Sequence[int | None]) -> str:
-    """Draw a board: a border where two neighbours lie in different regions (around every cell when regions are irregular)."""
-    width = max(len(str(v)) for v in shape.values)
-    lines = [_rule(shape, 0, width)]
+def board_text(shape: Shape, values: Sequence[int | None], symbols: str | None = None) -> str:
+    """Draw a board: a border where two neighbours lie in different regions, and around the whole.
+
+    ``symbols`` are those of 1, 2, ...; without them numbers are written.
+    """
+    texts = ["." if value is None else symbols[value - 1] if symbols else str(value) for value in values]
+    width = 1 if symbols else max(len(str(v)) for v in shape.values)
+    gaps = _gaps(shape)
+    lines = [_rule(shape, 0, width, gaps)]
     for r in range(shape.height):
-        lines.append(_row(shape, values, r, width))
-        rule = _rule(shape, r + 1, width)
-        if rule.strip(" │|"):
+        lines.append(_row(shape, texts, r, width, gaps))
+        rule = _rule(shape, r + 1, width, gaps)
+        if rule.strip(" |"):
             lines.append(rule)
     return "\n".join(lines)
 
@@ -50,20 +55,19 @@ def _gaps(shape: Shape) -> list[bool]:
     return [any(_upright(shape, r, c) for r in range(shape.height)) for c in range(shape.width + 1)]
 
 
-def _row(shape: Shape, values: Sequence[int | None], r: int, width: int) -> str:
+def _row(shape: Shape, texts: Sequence[str], r: int, width: int, gaps: Sequence[bool]) -> str:
     parts = []
-    for c, wide in enumerate(_gaps(shape)):
+    for c, wide in enumerate(gaps):
         if wide:
             parts.append(("|" if _upright(shape, r, c) else " ") + (" " if c < shape.width else ""))
         if c < shape.width:
-            value = values[r * shape.width + c]
-            parts.append(("." if value is None else str(value)).rjust(width) + " ")
+            parts.append(texts[r * shape.width + c].rjust(width) + " ")
     return "".join(parts).rstrip()
 
 
-def _rule(shape: Shape, r: int, width: int) -> str:
+def _rule(shape: Shape, r: int, width: int, gaps: Sequence[bool]) -> str:
     parts = []
-    for c, wide in enumerate(_gaps(shape)):
+    for c, wide in enumerate(gaps):
         if wide:
             touches = any(0 <= k < shape.width and _level(shape, r, k) for k in (c - 1, c))
             upright = any(0 <= k < shape.height and _upright(shape, k, c) for k in (r - 1, r))

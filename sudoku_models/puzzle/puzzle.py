@@ -33,20 +33,27 @@ class Puzzle:
     def __post_init__(self) -> None:
         if len(self.givens) != self.shape.cells:
             raise ValueError(f"{len(self.givens)} cells for a board of {self.shape}: {self.shape.cells} are expected")
-        for given in {g for g in self.givens if g is not None}:
-            if given not in self.shape.values:
-                cell = self.shape.names[self.givens.index(given)]
-                raise ValueError(f"{cell}: {given} is out of range: {_span(self.shape.values)} are possible")
+        if not self.shape.contents.issuperset(self.givens):
+            self._refuse()
+
+    def _refuse(self) -> None:
+        for cell, given in enumerate(self.givens):
+            if given not in self.shape.contents:
+                span = _span(self.shape.values)
+                raise ValueError(f"{self.shape.names[cell]}: {given} is out of range: {span} are possible")
 
     @staticmethod
-    def parse(text: str, *, input_format: str | None = None, alphabet: str | None = None) -> Puzzle:
+    def parse(
+        text: str, *, input_format: str | None = None, alphabet: str | None = None, shape: Shape | None = None
+    ) -> Puzzle:
         """Read one puzzle from text in any known format; FormatError says what, where and what was expected.
 
-        ``input_format`` and ``alphabet`` choose where the text has several readings (see ``sudoku_models.formats``).
+        ``input_format``, ``alphabet`` and ``shape`` choose where the text has several readings (see
+        ``sudoku_models.formats``).
         """
         from ..formats import parse
 
-        return parse(text, input_format=input_format, alphabet=alphabet)
+        return parse(text, input_format=input_format, alphabet=alphabet, shape=shape)
 
     @classmethod
     def of(cls, grid: Grid, **fields: Any) -> Puzzle:

@@ -85,6 +85,11 @@ class Shape:
         """The name of each cell, in order."""
         return tuple(f"R{r}C{c}" for r in range(1, self.height + 1) for c in range(1, self.width + 1))
 
+    @cached_property
+    def contents(self) -> frozenset[int | None]:
+        """What a cell may hold: a value, or None while it is open."""
+        return frozenset((None, *self.values))
+
     def cell(self, name: str) -> int:
         """Return the number of the cell of that name (R1C1); ValueError when there is none."""
         match = _CELL.match(name)

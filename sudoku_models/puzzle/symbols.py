@@ -13,8 +13,11 @@ ALPHABETS = {
     "A-P": string.ascii_uppercase,
     "1-G": DIGITS + string.ascii_uppercase,
     "0-F": "0123456789" + string.ascii_uppercase,
+    "A-Y": string.ascii_uppercase,
+    "1-P": DIGITS + string.ascii_uppercase,
+    "0-O": "0123456789" + string.ascii_uppercase,
 }
-"""Named alphabets: position i stands for the value i + 1."""
+"""Named alphabets: position i stands for the value i + 1. The names are those of side 16, then those of side 25."""
 
 SINGLE = 25
 """The largest side that is written with one character a cell by default."""

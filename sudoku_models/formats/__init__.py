@@ -1,0 +1,7 @@
+"""Reading and writing puzzles: lines, grids, numbers, CSV, sdk, sdm; each plain or in gzip."""
+
+from .catalogue import FORMATS, Format
+from .reading import Entry, parse, read
+from .writing import write
+
+__all__ = ["FORMATS", "Entry", "Format", "parse", "read", "write"]

@@ -1,0 +1,150 @@
+"""From symbols to values: which value does each symbol of a board stand for, and which symbol is an open cell?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from ..errors import FormatError
+from ..puzzle.shape import Shape
+from ..puzzle.symbols import ALPHABETS, DIGITS
+from .options import Options
+
+FILLERS = ".0*_-xX? "
+"""The usual symbols of an open cell; one board uses one of them."""
+READINGS = ("1-G", "0-F", "A-P")
+"""The alphabets that are tried on boards with values above 9."""
+
+Values = tuple[int | None, ...]
+Table = Mapping[str, int]
+"""The value of each symbol."""
+
+
+def from_symbols(cells: Sequence[str], shape: Shape, options: Options) -> Values:
+    """Read one symbol a cell. Where several alphabets fit and differ, FormatError lists them."""
+    read = attempts(cells, shape, options)
+    fitting = {name: values for name, values in read.items() if not isinstance(values, FormatError)}
+    if len(set(fitting.values())) == 1:
+        return next(iter(fitting.values()))
+    if fitting:
+        raise _ambiguous(fitting, shape)
+    raise next(error for error in read.values() if isinstance(error, FormatError))
+
+
+def attempts(cells: Sequence[str], shape: Shape, options: Options) -> dict[str, Values | FormatError]:
+    """Read one symbol a cell in every alphabet that the board may be written in: the values, or what is wrong."""
+    return {name: _attempt(cells, table, shape) for name, table in _tables(shape, options.symbols).items()}
+
+
+def from_numbers(cells: Sequence[str], shape: Shape) -> Values:
+    """Read one number a cell."""
+    return decoded(cells, _number_table(shape), shape)
+
+
+def decoded(cells: Sequence[str], table: Table, shape: Shape) -> Values:
+    """Look every cell's symbol up; the one symbol that is no value and a usual filler stands for open cells."""
+    others = set(cells) - table.keys()
+    if len(others) > 1 or not all(map(_is_filler, others)):
+        raise _refusal(cells, table, shape)
+    return tuple(map(table.get, cells))
+
+
+def is_number(token: str) -> bool:
+    """Tell whether a word is a number or an open cell in a board of numbers."""
+    return (token.isascii() and token.isdigit()) or _is_filler(token)
+
+
+def place(index: int, shape: Shape) -> str:
+    """Return a cell's name."""
+    return f"R{index // shape.width + 1}C{index % shape.width + 1}"
+
+
+def _is_filler(symbol: str) -> bool:
+    return symbol[0] in FILLERS and symbol == symbol[0] * len(symbol)
+
+
+def _attempt(cells: Sequence[str], table: Table, shape: Shape) -> Values | FormatError:
+    try:
+        return decoded(_folded(cells, table), table, shape)
+    except FormatError as error:
+        return error
+
+
+def _folded(cells: Sequence[str], table: Table) -> Sequence[str]:
+    """Turn small letters into capitals when the board has no capitals and the alphabet no small letters."""
+    small = {c for c in set(cells) if c.islower() and c not in table}
+    if not small or not any(c.upper() in table for c in small) or any(c.isupper() for c in cells):
+        return cells
+    return [c.upper() for c in cells]
+
+
+def _tables(shape: Shape, symbols: str | None) -> dict[str, Table]:
+    if symbols is not None:
+        if shape.values[0] < 1 or shape.values[-1] > len(symbols):
+            raise FormatError(f"the alphabet {symbols!r} has no symbols for {_span(shape)}")
+        return {"as given": _table(symbols, shape.values)}
+    return _usual_tables(shape.values)
+
+
+@lru_cache(maxsize=64)
+def _usual_tables(values: tuple[int, ...]) -> dict[str, Table]:
+    if values[0] < 0 or values[-1] > len(ALPHABETS["1-G"]):
+        raise FormatError(f"one symbol a cell cannot hold {values[0]} to {values[-1]}: numbers between blanks can")
+    if values[0] == 0:
+        return {"from 0": _table("0" + ALPHABETS["1-G"], tuple(v + 1 for v in values), first=0)}
+    if values[-1] <= 9:
+        return {"digits": _table(DIGITS, values)}
+    return {name: _table(ALPHABETS[name], values) for name in READINGS if len(ALPHABETS[name]) >= values[-1]}
+
+
+def _table(symbols: str, values: Iterable[int], first: int = 1) -> Table:
+    return {symbols[value - 1]: value - 1 + first for value in values}
+
+
+@lru_cache(maxsize=64)
+def _number_table(shape: Shape) -> Table:
+    width = len(str(shape.values[-1]))
+    padded = {f"{value:0{n}}": value for n in range(2, width + 1) for value in shape.values if value}
+    return padded | {str(value): value for value in shape.values}
+
+
+def _refusal(cells: Sequence[str], table: Table, shape: Shape) -> FormatError:
+    """Explain the first cell that is neither a value nor the first filler."""
+    filler = None
+    for index, symbol in enumerate(cells):
+        if symbol in table or symbol == filler:
+            continue
+        cell = place(index, shape)
+        if not _is_filler(symbol):
+            return FormatError(_strange(symbol, table, shape), cell=cell)
+        if filler is not None:
+            return FormatError(
+                f"{filler!r} and {symbol!r} both stand for open cells: one of them is expected", cell=cell
+            )
+        filler = symbol
+    raise AssertionError("every cell can be read")
+
+
+def _strange(symbol: str, table: Table, shape: Shape) -> str:
+    if symbol.isascii() and symbol.lstrip("-").isdigit():
+        return f"{symbol[:20]} is out of range: {_span(shape)} are possible"
+    values = _span(shape) if all(c.isdigit() for c in table) else "one of " + "".join(table)
+    return f"{symbol[:20]!r} is no value: {values} or '.' for an open cell is expected"
+
+
+def _span(shape: Shape) -> str:
+    return f"{shape.values[0]} to {shape.values[-1]}"
+
+
+def _ambiguous(fitting: Mapping[str, Values], shape: Shape) -> FormatError:
+    names = ", ".join(f"{name} ({_sample(ALPHABETS[name], shape)})" for name in fitting)
+    first = next(iter(fitting))
+    return FormatError(
+        f"{shape.height} x {shape.width} cells that several alphabets can read: {names}; "
+        f"choose with --alphabet {first} (alphabet={first!r})"
+    )
+
+
+def _sample(symbols: str, shape: Shape) -> str:
+    last = shape.values[-1]
+    return f"{symbols[0]} = 1, {symbols[last - 1]} = {last}"

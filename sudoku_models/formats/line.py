@@ -1,0 +1,149 @@
+"""One puzzle a line: a symbol for each cell, row by row; text behind the last cell is a comment. Also ``.sdm``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..errors import FormatError
+from ..puzzle.puzzle import Puzzle
+from ..puzzle.shape import Shape
+from .cells import FILLERS, Values, from_numbers, from_symbols, is_number
+from .options import Options
+from .source import Line, too_long
+
+Found = tuple[int, Puzzle | FormatError]
+"""The line that a puzzle begins in, and the puzzle or what is wrong with it."""
+
+SEPARATORS = " \t;,#:|"
+"""A comment is set off from the cells by one of these."""
+_NINE = Shape.square(9)
+_DIGITS = "123456789"
+_CELLS_81 = {filler: _DIGITS + filler for filler in FILLERS.strip()}
+_VALUES: dict[str, int | None] = dict.fromkeys(FILLERS) | {d: int(d) for d in _DIGITS}
+_LONGEST_NUMBER = 5
+"""Digits; a longer word in a row of digits is a board of its own."""
+_HEAD = re.compile(r"([^\s;,#:|]+)(.*)\Z", re.DOTALL)
+_NOTE = re.compile(r"(?:^|\s)[;#].*\Z", re.DOTALL)
+
+
+def read_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read one puzzle from every line; blank lines and those that begin with # hold none."""
+    plain = options.symbols is None and options.shape is None
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+            continue
+        puzzle = classic(text) if plain else None
+        if puzzle is None:
+            if is_skipped(text):
+                continue
+            yield number, line_or_error(text, options)
+        else:
+            yield number, puzzle
+
+
+def is_skipped(text: str) -> bool:
+    """Tell whether a line is blank or a comment."""
+    bare = text.lstrip()
+    return not bare or bare[0] == "#"
+
+
+def classic(text: str) -> Puzzle | None:
+    """Read 81 cells of a 9 x 9 board quickly; None when the text needs a closer look."""
+    head, rest = text[:81], text[81:]
+    if len(head) < 81 or (rest and rest[0] not in SEPARATORS):
+        return None
+    filler = head.strip(_DIGITS)[:1] or "."
+    if head.strip(_CELLS_81.get(filler, "")):
+        return None
+    return Puzzle(_NINE, tuple(map(_VALUES.get, head)), (), "", comment_of(rest) if rest else "")
+
+
+def line_or_error(text: str, options: Options) -> Puzzle | FormatError:
+    """Read one line; the error when it cannot be read."""
+    try:
+        return parse_line(text, options)
+    except FormatError as error:
+        return error
+
+
+def parse_line(text: str, options: Options) -> Puzzle:
+    """Read one line of a board of any side; FormatError says what and which cell."""
+    for reading in (_blank_filled, _numbers, _grouped):
+        puzzle = reading(text, options)
+        if puzzle is not None:
+            return puzzle
+    match = _HEAD.match(text.strip())
+    if match is None:
+        raise FormatError("no cells before the comment: " + _expected(options, 0))
+    shape, values = cells_of(match[1], options)
+    return Puzzle(shape, values, (), "", comment_of(match[2]))
+
+
+def cells_of(cells: str, options: Options) -> tuple[Shape, Values]:
+    """Read the cells of one board from one word: one symbol each, or two digits each where values go above 9."""
+    shape = options.sized(len(cells))
+    if shape is not None:
+        return shape, from_symbols(cells, shape, options)
+    shape = options.sized(len(cells) // 2) if len(cells) % 2 == 0 and len(cells) >= 200 else None
+    if shape is None or shape.values[-1] <= 9:
+        raise FormatError(f"{len(cells)} characters: {_expected(options, len(cells))}")
+    return shape, from_numbers([cells[i : i + 2] for i in range(0, len(cells), 2)], shape)
+
+
+def comment_of(rest: str) -> str:
+    """Return the comment in the text behind the last cell: one leading separator is dropped."""
+    rest = rest.strip()
+    return rest[1:].lstrip() if rest and rest[0] in SEPARATORS else rest
+
+
+def _blank_filled(text: str, options: Options) -> Puzzle | None:
+    """Read 81 cells where a blank is an open one."""
+    head, rest = text[:81], text[81:]
+    if len(head) < 81 or " " not in head or head.strip(_DIGITS + " ") or (rest and rest[0] not in "\t;,#"):
+        return None
+    if not head.strip() or all(head[i] == " " for i in range(1, 81, 2)):
+        return None
+    shape = options.sized(81)
+    if shape is None or shape.values[-1] > 9:
+        return None
+    return Puzzle(shape, from_symbols(head, shape, options), (), "", comment_of(rest))
+
+
+def _numbers(text: str, options: Options) -> Puzzle | None:
+    """Read a line of numbers (or single symbols) between blanks, if it is one."""
+    words = _NOTE.sub("", text).split()
+    numbers, longest = all(map(is_number, words)), max(map(len, words), default=0)
+    if len(words) < 4 or not (longest == 1 or (numbers and longest <= _LONGEST_NUMBER)) or _is_grouped(words):
+        return None
+    shape = options.sized(len(words))
+    if shape is None:
+        raise FormatError(f"{len(words)} numbers: {_expected(options, len(words))}")
+    note = _NOTE.search(text)
+    as_symbols = options.symbols is not None or not numbers
+    values = from_symbols(words, shape, options) if as_symbols else from_numbers(words, shape)
+    return Puzzle(shape, values, (), "", comment_of(note[0]) if note else "")
+
+
+def _grouped(text: str, options: Options) -> Puzzle | None:
+    """Read a line whose rows are set apart by blanks, if it is one."""
+    words = _NOTE.sub("", text).split()
+    if not _is_grouped(words):
+        return None
+    note = _NOTE.search(text)
+    shape, values = cells_of("".join(words), options)
+    return Puzzle(shape, values, (), "", comment_of(note[0]) if note else "")
+
+
+def _is_grouped(words: Sequence[str]) -> bool:
+    return len(words) >= 4 and all(len(word) == len(words) for word in words)
+
+
+def _expected(options: Options, found: int) -> str:
+    """Say which lengths a line may have: that of the shape asked for, or the one nearest to what was found."""
+    if options.fixed is not None:
+        return f"{options.fixed.cells} are expected ({options.fixed})"
+    sides = [n for n in range(4, 36) if any(n % k == 0 for k in range(2, n))]
+    near = min(sides, key=lambda n: abs(n * n - found)) if found > 40 else 9
+    return f"{near * near} are expected for {near} x {near} (other sides: 16, 36, 64, 81, 100, 144, ...)"

@@ -1,0 +1,77 @@
+"""What a user may choose about reading: the format, the alphabet, the shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isqrt
+
+from ..errors import FormatError
+from ..puzzle.shape import LARGEST_SIDE, Shape
+from ..puzzle.symbols import ALPHABETS
+
+BoardShape = Shape | Callable[[int], Shape]
+"""A shape, or a function from the side to the shape (``Shape.latin``), for boards whose side the text tells."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The choices for one reading. ``symbols`` are those of 1, 2, ...; None where they follow from the content."""
+
+    input_format: str | None = None
+    symbols: str | None = None
+    shape: BoardShape | None = None
+
+    @property
+    def fixed(self) -> Shape | None:
+        """The shape, when it was given as such."""
+        return self.shape if isinstance(self.shape, Shape) else None
+
+    def square(self, side: int) -> Shape:
+        """Return the shape of a square board of that side; FormatError when it has no boxes or is not the shape asked for."""
+        if self.fixed is not None:
+            return self._fixed(side, side)
+        if side > LARGEST_SIDE:
+            raise FormatError(f"a board of side {side}: sides up to {LARGEST_SIDE} are possible")
+        try:
+            return self.shape(side) if callable(self.shape) else Shape.square(side)
+        except ValueError as error:
+            raise FormatError(f"{error} (--boxes none, or shape=Shape.latin({side}))") from error
+
+    def board(self, height: int, width: int) -> Shape:
+        """Return the shape of a board drawn with so many rows and columns."""
+        if height == width:
+            return self.square(width)
+        if self.fixed is None:
+            raise FormatError(f"{height} rows of {width} cells: as many rows as columns are expected")
+        return self._fixed(height, width)
+
+    def sized(self, cells: int) -> Shape | None:
+        """Return the shape of a board of so many cells; None when no board has them."""
+        if self.fixed is not None:
+            return self.fixed if self.fixed.cells == cells else None
+        side = isqrt(cells)
+        return self.square(side) if side * side == cells and side >= self.smallest else None
+
+    @property
+    def smallest(self) -> int:
+        """The smallest side that is looked for."""
+        return 4 if self.shape is None else 1
+
+    def _fixed(self, height: int, width: int) -> Shape:
+        shape = self.fixed
+        assert shape is not None
+        if (shape.height, shape.width) != (height, width):
+            raise FormatError(f"{height} x {width} cells: {shape.height} x {shape.width} are expected")
+        return shape
+
+
+def symbols_of(alphabet: str | None) -> str | None:
+    """Return the symbols of a named alphabet, or those given; FormatError when they cannot serve as symbols."""
+    if alphabet is None:
+        return None
+    symbols = ALPHABETS.get(alphabet, alphabet)
+    if not symbols or len(set(symbols)) < len(symbols) or any(c.isspace() or not c.isprintable() for c in symbols):
+        known = ", ".join(ALPHABETS)
+        raise FormatError(f"the alphabet {alphabet!r}: {known}, or the distinct symbols of 1, 2, ... are expected")
+    return symbols

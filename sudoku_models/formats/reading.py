@@ -1,0 +1,134 @@
+"""Reading puzzles of any known format: one from a text, many from a file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from ..errors import FormatError
+from ..puzzle.puzzle import Puzzle
+from .catalogue import FORMATS
+from .grid import read_grids
+from .line import Found, classic, parse_line, read_lines
+from .options import BoardShape, Options, symbols_of
+from .recognise import recognise
+from .sdk import read_sdk
+from .source import Line, name_of, numbered, opened_text
+from .table import read_table
+
+Reader = Callable[[Iterator[Line], Options], Iterator[Found]]
+
+
+class Entry(NamedTuple):
+    """One puzzle of a file, or what is wrong with it. ``number`` counts puzzles from 1, ``line`` is where it begins."""
+
+    number: int
+    line: int
+    puzzle: Puzzle | None
+    error: FormatError | None
+    source: str
+
+
+def parse(
+    text: str,
+    *,
+    input_format: str | None = None,
+    alphabet: str | None = None,
+    shape: BoardShape | None = None,
+    source: str | None = None,
+) -> Puzzle:
+    """Read exactly one puzzle from text.
+
+    ``input_format`` (a name in ``FORMATS``), ``alphabet`` (a name in ``ALPHABETS``, or the symbols of 1, 2, ...) and
+    ``shape`` (a Shape, or a function from the side to one, as ``Shape.latin``) choose where the text has several
+    readings. ``source`` names the text in messages. Raises FormatError when there is no puzzle, more than one, or one
+    that cannot be read.
+    """
+    if input_format is None and alphabet is None and shape is None:
+        puzzle = classic(text.strip("\r\n"))
+        if puzzle is not None and "\n" not in puzzle.comment and "\r" not in puzzle.comment:
+            return puzzle
+    options = _options(input_format, alphabet, shape)
+    try:
+        return _only(text, options)
+    except FormatError as error:
+        raise error.at(source) from None
+
+
+def read(
+    source: str | Path | BinaryIO,
+    *,
+    input_format: str | None = None,
+    alphabet: str | None = None,
+    shape: BoardShape | None = None,
+) -> Iterator[Entry]:
+    """Read a file ("-" is standard input) puzzle by puzzle, holding one at a time. Options as for ``parse``.
+
+    A puzzle that cannot be read is an entry with an error, and reading goes on. FormatError is raised for a file that
+    cannot be read at all: missing, a folder, empty, binary, not text, damaged gzip, of no known format.
+    """
+    return _entries(source, _options(input_format, alphabet, shape))
+
+
+def _options(input_format: str | None, alphabet: str | None, shape: BoardShape | None) -> Options:
+    known = [name for name, kind in FORMATS.items() if kind.reads]
+    if input_format is not None and input_format not in known:
+        raise FormatError(f"the input format {input_format!r}: one of {', '.join(known)} is expected")
+    return Options(input_format, symbols_of(alphabet), shape)
+
+
+def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
+    name = name_of(source)
+    number = 0
+    with opened_text(source) as lines:
+        for number, (line, found) in enumerate(_found(lines, options), start=1):
+            if isinstance(found, FormatError):
+                yield Entry(number, line, None, found.at(name, line), name)
+            else:
+                yield Entry(number, line, found, None, name)
+    if not number:
+        raise FormatError("holds no puzzle", source=name)
+
+
+def _found(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    name, looked_at = options.input_format, list[Line]()
+    if name is None:
+        name, looked_at = recognise(lines, options)
+    return _READERS[name](chain(looked_at, lines), options)
+
+
+def _only(text: str, options: Options) -> Puzzle:
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        raise FormatError("is empty: a puzzle is expected")
+    found = _found(numbered(io.StringIO(text, newline=None)), options)
+    line, puzzle = next(found, (None, FormatError("holds no puzzle")))
+    lines = len(text.splitlines())
+    if isinstance(puzzle, FormatError):
+        raise puzzle.at(line=line if lines > 1 else None)
+    second = next(found, None)
+    if second is not None:
+        raise FormatError("a second puzzle begins: one is expected (read reads many)", line=second[0])
+    return puzzle
+
+
+def _read_sdm(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    for line, found in read_lines(lines, options):
+        if isinstance(found, Puzzle) and found.shape.cells != 81:
+            yield line, FormatError(f"{found.shape.cells} cells: 81 are expected in sdm")
+        else:
+            yield line, found
+
+
+_READERS: Mapping[str, Reader] = {
+    "line": read_lines,
+    "grid": read_grids,
+    "numbers": read_grids,
+    "csv": read_table,
+    "sdk": read_sdk,
+    "sdm": _read_sdm,
+}
+__all__ = ["Entry", "parse", "parse_line", "read"]

@@ -1,0 +1,207 @@
+"""Which format is a text in? Told by its first lines; where two readings are possible, by as many lines as one board has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isqrt
+
+from ..errors import FormatError
+from ..puzzle.shape import LARGEST_SIDE
+from .cells import FILLERS, is_number
+from .grid import is_note
+from .line import SEPARATORS, classic, is_skipped
+from .options import Options
+from .rows import UPRIGHTS, is_rule, row_width, without_borders
+from .sdk import section
+from .source import LONGEST_LINE, Line
+from .table import header_of
+
+LOOKED_AT = 64
+"""How many lines that no format knows are passed over before a text is given up."""
+_MOST_SYMBOLS = 35
+_WORD = re.compile(rf"[^\s{re.escape(SEPARATORS)}]*")
+_SYMBOLS = re.compile(r"[0-9A-Za-z.*_?-]+\Z")
+_BLANK_FILLED = re.compile(r"(?=.*[1-9])(?=.* )[1-9 ]{4,9}\Z")
+
+Kinds = frozenset[str]
+LINE, GRID, NUMBERS, TABLE, SDK = (frozenset([name]) for name in ("line", "grid", "numbers", "csv", "sdk"))
+EITHER = LINE | GRID
+NONE: Kinds = frozenset()
+
+
+@dataclass
+class _Seen:
+    """The lines looked at so far."""
+
+    lines: list[Line] = field(default_factory=list)
+    size: int = 0
+    unknown: int = 0
+    first: Line | None = None
+
+    def add(self, line: Line) -> None:
+        self.lines.append(line)
+        self.size += len(line[1] or "")
+        if self.size > 2 * LONGEST_LINE or len(self.lines) > 100_000:
+            raise FormatError("no puzzle is found in the lines up to here", line=line[0])
+
+
+def recognise(lines: Iterator[Line], options: Options) -> tuple[str, list[Line]]:
+    """Return the format's name and the lines that were taken from ``lines`` to find it.
+
+    FormatError when the lines fit no format, or two: then with the readings and how to choose.
+    """
+    seen = _Seen()
+    for line in lines:
+        seen.add(line)
+        kinds = kinds_of(line[1], options)
+        if kinds is None:
+            continue
+        if not kinds:
+            seen.unknown += 1
+            seen.first = seen.first or line
+        elif len(kinds) == 1:
+            return next(iter(kinds)), seen.lines
+        else:
+            return _look_on(line, lines, seen, options), seen.lines
+        if seen.unknown >= LOOKED_AT:
+            break
+    return _given_up(seen), seen.lines
+
+
+def kinds_of(text: str | None, options: Options) -> Kinds | None:
+    """Return the formats that a line may belong to; None when it says nothing (blank, a comment, a border)."""
+    if text is None:
+        return NONE
+    if classic(text) is not None and options.shape is None:
+        return LINE
+    if section(text) is not None:
+        return SDK
+    if is_skipped(text) or is_rule(text) and set(text.strip()) != {"-"}:
+        return None
+    if is_note(text):
+        return None if header_of(text) is None else TABLE
+    if header_of(text) is not None:
+        return TABLE
+    return _by_width(text, options)
+
+
+def _by_width(text: str, options: Options) -> Kinds:
+    words = text.split()
+    if _BLANK_FILLED.match(text) and len(words) < 4:
+        return GRID
+    if len(words) >= 4 and all(map(is_number, words)) and row_width(text) == len(words):
+        return _row_or_board(len(words), NUMBERS, LARGEST_SIDE, options, _largest(words))
+    head = _WORD.match(text.lstrip())
+    symbols = head[0] if head is not None else ""
+    if not _SYMBOLS.match(symbols) or not _plausible(symbols):
+        return _drawn(text, options)
+    if len(words) == 1 or text.lstrip()[len(symbols) : len(symbols) + 1] in ";,#":
+        return _row_or_board(len(symbols), GRID, _widest(options), options, _largest(symbols))
+    if options.fixed is not None:
+        return LINE if len(symbols) == options.fixed.cells else _drawn(text, options)
+    side = isqrt(len(symbols))
+    if (
+        side >= 4
+        and (side * side == len(symbols) or len(symbols) > _widest(options))
+        and row_width(text) > len(symbols)
+    ):
+        return LINE if not _is_banded(words) else _drawn(text, options)
+    return _drawn(text, options)
+
+
+def _is_banded(words: Sequence[str]) -> bool:
+    return all(len(word) == len(words[0]) for word in words) and len(words[0]) * len(words) <= _MOST_SYMBOLS
+
+
+def _drawn(text: str, options: Options) -> Kinds:
+    """Is it a row with blanks or borders between its cells, or a whole board with blanks between its rows?"""
+    words = without_borders(text).split()
+    width, bordered = row_width(text), not set(text).isdisjoint(UPRIGHTS)
+    if not all(_SYMBOLS.match(word) and _plausible(word) for word in words):
+        return NONE
+    if width <= (LARGEST_SIDE if width == len(words) else _widest(options)):
+        return GRID if width >= options.smallest and (len(words) > 1 or bordered) else NONE
+    return LINE if all(len(word) == len(words) for word in words) else NONE
+
+
+def _row_or_board(width: int, row: Kinds, widest: int, options: Options, largest: int) -> Kinds:
+    """Can ``width`` cells be a row, or all cells of a board?"""
+    if options.fixed is not None:
+        found = LINE if width == options.fixed.cells else NONE
+        return found | row if width == options.fixed.width else found or LINE
+    side = isqrt(width)
+    boards = side * side == width and side >= options.smallest and largest <= side and _has_shape(side, options)
+    rows = options.smallest <= width <= widest
+    return (LINE if boards or not rows else NONE) | (row if rows else NONE)
+
+
+def _has_shape(side: int, options: Options) -> bool:
+    try:
+        options.square(side)
+    except FormatError:
+        return False
+    return True
+
+
+def _widest(options: Options) -> int:
+    return max(_MOST_SYMBOLS, len(options.symbols or ""))
+
+
+def _largest(cells: Sequence[str]) -> int:
+    """Return a value that the largest of these cells has at least: letters stand for more than 9."""
+    return max((int(c) if c.isdigit() else 10 for c in cells if c.isalnum() and c not in "xX"), default=0)
+
+
+def _plausible(word: str) -> bool:
+    """Tell a word of cells from one of prose: digits and open cells, or many capitals (or small letters) alone."""
+    letters = [c for c in word if c.isalpha() and c not in "xX"]
+    if not letters:
+        return True
+    return len({c.isupper() for c in letters}) == 1 and (len(word) >= 10 or len(word) == 1 or len(letters) < len(word))
+
+
+def _look_on(line: Line, lines: Iterator[Line], seen: _Seen, options: Options) -> str:
+    """Decide between a list of boards, one a line, and one board of as many rows: by the lines that follow."""
+    text = line[1] or ""
+    width = row_width(text)
+    rows = 1
+    for following in lines:
+        seen.add(following)
+        kinds = kinds_of(following[1], options) if following[1] is not None and following[1].strip() else None
+        if kinds is None:
+            break
+        if len(kinds) == 1 and row_width(following[1] or "") == width:
+            return next(iter(kinds))
+        rows += 1
+        if rows > width:
+            break
+    if rows != width:
+        return "line"
+    grid = "numbers" if len(text.split()) == width else "grid"
+    side = isqrt(width)
+    raise FormatError(
+        f"{rows} lines of {width} cells have two readings: {rows} boards of {side} x {side} (--input-format line) "
+        f"or one of {width} x {width} (--input-format {grid})",
+        line=line[0],
+    )
+
+
+def _given_up(seen: _Seen) -> str:
+    """Take a text that no format knows as lines, each with its error, if one looks like cells at all."""
+    texts = [text for _, text in seen.lines if text and not is_skipped(text)]
+    if any(text is None for _, text in seen.lines) or any(map(_looks_like_cells, texts)):
+        return "line"
+    if seen.first is None:
+        raise FormatError("no puzzle is found: only blank lines, comments or borders")
+    raise FormatError(
+        f"{(seen.first[1] or '')[:40]!r} begins no puzzle: lines of 81 characters, grids, numbers, CSV with a header, "
+        "sdk or sdm are expected",
+        line=seen.first[0],
+    )
+
+
+def _looks_like_cells(text: str) -> bool:
+    cells = sum(c in FILLERS or c.isdigit() for c in text[:81])
+    return cells * 2 >= len(text[:81]) and not text[:81].isspace() and cells >= 8

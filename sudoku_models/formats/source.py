@@ -1,0 +1,153 @@
+"""Where text comes from: files, streams and standard input, plain or gzip, as numbered lines of bounded length."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from ..errors import FormatError
+
+LONGEST_LINE = 4_000_000
+"""Characters. The largest board, 400 x 400 in numbers, needs fewer than 800,000."""
+SKIPPED = 64_000_000
+"""How many further characters of a too long line are passed over in search of its end."""
+_SNIFFED = 4096
+
+Line = tuple[int, str | None]
+"""A line's number from 1 and its text without the line's end; None where it is too long to be a puzzle."""
+
+_MARKS = [
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+]
+
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+class Prefixed(io.RawIOBase):
+    """A byte stream whose first bytes were read already. Closing it leaves the stream open."""
+
+    def __init__(self, head: bytes, rest: _Readable) -> None:
+        self._head, self._rest = head, rest
+        self._read = getattr(rest, "read1", rest.read)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
+        data = self._head[: len(buffer)] if self._head else self._read(len(buffer))
+        self._head = self._head[len(data) :]
+        buffer[: len(data)] = data or b""
+        return len(data or b"")
+
+
+def name_of(source: str | Path | BinaryIO) -> str:
+    """Return how messages call a source."""
+    if isinstance(source, (str, Path)):
+        return "standard input" if source == "-" else str(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "stream"
+
+
+@contextmanager
+def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
+    """Open a source as plain bytes: gzip, known by its first two bytes, is unpacked on the way.
+
+    Raises FormatError, with the source's name, when it is missing, a folder, not readable, empty or damaged; also when
+    that shows while it is read. A stream that was given stays open.
+    """
+    name = name_of(source)
+    try:
+        if source == "-":
+            yield _unpacked(sys.stdin.buffer)
+        elif isinstance(source, (str, Path)):
+            with Path(source).open("rb") as file:
+                yield _unpacked(file)
+        else:
+            yield _unpacked(source)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FormatError(f"the gzip data is damaged or ends too early ({error})", source=name) from error
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", source=name) from error
+    except FormatError as error:
+        raise error.at(name) from error.__cause__
+
+
+def _unpacked(stream: _Readable) -> io.BufferedReader:
+    head, plain = _head(stream)
+    if head[:2] != b"\x1f\x8b":
+        return plain
+    return _head(gzip.GzipFile(fileobj=plain))[1]
+
+
+def _head(stream: _Readable) -> tuple[bytes, io.BufferedReader]:
+    """Read the first bytes of a stream; return them and a stream that begins with them again."""
+    read, head = getattr(stream, "read1", stream.read), b""
+    while len(head) < 4 and (more := read(_SNIFFED)):
+        head += more
+    if not head:
+        raise FormatError("is empty: a puzzle is expected")
+    return head, io.BufferedReader(Prefixed(head, stream), 1 << 16)
+
+
+@contextmanager
+def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
+    """Open a source as numbered lines of text (UTF-8, or UTF-16 and UTF-32 with their mark); errors as ``opened``."""
+    with opened(source) as stream:
+        head = stream.peek(4)
+        encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+        if encoding == "utf-8" and b"\0" in head[:_SNIFFED]:
+            raise FormatError("is a binary file (it holds zero bytes): text is expected")
+        yield numbered(io.TextIOWrapper(stream, encoding=encoding))
+
+
+def numbered(text: io.TextIOBase) -> Iterator[Line]:
+    """Number the lines of a text stream and bound their length; FormatError where it is not text."""
+    number = 0
+    try:
+        while line := text.readline(LONGEST_LINE):
+            number += 1
+            if line[-1] == "\n":
+                line = line[:-1]
+            elif len(line) >= LONGEST_LINE:
+                yield number, None
+                _skip(text, number)
+                continue
+            if "\0" in line:
+                raise FormatError("a zero byte: this is a binary file; text is expected", line=number)
+            yield number, line
+    except UnicodeError as error:
+        raise FormatError(_undecodable(error), line=number + 1) from error
+
+
+def _undecodable(error: UnicodeError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        found = " ".join(f"{byte:02x}" for byte in error.object[error.start : error.end][:4])
+        return f"is not {error.encoding.upper()} text (bytes {found} hereabouts): a text file is expected"
+    return f"is not text ({error}): a text file is expected"
+
+
+def _skip(text: io.TextIOBase, number: int) -> None:
+    """Pass over the rest of a line that is too long."""
+    for _ in range(SKIPPED // LONGEST_LINE):
+        rest = text.readline(LONGEST_LINE)
+        if not rest or rest[-1] == "\n":
+            return
+    raise FormatError("a line without an end: reading stops here", line=number)
+
+
+def too_long() -> FormatError:
+    """The error for a line that is too long."""
+    return FormatError(f"the line is longer than {LONGEST_LINE:,} characters: no puzzle is that long")

@@ -1,0 +1,132 @@
+"""Tables with a header: CSV, also with semicolons or tabs. Columns are known by their names."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..errors import FormatError
+from ..puzzle.puzzle import Puzzle
+from .cells import Values, attempts
+from .line import Found, classic, parse_line
+from .options import Options
+from .source import Line, too_long
+
+PUZZLE = ("puzzle", "puzzles", "quizzes", "quiz", "question", "questions", "sudoku", "board", "grid", "givens")
+SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
+TITLE = ("title", "name")
+COMMENT = ("comment",)
+_DELIMITERS = ",;\t"
+
+
+@dataclass(frozen=True)
+class Header:
+    """Where the columns of a table are. ``others`` are the names and places of the columns kept as a comment."""
+
+    delimiter: str
+    columns: tuple[str, ...]
+    puzzle: int
+    solution: int | None
+    title: int | None
+    comment: int | None
+    others: tuple[tuple[str, int], ...]
+
+
+def header_of(text: str) -> Header | None:
+    """Read a table's header; None when the line is none (no column has a name known for puzzles)."""
+    delimiter = max(_DELIMITERS, key=text.count)
+    columns = tuple(name.strip().lower() for name in split(text.lstrip("\ufeff"), delimiter))
+    puzzle, solution, title, comment = (_find(columns, names) for names in (PUZZLE, SOLUTION, TITLE, COMMENT))
+    if puzzle is None:
+        return None
+    known = {puzzle, solution, title, comment}
+    others = tuple((name, i) for i, name in enumerate(columns) if i not in known)
+    return Header(delimiter, columns, puzzle, solution, title, comment, others)
+
+
+def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read a table: a header, then one puzzle a line."""
+    header: Header | None = None
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif not text.strip():
+            continue
+        elif header is None:
+            header = header_of(text)
+            if header is None:
+                names = "a header with a column named " + ", ".join(PUZZLE[:5]) + ", ..."
+                raise FormatError(f"{text[:60]!r} is no header of a table: {names} is expected", line=number)
+        else:
+            yield number, _row(text, header, options)
+
+
+def split(text: str, delimiter: str) -> list[str]:
+    """Part one line of a table in its fields; FormatError when its quotes do not match."""
+    if '"' not in text:
+        return text.split(delimiter)
+    try:
+        return next(csv.reader([text], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise FormatError(f"a line of a table with wrong quotes ({error})") from None
+
+
+def _find(columns: Sequence[str], names: Sequence[str]) -> int | None:
+    return next((columns.index(name) for name in names if name in columns), None)
+
+
+def _row(text: str, header: Header, options: Options) -> Puzzle | FormatError:
+    try:
+        fields = split(text, header.delimiter)
+        if len(fields) != len(header.columns):
+            found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
+            raise FormatError(f"{found}: {len(header.columns)} are expected ({', '.join(header.columns)})")
+        return _puzzle(fields, header, options)
+    except FormatError as error:
+        return error
+
+
+def _puzzle(fields: Sequence[str], header: Header, options: Options) -> Puzzle:
+    solution = fields[header.solution].strip() if header.solution is not None else ""
+    puzzle, stated = _both(fields[header.puzzle], solution, options)
+    title = fields[header.title] if header.title is not None else ""
+    comment = fields[header.comment] if header.comment is not None else ""
+    others = [f"{name}={fields[i]}" for name, i in header.others if fields[i]]
+    if stated is None and not title and not comment and not others:
+        return puzzle
+    return replace(puzzle, stated=stated, title=title, comment="; ".join([comment, *others] if comment else others))
+
+
+def _both(text: str, solution: str, options: Options) -> tuple[Puzzle, Values | None]:
+    """Read a puzzle and its solution: with the one alphabet that fits both, where the puzzle alone leaves a choice."""
+    try:
+        puzzle = _cells(text, options)
+    except FormatError as error:
+        both = _alike(text.strip(), solution, options)
+        if both is None:
+            raise error
+        return both
+    if not solution:
+        return puzzle, None
+    known = replace(options, shape=puzzle.shape)
+    try:
+        return puzzle, _cells(solution, known).givens
+    except FormatError as error:
+        raise FormatError(f"the solution: {error.message}", cell=error.cell) from None
+
+
+def _alike(text: str, solution: str, options: Options) -> tuple[Puzzle, Values] | None:
+    """Read both in one alphabet, if just one fits both."""
+    shape = options.sized(len(text)) if len(text) == len(solution) else None
+    if shape is None:
+        return None
+    givens, stated = (attempts(cells, shape, options) for cells in (text, solution))
+    pairs = {(givens[name], stated[name]) for name in givens}
+    good = [(p, s) for p, s in pairs if not isinstance(p, FormatError) and not isinstance(s, FormatError)]
+    return (Puzzle(shape, good[0][0]), good[0][1]) if len(good) == 1 else None
+
+
+def _cells(text: str, options: Options) -> Puzzle:
+    puzzle = classic(text) if options.symbols is None and options.shape is None else None
+    return puzzle or parse_line(text, options)

@@ -1,0 +1,146 @@
+"""Writing puzzles and grids as text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from ..errors import FormatError
+from ..puzzle.drawing import board_text
+from ..puzzle.grid import Cell, Grid
+from ..puzzle.puzzle import Puzzle
+from ..puzzle.shape import Shape
+from ..puzzle.symbols import line_of
+from .catalogue import FORMATS
+from .options import symbols_of
+
+Board = Puzzle | Grid
+_BREAKS = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+
+
+def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None) -> Iterator[str]:
+    """Write puzzles, or grids, as pieces of text; each piece ends with a line.
+
+    ``format`` is a name in ``FORMATS``, ``alphabet`` a name in ``ALPHABETS`` or the symbols of 1, 2, ... (by default
+    digits, then letters up to side 25, else numbers). Raises FormatError for what the format cannot hold: candidates
+    anywhere, other boards than 9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too few.
+    """
+    if format not in _WRITERS:
+        raise FormatError(f"the format {format!r}: one of {', '.join(_WRITERS)} is expected")
+    symbols = symbols_of(alphabet)
+    return _WRITERS[format](map(_writable, puzzles), symbols)
+
+
+def _writable(board: Board) -> Puzzle:
+    puzzle = Puzzle.of(board) if isinstance(board, Grid) else board
+    if puzzle.candidates:
+        raise FormatError("a puzzle with candidates cannot be written: none of the formats holds them")
+    return puzzle
+
+
+def _cells(values: Sequence[Cell], shape: Shape, symbols: str | None) -> str:
+    if symbols is not None:
+        _check_symbols(symbols, shape)
+    return line_of(values, shape, symbols)
+
+
+def _check_symbols(symbols: str, shape: Shape) -> None:
+    if shape.values[0] < 1 or shape.values[-1] > len(symbols):
+        raise FormatError(f"{len(symbols)} symbols: {shape.values[-1]} are expected for {shape}")
+    if "." in symbols[: shape.values[-1]]:
+        raise FormatError("the alphabet holds '.', which stands for open cells")
+
+
+def _one_line(text: str) -> str:
+    return _BREAKS.sub(" ", text.strip())
+
+
+def _lines(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    for puzzle in puzzles:
+        comment = _one_line(puzzle.comment or puzzle.title)
+        yield _cells(puzzle.givens, puzzle.shape, symbols) + (f" # {comment}" if comment else "") + "\n"
+
+
+def _sdm(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    for puzzle in puzzles:
+        if puzzle.shape.cells != 81:
+            raise FormatError(f"sdm holds 9 x 9 puzzles: {puzzle.shape} cannot be written")
+        yield _cells(puzzle.givens, puzzle.shape, symbols) + "\n"
+
+
+def _notes(puzzle: Puzzle) -> str:
+    """Write the title and the comment as # lines."""
+    comments = puzzle.comment.strip().splitlines()
+    if not puzzle.title and not comments:
+        return ""
+    return "".join(f"# {_one_line(line)}".rstrip() + "\n" for line in (puzzle.title, *comments))
+
+
+def _grids(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    for i, puzzle in enumerate(puzzles):
+        if symbols is not None:
+            _check_symbols(symbols, puzzle.shape)
+        drawn = board_text(puzzle.shape, puzzle.givens, symbols)
+        yield ("\n" if i else "") + _notes(puzzle) + drawn + "\n"
+
+
+def _numbers(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    if symbols is not None:
+        raise FormatError("an alphabet was given: the format numbers has none")
+    for i, puzzle in enumerate(puzzles):
+        width = max(len(str(value)) for value in puzzle.shape.values)
+        words = ["." if value is None else str(value) for value in puzzle.givens]
+        rows = [words[r : r + puzzle.shape.width] for r in range(0, len(words), puzzle.shape.width)]
+        text = "".join(" ".join(word.rjust(width) for word in row) + "\n" for row in rows)
+        yield ("\n" if i else "") + _notes(puzzle) + text
+
+
+def _sdk(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    for i, puzzle in enumerate(puzzles):
+        if i:
+            raise FormatError("sdk holds one puzzle: a second cannot be written")
+        line = _cells(puzzle.givens, puzzle.shape, symbols)
+        if len(line) != puzzle.shape.cells:
+            raise FormatError(f"sdk holds one symbol a cell: {puzzle.shape} cannot be written")
+        width = puzzle.shape.width
+        rows = [line[i : i + width] + "\n" for i in range(0, len(line), width)]
+        title = [f"#D{_one_line(puzzle.title)}\n"] if puzzle.title.strip() else []
+        comments = [f"#C{_one_line(text)}\n" for text in puzzle.comment.strip().splitlines()]
+        yield "".join([*title, *comments, "[Puzzle]\n", *rows])
+
+
+def _table(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    """Write a table; the first puzzle decides whether it has a column for solutions."""
+    boards = iter(puzzles)
+    first = next(boards, None)
+    if first is None:
+        return
+    solved = first.stated is not None
+    yield "puzzle,solution\n" if solved else "puzzle\n"
+    for puzzle in chain([first], boards):
+        if puzzle.stated is not None and not solved:
+            raise FormatError("a puzzle with its solution behind one without: the table has no column for it")
+        fields = [_cells(puzzle.givens, puzzle.shape, symbols)]
+        if solved:
+            fields.append("" if puzzle.stated is None else _cells(puzzle.stated, puzzle.shape, symbols))
+        yield _csv_line(fields)
+
+
+def _csv_line(fields: Sequence[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(fields)
+    return text.getvalue()
+
+
+_WRITERS: Mapping[str, Callable[[Iterable[Puzzle], str | None], Iterator[str]]] = {
+    "line": _lines,
+    "grid": _grids,
+    "numbers": _numbers,
+    "csv": _table,
+    "sdk": _sdk,
+    "sdm": _sdm,
+}
+assert set(_WRITERS) == {name for name, kind in FORMATS.items() if kind.writes}
