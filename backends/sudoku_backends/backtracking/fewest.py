@@ -34,14 +34,19 @@ class Filling:
         """Fill the cells with one allowed digit; False when two of them clash or a cell has no digit at all."""
         cells, self.empty = self.empty, []
         for cell in cells:
-            _, row, column, box, allowed = cell
-            if allowed.bit_count() > 1:
+            if cell[-1].bit_count() > 1:
                 self.empty.append(cell)
-                continue
-            if not self.free[row] & self.free[column] & self.free[box] & allowed:
+            elif not self.candidates(cell):
                 return False
-            self.put(cell, allowed)
+            else:
+                self.put(cell, cell[-1])
+        self.empty.sort(key=lambda cell: self.candidates(cell).bit_count())  # the first of equals is chosen
         return True
+
+    def candidates(self, cell: Cell) -> int:
+        """Return the digits that a cell may still take."""
+        _, row, column, box, allowed = cell
+        return self.free[row] & self.free[column] & self.free[box] & allowed
 
     def fewest(self) -> tuple[int, int]:
         """Return the place in ``empty`` of a cell with the fewest candidates, and these candidates."""
@@ -55,18 +60,6 @@ class Filling:
                 if count < 2:
                     break
         return best, found
-
-    def take(self, place: int) -> Cell:
-        """Remove the cell at ``place`` from the empty ones; the last one moves there."""
-        empty = self.empty
-        empty[place], empty[-1] = empty[-1], empty[place]
-        return empty.pop()
-
-    def give_back(self, place: int, cell: Cell) -> None:
-        """Undo ``take``."""
-        empty = self.empty
-        empty.append(cell)
-        empty[place], empty[-1] = empty[-1], empty[place]
 
     def put(self, cell: Cell, bit: int) -> None:
         """Place a digit, given as a bit."""
@@ -95,7 +88,7 @@ def fewest(board: Board, meter: Meter) -> Iterator[Digits]:
     while True:
         if filling.empty:
             place, candidates = filling.fewest()
-            frames.append((place, filling.take(place), candidates, 0))
+            frames.append((place, filling.empty.pop(place), candidates, 0))
         else:
             yield filling.digits
         if not _advance(filling, frames):
@@ -114,5 +107,5 @@ def _advance(filling: Filling, frames: list[Frame]) -> bool:
             filling.put(cell, bit)
             frames.append((place, cell, left ^ bit, bit))
             return True
-        filling.give_back(place, cell)
+        filling.empty.insert(place, cell)
     return False
