@@ -47,7 +47,7 @@ def _compare(constraint: Compare, space: Space, out: ClauseList) -> None:
             out.add()
     elif constraint.op == "!=":
         for value in space.domains[y]:
-            if value + c in space.column:
+            if value + c in space.domains[x]:
                 out.add(*(-literal for literal in _literals(space, ((x, value + c), (y, value)))))
     else:
         pairs = [(a, b) for a in space.domains[x] for b in space.domains[y] if holds(a, b + c)]

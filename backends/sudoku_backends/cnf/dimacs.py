@@ -132,6 +132,6 @@ class _Reader:
         if len(self.clauses) != self.header[1]:
             raise FormatError(f"{len(self.clauses)} clauses where the 'p cnf' line says {self.header[1]}")
         last = len(self.meanings)
-        if self.meanings and (min(self.meanings), max(self.meanings)) != (1, last) or last > self.header[0]:
+        if (self.meanings and (min(self.meanings), max(self.meanings)) != (1, last)) or last > self.header[0]:
             raise FormatError(f"the map does not name the literals 1 to {last} of {self.header[0]}")
         return Native(self.clauses, self.header[0], [self.meanings[i] for i in range(1, last + 1)], self.decided)

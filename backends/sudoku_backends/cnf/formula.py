@@ -42,7 +42,7 @@ class Formula:
 
     def __iter__(self) -> Iterator[list[int] | tuple[int, int]]:
         """Yield each clause as plain integers, without a list of them all: what pycosat reads fastest."""
-        return chain(self.others, zip(memoryview(self.first), memoryview(self.second), strict=False))
+        return chain(self.others, zip(self.first.data, self.second.data, strict=False))
 
     def lists(self) -> list[list[int]]:
         """Return every clause as a list of integers."""

@@ -210,7 +210,9 @@ class _Attempt:
             return found, Reason.EXHAUSTED
         return self._one_by_one(problem, found)
 
-    def _one_by_one(self, problem: Problem, known: list[Solution] | None = None) -> tuple[list[Solution], Reason] | None:
+    def _one_by_one(
+        self, problem: Problem, known: list[Solution] | None = None
+    ) -> tuple[list[Solution], Reason] | None:
         """Load the formula for each solution, with those before it forbidden."""
         from itertools import chain
 

@@ -122,19 +122,19 @@ def _open_block(structure: Structure, used: Ints, cells: Ints, limited: Mapping[
     for layer in structure.layers:
         gone |= used[layer.start + layer.group_of[cells]]
     if limited:
-        inside = {int(cell): at for at, cell in enumerate(cells.tolist()) if cell in limited}
-        for cell, at in inside.items():
-            gone[at] |= ~structure.space.row(limited[cell])
+        for at, number in enumerate(cells.tolist()):
+            if number in limited:
+                gone[at] |= ~structure.space.row(limited[number])
     hit = np.flatnonzero(~gone.ravel()).astype(np.int32)
-    at = hit // width
-    return cells.astype(np.int32)[at], hit - at * width
+    where = hit // width
+    return cells.astype(np.int32)[where], hit - where * width
 
 
 def _open_ragged(
     structure: Structure, used: Ints, cells: Ints, limited: Mapping[int, Domain]
 ) -> tuple[Ints, Ints, Ints]:
     space = structure.space
-    all_cells, all_columns = space.split(slice(None))  # type: ignore[arg-type]
+    all_cells, all_columns = space.ragged()
     is_open = np.zeros(len(space.names), dtype=bool)
     is_open[cells] = True
     keep = is_open[all_cells]

@@ -104,5 +104,3 @@ def blocking(problem: Problem, kept: Kept, solution: Solution) -> list[int]:
     at = np.minimum(np.searchsorted(open_ones, candidates), max(0, len(open_ones) - 1))
     literals: list[int] = (-1 - at[open_ones[at] == candidates]).tolist() if len(open_ones) else []
     return literals
-
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from sudoku_models.model import Domain, InDomain, Model, domain
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 """An array of integers, one dimension unless said otherwise."""
+
+_NONE = np.zeros(0, dtype=np.int32)
 
 
 class Space:
@@ -31,15 +33,8 @@ class Space:
         total = sum(map(len, self.domains))
         self.width = len(self.values) if len(self.names) * len(self.values) <= 2 * total else 0
         self.size = len(self.names) * self.width if self.width else total
-        self._ragged = () if self.width else self._index_ragged()
+        self._ragged = _index_ragged(self.domains, self.column) if not self.width else (_NONE, _NONE, _NONE)
         self.limited = {i: d for i, d in enumerate(self.domains) if self.width and len(d) < self.width}
-
-    def _index_ragged(self) -> tuple[Ints, Ints, Ints]:
-        lengths = np.array([len(d) for d in self.domains], dtype=np.int64)
-        first = np.concatenate(([0], np.cumsum(lengths)))
-        cell = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
-        column = np.array([self.column[v] for d in self.domains for v in d], dtype=np.int32)
-        return first, cell, column
 
     def split(self, candidates: Ints) -> tuple[Ints, Ints]:
         """Return the variables (cells) and columns of candidates."""
@@ -48,6 +43,10 @@ class Space:
             return cell, candidates - cell * self.width
         _, cells, columns = self._ragged
         return cells[candidates], columns[candidates]
+
+    def ragged(self) -> tuple[Ints, Ints]:
+        """Return the cell and the column of every candidate, when the domains differ."""
+        return self._ragged[1], self._ragged[2]
 
     def first(self, cells: Ints) -> Ints:
         """Return the first candidate of each cell, when the domains differ; cells is an array."""
@@ -91,6 +90,14 @@ def _domains(model: Model) -> tuple[Domain, ...]:
             allowed = frozenset(constraint.values)
             domains[constraint.x] = tuple(v for v in domains[constraint.x] if v in allowed)
     return tuple(domains.values())
+
+
+def _index_ragged(domains: Sequence[Domain], column: Mapping[int, int]) -> tuple[Ints, Ints, Ints]:
+    """Return each cell's first candidate, and each candidate's cell and column."""
+    lengths = np.array([len(d) for d in domains], dtype=np.int64)
+    cell = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+    columns = np.array([column[v] for d in domains for v in d], dtype=np.int32)
+    return np.cumsum(lengths) - lengths, cell, columns
 
 
 def _table(values: Domain) -> Ints:

@@ -99,8 +99,7 @@ def test_two_equal_givens_in_a_house_leave_no_solution() -> None:
 
 def test_a_value_without_a_place_and_a_cell_without_a_value_are_found_before_the_search() -> None:
     shape = Shape.square(9)
-    no_place = "1........" + "..2......" * 0 + "." * 72
-    domains = domains_of(shape, no_place) | {name: (1, 2) for name in ("R5C5", "R5C6", "R5C7")}
+    domains = dict.fromkeys(("R5C5", "R5C6", "R5C7"), (1, 2))
     assert solutions(shape.model, domains) == []
     no_value = {f"R1C{i}": (i,) for i in range(1, 9)} | {"R2C9": (9,)}
     assert compiled(shape.model).problem(no_value).impossible
@@ -125,12 +124,16 @@ def _first_two_rows() -> Model:
     shape = Shape.latin(4)
     names = shape.names[:8]
     columns = [AllDifferent([names[c], names[c + 4]]) for c in range(4)]
-    return Model([Variable(x, range(1, 5)) for x in names], [AllDifferent(names[:4]), AllDifferent(names[4:]), *columns])
+    return Model(
+        [Variable(x, range(1, 5)) for x in names], [AllDifferent(names[:4]), AllDifferent(names[4:]), *columns]
+    )
 
 
 def test_overlapping_houses_and_cells_outside_all_of_them_are_encoded() -> None:
     cells = [Variable(f"c{i}", (1, 2, 3)) for i in range(6)]
-    model = Model(cells, [AllDifferent(cells[:3]), AllDifferent(cells[1:4]), AllDifferent([cells[0], cells[2], cells[4]])])
+    model = Model(
+        cells, [AllDifferent(cells[:3]), AllDifferent(cells[1:4]), AllDifferent([cells[0], cells[2], cells[4]])]
+    )
     for house in HOUSE:
         assert sorted(solutions(model, house=house)) == list(brute_force(model))
 

@@ -89,7 +89,9 @@ def test_a_run_ends_at_its_limit_and_reports_exhaustion() -> None:
         assert run.outcome.reason is reason
 
 
-def test_enumeration_splits_the_space_again_and_again_without_losing_or_repeating(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enumeration_splits_the_space_again_and_again_without_losing_or_repeating(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     expected = set(solutions(Shape.square(4).model))
     for chunk in (1, 2, 7):
         monkeypatch.setattr(search, "CHUNK", chunk)
