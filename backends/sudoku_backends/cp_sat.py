@@ -95,6 +95,8 @@ class CompiledCpSat:
     def __init__(self, model: Model, options: CpSatOptions) -> None:
         self.model, self.options = model, options
         self._base = _native(model, options)
+        proto = self._base.model.proto
+        self._sizes = {"variables": len(proto.variables), "constraints": len(proto.constraints)}
         self._idle: list[cp_model.CpModel] = []
 
     @property
@@ -102,13 +104,8 @@ class CompiledCpSat:
         """A fresh ``CpModel`` with its variables."""
         return _native(self.model, self.options)
 
-    @property
-    def sizes(self) -> Mapping[str, int]:
-        proto = self._base.model.proto
-        return {"variables": len(proto.variables), "constraints": len(proto.constraints)}
-
     def run(self, request: Request) -> Run:
-        clock, record = Clock(request.time_limit), Record()
+        clock, record = Clock(request.time_limit), Record(sizes=dict(self._sizes))
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
