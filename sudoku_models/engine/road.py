@@ -9,7 +9,7 @@ from typing import TypeVar
 from ..errors import BackendFailed, SudokuModelsError, Unsupported, WrongAnswer
 from ..lowering import Lowered, lower
 from ..model import Model, domain, name_of
-from . import isolation
+from . import isolation, portfolio
 from .check import Checker, checker_of
 from .contract import Compiled, CompiledWithAttempt, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
 from .record import Clock, Record, Stopwatch
@@ -69,6 +69,8 @@ def plan(model: Model, spec: BackendLike) -> Lowered:
     Raises Unsupported when none do.
     """
     selection = select(spec)
+    if isinstance(selection.backend, portfolio.Portfolio):
+        raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
     capabilities = selection.capabilities
     lowered = lower(model, capabilities.kinds, capabilities.accepts, str(selection))
     reason = capabilities.accepts_model(lowered.model)
@@ -189,7 +191,8 @@ def _guarded(selection: Selection, step: Callable[[], T]) -> T:
 
 def _in_child(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
     record.isolated = True
-    source = isolation.run(model, selection, replace(request, time_limit=clock.left), clock)
+    start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
+    source = start(model, selection, replace(request, time_limit=clock.left), clock)
     watch = record.stopwatch()
     ending = yield from _checked(source, checker_of(model), selection, request, record, watch)
     record.plan = source.record.plan
