@@ -21,8 +21,6 @@ _NINE = Shape.square(9)
 _DIGITS = "123456789"
 _CELLS_81 = {filler: _DIGITS + filler for filler in FILLERS.strip()}
 _VALUES: dict[str, int | None] = dict.fromkeys(FILLERS) | {d: int(d) for d in _DIGITS}
-_LONGEST_NUMBER = 5
-"""Digits; a longer word in a row of digits is a board of its own."""
 _HEAD = re.compile(r"([^\s;,#:|]+)(.*)\Z", re.DOTALL)
 _NOTE = re.compile(r"(?:^|\s)[;#].*\Z", re.DOTALL)
 
@@ -117,7 +115,7 @@ def _numbers(text: str, options: Options) -> Puzzle | None:
     """Read a line of numbers (or single symbols) between blanks, if it is one."""
     words = _NOTE.sub("", text).split()
     numbers, longest = all(map(is_number, words)), max(map(len, words), default=0)
-    if len(words) < 4 or not (longest == 1 or (numbers and longest <= _LONGEST_NUMBER)) or is_grouped(words):
+    if len(words) < 4 or not (longest == 1 or numbers) or is_grouped(words):
         return None
     shape = options.sized(len(words))
     if shape is None:
