@@ -21,6 +21,7 @@ _NINE = Shape.square(9)
 _DIGITS = "123456789"
 _CELLS_81 = {filler: _DIGITS + filler for filler in FILLERS.strip()}
 _VALUES: dict[str, int | None] = dict.fromkeys(FILLERS) | {d: int(d) for d in _DIGITS}
+_SIDES = [n for n in range(4, 36) if any(n % k == 0 for k in range(2, n))]
 _HEAD = re.compile(r"([^\s;,#:|]+)(.*)\Z", re.DOTALL)
 _NOTE = re.compile(r"(?:^|\s)[;#].*\Z", re.DOTALL)
 
@@ -145,6 +146,5 @@ def _expected(options: Options, found: int) -> str:
     """Say which lengths a line may have: that of the shape asked for, or the one nearest to what was found."""
     if options.fixed is not None:
         return f"{options.fixed.cells} are expected ({options.fixed})"
-    sides = [n for n in range(4, 36) if any(n % k == 0 for k in range(2, n))]
-    near = min(sides, key=lambda n: abs(n * n - found)) if found > 40 else 9
+    near = min(_SIDES, key=lambda n: abs(n * n - found)) if found > 40 else 9
     return f"{near * near} are expected for {near} x {near} (other sides: 16, 36, 64, 81, 100, 144, ...)"

@@ -132,7 +132,7 @@ def _row_or_board(width: int, row: Kinds, widest: int, options: Options, largest
     side = isqrt(width)
     boards = side * side == width and side >= options.smallest and largest <= side
     rows = options.smallest <= width <= widest
-    return (LINE if boards or not rows else NONE) | (row if rows else NONE)
+    return (LINE if boards or width > widest else NONE) | (row if rows else NONE)
 
 
 def _has_shape(side: int, options: Options) -> bool:

@@ -54,18 +54,20 @@ def test_the_solution_helps_to_choose_the_alphabet() -> None:
 
 
 def test_bad_rows_are_errors_and_reading_goes_on() -> None:
-    found = entries(f"puzzle,solution\n{LINE},{SOLVED}\n\n{LINE}\n{LINE[1:]},{SOLVED}\n{LINE},{SOLVED[1:]}x\n{LINE},\n")
+    found = entries(f"puzzle,solution\n{LINE},{SOLVED}\n\n{LINE}\n{LINE[1:]},{SOLVED}\n{LINE},{SOLVED[:-1]}x\n{LINE},{SOLVED[:-1]}a\n{LINE},\n")
     assert [(entry.line, entry.error is None) for entry in found] == [
         (2, True),
         (4, False),
         (5, False),
         (6, False),
-        (7, True),
+        (7, False),
+        (8, True),
     ]
     messages = [str(entry.error) for entry in found if entry.error]
     assert "line 4: 1 field: 2 are expected (puzzle, solution)" in messages[0]
     assert "line 5: 80 characters" in messages[1]
-    assert "line 6: R9C9: the solution: 'x' is no value" in messages[2]
+    assert "line 6: R9C9: the solution: a value is expected in every cell" in messages[2]
+    assert "line 7: R9C9: the solution: 'a' is no value" in messages[3]
 
 
 def test_wrong_quotes_are_an_error() -> None:
