@@ -21,8 +21,7 @@ _NINE = Shape.square(9)
 _DIGITS = "123456789"
 _CELLS_81 = {filler: _DIGITS + filler for filler in FILLERS.strip()}
 _VALUES: dict[str, int | None] = dict.fromkeys(FILLERS) | {d: int(d) for d in _DIGITS}
-_LONGEST_NUMBER = 5
-"""Digits; a longer word in a row of digits is a board of its own."""
+_SIDES = [n for n in range(4, 36) if any(n % k == 0 for k in range(2, n))]
 _HEAD = re.compile(r"([^\s;,#:|]+)(.*)\Z", re.DOTALL)
 _NOTE = re.compile(r"(?:^|\s)[;#].*\Z", re.DOTALL)
 
@@ -98,24 +97,26 @@ def comment_of(rest: str) -> str:
     return rest[1:].lstrip() if rest and rest[0] in SEPARATORS else rest
 
 
-def _blank_filled(text: str, options: Options) -> Puzzle | None:
-    """Read 81 cells where a blank is an open one."""
+def is_blank_filled(text: str) -> bool:
+    """Tell whether a line begins with 81 cells where a blank is an open one."""
     head, rest = text[:81], text[81:]
-    if len(head) < 81 or " " not in head or head.strip(_DIGITS + " ") or (rest and rest[0] not in "\t;,#"):
-        return None
-    if not head.strip() or all(head[i] == " " for i in range(1, 81, 2)):
-        return None
-    shape = options.sized(81)
+    if len(head) < 81 or head.strip(_DIGITS + " ") or (rest and rest[0] not in "\t;,#"):
+        return False
+    return " " in head and bool(head.strip()) and set(head[1::2]) != {" "}
+
+
+def _blank_filled(text: str, options: Options) -> Puzzle | None:
+    shape = options.sized(81) if is_blank_filled(text) else None
     if shape is None or shape.values[-1] > 9:
         return None
-    return Puzzle(shape, from_symbols(head, shape, options), (), "", comment_of(rest))
+    return Puzzle(shape, from_symbols(text[:81], shape, options), (), "", comment_of(text[81:]))
 
 
 def _numbers(text: str, options: Options) -> Puzzle | None:
     """Read a line of numbers (or single symbols) between blanks, if it is one."""
     words = _NOTE.sub("", text).split()
     numbers, longest = all(map(is_number, words)), max(map(len, words), default=0)
-    if len(words) < 4 or not (longest == 1 or (numbers and longest <= _LONGEST_NUMBER)) or _is_grouped(words):
+    if len(words) < 4 or not (longest == 1 or numbers) or is_grouped(words):
         return None
     shape = options.sized(len(words))
     if shape is None:
@@ -129,14 +130,15 @@ def _numbers(text: str, options: Options) -> Puzzle | None:
 def _grouped(text: str, options: Options) -> Puzzle | None:
     """Read a line whose rows are set apart by blanks, if it is one."""
     words = _NOTE.sub("", text).split()
-    if not _is_grouped(words):
+    if not is_grouped(words):
         return None
     note = _NOTE.search(text)
     shape, values = cells_of("".join(words), options)
     return Puzzle(shape, values, (), "", comment_of(note[0]) if note else "")
 
 
-def _is_grouped(words: Sequence[str]) -> bool:
+def is_grouped(words: Sequence[str]) -> bool:
+    """Tell whether words are the rows of a board, side by side."""
     return len(words) >= 4 and all(len(word) == len(words) for word in words)
 
 
@@ -144,6 +146,5 @@ def _expected(options: Options, found: int) -> str:
     """Say which lengths a line may have: that of the shape asked for, or the one nearest to what was found."""
     if options.fixed is not None:
         return f"{options.fixed.cells} are expected ({options.fixed})"
-    sides = [n for n in range(4, 36) if any(n % k == 0 for k in range(2, n))]
-    near = min(sides, key=lambda n: abs(n * n - found)) if found > 40 else 9
+    near = min(_SIDES, key=lambda n: abs(n * n - found)) if found > 40 else 9
     return f"{near * near} are expected for {near} x {near} (other sides: 16, 36, 64, 81, 100, 144, ...)"

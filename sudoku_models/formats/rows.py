@@ -13,7 +13,7 @@ from .options import Options
 
 DRAWN = "".join(map(chr, range(0x2500, 0x2580)))
 """The characters for drawing boxes."""
-UPRIGHTS = "|:" + DRAWN
+UPRIGHTS = "|:+=" + DRAWN
 BORDERS = "|-+*=:" + DRAWN
 BLANKS = " \t\u00a0"
 
@@ -49,8 +49,8 @@ def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
 
 
 def without_borders(text: str) -> str:
-    """Put blanks in the place of borders."""
-    return text.translate(_BLANKED[BORDERS])
+    """Put blanks in the place of a row's borders: uprights; a dash or a star among cells is an open one."""
+    return text.translate(_BLANKED[UPRIGHTS])
 
 
 def row_width(text: str) -> int:
@@ -73,7 +73,7 @@ def _readings(lines: Sequence[Numbered]) -> Iterator[list[_Row]]:
 
 
 def _between(lines: Sequence[Numbered], borders: str, filler: str = "") -> list[_Row]:
-    """Take the words between borders; a line of borders only is no row (of fillers only it is one, if of a row's length)."""
+    """Take the words between borders. A line of borders only is no row; one of fillers only is, if as long as a row."""
     table = _BLANKED[borders]
     found = [_Row(number, text.translate(table).split()) for number, text in lines if not _is_frame(text, borders)]
     if not filler:
@@ -138,7 +138,7 @@ def _cells(count: int) -> str:
 
 _BLANKED = {
     borders: str.maketrans(dict.fromkeys(borders, " "))
-    for borders in (BORDERS, BORDERS.replace("-", ""), BORDERS.replace("*", ""))
+    for borders in (UPRIGHTS, BORDERS, BORDERS.replace("-", ""), BORDERS.replace("*", ""))
 }
 _NO_BLANK_BESIDE = set(FILLERS) - {" ", "x", "X"} | {"\t"}
 """A board with one of these has no blanks for open cells."""

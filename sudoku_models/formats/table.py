@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from .cells import Values, attempts
+from .cells import Values, attempts, place
 from .line import Found, classic, parse_line
 from .options import Options
 from .source import Line, too_long
@@ -109,9 +109,11 @@ def _both(text: str, solution: str, options: Options) -> tuple[Puzzle, Values | 
         return both
     if not solution:
         return puzzle, None
-    known = replace(options, shape=puzzle.shape)
     try:
-        return puzzle, _cells(solution, known).givens
+        stated = _cells(solution, replace(options, shape=puzzle.shape)).givens
+        if None in stated:
+            raise FormatError("a value is expected in every cell", cell=place(stated.index(None), puzzle.shape))
+        return puzzle, stated
     except FormatError as error:
         raise FormatError(f"the solution: {error.message}", cell=error.cell) from None
 
