@@ -67,7 +67,7 @@ CAPABILITIES = Capabilities(
     kinds=frozenset({AllDifferent, Compare, InDomain, Table}),
     features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.ATTEMPT}),
     requires=("numpy", "pycosat"),
-    install="pip install pycosat",
+    install="pycosat",
     isolate=Isolate.ALWAYS,
     refuses_model=refuses_model,
 )
@@ -77,10 +77,12 @@ class PycosatCompiled:
     """A model ready for PicoSAT. Immutable; any number of threads may run it at once."""
 
     def __init__(self, model: Model, options: PycosatOptions) -> None:
+        from .sizes import sizes_of
         from .structure import structure_of
 
         self.model, self.options = model, options
         self._structure = structure_of(model)
+        self._sizes = sizes_of(self._structure, options)
 
     def problem(self, domains: Mapping[str, Domain]) -> Problem:
         """Return the model narrowed by ``domains``, as a formula; ValueError when they name an unknown variable."""
@@ -101,8 +103,8 @@ class PycosatCompiled:
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """Variables, clauses and literals of the model's formula, before any puzzle."""
-        return _sizes(self.problem({}))
+        """Variables, clauses and literals of the model's formula, before any puzzle; counted, not built."""
+        return self._sizes
 
     def run(self, request: Request) -> Run:
         """Search without a bound; nothing stops it between two solutions but the end of the process."""

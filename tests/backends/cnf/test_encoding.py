@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from sudoku_backends.cnf.formula import NEVER
 from sudoku_backends.cnf.options import AT_MOST_ONE, HOUSE
 
 from sudoku_models.errors import BadOption
@@ -79,6 +80,19 @@ def test_clauses_grow_as_the_closed_form_of_each_at_most_one_says() -> None:
         sizes = compiled(Shape.square(n).model, amo=amo).sizes
         assert sizes["variables"] == 729 + lists * auxiliaries
         assert sizes["clauses"] == lists + lists * clauses
+
+
+@pytest.mark.parametrize("amo", AT_MOST_ONE)
+@pytest.mark.parametrize("house", HOUSE)
+def test_sizes_are_those_of_the_formula_without_building_it(house: str, amo: str) -> None:
+    models = [Shape.square(6).model, *map(random_model, range(80))]
+    for model in models:
+        form = compiled(model, house=house, amo=amo, reduction="none")
+        formula = form.problem({}).formula
+        if formula is not NEVER:
+            expected = {"variables": formula.variables, "clauses": formula.clauses, "literals": formula.literals}
+            assert form.sizes == expected
+    assert compiled(Shape.square(100).model).sizes["clauses"] == 198_040_000
 
 
 def test_the_reduction_leaves_what_kwon_and_jain_leave() -> None:
