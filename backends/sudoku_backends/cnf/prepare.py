@@ -12,7 +12,8 @@ from .clauses import Clauses
 from .encode import Problem, encode
 from .formula import NEVER, Formula
 from .options import EncodingOptions
-from .reduce import everything, reduce
+from .reduce import clashing, everything, read_domains, reduce
+from .small import pair_table
 from .structure import Structure
 
 
@@ -20,6 +21,10 @@ def prepare(structure: Structure, domains: Mapping[str, Domain], options: Encodi
     """Narrow a structure by ``domains`` and encode what is left; ValueError when they name an unknown variable."""
     if options.reduction == "none":
         return _textbook(structure, domains, options)
+    table = pair_table(structure, options.house) if options.amo == "pairwise" else None
+    if table is not None:
+        narrow = read_domains(structure.space, domains)
+        return table.problem(narrow) if narrow else Problem(structure, clashing(structure), NEVER)
     reduced = reduce(structure, domains)
     return Problem(structure, reduced, encode(structure, reduced, options))
 

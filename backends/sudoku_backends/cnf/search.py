@@ -9,9 +9,9 @@ from itertools import chain
 import numpy as np
 import pycosat
 
-from sudoku_models.engine.contract import Solution
+from sudoku_models.engine.contract import Request, Solution
 from sudoku_models.engine.record import Record
-from sudoku_models.model import Domain
+from sudoku_models.model import Domain, Model
 
 from .encode import Problem
 
@@ -28,6 +28,13 @@ class Kept:
     positions: tuple[int, ...]
     everything: bool
 
+    @staticmethod
+    def of_request(model: Model, request: Request) -> Kept:
+        """Return the variables that a request keeps."""
+        every = tuple(range(len(model.names)))
+        positions = every if request.keep is None else tuple(model.index[name] for name in request.keep)
+        return Kept(positions, positions == every)
+
     def of(self, values: Sequence[int]) -> Solution:
         """Pick the kept values."""
         return tuple(values) if self.everything else tuple(values[i] for i in self.positions)
@@ -41,8 +48,8 @@ class Enumeration:
     """
 
     def __init__(self, prepare: Prepare, kept: Kept, record: Record) -> None:
-        self._prepare, self._kept, self._watch = prepare, kept, record.stopwatch()
-        self.first: Problem | None = None
+        self._prepare, self._kept, self._record = prepare, kept, record
+        self._watch = record.stopwatch()
 
     def solutions(self, domains: Mapping[str, Domain]) -> Iterator[Solution]:
         """Yield every solution within ``domains``."""
@@ -53,7 +60,7 @@ class Enumeration:
         watch.restart()
         problem = self._prepare(domains)
         watch.lap("encode")
-        self.first = self.first or problem
+        self._record.sizes = self._record.sizes or problem.formula.sizes
         found = known[:]
         for values in self._chunk(problem, known):
             watch.lap("run")
@@ -69,7 +76,10 @@ class Enumeration:
 
     def _chunk(self, problem: Problem, known: list[Solution]) -> Iterator[list[int]]:
         """Yield models of the formula, none of which agrees with another or a known one on the kept variables."""
-        if problem.impossible:
+        if problem.impossible or (problem.decided and known):
+            return
+        if problem.decided:
+            yield []
             return
         blocked = [blocking(problem, self._kept, solution) for solution in known]
         if self._kept.everything:
