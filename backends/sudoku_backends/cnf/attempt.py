@@ -12,7 +12,7 @@ from sudoku_models.engine.contract import Reason, Request, Solution
 from sudoku_models.engine.record import Record
 
 from .encode import Problem
-from .search import Kept, Prepare, blocking
+from .search import Kept, Prepare, blocking, describe
 
 LOADING = 4e-7
 """Seconds that one clause may take to be loaded."""
@@ -41,8 +41,8 @@ class Attempt:
 
     def settle(self) -> Settled | None:
         """Return the solutions and how the search ended; None when it was not settled."""
-        problem = self.prepare(self.request.domains)
-        self.record.sizes = problem.formula.sizes
+        problem, propagated = self.prepare(self.request.domains)
+        describe(self.record, problem, propagated)
         self.watch.lap("encode")
         if self.request.limit == 0:
             return [], Reason.LIMIT

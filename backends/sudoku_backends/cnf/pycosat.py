@@ -68,18 +68,18 @@ class PycosatCompiled:
     """A model ready for PicoSAT. Immutable; any number of threads may run it at once."""
 
     def __init__(self, model: Model, options: PycosatOptions) -> None:
+        from .prepare import Preparation
         from .sizes import sizes_of
         from .structure import structure_of
 
         self.model, self.options = model, options
-        self._structure = structure_of(model)
-        self._sizes = sizes_of(self._structure, options)
+        structure = structure_of(model)
+        self._sizes = sizes_of(structure, options)
+        self._prepare = Preparation(structure, options)
 
     def problem(self, domains: Mapping[str, Domain]) -> Problem:
         """Return the model narrowed by ``domains``, as a formula; ValueError when they name an unknown variable."""
-        from .prepare import prepare
-
-        return prepare(self._structure, domains, self.options)
+        return self._prepare(domains)[0]
 
     def native_for(self, domains: Mapping[str, Domain]) -> Native:
         """Return the clauses of the model narrowed by ``domains``, as lists, with the maps of their literals."""
@@ -111,7 +111,7 @@ class PycosatCompiled:
 
         record = self._record()
         kept = Kept.of_request(self.model, request)
-        settled = Attempt(self.problem, kept, request, record, self.options.prop_limit).settle()
+        settled = Attempt(self._prepare, kept, request, record, self.options.prop_limit).settle()
         return Run(_settled(*settled), Clock(None), record) if settled else None
 
     def _record(self) -> Record:
@@ -120,7 +120,7 @@ class PycosatCompiled:
     def _search(self, request: Request, record: Record, clock: Clock) -> Search:
         from .search import Enumeration, Kept
 
-        enumeration = Enumeration(self.problem, Kept.of_request(self.model, request), record)
+        enumeration = Enumeration(self._prepare, Kept.of_request(self.model, request), record)
         for count, solution in enumerate(_limited(enumeration.solutions(request.domains), request.limit), 1):
             yield solution
             if count == request.limit:

@@ -18,7 +18,8 @@ from .encode import Problem
 CHUNK = 100
 """Solutions found in one go before the space is split: pycosat slows down with every solution that it must avoid."""
 
-Prepare = Callable[[Mapping[str, Domain]], Problem]
+Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
+"""Makes a problem, and says how it was propagated."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,10 @@ class Enumeration:
     def _search(self, domains: dict[str, Domain], known: list[Solution]) -> Iterator[Solution]:
         watch = self._watch
         watch.restart()
-        problem = self._prepare(domains)
+        problem, propagated = self._prepare(domains)
         watch.lap("encode")
-        self._record.sizes = self._record.sizes or problem.formula.sizes
+        if not self._record.sizes:
+            describe(self._record, problem, propagated)
         found = known[:]
         for values in self._chunk(problem, known):
             watch.lap("run")
@@ -103,6 +105,12 @@ class Enumeration:
         cell = self._kept.positions[at]
         values: list[int] = space.table[reduced.column[reduced.cell == cell]].tolist()
         return at, space.names[cell], values
+
+
+def describe(record: Record, problem: Problem, propagated: str) -> None:
+    """Write into the record what the engine was given."""
+    record.sizes = problem.formula.sizes
+    record.notes.append(f"propagation before the encoding: {propagated}")
 
 
 def blocking(problem: Problem, kept: Kept, solution: Solution) -> list[int]:
