@@ -9,16 +9,17 @@ from itertools import chain
 import numpy as np
 import pycosat
 
-from sudoku_models.engine.contract import Solution
+from sudoku_models.engine.contract import Request, Solution
 from sudoku_models.engine.record import Record
-from sudoku_models.model import Domain
+from sudoku_models.model import Domain, Model
 
 from .encode import Problem
 
 CHUNK = 100
 """Solutions found in one go before the space is split: pycosat slows down with every solution that it must avoid."""
 
-Prepare = Callable[[Mapping[str, Domain]], Problem]
+Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
+"""Makes a problem, and says how it was propagated."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,13 @@ class Kept:
 
     positions: tuple[int, ...]
     everything: bool
+
+    @staticmethod
+    def of_request(model: Model, request: Request) -> Kept:
+        """Return the variables that a request keeps."""
+        every = tuple(range(len(model.names)))
+        positions = every if request.keep is None else tuple(model.index[name] for name in request.keep)
+        return Kept(positions, positions == every)
 
     def of(self, values: Sequence[int]) -> Solution:
         """Pick the kept values."""
@@ -41,8 +49,8 @@ class Enumeration:
     """
 
     def __init__(self, prepare: Prepare, kept: Kept, record: Record) -> None:
-        self._prepare, self._kept, self._watch = prepare, kept, record.stopwatch()
-        self.first: Problem | None = None
+        self._prepare, self._kept, self._record = prepare, kept, record
+        self._watch = record.stopwatch()
 
     def solutions(self, domains: Mapping[str, Domain]) -> Iterator[Solution]:
         """Yield every solution within ``domains``."""
@@ -51,9 +59,10 @@ class Enumeration:
     def _search(self, domains: dict[str, Domain], known: list[Solution]) -> Iterator[Solution]:
         watch = self._watch
         watch.restart()
-        problem = self._prepare(domains)
+        problem, propagated = self._prepare(domains)
         watch.lap("encode")
-        self.first = self.first or problem
+        if not self._record.sizes:
+            describe(self._record, problem, propagated)
         found = known[:]
         for values in self._chunk(problem, known):
             watch.lap("run")
@@ -69,7 +78,10 @@ class Enumeration:
 
     def _chunk(self, problem: Problem, known: list[Solution]) -> Iterator[list[int]]:
         """Yield models of the formula, none of which agrees with another or a known one on the kept variables."""
-        if problem.impossible:
+        if problem.impossible or (problem.decided and known):
+            return
+        if problem.decided:
+            yield []
             return
         blocked = [blocking(problem, self._kept, solution) for solution in known]
         if self._kept.everything:
@@ -93,6 +105,12 @@ class Enumeration:
         cell = self._kept.positions[at]
         values: list[int] = space.table[reduced.column[reduced.cell == cell]].tolist()
         return at, space.names[cell], values
+
+
+def describe(record: Record, problem: Problem, propagated: str) -> None:
+    """Write into the record what the engine was given."""
+    record.sizes = problem.formula.sizes
+    record.notes.append(f"propagation before the encoding: {propagated}")
 
 
 def blocking(problem: Problem, kept: Kept, solution: Solution) -> list[int]:

@@ -27,7 +27,7 @@ class Space:
         self.names = model.names
         self.index = model.index
         self.domains = _domains(model)
-        self.values: Domain = domain(set().union(*self.domains))
+        self.values: Domain = domain(set().union(*set(self.domains)))
         self.column = {value: i for i, value in enumerate(self.values)}
         self.table = _table(self.values)
         total = sum(map(len, self.domains))
@@ -74,6 +74,12 @@ class Space:
         for cell, values in self.limited.items():
             keep[cell] = self.row(values)
         return np.flatnonzero(keep).astype(np.int32)
+
+    def union(self, cells: Sequence[int]) -> int:
+        """Return how many values the domains of some cells have together."""
+        if self.width and not self.limited:
+            return self.width if cells else 0
+        return len(set().union(*(self.domains[cell] for cell in cells)))
 
     def row(self, values: Sequence[int]) -> Ints:
         """Return one flag a column, true for the values given."""

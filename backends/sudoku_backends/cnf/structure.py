@@ -51,7 +51,7 @@ class Structure:
     def _impossible(self, scopes: Sequence[Sequence[int]]) -> bool:
         """Tell whether a domain is empty or an AllDifferent has more variables than values."""
         domains = self.space.domains
-        return not all(domains) or any(len(set().union(*(domains[i] for i in s))) < len(s) for s in scopes)
+        return not all(domains) or any(self.space.union(s) < len(s) for s in scopes)
 
     def _others(self, model: Model) -> Clauses:
         """The constraints besides AllDifferent and InDomain, as clauses over all candidates and auxiliaries.
@@ -91,7 +91,7 @@ def _layer(groups: Sequence[tuple[int, ...]], start: int, space: Space) -> Layer
     group_of = np.full(len(space.names), len(groups), dtype=np.int32)
     for number, scope in enumerate(groups):
         group_of[list(scope)] = number
-    houses = np.array([len(s) == len(set().union(*(space.domains[i] for i in s))) for s in groups], dtype=bool)
+    houses = np.array([len(s) == space.union(s) for s in groups], dtype=bool)
     return Layer(
         group_of,
         len(groups),
