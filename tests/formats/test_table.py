@@ -54,7 +54,9 @@ def test_the_solution_helps_to_choose_the_alphabet() -> None:
 
 
 def test_bad_rows_are_errors_and_reading_goes_on() -> None:
-    found = entries(f"puzzle,solution\n{LINE},{SOLVED}\n\n{LINE}\n{LINE[1:]},{SOLVED}\n{LINE},{SOLVED[:-1]}x\n{LINE},{SOLVED[:-1]}a\n{LINE},\n")
+    found = entries(
+        f"puzzle,solution\n{LINE},{SOLVED}\n\n{LINE}\n{LINE[1:]},{SOLVED}\n{LINE},{SOLVED[:-1]}x\n{LINE},{SOLVED[:-1]}a\n{LINE},\n"
+    )
     assert [(entry.line, entry.error is None) for entry in found] == [
         (2, True),
         (4, False),
