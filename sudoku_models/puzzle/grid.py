@@ -43,7 +43,7 @@ class Grid:
 
     @classmethod
     def from_numpy(cls, array: np.ndarray[Any, Any], shape: Shape | None = None) -> Grid:
-        """Make a grid from an integer array, (height, width) or (cells,); 0 is open, or a value where the shape has it."""
+        """Make a grid from integers, (height, width) or (cells,); 0 is open, or a value where the shape has it."""
         flat: list[int] = array.reshape(-1).tolist()
         shape = shape or Shape.square(round(len(flat) ** 0.5))
         zero_is_open = 0 not in shape.values

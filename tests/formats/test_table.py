@@ -73,7 +73,7 @@ def test_bad_rows_are_errors_and_reading_goes_on() -> None:
 
 
 def test_wrong_quotes_are_an_error() -> None:
-    with pytest.raises(FormatError, match="line 2: .*quotes"):
+    with pytest.raises(FormatError, match=r"line 2: .*quotes"):
         parse(f'puzzle,solution\n"{LINE},{SOLVED}\n')
 
 
