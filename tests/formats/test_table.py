@@ -84,3 +84,12 @@ def test_a_table_without_a_known_column_is_refused() -> None:
 
 def test_a_column_of_puzzles_alone_is_a_table() -> None:
     assert parse(f"puzzle\n{LINE}").givens == parse(LINE).givens
+
+
+def test_comments_may_stand_before_the_header() -> None:
+    assert parse(f"# made by hand\n\npuzzle\n{LINE}").givens == parse(LINE).givens
+
+
+def test_prose_with_a_quote_before_the_puzzles_is_one_error_among_them() -> None:
+    found = entries(f'5" tall, they said\n{LINE}\n')
+    assert [(entry.line, entry.error is None) for entry in found] == [(1, False), (2, True)]
