@@ -2,11 +2,11 @@
 
 A list enters the worklist when its length reaches 1; the locked candidates are swept only when singles stop.
 
-The numbering: candidate (cell, value) is ``cell * width + value``. The lists are those of the cells, by cell, then those
-of the AllDifferents over all layers: list ``cells + group * width + value``. ``lists_at[cell, layer]`` is the list of
-value 0 in the cell's group; cells in no group point behind the last one (``idle``). ``parts_at[cell, crossing]`` is
-``part * width`` for the shared part that the cell lies in, behind the last one where it lies in none. ``members[group]``
-are the group's cells, padded with -1. ``crosses[part]``: the crossing and the two groups.
+The numbering: candidate (cell, value) is ``cell * width + value``. The lists are those of the cells, by cell, then
+those of the AllDifferents over all layers: list ``cells + group * width + value``. ``lists_at[cell, layer]`` is the
+list of value 0 in the cell's group; cells in no group point behind the last one (``idle``). ``parts_at[cell, c]`` is
+``part * width`` for the part shared in crossing c that the cell lies in, behind the last one where it lies in none.
+``members[group]`` are the group's cells, padded with -1. ``crosses[part]``: the crossing and the two groups.
 
 ``count[list]`` is the number of open candidates; SOLVED or below when the list has its true one; SPARE or more where no
 true one is needed (an AllDifferent that is no house), so that such a list is never found short.
@@ -31,9 +31,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _compiled(function: F) -> F:
     """Compile when first called, keeping the machine code on disk where a folder can be written."""
     try:
-        return cast(F, numba.njit(cache=True, nogil=True)(function))
+        return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:
-        return cast(F, numba.njit(nogil=True)(function))
+        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
 
 
 @_compiled
@@ -231,8 +231,8 @@ def narrow(
 ) -> int:
     """Apply the givens (``cells``, ``columns``), singles and perhaps locked candidates to the end.
 
-    ``spare`` is what each list's count starts from. Fills ``value`` (-1 where open), ``cand`` and ``count``. Returns the
-    number of open candidates, or CLASH.
+    ``spare`` is what each list's count starts from. Fills ``value`` (-1 where open), ``cand`` and ``count``. Returns
+    the number of open candidates, or CLASH.
     """
     idle = len(count) - width
     value[:] = -1
