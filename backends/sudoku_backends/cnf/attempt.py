@@ -58,9 +58,7 @@ class Attempt:
         return found
 
     def _decided(self, problem: Problem) -> Settled:
-        solution = self.kept.of(problem.values([]))
-        self.watch.lap("decode")
-        return [solution], Reason.LIMIT if self.request.limit == 1 else Reason.EXHAUSTED
+        return [self._decoded(problem, [])], Reason.LIMIT if self.request.limit == 1 else Reason.EXHAUSTED
 
     def _fits(self, problem: Problem) -> bool:
         """Set the bound. Loading cannot be interrupted: it must fit well into the time limit, and into two seconds."""

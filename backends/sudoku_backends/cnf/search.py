@@ -35,9 +35,9 @@ class Kept:
         if request.keep is not None:
             positions = tuple(model.index[name] for name in request.keep)
             return Kept(positions, positions == tuple(range(len(model.names))))
-        every = model.memo.get("cnf kept") or model.memo.setdefault(
-            "cnf kept", Kept(tuple(range(len(model.names))), True)
-        )
+        every = model.memo.get("cnf kept")
+        if every is None:
+            every = model.memo["cnf kept"] = Kept(tuple(range(len(model.names))), True)
         assert isinstance(every, Kept)
         return every
 
