@@ -91,11 +91,12 @@ class Buffers:
 
     def reduced(self, count: int) -> Reduced:
         """Return what is left, in arrays of its own."""
+        if not count:
+            return Reduced(_NONE, _NONE, _NONE, self.value.copy())
+        if self.number is _NONE:
+            self.number = np.empty(len(self.cand), dtype=np.int32)
         found, cell, column = np.empty((3, count), dtype=np.int32)
-        if count:
-            if self.number is _NONE:
-                self.number = np.empty(len(self.cand), dtype=np.int32)
-            worklist.collect(self.cand, self.tables.width, self.number, found, cell, column)
+        worklist.collect(self.cand, self.tables.width, self.number, found, cell, column)
         return Reduced(found, cell, column, self.value.copy())
 
     def formula(self, count: int) -> Formula:

@@ -2,11 +2,11 @@
 
 A list enters the worklist when its length reaches 1; the locked candidates are swept only when singles stop.
 
-The numbering: candidate (cell, value) is ``cell * width + value``. The lists are those of the cells, by cell, then those
-of the AllDifferents over all layers: list ``cells + group * width + value``. ``lists_at[cell, layer]`` is the list of
-value 0 in the cell's group; cells in no group point behind the last one (``idle``). ``parts_at[cell, crossing]`` is
-``part * width`` for the shared part that the cell lies in, behind the last one where it lies in none. ``members[group]``
-are the group's cells, padded with -1. ``crosses[part]``: the crossing and the two groups.
+The numbering: candidate (cell, value) is ``cell * width + value``. The lists are those of the cells, by cell, then
+those of the AllDifferents over all layers: list ``cells + group * width + value``. ``lists_at[cell, layer]`` is the
+list of value 0 in the cell's group; cells in no group point behind the last one (``idle``). ``parts_at[cell, c]`` is
+``part * width`` for the part shared in crossing c that the cell lies in, behind the last one where it lies in none.
+``members[group]`` are the group's cells, padded with -1. ``crosses[part]``: the crossing and the two groups.
 
 ``count[list]`` is the number of open candidates; SOLVED or below when the list has its true one; SPARE or more where no
 true one is needed (an AllDifferent that is no house), so that such a list is never found short.
@@ -21,7 +21,7 @@ import numba
 
 from .space import Ints
 
-SOLVED = -(1 << 24)
+SOLVED = -(1 << 26)
 SPARE = 1 << 24
 CLASH = -1
 
@@ -31,9 +31,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _compiled(function: F) -> F:
     """Compile when first called, keeping the machine code on disk where a folder can be written."""
     try:
-        return cast(F, numba.njit(cache=True, nogil=True)(function))
+        return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:
-        return cast(F, numba.njit(nogil=True)(function))
+        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
 
 
 @_compiled
@@ -61,13 +61,17 @@ def _count(
         if value[cell] >= 0:
             cand[cell * width : cell * width + width] = 0
             continue
+        row = cand[cell * width : cell * width + width]
+        if len(allowed):
+            row[:] = allowed[cell * width : cell * width + width]
+        else:
+            row[:] = 1
+        for layer in range(lists_at.shape[1]):
+            lists = count[lists_at[cell, layer] : lists_at[cell, layer] + width]
+            for v in range(width):
+                row[v] &= lists[v] >= 0
         for v in range(width):
-            is_open = len(allowed) == 0 or allowed[cell * width + v] != 0
-            for layer in range(lists_at.shape[1]):
-                if count[lists_at[cell, layer] + v] < 0:
-                    is_open = False
-            cand[cell * width + v] = is_open
-            if is_open:
+            if row[v]:
                 count[cell] += 1
                 for layer in range(lists_at.shape[1]):
                     count[lists_at[cell, layer] + v] += 1
@@ -128,16 +132,24 @@ def _place(
     queue: Ints,
     end: int,
 ) -> int:
-    """Decide a cell: its lists are solved, all that it excludes is removed. Returns as ``_remove``."""
+    """Decide a cell: its lists are solved, all that it excludes is removed. Returns as ``_remove``.
+
+    A solved list still counts its others below SOLVED, so that each scan ends with the last of them.
+    """
     value[cell] = v
     cand[cell * width + v] = 0
+    left = count[cell] - 1
     count[cell] = SOLVED
     for layer in range(lists_at.shape[1]):
-        count[lists_at[cell, layer] + v] = SOLVED if lists_at[cell, layer] < idle else SPARE
+        if lists_at[cell, layer] < idle:
+            count[lists_at[cell, layer] + v] += SOLVED - 1
     for crossing in range(parts_at.shape[1]):
         shared[parts_at[cell, crossing] + v] -= 1
     for w in range(width):
+        if left == 0:
+            break
         if cand[cell * width + w]:
+            left -= 1
             end = _remove(cell, w, lists_at, parts_at, width, cand, count, shared, queue, end)
             if end < 0:
                 return CLASH
@@ -145,15 +157,20 @@ def _place(
         at = lists_at[cell, layer]
         if at == idle:
             continue
+        left = count[at + v] - SOLVED
+        if left >= SPARE:
+            left -= SPARE
         group = (at - len(value)) // width
         for i in range(members.shape[1]):
             peer = members[group, i]
-            if peer < 0:
+            if left == 0 or peer < 0:
                 break
             if cand[peer * width + v]:
+                left -= 1
                 end = _remove(peer, v, lists_at, parts_at, width, cand, count, shared, queue, end)
                 if end < 0:
                     return CLASH
+        count[at + v] = SOLVED
     return end
 
 
@@ -231,8 +248,8 @@ def narrow(
 ) -> int:
     """Apply the givens (``cells``, ``columns``), singles and perhaps locked candidates to the end.
 
-    ``spare`` is what each list's count starts from. Fills ``value`` (-1 where open), ``cand`` and ``count``. Returns the
-    number of open candidates, or CLASH.
+    ``spare`` is what each list's count starts from. Fills ``value`` (-1 where open), ``cand`` and ``count``. Returns
+    the number of open candidates, or CLASH.
     """
     idle = len(count) - width
     value[:] = -1
@@ -282,13 +299,14 @@ def _total(count: Ints, cells: int) -> int:
 def collect(cand: Ints, width: int, number: Ints, found: Ints, cell: Ints, column: Ints) -> None:
     """Write the open candidates with their cells and columns, and number them from 1."""
     at = 0
-    for i in range(len(number)):
-        if cand[i]:
-            found[at] = i
-            cell[at] = i // width
-            column[at] = i % width
-            at += 1
-            number[i] = at
+    for c in range(len(number) // width):
+        for v in range(width):
+            if cand[c * width + v]:
+                found[at] = c * width + v
+                cell[at] = c
+                column[at] = v
+                at += 1
+                number[c * width + v] = at
 
 
 @_compiled
