@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from random import Random
 
 from ..model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Table, Variable
@@ -71,7 +71,7 @@ def _tables() -> Iterator[Known]:
         yield f"parity along {n}", Model(xs, [Table(xs[i : i + 3], xor) for i in range(n - 2)]), 4
     for n, count in ((2, 3), (5, 13), (8, 55)):
         xs = _line(n, 0, 1)
-        apart = [Table(pair, [(1, 1)], allowed=False) for pair in zip(xs, xs[1:], strict=False)]
+        apart = [Table(pair, [(1, 1)], allowed=False) for pair in pairwise(xs)]
         yield f"independent sets of a path of {n}", Model(xs, apart), count
 
 

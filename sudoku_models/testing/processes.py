@@ -1,4 +1,4 @@
-"""What a run may leave behind: threads, child processes, memory. Linux tells it all; elsewhere only threads are seen."""
+"""What a run may leave behind: threads, processes, memory. Linux tells it all; elsewhere only threads are seen."""
 
 from __future__ import annotations
 

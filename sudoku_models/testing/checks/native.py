@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from ...engine.contract import Feature
+from ...engine.contract import Feature, Solution
 from ...engine.road import prepare
+from ...model import Model
 from ..subject import Subject, require
 from .check import checks
 from .limits import small
@@ -27,9 +28,9 @@ def runs_leave_no_trace(subject: Subject) -> None:
                 next(one)
 
 
-def _some(subject: Subject, model: object) -> object:
+def _some(subject: Subject, model: Model) -> list[Solution]:
     limit = 24 if subject.has(Feature.ENUMERATE) else 1
-    with subject.run(model, limit=limit) as found:  # type: ignore[arg-type]
+    with subject.run(model, limit=limit) as found:
         return list(found)
 
 
@@ -48,14 +49,16 @@ def threads_share_a_model(subject: Subject) -> None:
 
 
 def native_is_fresh(subject: Subject) -> None:
-    """Each ``native`` is another object (or one that cannot be changed), and sizes are told."""
+    """Each ``native`` is another object (or one that cannot be changed), and the record tells sizes."""
     model, _ = small(subject)
     compiled = prepare(model, subject.selection).compiled
     one, two = compiled.native, compiled.native
     require(one is not None, "there is no native model")
     require(one is not two or one is model, "the native model is handed out twice")
-    sizes = compiled.sizes
-    require(all(type(n) is int and n >= 0 for n in sizes.values()), f"sizes are numbers: {sizes}")
+    with subject.run(model) as found:
+        next(found)
+    sizes = found.outcome.record.sizes
+    require(sizes and all(type(n) is int and n >= 0 for n in sizes.values()), f"sizes are numbers: {sizes}")
 
 
 CHECKS = checks(runs_leave_no_trace, threads_share_a_model, native_is_fresh)
