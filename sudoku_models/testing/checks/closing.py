@@ -48,7 +48,7 @@ def pulled_not_pushed(subject: Subject) -> None:
     with subject.run(subject.takes(classic()), limit=None) as found:
         next(found)
         deadline = time.monotonic() + 10
-        while _busy(0.2) > 0.1:
+        while _busy(0.4) > 0.04:
             require(time.monotonic() < deadline, "the engine works on although nobody pulls")
 
 

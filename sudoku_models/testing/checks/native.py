@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from ...engine.contract import Feature, Solution
+from ...engine.contract import Feature, Reason, Request, Solution
 from ...engine.road import prepare
 from ...model import Model
 from ..subject import Subject, require
@@ -61,4 +61,19 @@ def native_is_fresh(subject: Subject) -> None:
     require(sizes and all(type(n) is int and n >= 0 for n in sizes.values()), f"sizes are numbers: {sizes}")
 
 
-CHECKS = checks(runs_leave_no_trace, threads_share_a_model, native_is_fresh)
+def limits_on_the_compiled_model(subject: Subject) -> None:
+    """The compiled model itself, asked without the road, stops at the limit, says why it ended, and proves the rest."""
+    model, count = small(subject)
+    compiled = prepare(model, subject.selection).compiled
+    for limit in (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,):
+        with compiled.run(Request(limit=limit)) as run:
+            found = list(run)
+        require(len(set(found)) == len(found) == limit, f"limit {limit}: {found}")
+        require(run.outcome.reason is Reason.LIMIT, f"limit {limit} of {count}: it ended by {run.outcome.reason}")
+    with compiled.run(Request({model.names[0]: ()})) as run:
+        require(not list(run), "a solution came although a domain is empty")
+        proved = run.outcome.complete or not subject.has(Feature.PROVE)
+        require(proved, f"with an empty domain it ended by {run.outcome.reason}")
+
+
+CHECKS = checks(runs_leave_no_trace, threads_share_a_model, native_is_fresh, limits_on_the_compiled_model)
