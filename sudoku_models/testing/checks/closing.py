@@ -47,7 +47,7 @@ def pulled_not_pushed(subject: Subject) -> None:
     subject.needs(Feature.ENUMERATE)
     with subject.run(subject.takes(classic()), limit=None) as found:
         next(found)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 6
         while _busy(0.4) > 0.04:
             require(time.monotonic() < deadline, "the engine works on although nobody pulls")
 
