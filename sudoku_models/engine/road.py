@@ -256,15 +256,18 @@ class _Guard:
     def checked(self, solution: Solution) -> Solution:
         stated = solution[: self.stated] if len(solution) > self.stated else solution
         fault = self.checker.fault(stated, self.request.domains)
-        kept = stated if self.positions is None else tuple(stated[i] for i in self.positions)
-        if fault is None and kept in self.seen:
-            fault = "it was returned before"
         if fault:
-            raise WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
+            raise self.wrong(fault)
+        kept = stated if self.positions is None else tuple(stated[i] for i in self.positions)
+        if kept in self.seen:
+            raise self.wrong("it was returned before")
         self.count += 1
         if self.request.limit is not None and 1 < self.request.limit <= REMEMBERED:
             self.seen.add(kept)
         return stated
+
+    def wrong(self, fault: str) -> WrongAnswer:
+        return WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
 
 
 def _merge(record: Record, inner: Record) -> None:
