@@ -63,11 +63,8 @@ class _Block:
 
     def split(self) -> _Block:
         """Take away the rows behind the last blank line; return them as a block of its own."""
-        kept, start = self.banded, 0
-        for start, (_, text) in enumerate(self.lines):
-            if not kept and not is_rule(text):
-                break
-            kept -= not is_rule(text)
+        rows = [i for i, (_, text) in enumerate(self.lines) if not is_rule(text)]
+        start = rows[self.banded]
         tail = _Block(lines=self.lines[start:], rows=self.rows - self.banded, height=self.height)
         tail.size = sum(len(text) for _, text in tail.lines)
         del self.lines[start:]

@@ -1,4 +1,4 @@
-"""Which format is a text in? Told by its first lines; where two readings are possible, by as many lines as one board has."""
+"""Which format is a text in? Told by its first lines; where two are possible, by as many lines as one board has."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
         return LINE
     if section(text) is not None:
         return SDK
-    if is_skipped(text) or is_rule(text) and set(text.strip()) != {"-"}:
+    if is_skipped(text) or (is_rule(text) and set(text.strip()) != {"-"}):
         return None
     if is_note(text):
         return None if header_of(text) is None else TABLE

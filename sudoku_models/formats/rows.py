@@ -73,7 +73,7 @@ def _readings(lines: Sequence[Numbered]) -> Iterator[list[_Row]]:
 
 
 def _between(lines: Sequence[Numbered], borders: str, filler: str = "") -> list[_Row]:
-    """Take the words between borders; a line of borders only is no row (of fillers only it is one, if of a row's length)."""
+    """Take the words between borders. A line of borders only is no row; one of fillers only is, if as long as a row."""
     table = _BLANKED[borders]
     found = [_Row(number, text.translate(table).split()) for number, text in lines if not _is_frame(text, borders)]
     if not filler:

@@ -86,7 +86,7 @@ class Grid:
         return self.to_numpy(dtype)
 
     def to_line(self, alphabet: str | None = None) -> str:
-        """Return the cells in one line, '.' for open ones: digits up to 9, else letters or numbers (see ``symbols``)."""
+        """Return the cells in one line, '.' for open ones: digits, else letters or numbers (see ``symbols``)."""
         return line_of(self.values, self.shape, alphabet)
 
     def __str__(self) -> str:

@@ -26,8 +26,8 @@ SINGLE = 25
 def line_of(values: Iterable[int | None], shape: Shape, alphabet: str | None = None) -> str:
     """Write values in one line, '.' for None.
 
-    ``alphabet`` is a named one or the symbols of 1, 2, ...; by default digits and letters up to side 25. Where no alphabet has a
-    symbol for every value the line holds numbers between blanks.
+    ``alphabet`` is a named one or the symbols of 1, 2, ...; by default digits and letters up to side 25. Where no
+    alphabet has a symbol for every value the line holds numbers between blanks.
     """
     symbols = ALPHABETS.get(alphabet, alphabet) if alphabet else None
     if symbols is None and shape.values[0] >= 1 and shape.values[-1] <= SINGLE:

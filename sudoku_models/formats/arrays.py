@@ -1,0 +1,208 @@
+"""Lines of 81 characters as numpy arrays, millions a second: for bulk work on classic 9 x 9 puzzles.
+
+The lines mean what they mean in ``line``; blank lines and # lines hold no puzzle. Numpy is imported with this module.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from ..errors import FormatError
+from ..puzzle.shape import Shape
+from .cells import FILLERS
+from .line import SEPARATORS, is_skipped, line_or_error
+from .options import Options
+from .source import LONGEST_LINE, SKIPPED, name_of, opened, too_long
+
+Bytes = NDArray[np.uint8]
+_CHUNK = 1 << 20
+_BAD = 255
+_DIGITS = b"123456789"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some consecutive puzzles of a file.
+
+    ``values`` is uint8 of shape (n, 81): 1 to 9, 0 in open cells. ``numbers`` (int64, n) is the line of each row.
+    ``errors`` tells by row what is wrong with a line that cannot be read; its values are 0. ``first_line`` is where the
+    block begins in the file, blank lines and comments counted.
+    """
+
+    first_line: int
+    values: Bytes
+    numbers: NDArray[np.int64]
+    errors: dict[int, FormatError] = field(default_factory=dict)
+
+
+def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[Block]:
+    """Read a file ("-" is standard input), a stream or bytes, plain or gzip, in blocks of about 12,000 lines.
+
+    FormatError is raised for a source that cannot be read at all, as in ``read``.
+    """
+    name = "bytes" if isinstance(source, bytes) else name_of(source)
+    line, empty = 1, True
+    with opened(io.BytesIO(source) if isinstance(source, bytes) else source) as stream:
+        _check_encoding(stream)
+        for data in _whole_lines(stream):
+            block = _block(data, line, name) if data is not None else _long(line, name)
+            line += data.count(b"\n") if data is not None else 1
+            empty = empty and not len(block.values)
+            yield block
+    if empty:
+        raise FormatError("holds no puzzle", source=name)
+
+
+def to_lines(values: NDArray[Any], filler: str = ".") -> bytes:
+    """Write an array of shape (n, 81), 0 in open cells, as n lines; ValueError for other shapes and values."""
+    grids = np.asarray(values)
+    if grids.ndim != 2 or grids.shape[1] != 81:
+        raise ValueError(f"an array of shape {grids.shape}: (n, 81) is expected")
+    if grids.size and not (grids.min() >= 0 and grids.max() <= 9):
+        raise ValueError("values outside 0 to 9")
+    if len(filler) != 1 or filler not in FILLERS:
+        raise ValueError(f"{filler!r} does not stand for open cells: one of {FILLERS!r} is expected")
+    lines = np.full((len(grids), 82), ord("\n"), np.uint8)
+    lines[:, :81] = grids
+    return lines.tobytes().translate(_writing_table(filler))
+
+
+def _check_encoding(stream: io.BufferedReader) -> None:
+    head = stream.peek(4)
+    if head.startswith(b"\xef\xbb\xbf"):
+        stream.read(3)
+    elif head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FormatError("is UTF-16 text: plain text (ASCII, UTF-8) is expected here")
+    elif b"\0" in head:
+        raise FormatError("is a binary file (it holds zero bytes): text is expected")
+
+
+def _whole_lines(stream: io.BufferedReader) -> Iterator[bytes | None]:
+    """Cut a stream in chunks of whole lines that end with a newline; None stands for a line that is too long."""
+    tail = b""
+    while data := stream.read(_CHUNK):
+        data = tail + data
+        if b"\r" in data:
+            data, held = (data[:-1], b"\r") if data.endswith(b"\r") else (data, b"")
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") + held
+        cut = data.rfind(b"\n") + 1
+        if cut:
+            yield data[:cut]
+        tail = data[cut:]
+        if len(tail) > LONGEST_LINE:
+            yield None
+            tail = _behind_long_line(stream)
+    if tail:
+        yield tail.rstrip(b"\r") + b"\n"
+
+
+def _behind_long_line(stream: io.BufferedReader) -> bytes:
+    for _ in range(SKIPPED // _CHUNK):
+        data = stream.read(_CHUNK)
+        if not data or b"\n" in data:
+            return data[data.find(b"\n") + 1 :] if data else b""
+    raise FormatError("a line without an end: reading stops here")
+
+
+def _long(line: int, name: str) -> Block:
+    return Block(line, np.zeros((1, 81), np.uint8), np.array([line]), {0: too_long().at(name, line)})
+
+
+def _block(data: bytes, first_line: int, name: str) -> Block:
+    filler = _filler_of(data)
+    known = np.frombuffer(data.translate(_TABLES[filler]), np.uint8)
+    if data[81:82] == b"\n" and len(data) % 82 == 0:
+        lines = known.reshape(-1, 82)
+        if (lines[:, 81] == _NEWLINE).all() and (values := lines[:, :81].copy()).max() <= 9:
+            return Block(first_line, values, np.arange(first_line, first_line + len(values)))
+    return _mixed(data, known, first_line, name)
+
+
+def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> Block:
+    """Read lines of any length: those of 81 cells, comment or not, all at once, the others one by one."""
+    ends = np.flatnonzero(known == _NEWLINE)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    raw = np.frombuffer(data, np.uint8)
+    fits = ends - starts >= 81
+    fits[fits] = _IS_END[raw[starts[fits] + 81]]
+    values = np.zeros((len(starts), 81), np.uint8)
+    if fits.any():
+        values[fits] = _regular(raw, known, starts[fits])
+    errors, kept = {}, np.ones(len(starts), bool)
+    for i in np.flatnonzero(~fits | (values[:, 0] == _BAD)):
+        found = _careful(data[starts[i] : ends[i]], name, first_line + int(i))
+        kept[i] = found is not None
+        if isinstance(found, FormatError):
+            errors[int(i)], values[i] = found, 0
+        elif found is not None:
+            values[i] = found
+    row_of = np.cumsum(kept) - 1
+    return Block(
+        first_line,
+        values[kept],
+        np.flatnonzero(kept) + first_line,
+        {int(row_of[i]): error for i, error in errors.items()},
+    )
+
+
+def _regular(raw: Bytes, known: Bytes, starts: NDArray[np.int64]) -> Bytes:
+    """Read 81 cells from each start, with one filler a line; ``_BAD`` in the first cell where that fails."""
+    values: Bytes = sliding_window_view(known, 81)[starts]
+    bad = np.flatnonzero(values.max(axis=1) > 9)
+    for table in _TABLES.values():
+        if not len(bad):
+            break
+        lines = sliding_window_view(raw, 81)[starts[bad]]
+        read = np.frombuffer(lines.tobytes().translate(table), np.uint8).reshape(-1, 81)
+        good = read.max(axis=1) <= 9
+        values[bad[good]] = read[good]
+        bad = bad[~good]
+    values[bad, 0] = _BAD
+    return values
+
+
+def _careful(line: bytes, name: str, number: int) -> list[int] | FormatError | None:
+    """Read one line as ``line`` does; None when it holds no puzzle."""
+    if b"\0" in line:
+        raise FormatError("a zero byte: this is a binary file; text is expected", source=name, line=number)
+    text = line.decode("utf-8", "replace")
+    if is_skipped(text):
+        return None
+    found = line_or_error(text, _CLASSIC)
+    return found.at(name, number) if isinstance(found, FormatError) else [value or 0 for value in found.givens]
+
+
+def _filler_of(data: bytes) -> int:
+    """Return the filler of the first line that has one."""
+    start = data.find(b"\n") + 1 if data[:1] == b"#" else 0
+    rest = data[start : start + 81].strip(_DIGITS)[:1]
+    return rest[0] if rest and rest[0] in _TABLES else ord(".")
+
+
+def _reading_table(filler: int) -> bytes:
+    table = bytearray([_BAD]) * 256
+    for digit in _DIGITS:
+        table[digit] = digit - ord("0")
+    table[filler] = 0
+    table[ord("\n")] = _NEWLINE
+    return bytes(table)
+
+
+def _writing_table(filler: str) -> bytes:
+    table = bytearray(range(256))
+    table[:10] = filler.encode() + _DIGITS
+    return bytes(table)
+
+
+_NEWLINE = 254
+_CLASSIC = Options(shape=Shape.square(9))
+_TABLES = {ord(filler): _reading_table(ord(filler)) for filler in FILLERS.strip()}
+_IS_END = np.isin(np.arange(256), [ord(c) for c in SEPARATORS + "\n"])
