@@ -98,24 +98,26 @@ def comment_of(rest: str) -> str:
     return rest[1:].lstrip() if rest and rest[0] in SEPARATORS else rest
 
 
-def _blank_filled(text: str, options: Options) -> Puzzle | None:
-    """Read 81 cells where a blank is an open one."""
+def is_blank_filled(text: str) -> bool:
+    """Tell whether a line begins with 81 cells where a blank is an open one."""
     head, rest = text[:81], text[81:]
-    if len(head) < 81 or " " not in head or head.strip(_DIGITS + " ") or (rest and rest[0] not in "\t;,#"):
-        return None
-    if not head.strip() or all(head[i] == " " for i in range(1, 81, 2)):
-        return None
-    shape = options.sized(81)
+    if len(head) < 81 or head.strip(_DIGITS + " ") or (rest and rest[0] not in "\t;,#"):
+        return False
+    return " " in head and bool(head.strip()) and set(head[1::2]) != {" "}
+
+
+def _blank_filled(text: str, options: Options) -> Puzzle | None:
+    shape = options.sized(81) if is_blank_filled(text) else None
     if shape is None or shape.values[-1] > 9:
         return None
-    return Puzzle(shape, from_symbols(head, shape, options), (), "", comment_of(rest))
+    return Puzzle(shape, from_symbols(text[:81], shape, options), (), "", comment_of(text[81:]))
 
 
 def _numbers(text: str, options: Options) -> Puzzle | None:
     """Read a line of numbers (or single symbols) between blanks, if it is one."""
     words = _NOTE.sub("", text).split()
     numbers, longest = all(map(is_number, words)), max(map(len, words), default=0)
-    if len(words) < 4 or not (longest == 1 or (numbers and longest <= _LONGEST_NUMBER)) or _is_grouped(words):
+    if len(words) < 4 or not (longest == 1 or (numbers and longest <= _LONGEST_NUMBER)) or is_grouped(words):
         return None
     shape = options.sized(len(words))
     if shape is None:
@@ -129,14 +131,15 @@ def _numbers(text: str, options: Options) -> Puzzle | None:
 def _grouped(text: str, options: Options) -> Puzzle | None:
     """Read a line whose rows are set apart by blanks, if it is one."""
     words = _NOTE.sub("", text).split()
-    if not _is_grouped(words):
+    if not is_grouped(words):
         return None
     note = _NOTE.search(text)
     shape, values = cells_of("".join(words), options)
     return Puzzle(shape, values, (), "", comment_of(note[0]) if note else "")
 
 
-def _is_grouped(words: Sequence[str]) -> bool:
+def is_grouped(words: Sequence[str]) -> bool:
+    """Tell whether words are the rows of a board, side by side."""
     return len(words) >= 4 and all(len(word) == len(words) for word in words)
 
 

@@ -12,7 +12,7 @@ from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .catalogue import FORMATS
 from .grid import read_grids
-from .line import Found, classic, parse_line, read_lines
+from .line import Found, classic, read_lines
 from .options import BoardShape, Options, symbols_of
 from .recognise import recognise
 from .sdk import read_sdk
@@ -83,8 +83,9 @@ def _options(input_format: str | None, alphabet: str | None, shape: BoardShape |
 def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
     name = name_of(source)
     number = 0
+    sdk = name.lower().removesuffix(".gz").endswith(".sdk")
     with opened_text(source) as lines:
-        for number, (line, found) in enumerate(_found(lines, options), start=1):
+        for number, (line, found) in enumerate(_found(lines, options, sdk), start=1):
             if isinstance(found, FormatError):
                 yield Entry(number, line, None, found.at(name, line), name)
             else:
@@ -93,10 +94,12 @@ def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]
         raise FormatError("holds no puzzle", source=name)
 
 
-def _found(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+def _found(lines: Iterator[Line], options: Options, sdk: bool = False) -> Iterator[Found]:
+    """Read lines in the format asked for, else in that recognised; ``sdk`` says that a grid has sdk's tags."""
     name, looked_at = options.input_format, list[Line]()
     if name is None:
         name, looked_at = recognise(lines, options)
+        name = "sdk" if sdk and name == "grid" else name
     return _READERS[name](chain(looked_at, lines), options)
 
 
@@ -131,4 +134,3 @@ _READERS: Mapping[str, Reader] = {
     "sdk": read_sdk,
     "sdm": _read_sdm,
 }
-__all__ = ["Entry", "parse", "parse_line", "read"]

@@ -11,7 +11,7 @@ from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
 from .cells import FILLERS, is_number
 from .grid import is_note
-from .line import SEPARATORS, classic, is_skipped
+from .line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .options import Options
 from .rows import UPRIGHTS, is_rule, row_width, without_borders
 from .sdk import section
@@ -74,7 +74,7 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
     """Return the formats that a line may belong to; None when it says nothing (blank, a comment, a border)."""
     if text is None:
         return NONE
-    if classic(text) is not None and options.shape is None:
+    if options.shape is None and (classic(text) is not None or is_blank_filled(text)):
         return LINE
     if section(text) is not None:
         return SDK
@@ -95,7 +95,7 @@ def _by_width(text: str, options: Options) -> Kinds:
         return _row_or_board(len(words), NUMBERS, LARGEST_SIDE, options, _largest(words))
     head = _WORD.match(text.lstrip())
     symbols = head[0] if head is not None else ""
-    if not _SYMBOLS.match(symbols) or not _plausible(symbols):
+    if not _are_cells(symbols, options):
         return _drawn(text, options)
     if len(words) == 1 or text.lstrip()[len(symbols) : len(symbols) + 1] in ";,#":
         return _row_or_board(len(symbols), GRID, _widest(options), options, _largest(symbols))
@@ -119,11 +119,14 @@ def _drawn(text: str, options: Options) -> Kinds:
     """Is it a row with blanks or borders between its cells, or a whole board with blanks between its rows?"""
     words = without_borders(text).split()
     width, bordered = row_width(text), not set(text).isdisjoint(UPRIGHTS)
-    if not all(_SYMBOLS.match(word) and _plausible(word) for word in words):
+    if not _are_cells("".join(words), options):
         return NONE
+    if is_grouped(words) and not bordered:
+        rows = width <= _widest(options) and options.fixed is None
+        return EITHER if rows and _largest("".join(words)) <= len(words) else GRID if rows else LINE
     if width <= (LARGEST_SIDE if width == len(words) else _widest(options)):
         return GRID if width >= options.smallest and (len(words) > 1 or bordered) else NONE
-    return LINE if all(len(word) == len(words) for word in words) else NONE
+    return NONE
 
 
 def _row_or_board(width: int, row: Kinds, widest: int, options: Options, largest: int) -> Kinds:
@@ -132,7 +135,7 @@ def _row_or_board(width: int, row: Kinds, widest: int, options: Options, largest
         found = LINE if width == options.fixed.cells else NONE
         return found | row if width == options.fixed.width else found or LINE
     side = isqrt(width)
-    boards = side * side == width and side >= options.smallest and largest <= side and _has_shape(side, options)
+    boards = side * side == width and side >= options.smallest and largest <= side
     rows = options.smallest <= width <= widest
     return (LINE if boards or not rows else NONE) | (row if rows else NONE)
 
@@ -154,12 +157,21 @@ def _largest(cells: Sequence[str]) -> int:
     return max((int(c) if c.isdigit() else 10 for c in cells if c.isalnum() and c not in "xX"), default=0)
 
 
-def _plausible(word: str) -> bool:
-    """Tell a word of cells from one of prose: digits and open cells, or many capitals (or small letters) alone."""
-    letters = [c for c in word if c.isalpha() and c not in "xX"]
+def _plausible(cells: str) -> bool:
+    """Tell cells from prose: letters are all capitals or all small, with digits or open cells or each once."""
+    letters = [c for c in cells if c.isalpha() and c not in "xX"]
     if not letters:
         return True
-    return len({c.isupper() for c in letters}) == 1 and (len(word) >= 10 or len(word) == 1 or len(letters) < len(word))
+    alone = len(letters) == len(cells)
+    prose = alone and len(cells) <= _MOST_SYMBOLS and len({*letters}) < max(10, len(letters))
+    return len({c.isupper() for c in letters}) == 1 and not prose
+
+
+def _are_cells(text: str, options: Options) -> bool:
+    """Tell whether a text may be cells: of the alphabet given, or of the usual ones and unlike prose."""
+    if options.symbols is not None:
+        return not text.strip(options.symbols + FILLERS) and bool(text)
+    return _SYMBOLS.match(text) is not None and _plausible(text)
 
 
 def _look_on(line: Line, lines: Iterator[Line], seen: _Seen, options: Options) -> str:
@@ -177,10 +189,12 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _Seen, options: Options) -
         rows += 1
         if rows > width:
             break
+    side = isqrt(width)
+    grid = "numbers" if len(text.split()) == width else "grid"
     if rows != width:
         return "line"
-    grid = "numbers" if len(text.split()) == width else "grid"
-    side = isqrt(width)
+    if not _has_shape(side, options):
+        return grid
     raise FormatError(
         f"{rows} lines of {width} cells have two readings: {rows} boards of {side} x {side} (--input-format line) "
         f"or one of {width} x {width} (--input-format {grid})",
