@@ -90,56 +90,72 @@ class Native:
 
 
 class CompiledCpSat:
-    """A model as a ``CpModel``; every run works on a clone of its own."""
+    """A model as a ``CpModel``; each run at work has a clone of its own, used again by later ones."""
 
     def __init__(self, model: Model, options: CpSatOptions) -> None:
         self.model, self.options = model, options
         self._base = _native(model, options)
-        self._local = threading.local()
+        proto = self._base.model.proto
+        self._sizes = {"variables": len(proto.variables), "constraints": len(proto.constraints)}
+        self._idle: list[cp_model.CpModel] = []
 
     @property
     def native(self) -> Native:
         """A fresh ``CpModel`` with its variables."""
         return _native(self.model, self.options)
 
-    @property
-    def sizes(self) -> Mapping[str, int]:
-        proto = self._base.model.proto
-        return {"variables": len(proto.variables), "constraints": len(proto.constraints)}
-
     def run(self, request: Request) -> Run:
-        clock, record = Clock(request.time_limit), Record()
+        clock, record = Clock(request.time_limit), Record(sizes=dict(self._sizes))
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         watch = record.stopwatch()
-        model = self._narrowed(request.domains)
-        watch.lap("encode")
-        if model is None:
+        narrow = self._narrowed(request.domains)
+        if narrow is None:
             return Ending(Reason.EXHAUSTED)
-        task = _Task(self, model, request, clock)
-        if request.limit == 1:
-            return (yield from task.first())
-        if request.limit is not None and request.limit <= INLINE:
-            return (yield from task.collected())
-        return (yield from task.streamed())
+        model = self._borrowed(narrow)
+        watch.lap("encode")
+        try:
+            return (yield from _Task(self, model, request, clock).search())
+        finally:
+            self._give_back(model, narrow)
 
-    def _narrowed(self, domains: Mapping[str, Domain]) -> cp_model.CpModel | None:
-        """Clone the model with narrowed domains; None when a domain is empty."""
+    def _narrowed(self, domains: Mapping[str, Domain]) -> dict[int, list[int]] | None:
+        """Return the narrowed domain of each variable, by index, as flat intervals; None when one is empty."""
         from ortools.sat.python import cp_model
 
-        model = self._base.model.clone()
-        variables = model.proto.variables
+        found: dict[int, list[int]] = {}
         for name, values in domains.items():
-            index = self._base.variables[name].index
-            left = values if len(values) == 1 else tuple(v for v in values if v in self.model.domains[name])
-            if not left or (len(left) == 1 and left[0] not in self.model.domains[name]):
+            stated = self.model.domains[name]
+            left = values if len(values) == 1 and values[0] in stated else tuple(v for v in values if v in stated)
+            if not left:
                 return None
-            flat = [left[0], left[0]] if len(left) == 1 else cp_model.Domain.from_values(left).flattened_intervals()
-            bounds = variables[index].domain
-            bounds.clear()
-            bounds.extend(flat)
+            one = len(left) == 1
+            flat = [left[0], left[0]] if one else cp_model.Domain.from_values(left).flattened_intervals()
+            found[self._base.variables[name].index] = flat
+        return found
+
+    def _borrowed(self, narrow: Mapping[int, list[int]]) -> cp_model.CpModel:
+        """Take a model that no run is using, and narrow its domains: cheaper than a clone for each run."""
+        try:
+            model = self._idle.pop()
+        except IndexError:
+            model = self._base.model.clone()
+        _set_domains(model, narrow)
         return model
+
+    def _give_back(self, model: cp_model.CpModel, narrow: Mapping[int, list[int]]) -> None:
+        stated = self._base.model.proto.variables
+        _set_domains(model, {index: list(stated[index].domain) for index in narrow})
+        self._idle.append(model)
+
+
+def _set_domains(model: cp_model.CpModel, domains: Mapping[int, list[int]]) -> None:
+    variables = model.proto.variables
+    for index, flat in domains.items():
+        bounds = variables[index].domain
+        bounds.clear()
+        bounds.extend(flat)
 
 
 class _Task:
@@ -167,6 +183,14 @@ class _Task:
             parameters.enumerate_all_solutions = True
             parameters.num_workers = 1
         return solver
+
+    def search(self) -> Search:
+        """Search in the way that suits how many solutions are wanted."""
+        if self.request.limit == 1:
+            return (yield from self.first())
+        if self.request.limit is not None and self.request.limit <= INLINE:
+            return (yield from self.collected())
+        return (yield from self.streamed())
 
     def solution(self, values: Any) -> Solution:
         return tuple([values[i] for i in self.indexes])

@@ -195,12 +195,12 @@ class Compiled(Protocol):
     def native(self) -> Any:
         """A fresh copy of the engine's own model, the caller's to extend."""
 
-    @property
-    def sizes(self) -> Mapping[str, int]:
-        """How large the engine's model is: variables, clauses, constraints."""
-
     def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
+        """Start a search; the work begins when the first solution is pulled.
+
+        The run's record says how large the engine's model was (``sizes``: variables, clauses, constraints) and may
+        time the phases encode, run and decode apart.
+        """
 
 
 class CompiledWithAttempt(Compiled, Protocol):

@@ -12,7 +12,7 @@ from ..model import Model, domain, name_of
 from . import isolation
 from .check import Checker, checker_of
 from .contract import Compiled, CompiledWithAttempt, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
-from .record import Clock, Record
+from .record import Clock, Record, Stopwatch
 from .registry import BackendLike, Selection, select
 
 T = TypeVar("T")
@@ -134,9 +134,8 @@ def _search(
     if isolate or (isolated and not _has_attempt(selection, request)):
         return (yield from _in_child(model, selection, request, clock, record))
     prepared = prepare(model, selection, record)
-    record.sizes = {**prepared.compiled.sizes}
     record.plan = tuple(str(prepared.lowered).splitlines())
-    inner = _inner(prepared, request, clock)
+    inner, watch = _inner(prepared, request, clock), record.stopwatch()
     if clock.expired:
         return Ending(Reason.TIME)
     if not isolated:
@@ -145,7 +144,7 @@ def _search(
         source = settled
     else:
         return (yield from _in_child(model, selection, request, clock, record))
-    return (yield from _checked(source, prepared.checker, selection, request, record))
+    return (yield from _checked(source, prepared.checker, selection, request, record, watch))
 
 
 def _attempt(prepared: Prepared, request: Request) -> Run | None:
@@ -191,15 +190,17 @@ def _guarded(selection: Selection, step: Callable[[], T]) -> T:
 def _in_child(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
     record.isolated = True
     source = isolation.run(model, selection, replace(request, time_limit=clock.left), clock)
-    ending = yield from _checked(source, checker_of(model), selection, request, record)
+    watch = record.stopwatch()
+    ending = yield from _checked(source, checker_of(model), selection, request, record, watch)
     record.plan = source.record.plan
     return ending
 
 
-def _checked(source: Run, checker: Checker, selection: Selection, request: Request, record: Record) -> Search:
+def _checked(
+    source: Run, checker: Checker, selection: Selection, request: Request, record: Record, watch: Stopwatch
+) -> Search:
     """Pull solutions from a backend's run, check each one on the stated model, and time it all."""
     guard = _Guard(checker, selection, request)
-    watch = record.stopwatch()
     try:
         while guard.wanted:
             try:

@@ -3,7 +3,7 @@
 from .brute_force import brute_force
 from .constraint import OPERATORS, AllDifferent, Compare, Constraint, InDomain, Linear, Table
 from .domain import Domain, domain, domain_text
-from .expression import Expression, Variable, VariableLike, name_of, names_of
+from .expression import Expression, Variable, VariableLike, name_of, names_of, variables
 from .houses import Houses, Square, houses_of, square_of
 from .model import Model, Objective, narrowed_domains
 from .text import TextError
@@ -33,4 +33,5 @@ __all__ = [
     "names_of",
     "narrowed_domains",
     "square_of",
+    "variables",
 ]

@@ -7,7 +7,7 @@ value, so ``if x == y`` and ``x < y < z`` raise TypeError instead of meaning som
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 from .domain import Domain, domain, integer
 
@@ -92,6 +92,15 @@ class Variable(Arithmetic):
         return Expression({self.name: 1}, 0)
 
 
+def variables(names: Iterable[str], values: Iterable[int]) -> list[Variable]:
+    """Make variables that share one domain, which is validated once."""
+    shared = domain(values)
+    made = [Variable(name, ()) for name in names]
+    for variable in made:
+        object.__setattr__(variable, "domain", shared)
+    return made
+
+
 class Expression(Arithmetic):
     """A linear expression: ``terms`` maps variable names to coefficients (never 0), plus ``constant``."""
 
@@ -112,8 +121,8 @@ class Expression(Arithmetic):
         return " + ".join([f"{c}*{name}" for name, c in self.terms.items()] + [str(self.constant)])
 
 
-Operand = Union[Arithmetic, int]
-VariableLike = Union[Variable, str]
+Operand = Arithmetic | int
+VariableLike = Variable | str
 
 
 def name_of(variable: VariableLike) -> str:

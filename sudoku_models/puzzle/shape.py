@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from ..model import AllDifferent, Constraint, Domain, Model, Variable, domain
+from ..model import AllDifferent, Constraint, Domain, Model, domain, variables
 
 LARGEST_SIDE = 400
 _CELL = re.compile(r"[Rr](\d{1,4})[Cc](\d{1,4})\Z")
@@ -123,7 +123,7 @@ class Shape:
     @cached_property
     def model(self) -> Model:
         """The model of the empty board; one shared object for equal shapes made by the constructors of this class."""
-        return Model([Variable(name, self.values) for name in self.names], self.constraints())
+        return Model(variables(self.names, self.values), self.constraints())
 
     @cached_property
     def _hash(self) -> int:

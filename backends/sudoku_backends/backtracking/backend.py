@@ -1,0 +1,180 @@
+"""The backend: options, capabilities, and the run that all strategies share."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from sudoku_models.engine.contract import (
+    Capabilities,
+    Ending,
+    Feature,
+    Projection,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+)
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import Constraint, Domain, Model, Square, narrowed_domains, square_of
+
+from .board import Board, Digits, Geometry
+from .fewest import fewest
+from .general import Network, general
+from .meter import Meter, OutOfTime
+from .rescan import rescan
+from .rows import rows
+
+SquareSearch = Callable[[Board, Meter], Iterator[Digits]]
+_SQUARE: dict[str, SquareSearch] = {"rows": rows, "rescan": rescan, "fewest": fewest}
+STRATEGIES = ("auto", "general", *_SQUARE)
+_FEATURES = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED})
+
+
+@dataclass(frozen=True)
+class BacktrackingOptions:
+    """``auto`` is ``fewest`` on a square of houses and ``general`` on every other model."""
+
+    strategy: str = field(default="auto", metadata={"choices": STRATEGIES})
+
+
+class Backtracking:
+    """The reference backend. A new kind of constraint is accepted as soon as it exists."""
+
+    name = "backtracking"
+    Options: type = BacktrackingOptions
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the default strategy can do."""
+        return self.capabilities_with(BacktrackingOptions())
+
+    def capabilities_with(self, options: BacktrackingOptions) -> Capabilities:
+        """What a strategy can do."""
+        kinds = frozenset(Constraint.kinds.values())
+        return Capabilities(kinds, _FEATURES, refuses_model=partial(_refuses, options.strategy))
+
+    def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
+        """Prepare a model for a strategy; Unsupported when that strategy does not take it."""
+        reason = self.capabilities_with(options).accepts_model(model)
+        if reason:
+            raise Unsupported(f"backtracking: {reason}")
+        square = None if options.strategy == "general" else square_of(model)
+        if square is None:
+            return CompiledGeneral(model)
+        return CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
+
+
+BACKEND = Backtracking()
+
+
+def _refuses(strategy: str, model: Model) -> str | None:
+    if strategy in _SQUARE and square_of(model) is None:
+        return f"strategy={strategy} needs a square of houses (rows and columns of AllDifferent, perhaps boxes)"
+    return None
+
+
+class CompiledSearch(ABC):
+    """A model and a way to search it."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.sizes: Mapping[str, int] = {
+            "variables": len(model.variables),
+            "constraints": len(model.constraints),
+        }
+
+    @property
+    def native(self) -> Model:
+        """The model itself: this backend has no form of its own."""
+        return self.model
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the work begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), Record(backend="backtracking", seed=request.seed)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        watch, meter = record.stopwatch(), Meter(clock, len(self.model.variables))
+        projection = Projection(self.model, request.keep)
+        count = 0
+        try:
+            found = self.solutions(request, projection.positions, meter)
+            while request.limit is None or count < request.limit:
+                meter.check()
+                solution = next(found, None)
+                if solution is None:
+                    return Ending(Reason.EXHAUSTED)
+                if projection.new(solution):
+                    count += 1
+                    watch.lap("run")
+                    yield solution
+                    watch.restart()
+            return Ending(Reason.LIMIT)
+        except OutOfTime:
+            return Ending(Reason.TIME)
+        finally:
+            watch.lap("run")
+            record.sizes["nodes"] = meter.nodes
+
+    @abstractmethod
+    def solutions(self, request: Request, positions: tuple[int, ...], meter: Meter) -> Iterator[Solution]:
+        """Yield every solution, as the values at ``positions``."""
+
+
+class CompiledSquare(CompiledSearch):
+    """A square of houses: the strategies see digits on a board."""
+
+    def __init__(self, model: Model, square: Square, search: SquareSearch) -> None:
+        super().__init__(model)
+        self._search_board = search
+        self._geometry = Geometry(square)
+        self._values = square.values
+        self._names = [model.names[position] for position in square.cells]
+        self._cell_of = {position: cell for cell, position in enumerate(square.cells)}
+
+    def solutions(self, request: Request, positions: tuple[int, ...], meter: Meter) -> Iterator[Solution]:
+        """Yield every filling of the board."""
+        values = _ordered(self._values, request.seed)
+        domains = narrowed_domains(self.model.domains, request.domains)
+        board = Board(self._geometry, _digits(values, [domains[name] for name in self._names]))
+        cells = [self._cell_of[position] for position in positions]
+        for digits in self._search_board(board, meter):
+            yield tuple([values[digits[cell]] for cell in cells])
+
+
+class CompiledGeneral(CompiledSearch):
+    """Any model."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self._network = Network.from_model(model)
+
+    def solutions(self, request: Request, positions: tuple[int, ...], meter: Meter) -> Iterator[Solution]:
+        """Yield every solution of the network."""
+        domains = narrowed_domains(self.model.domains, request.domains)
+        values = _ordered(sorted(set().union(*domains.values())), request.seed)
+        rank = {value: i for i, value in enumerate(values)}
+        names = [self.model.names[position] for position in positions]
+        for found in general(self._network, domains, rank, meter):
+            yield tuple([found[name][0] for name in names])
+
+
+def _ordered(values: Iterable[int], seed: int) -> list[int]:
+    """Return values in the order in which they are tried: ascending for seed 0, shuffled for every other one."""
+    order = list(values)
+    if seed:
+        random.Random(seed).shuffle(order)
+    return order
+
+
+def _digits(values: list[int], domains: Iterable[Domain]) -> list[tuple[int, ...]]:
+    """Write domains as ascending digits, a digit being a place in ``values``."""
+    digit = {value: i for i, value in enumerate(values)}
+    every = tuple(range(len(values)))
+    return [every if len(d) == len(values) else tuple(sorted([digit[v] for v in d])) for d in domains]

@@ -1,0 +1,166 @@
+"""Strategy ``general``: any constraints at all, by what they tell of themselves.
+
+The variable with the fewest values left comes next. When it is fixed, its constraints take from their open variables
+what they rule out (forward checking); a constraint with no open variable left must hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sudoku_models.model import AllDifferent, Constraint, Domain, Model
+
+from .meter import Meter
+
+Frame = tuple[str, Iterator[int], int]
+"""A variable on the way down, the values still to try, and the length of the trail before it was fixed."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """The constraints of a model, by the number of variables that they mention."""
+
+    names: tuple[str, ...]
+    constant: tuple[Constraint, ...]
+    unary: tuple[Constraint, ...]
+    of: Mapping[str, tuple[Constraint, ...]]
+
+    @classmethod
+    def from_model(cls, model: Model) -> Network:
+        """Sort the constraints of a model."""
+        of: dict[str, list[Constraint]] = {name: [] for name in model.names}
+        for constraint in model.constraints:
+            if len(constraint.scope) > 1:
+                for name in constraint.scope:
+                    of[name].append(constraint)
+        small = [[c for c in model.constraints if len(c.scope) == size] for size in (0, 1)]
+        return cls(model.names, tuple(small[0]), tuple(small[1]), {x: tuple(cs) for x, cs in of.items()})
+
+
+def general(
+    network: Network, domains: Mapping[str, Domain], rank: Mapping[int, int], meter: Meter
+) -> Iterator[Mapping[str, Domain]]:
+    """Yield a domain of one value for each variable, once per solution; the mapping changes afterwards.
+
+    ``rank`` orders the values that are tried.
+    """
+    state = State(network, dict(domains))
+    if not state.possible_at_start():
+        return
+    frames: list[Frame] = []
+    while True:
+        if state.open:
+            name = state.choose()
+            frames.append((name, iter(sorted(state.domains[name], key=rank.__getitem__)), len(state.trail)))
+        else:
+            yield state.domains
+        if not _advance(state, frames, meter):
+            return
+
+
+def _advance(state: State, frames: list[Frame], meter: Meter) -> bool:
+    """Fix the deepest variable that has a value left to the next one that is possible; False when none has."""
+    while frames:
+        name, untried, mark = frames[-1]
+        for value in untried:
+            state.undo(mark)
+            meter.tick()
+            if state.fix(name, value):
+                return True
+        state.undo(mark)
+        state.open[name] = None
+        frames.pop()
+    return False
+
+
+class State:
+    """The domains as they are now, the variables not yet chosen, and a trail of what to restore."""
+
+    def __init__(self, network: Network, domains: dict[str, Domain]) -> None:
+        self.network = network
+        self.domains = domains
+        self.open: dict[str, None] = dict.fromkeys(network.names)
+        self.trail: list[tuple[str, Domain]] = []
+
+    def possible_at_start(self) -> bool:
+        """Narrow the domains by the constraints over one variable; False when the search need not begin."""
+        if not all(self.domains.values()) or not all(c.holds({}) for c in self.network.constant):
+            return False
+        return all(self.narrow_last(c, c.scope[0]) for c in self.network.unary)
+
+    def choose(self) -> str:
+        """Take the variable with the fewest values left out of the open ones."""
+        domains, best, fewest = self.domains, "", 0
+        for name in self.open:
+            count = len(domains[name])
+            if not fewest or count < fewest:
+                best, fewest = name, count
+                if count == 1:
+                    break
+        del self.open[best]
+        return best
+
+    def fix(self, name: str, value: int) -> bool:
+        """Give a variable its value and check its constraints forward; False when one of them cannot hold any more."""
+        self.set(name, (value,))
+        return all(self.check(constraint, name) for constraint in self.network.of[name])
+
+    def check(self, constraint: Constraint, fixed: str) -> bool:
+        """Take from the open variables of a constraint what it rules out now; False when it cannot hold any more."""
+        if type(constraint) is AllDifferent:
+            return self.drop(constraint.xs, fixed)
+        several = [x for x in constraint.scope if len(self.domains[x]) > 1]
+        if not several:
+            return constraint.holds({x: self.domains[x][0] for x in constraint.scope})
+        if len(several) == 1:
+            return self.narrow_last(constraint, several[0])
+        if not constraint.possible(self.domains):
+            return False
+        if type(constraint).possible is Constraint.possible:
+            return True  # it says nothing before one variable is left
+        return all(self.narrow(constraint, x) for x in several)
+
+    def drop(self, names: tuple[str, ...], fixed: str) -> bool:
+        """Take the value of ``fixed`` from the others: what AllDifferent rules out, without asking value by value."""
+        value = self.domains[fixed][0]
+        for name in names:
+            values = self.domains[name]
+            if value in values and name != fixed:
+                if len(values) == 1:
+                    return False
+                self.set(name, tuple(v for v in values if v != value))
+        return True
+
+    def narrow_last(self, constraint: Constraint, last: str) -> bool:
+        """Keep the values of the last open variable with which the constraint holds; False when there is none."""
+        values = {x: self.domains[x][0] for x in constraint.scope}
+        return self.keep(last, tuple(v for v in self.domains[last] if constraint.holds({**values, last: v})))
+
+    def narrow(self, constraint: Constraint, name: str) -> bool:
+        """Keep the values of one open variable with which the constraint is still possible; False when none is left."""
+        domains = self.domains
+        before, left = domains[name], []
+        for value in before:
+            domains[name] = (value,)
+            if constraint.possible(domains):
+                left.append(value)
+        domains[name] = before
+        return self.keep(name, tuple(left))
+
+    def keep(self, name: str, values: Domain) -> bool:
+        """Narrow a domain to ``values``, some of its own; False when they are none."""
+        if len(values) < len(self.domains[name]):
+            self.set(name, values)
+        return bool(values)
+
+    def set(self, name: str, values: Domain) -> None:
+        """Replace a domain, with the old one on the trail."""
+        self.trail.append((name, self.domains[name]))
+        self.domains[name] = values
+
+    def undo(self, mark: int) -> None:
+        """Restore the domains as they were when the trail had the length ``mark``."""
+        while len(self.trail) > mark:
+            name, values = self.trail.pop()
+            self.domains[name] = values

@@ -1,0 +1,61 @@
+"""The formula as plain Python: what a user takes away to extend or to give to another solver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .encode import Problem
+
+
+@dataclass
+class Native:
+    """Clauses as lists of integers, with the meaning of the literals. A copy of its own, to be extended.
+
+    ``variables`` is the number of the last literal in use. ``candidates[i]`` is what literal i + 1 says: the pair
+    (name, value); literals behind them are auxiliaries. ``decided`` are the values that the givens fixed already.
+    """
+
+    clauses: list[list[int]]
+    variables: int
+    candidates: list[tuple[str, int]]
+    decided: dict[str, int]
+
+    def __post_init__(self) -> None:
+        self._literals = {candidate: i for i, candidate in enumerate(self.candidates, 1)}
+
+    def literal(self, name: str, value: int) -> int:
+        """Return the literal that says ``name`` is ``value``; KeyError when that is decided or impossible."""
+        found = self._literals.get((name, value))
+        if found is None:
+            known = f": it is {self.decided[name]}" if name in self.decided else ""
+            raise KeyError(f"no literal says that {name} is {value}{known}")
+        return found
+
+    def meaning(self, literal: int) -> tuple[str, int] | None:
+        """Return the candidate (name, value) that a literal or its negation speaks of; None for an auxiliary.
+
+        KeyError when the formula has no such literal.
+        """
+        if not 1 <= abs(literal) <= self.variables:
+            raise KeyError(f"{literal} is no literal: 1 to {self.variables} are in use")
+        at = abs(literal) - 1
+        return self.candidates[at] if at < len(self.candidates) else None
+
+    def solution(self, model: list[int]) -> dict[str, int]:
+        """Return the values by name under a model of the clauses (signed literals, as SAT solvers give them)."""
+        last = len(self.candidates)
+        return {**self.decided, **dict(self.candidates[literal - 1] for literal in model if 0 < literal <= last)}
+
+
+def native_of(problem: Problem, clauses: bool = True) -> Native:
+    """Return a problem's formula as plain Python; a model that has no solution gives one empty clause.
+
+    Without ``clauses`` the list is left empty and only the map is made.
+    """
+    space, reduced = problem.structure.space, problem.reduced
+    names, table = space.names, space.table
+    cells, values = reduced.cell.tolist(), table[reduced.column].tolist()
+    fixed = zip(reduced.fixed_cells.tolist(), table[reduced.fixed_columns].tolist(), strict=True)
+    candidates = [] if problem.impossible else [(names[c], v) for c, v in zip(cells, values, strict=True)]
+    lists = problem.formula.lists() if clauses else []
+    return Native(lists, problem.formula.variables, candidates, {names[c]: v for c, v in fixed})

@@ -1,0 +1,155 @@
+"""The givens applied: what they decide, and the candidates that stay open.
+
+After Kwon and Jain, "Optimized CNF encoding for Sudoku puzzles" (2006): the candidates are split by the givens into
+true, false and open ones, and only the open ones are ever built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sudoku_models.model import Domain
+
+from .space import Ints, Space
+from .structure import Structure
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """The open candidates (ascending), with their cells and columns, and the decided cells with their columns.
+
+    ``used[layer.start + group, column]`` says that a decided cell of the group has that value. ``clash``: no solution
+    exists, since a domain is empty or two decided cells of an AllDifferent agree.
+    """
+
+    open: Ints
+    cell: Ints
+    column: Ints
+    fixed_cells: Ints
+    fixed_columns: Ints
+    used: Ints
+    clash: bool = False
+
+
+def reduce(structure: Structure, domains: Mapping[str, Domain]) -> Reduced:
+    """Narrow a structure by ``domains``; ValueError when they name a variable that the model does not have."""
+    space = structure.space
+    cells, columns, limited, empty = read_domains(space, domains)
+    used = np.zeros((structure.rows, len(space.values)), dtype=bool)
+    clash = empty or structure.impossible or _use(structure, used, cells, columns)
+    if clash:
+        none = np.zeros(0, dtype=np.int32)
+        return Reduced(none, none, none, cells, columns, used, True)
+    is_open = np.ones(len(space.names), dtype=bool)
+    is_open[cells] = False
+    find = _open_square if space.width else _open_ragged
+    found, cell, column = find(structure, used, np.flatnonzero(is_open), limited)
+    return Reduced(found, cell, column, cells, columns, used)
+
+
+def read_domains(space: Space, domains: Mapping[str, Domain]) -> tuple[Ints, Ints, dict[int, Domain], bool]:
+    """Return the decided cells and their columns, the cells limited to some values, and whether a domain is empty."""
+    try:
+        numbers = list(map(space.index.__getitem__, domains))
+    except KeyError as error:
+        raise ValueError(f"{error.args[0]} is no variable of the model") from None
+    given = [values[0] for values in domains.values() if len(values) == 1]
+    if len(given) == len(numbers) and not space.limited and space.width:
+        columns = list(map(space.column.get, given))
+        if None in columns:
+            return _none(), _none(), {}, True
+        return np.array(numbers, dtype=np.int32), np.array(columns, dtype=np.int32), {}, False
+    return _read_mixed(space, dict(zip(numbers, domains.values(), strict=True)))
+
+
+def _read_mixed(space: Space, narrow: Mapping[int, Domain]) -> tuple[Ints, Ints, dict[int, Domain], bool]:
+    left = dict(space.limited) if space.width else dict(enumerate(space.domains))
+    for cell, values in narrow.items():
+        allowed = frozenset(values)
+        left[cell] = tuple(v for v in space.domains[cell] if v in allowed)
+    if not all(left.values()):
+        return _none(), _none(), {}, True
+    fixed = {cell: values[0] for cell, values in left.items() if len(values) == 1}
+    cells = np.array(list(fixed), dtype=np.int32)
+    columns = np.array([space.column[v] for v in fixed.values()], dtype=np.int32)
+    some = {cell: values for cell, values in left.items() if len(values) > 1}
+    return cells, columns, some if space.width else _shorter(space, some), False
+
+
+def _shorter(space: Space, left: Mapping[int, Domain]) -> dict[int, Domain]:
+    return {cell: values for cell, values in left.items() if len(values) < len(space.domains[cell])}
+
+
+def _none() -> Ints:
+    return np.zeros(0, dtype=np.int32)
+
+
+def _use(structure: Structure, used: Ints, cells: Ints, columns: Ints) -> bool:
+    """Mark what the decided cells use; return whether two cells of a group use the same value."""
+    for layer in structure.layers:
+        groups = layer.group_of[cells]
+        rows = used[layer.start : layer.start + layer.groups + 1]
+        rows[groups, columns] = True
+        rows[layer.groups] = False
+        if np.count_nonzero(rows) < np.count_nonzero(groups < layer.groups):
+            return True
+    return False
+
+
+def _open_square(
+    structure: Structure, used: Ints, cells: Ints, limited: Mapping[int, Domain]
+) -> tuple[Ints, Ints, Ints]:
+    """The open candidates of ``cells`` where all variables have the same columns, in blocks of about 1 MB."""
+    width = structure.space.width
+    step = max(1, _BLOCK // width)
+    found = [_open_block(structure, used, cells[i : i + step], limited) for i in range(0, len(cells), step)]
+    if len(found) == 1:
+        cell, column = found[0]
+    else:
+        parts = list(zip(*found, strict=True)) or [(_none(),), (_none(),)]
+        cell, column = np.concatenate(parts[0]), np.concatenate(parts[1])
+    return cell * np.int32(width) + column, cell, column
+
+
+def _open_block(structure: Structure, used: Ints, cells: Ints, limited: Mapping[int, Domain]) -> tuple[Ints, Ints]:
+    width = np.int32(structure.space.width)
+    gone = np.zeros((len(cells), width), dtype=bool)
+    for layer in structure.layers:
+        gone |= used[layer.start + layer.group_of[cells]]
+    if limited:
+        for at, number in enumerate(cells.tolist()):
+            if number in limited:
+                gone[at] |= ~structure.space.row(limited[number])
+    hit = np.flatnonzero(~gone.ravel()).astype(np.int32)
+    where = hit // width
+    return cells.astype(np.int32)[where], hit - where * width
+
+
+def _open_ragged(
+    structure: Structure, used: Ints, cells: Ints, limited: Mapping[int, Domain]
+) -> tuple[Ints, Ints, Ints]:
+    space = structure.space
+    all_cells, all_columns = space.ragged()
+    is_open = np.zeros(len(space.names), dtype=bool)
+    is_open[cells] = True
+    keep = is_open[all_cells]
+    for layer in structure.layers:
+        keep &= ~used[layer.start + layer.group_of[all_cells], all_columns]
+    for cell, values in limited.items():
+        first = int(space.first(np.array(cell)))
+        keep[first : first + len(space.domains[cell])] &= np.isin(space.domains[cell], values)
+    found = np.flatnonzero(keep).astype(np.int32)
+    return found, all_cells[found], all_columns[found]
+
+
+def everything(structure: Structure) -> Reduced:
+    """Return the structure with every candidate open, nothing applied."""
+    space = structure.space
+    found = space.all()
+    used = np.zeros((structure.rows, len(space.values)), dtype=bool)
+    return Reduced(found, *space.split(found), _none(), _none(), used, structure.impossible)

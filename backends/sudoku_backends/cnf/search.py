@@ -1,0 +1,106 @@
+"""Enumeration with pycosat: flat in memory, linear in time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+import pycosat
+
+from sudoku_models.engine.contract import Solution
+from sudoku_models.engine.record import Record
+from sudoku_models.model import Domain
+
+from .encode import Problem
+
+CHUNK = 100
+"""Solutions found in one go before the space is split: pycosat slows down with every solution that it must avoid."""
+
+Prepare = Callable[[Mapping[str, Domain]], Problem]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The variables that a solution consists of: their positions, and whether they are all."""
+
+    positions: tuple[int, ...]
+    everything: bool
+
+    def of(self, values: Sequence[int]) -> Solution:
+        """Pick the kept values."""
+        return tuple(values) if self.everything else tuple(values[i] for i in self.positions)
+
+
+class Enumeration:
+    """All solutions of a problem, each kept one once.
+
+    After ``CHUNK`` solutions the space is split by the values of an open kept variable, and each part is searched with
+    those of its solutions forbidden that are known already. So no more than ``CHUNK`` solutions a level are remembered.
+    """
+
+    def __init__(self, prepare: Prepare, kept: Kept, record: Record) -> None:
+        self._prepare, self._kept, self._watch = prepare, kept, record.stopwatch()
+        self.first: Problem | None = None
+
+    def solutions(self, domains: Mapping[str, Domain]) -> Iterator[Solution]:
+        """Yield every solution within ``domains``."""
+        yield from self._search(dict(domains), [])
+
+    def _search(self, domains: dict[str, Domain], known: list[Solution]) -> Iterator[Solution]:
+        watch = self._watch
+        watch.restart()
+        problem = self._prepare(domains)
+        watch.lap("encode")
+        self.first = self.first or problem
+        found = known[:]
+        for values in self._chunk(problem, known):
+            watch.lap("run")
+            solution = self._kept.of(problem.values(values))
+            watch.lap("decode")
+            found.append(solution)
+            yield solution
+            watch.restart()
+            if len(found) - len(known) == CHUNK:
+                yield from self._split(problem, domains, found)
+                return
+        watch.lap("run")
+
+    def _chunk(self, problem: Problem, known: list[Solution]) -> Iterator[list[int]]:
+        """Yield models of the formula, none of which agrees with another or a known one on the kept variables."""
+        if problem.impossible:
+            return
+        blocked = [blocking(problem, self._kept, solution) for solution in known]
+        if self._kept.everything:
+            yield from pycosat.itersolve(chain(problem.formula, blocked), vars=problem.formula.variables)
+            return
+        while isinstance(model := pycosat.solve(chain(problem.formula, blocked), vars=problem.formula.variables), list):
+            yield model
+            blocked.append(blocking(problem, self._kept, self._kept.of(problem.values(model))))
+
+    def _split(self, problem: Problem, domains: dict[str, Domain], found: list[Solution]) -> Iterator[Solution]:
+        at, name, values = self._branch(problem)
+        for value in values:
+            known = [solution for solution in found if solution[at] == value]
+            yield from self._search({**domains, name: (value,)}, known)
+
+    def _branch(self, problem: Problem) -> tuple[int, str, list[int]]:
+        """Choose the kept variable with the fewest open values: its place in a solution, its name, those values."""
+        space, reduced = problem.structure.space, problem.reduced
+        counts = np.bincount(reduced.cell, minlength=len(space.names))[list(self._kept.positions)]
+        at = int(np.argmin(np.where(counts > 1, counts, counts.max() + 1)))
+        cell = self._kept.positions[at]
+        values: list[int] = space.table[reduced.column[reduced.cell == cell]].tolist()
+        return at, space.names[cell], values
+
+
+def blocking(problem: Problem, kept: Kept, solution: Solution) -> list[int]:
+    """Return the clause that forbids a solution: one of its open kept values must change."""
+    space = problem.structure.space
+    numbers = (space.candidate(cell, value) for cell, value in zip(kept.positions, solution, strict=True))
+    candidates = np.array(list(numbers), dtype=np.int64)
+    open_ones = problem.reduced.open
+    at = np.minimum(np.searchsorted(open_ones, candidates), max(0, len(open_ones) - 1))
+    literals: list[int] = (-1 - at[open_ones[at] == candidates]).tolist() if len(open_ones) else []
+    return literals

@@ -1,0 +1,210 @@
+"""The backend: options, capabilities, compiled models and runs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sudoku_models.engine.contract import (
+    Capabilities,
+    Ending,
+    Feature,
+    Isolate,
+    Projection,
+    Reason,
+    Request,
+    Run,
+    Search,
+)
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import Constraint, Domain, Model, narrowed_domains
+
+if TYPE_CHECKING:
+    from .watch import FirstWatch, Watch
+
+Assignment = Mapping[int, int]
+"""A value for each variable, by its position in the model: the engine is faster with numbers than with names."""
+
+Scope = list[Any]
+_ENGINES = {
+    "backtracking": "BacktrackingSolver",
+    "optimized": "OptimizedBacktrackingSolver",
+    "recursive": "RecursiveBacktrackingSolver",
+    "minconflicts": "MinConflictsSolver",
+    "parallel": "ParallelSolver",
+}
+_FEATURES = {
+    "minconflicts": frozenset({Feature.TIME_LIMIT, Feature.SEED}),
+    "parallel": frozenset({Feature.PROVE, Feature.TIME_LIMIT}),
+}
+_ALL_IN_TURN = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT})
+_DEEPEST = 400
+"""Variables that the recursive solver may have: one frame of recursion each."""
+
+
+@dataclass(frozen=True)
+class PythonConstraintOptions:
+    """``minconflicts`` may miss solutions and proves nothing; ``parallel`` runs threads and gives one solution."""
+
+    solver: str = field(default="backtracking", metadata={"choices": tuple(_ENGINES)})
+
+
+class PythonConstraint:
+    """The package python-constraint2 behind the contract. Any kind of constraint that can evaluate itself."""
+
+    name = "python-constraint"
+    Options: type = PythonConstraintOptions
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the default solver can do."""
+        return self.capabilities_with(PythonConstraintOptions())
+
+    def capabilities_with(self, options: PythonConstraintOptions) -> Capabilities:
+        """What a solver can do. The parallel one cannot be interrupted by Ctrl-C and belongs in a child process."""
+        return Capabilities(
+            kinds=frozenset(Constraint.kinds.values()),
+            features=_FEATURES.get(options.solver, _ALL_IN_TURN),
+            requires=("constraint",),
+            install="pip install python-constraint2",
+            isolate=Isolate.ALWAYS if options.solver == "parallel" else Isolate.NEVER,
+            refuses_model=partial(_refuses, options.solver),
+        )
+
+    def compile(self, model: Model, options: PythonConstraintOptions) -> CompiledProblem:
+        """Make the engine's constraints; Unsupported when the solver does not take the model."""
+        reason = self.capabilities_with(options).accepts_model(model)
+        if reason:
+            raise Unsupported(f"python-constraint: {reason}")
+        return CompiledProblem(model, options.solver)
+
+
+BACKEND = PythonConstraint()
+
+
+def _refuses(solver: str, model: Model) -> str | None:
+    if solver == "recursive" and len(model.variables) > _DEEPEST:
+        return f"solver=recursive takes at most {_DEEPEST} variables: it recurses once for each"
+    return None
+
+
+class CompiledProblem:
+    """A model in the engine's terms: constraints over two or more variables, and domains narrowed by the others."""
+
+    def __init__(self, model: Model, solver: str) -> None:
+        from .native import maker, unary
+
+        self.model, self.solver = model, solver
+        self._domains = dict(model.domains)
+        self._makers: list[Callable[[], Any]] = []
+        self._scopes: list[list[str]] = []
+        self._impossible = False
+        for constraint in model.constraints:
+            scope = constraint.scope
+            if not scope:
+                self._impossible |= not constraint.holds({})
+            elif len(scope) == 1:
+                self._domains[scope[0]] = unary(constraint, self._domains[scope[0]])
+            else:
+                self._makers.append(maker(constraint))
+                self._scopes.append(list(scope))
+        self._positions = [[model.index[name] for name in scope] for scope in self._scopes]
+        self.sizes: Mapping[str, int] = {"variables": len(model.variables), "constraints": len(self._makers)}
+
+    @property
+    def native(self) -> Any:
+        """A fresh ``constraint.Problem`` over the names. ValueError when some variable has no value left."""
+        empty = next((name for name, values in self._domains.items() if not values), None)
+        if self._impossible or empty is not None:
+            reason = f"{empty} has no value left" if empty is not None else "a constraint over no variable is false"
+            raise ValueError(f"python-constraint cannot state this unsatisfiable model: {reason}")
+        return self._problem(self._domains, self._scopes, 0)
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the work begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), Record(backend="python-constraint", seed=request.seed)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        from .watch import FirstWatch, OutOfTime, Watch
+
+        timer, projection = record.stopwatch(), Projection(self.model, request.keep)
+        watch = (FirstWatch if self.solver == "parallel" else Watch)(clock, len(self.model.names))
+        count = 0
+        try:
+            found = self._assignments(request, watch)
+            timer.lap("encode")
+            while request.limit is None or count < request.limit:
+                watch.check()
+                assignment = next(found, None)
+                timer.lap("run")
+                if assignment is None:
+                    complete = Feature.PROVE in _FEATURES.get(self.solver, _ALL_IN_TURN)
+                    return Ending(Reason.EXHAUSTED if complete else Reason.GAVE_UP)
+                solution = tuple([assignment[position] for position in projection.positions])
+                if projection.new(solution):
+                    count += 1
+                    timer.lap("decode")
+                    yield solution
+                    timer.restart()
+            return Ending(Reason.LIMIT)
+        except OutOfTime:
+            timer.lap("run")
+            return Ending(Reason.TIME)
+        finally:
+            record.sizes["nodes"] = watch.nodes
+
+    def _assignments(self, request: Request, watch: Watch) -> Iterator[Assignment]:
+        from .watch import FirstWatch
+
+        domains = narrowed_domains(self._domains, request.domains)
+        if self._impossible or not all(domains.values()):
+            return iter(())
+        if not domains:
+            return iter([{}])
+        problem = self._problem(dict(enumerate(domains.values())), self._positions, request.seed)
+        problem.addConstraint(watch, list(range(len(domains))))
+        if self.solver == "minconflicts":
+            return _single(problem)
+        if isinstance(watch, FirstWatch):
+            return _first(problem, watch)
+        found: Iterator[Assignment] = problem.getSolutionIter()
+        return found
+
+    def _problem(self, domains: Mapping[Any, Domain], scopes: list[Scope], seed: int) -> Any:
+        import constraint
+
+        problem = constraint.Problem()
+        problem.setSolver(_solver(self.solver, seed))
+        for variable, values in domains.items():
+            problem.addVariable(variable, values)
+        for make, scope in zip(self._makers, scopes, strict=True):
+            problem.addConstraint(make(), scope)
+        return problem
+
+
+def _solver(name: str, seed: int) -> Any:
+    import constraint
+
+    solver = getattr(constraint, _ENGINES[name])
+    return solver(rand=random.Random(seed)) if name == "minconflicts" else solver()
+
+
+def _single(problem: Any) -> Iterator[Assignment]:
+    found = problem.getSolution()
+    if found is not None:
+        yield found
+
+
+def _first(problem: Any, watch: FirstWatch) -> Iterator[Assignment]:
+    from .watch import Found
+
+    with suppress(Found):
+        problem.getSolutions()
+    if watch.first is not None:
+        yield watch.first

@@ -1,0 +1,89 @@
+"""The engine's constraints for ours.
+
+None of the engine's string constraints is used: it would run them as Python code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import constraint as engine
+
+from sudoku_models.model import OPERATORS, AllDifferent, Compare, Constraint, Domain, Linear
+
+
+def unary(constraint: Constraint, values: Domain) -> Domain:
+    """Return the values of its one variable that a constraint lets pass."""
+    name = constraint.scope[0]
+    return tuple(v for v in values if constraint.holds({name: v}))
+
+
+def maker(constraint: Constraint) -> Callable[[], Any]:
+    """Return what makes the engine's constraint, over the scope of two or more variables, for one run.
+
+    A constraint that the engine does not change while it runs is made once and shared by all runs and threads; the
+    sums keep bounds of the domains they met and are made anew.
+    """
+    if isinstance(constraint, Linear):
+        sums = _sum_of(constraint)
+        if sums:
+            return sums
+    shared = _shared(constraint)
+    return lambda: shared
+
+
+def _shared(constraint: Constraint) -> Any:
+    if isinstance(constraint, AllDifferent):
+        return engine.AllDifferentConstraint()
+    if isinstance(constraint, Compare):
+        return engine.FunctionConstraint(_comparison(constraint))
+    return engine.FunctionConstraint(_function(constraint))
+
+
+def _comparison(constraint: Compare) -> Callable[[int, int], bool]:
+    holds, c = OPERATORS[constraint.op], constraint.c
+    return lambda x, y: bool(holds(x, y + c))
+
+
+def _function(constraint: Constraint) -> Callable[..., bool]:
+    scope, holds = constraint.scope, constraint.holds
+    return lambda *values: holds(dict(zip(scope, values, strict=True)))
+
+
+def _sum_of(constraint: Linear) -> Callable[[], Any] | None:
+    """Return the maker of the engine's sum; None for !=, which it does not have."""
+    kinds: Mapping[str, tuple[type, int]] = {
+        "==": (ExactSum, 0),
+        "<=": (MaxSum, 0),
+        "<": (MaxSum, -1),
+        ">=": (MinSum, 0),
+        ">": (MinSum, 1),
+    }
+    if constraint.op not in kinds:
+        return None
+    kind, shift = kinds[constraint.op]
+    coeffs = [sum(c for c, y in zip(constraint.coeffs, constraint.xs, strict=True) if y == x) for x in constraint.scope]
+    multipliers = None if set(coeffs) == {1} else coeffs
+    return lambda: kind(constraint.k + shift, multipliers)
+
+
+class _Guarded:
+    """A sum that leaves the domains alone once one is empty: there the engine's own would raise ValueError."""
+
+    def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
+        """Narrow the domains before the search."""
+        if all(domains[x] for x in variables):
+            super().preProcess(variables, domains, constraints, vconstraints)  # type: ignore[misc]
+
+
+class ExactSum(_Guarded, engine.ExactSumConstraint):  # type: ignore[misc]
+    """The sum equals a number."""
+
+
+class MaxSum(_Guarded, engine.MaxSumConstraint):  # type: ignore[misc]
+    """The sum is at most a number."""
+
+
+class MinSum(_Guarded, engine.MinSumConstraint):  # type: ignore[misc]
+    """The sum is at least a number."""

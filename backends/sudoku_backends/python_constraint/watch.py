@@ -1,0 +1,70 @@
+"""The constraint over all variables that stops the engine.
+
+The engine is compiled code that holds the interpreter lock and looks at no signal between two solutions. A constraint
+in Python gives other threads their turn, lets Ctrl-C through, and can read the clock.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from constraint import Constraint as EngineConstraint
+
+from sudoku_models.engine.record import Clock
+
+_WORK = 1 << 12
+
+
+class OutOfTime(Exception):
+    """The time limit is reached."""
+
+
+class Found(Exception):
+    """An engine that would go on to all solutions has its first one: see ``FirstWatch.first``."""
+
+
+class Watch(EngineConstraint):  # type: ignore[misc]
+    """Always holds; counts its calls (one for each node that the other constraints let pass) and reads the clock.
+
+    It must be the last constraint of a problem. A node costs about as much as there are variables, so the clock is
+    read at every node of a large problem and at every fiftieth of a 9x9 board.
+    """
+
+    def __init__(self, clock: Clock, variables: int) -> None:
+        self.nodes = 0
+        self._clock = clock
+        self._every = max(1, _WORK // max(1, variables))
+        self._until = 1
+
+    def __call__(self, variables: Any, domains: Any, assignments: Any, forwardcheck: Any = False) -> bool:
+        """Count a node; raise OutOfTime when the limit is reached."""
+        self.nodes += 1
+        if self.nodes >= self._until:
+            self._until = self.nodes + self._every
+            self.check()
+        return True
+
+    def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
+        """Stay installed: the engine would remove a constraint over a single variable."""
+
+    def check(self) -> None:
+        """Raise OutOfTime when the clock has expired."""
+        if self._clock.expired:
+            raise OutOfTime
+
+
+class FirstWatch(Watch):
+    """For an engine that collects all solutions: keeps the ``first`` one and raises Found, in every thread."""
+
+    def __init__(self, clock: Clock, variables: int) -> None:
+        super().__init__(clock, variables)
+        self.first: dict[int, int] | None = None
+        self._variables = variables
+
+    def __call__(self, variables: Any, domains: Any, assignments: dict[int, int], forwardcheck: Any = False) -> bool:
+        """Raise Found when there is a solution already or this is one."""
+        if self.first is None and len(assignments) == self._variables:
+            self.first = dict(assignments)
+        if self.first is not None:
+            raise Found
+        return super().__call__(variables, domains, assignments, forwardcheck)

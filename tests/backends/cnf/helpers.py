@@ -1,0 +1,76 @@
+"""What the tests of the CNF backends share."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
+
+import pytest
+from sudoku_backends.cnf.pycosat import BACKEND, PycosatCompiled, PycosatOptions
+
+from sudoku_models.engine.contract import Request, Solution
+from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Model, Table, Variable
+from sudoku_models.puzzle.shape import Shape
+
+
+def compiled(model: Model, **options: object) -> PycosatCompiled:
+    return BACKEND.compile(model, PycosatOptions(**options))
+
+
+def solutions(model: Model, domains: Mapping[str, tuple[int, ...]] | None = None, **options: object) -> list[Solution]:
+    return list(compiled(model, **options).run(Request(domains=domains or {}, limit=None)))
+
+
+def domains_of(shape: Shape, line: str) -> dict[str, tuple[int, ...]]:
+    values = [shape.values[int(c) - 1] if c.isdigit() and c != "0" else None for c in line]
+    return {name: (value,) for name, value in zip(shape.names, values, strict=True) if value is not None}
+
+
+def legal(model: Model, solution: Solution, domains: Mapping[str, tuple[int, ...]]) -> bool:
+    values = dict(zip(model.names, solution, strict=True))
+    return model.narrowed(domains).holds(values)
+
+
+def shared_lines(folder: Path, name: str, count: int) -> list[str]:
+    text = (folder / "classic" / name).read_text().splitlines()
+    return [line.strip() for line in text if not line.startswith("#")][:count]
+
+
+def random_model(seed: int) -> Model:
+    """A small model of random domains with a random mixture of the kinds that have a direct encoding."""
+    rng = random.Random(seed)
+    names = [f"x{i}" for i in range(rng.randint(1, 5))]
+    if rng.random() < 0.5:
+        size = rng.randint(1, 4)
+        domains = {name: tuple(range(1, size + 1)) for name in names}
+    else:
+        domains = {name: tuple(rng.sample(range(-3, 9), rng.randint(1, 5))) for name in names}
+    constraints = [_random_constraint(rng, names) for _ in range(rng.randint(0, 4))]
+    return Model([Variable(name, values) for name, values in domains.items()], constraints)
+
+
+def _random_constraint(rng: random.Random, names: list[str]) -> Constraint:
+    kind = rng.choice([AllDifferent, AllDifferent, Compare, InDomain, Table])
+    if kind is AllDifferent:
+        return AllDifferent(rng.sample(names, rng.randint(0, len(names))))
+    if kind is Compare:
+        operator = rng.choice(["==", "!=", "<", "<=", ">", ">="])
+        return Compare(rng.choice(names), operator, rng.choice(names), rng.randint(-2, 2))
+    if kind is InDomain:
+        return InDomain(rng.choice(names), rng.sample(range(-3, 9), rng.randint(0, 10)))
+    xs = rng.choices(names, k=rng.randint(0, 3))
+    every = list(product(range(-1, 5), repeat=len(xs)))
+    share = rng.choice([0.05, 0.3, 0.97])
+    return Table(xs, [row for row in every if rng.random() < share], rng.random() < 0.6)
+
+
+def random_domains(seed: int, model: Model) -> dict[str, tuple[int, ...]]:
+    """Pencil marks and givens for some variables, some of them outside the model's domains."""
+    rng = random.Random(seed)
+    chosen = [v for v in model.variables if rng.random() < 0.4]
+    return {v.name: tuple(sorted(set(rng.choices([*v.domain, 99], k=rng.randint(1, 3))))) for v in chosen}
+
+
+SHAPES = pytest.mark.parametrize("shape", [Shape.square(4), Shape.latin(4)], ids=["square", "latin"])
