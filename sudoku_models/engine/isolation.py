@@ -14,11 +14,12 @@ import struct
 import sys
 import threading
 import time
+import weakref
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
-from ..errors import BackendFailed, Unsupported
+from ..errors import BackendCrashed, BackendFailed, Unsupported
 from ..model import Model
 from .contract import Ending, Reason, Request, Run, Search, Solution
 from .record import Clock, Record
@@ -118,6 +119,7 @@ class Child:
             start_new_session=True,
             bufsize=0,
         )
+        _living.add(self)
         self._late = subprocess.TimeoutExpired
         self.buffer = bytearray()
         self.models: OrderedDict[int, None] = OrderedDict()
@@ -148,7 +150,7 @@ class Child:
             while view:
                 view = view[self.process.stdin.write(view) or 0 :]
         except OSError:
-            raise BackendFailed(f"the engine's process {self._death()}") from None
+            raise BackendCrashed(f"the engine's process {self._death()}") from None
 
     def receive(self, clock: Clock, memory_limit: int | None) -> tuple[str, Any] | Ending:
         """Wait for one frame; an Ending when a limit is reached first. BackendFailed when the child dies."""
@@ -170,7 +172,7 @@ class Child:
         assert self.process.stdout
         data = os.read(self.process.stdout.fileno(), 1 << 16)
         if not data:
-            raise BackendFailed(f"the engine's process {self._death()}")
+            raise BackendCrashed(f"the engine's process {self._death()}")
         self.buffer += data
 
     def _frame(self) -> tuple[str, Any] | None:
@@ -212,6 +214,7 @@ class Child:
 
 
 _idle: list[Child] = []
+_living: weakref.WeakSet[Child] = weakref.WeakSet()
 _lock = threading.Lock()
 _owner = os.getpid()
 
@@ -229,6 +232,13 @@ def _take() -> Child:
                 return child
             child.kill()
     return Child()
+
+
+def kill_all() -> None:
+    """Kill every child, those at work too: their runs end with BackendCrashed. For a program that is about to end."""
+    for child in list(_living):
+        if child.process.poll() is None:
+            child.process.kill()
 
 
 def close_idle() -> None:
