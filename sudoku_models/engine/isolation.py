@@ -16,6 +16,7 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -238,7 +239,8 @@ def kill_all() -> None:
     """Kill every child, those at work too: their runs end with BackendCrashed. For a program that is about to end."""
     for child in list(_living):
         if child.process.poll() is None:
-            child.process.kill()
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.process.pid, 9)
 
 
 def close_idle() -> None:
