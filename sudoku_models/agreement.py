@@ -1,7 +1,7 @@
 """Do the backends agree? Each is asked the same question; what a checked solution refutes is wrong.
 
-The majority is not the truth. Every solution has been checked on the stated model, so it refutes, on its own, any number
-of claims that there is none, and two of them refute a claim that there is only one.
+The majority is not the truth. Every solution has been checked on the stated model, so alone it refutes any number of
+claims that there is none, and two of them refute a claim that there is only one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Claim(Protocol):
 
 @dataclass(frozen=True)
 class Answer:
-    """One backend's answer. ``wall`` and ``cpu`` are seconds for all of it; ``reason`` says why it is no more than that.
+    """One backend's answer. ``wall`` and ``cpu`` are seconds for all of it; ``reason`` says why it is no more.
 
     ``proved`` tells whether uniqueness was asked for: a backend that cannot enumerate is asked for a solution only.
     """
@@ -167,7 +167,7 @@ def stated_solutions(problem: Puzzle | Model) -> list[tuple[int, ...]]:
 
 def refutations(claims: Sequence[Claim], known: Iterable[Hashable] = ()) -> dict[int, str]:
     """Return, by position, the claims that are refuted, and by what. ``known`` are checked solutions from elsewhere."""
-    witnesses: dict[Hashable, str] = {solution: "the puzzle's own solution" for solution in known}
+    witnesses: dict[Hashable, str] = dict.fromkeys(known, "the puzzle's own solution")
     for claim in claims:
         if claim.solution is not None:
             witnesses.setdefault(claim.solution, f"the solution of {claim.backend}")

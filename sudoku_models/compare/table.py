@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Any
 
@@ -22,16 +22,17 @@ _STATUSES = {
 
 def parts(summary: Summary, unique: bool, time_limit: float | None) -> list[Any]:
     """Return what is shown of a comparison, from top to bottom: tables and lines of text."""
-    shown: list[Any] = [results(summary, unique, time_limit)]
+    shown: list[Any] = [results(summary, unique, time_limit), ""]
     if any(figures.phases for figures in summary.figures):
-        shown.append(phases(summary))
+        shown += [phases(summary), ""]
     return [*shown, *_contradictions(summary), *_failures(summary), _verdict(summary)]
 
 
 def results(summary: Summary, unique: bool, time_limit: float | None) -> Table:
     """Return one row a backend: answers, timeouts, failures, wrong answers, times."""
-    headings = ("solved", *_STATUSES, "median", "p90", "max", "PAR2")
-    rows = tuple(_result(figures, time_limit) for figures in summary.figures)
+    shown = [name for name in _STATUSES if name == "wrong" or any(_count(f, name) for f in summary.figures)]
+    headings = ("solved", *shown, "median", "p90", "max", "PAR2")
+    rows = tuple(_result(figures, shown, time_limit) for figures in summary.figures)
     wrong = frozenset(i for i, figures in enumerate(summary.figures) if figures.wrong)
     goal = "solved and proved unique" if unique else "solved"
     limit = "no time limit" if time_limit is None else f"{time_limit:g} s a puzzle"
@@ -41,11 +42,15 @@ def results(summary: Summary, unique: bool, time_limit: float | None) -> Table:
     return Table(columns, rows, f"{what} {goal}, {limit}", caption, wrong)
 
 
-def _result(figures: Figures, time_limit: float | None) -> tuple[str, ...]:
-    counts = [sum(figures.verdicts[v] for v in verdicts) for verdicts in _STATUSES.values()]
+def _count(figures: Figures, name: str) -> int:
+    return sum(figures.verdicts[verdict] for verdict in _STATUSES[name])
+
+
+def _result(figures: Figures, shown: Iterable[str], time_limit: float | None) -> tuple[str, ...]:
+    counts = [_count(figures, name) for name in shown]
     times = [_time(t, time_limit, figures.runs) for t in (figures.median, figures.p90, figures.most)]
     par2 = "out" if figures.wrong else seconds(figures.par2)
-    return figures.backend, str(figures.solved), *(str(c) if c else "" for c in counts), *times, par2
+    return figures.backend, str(figures.solved), *map(str, counts), *times, par2
 
 
 def _time(time: float, time_limit: float | None, runs: int) -> str:

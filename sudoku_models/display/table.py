@@ -9,11 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Column:
-    """A column's heading; numbers stand at the right. ``wrap`` lets long text run over several lines."""
+    """A column's heading. Numbers stand at the right and keep to one line; text may be folded."""
 
     heading: str
     number: bool = True
-    wrap: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,7 @@ class Table:
             title=self.title or None,
             caption=Text(self.caption) if self.caption else None,
             box=box.SIMPLE_HEAD,
+            padding=(0, 0, 0, 1),
             pad_edge=False,
             title_justify="left",
             caption_justify="left",
@@ -46,6 +46,7 @@ class Table:
                 justify="right" if column.number else "left",
                 no_wrap=column.number,
                 overflow="fold",
+                min_width=None if column.number else 12,
             )
         for i, row in enumerate(self.rows):
             table.add_row(*map(Text, row), style="bold red" if i in self.marked else None)

@@ -22,14 +22,12 @@ def exports() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for listing in listings():
         if listing.backend and not listing.problem:
-            for name in _exports_of(listing.backend):
+            for name in exports_of(listing.backend):
                 found.setdefault(name, []).append(listing.name)
     return dict(sorted(found.items()))
 
 
-def export(
-    model: Model, domains: Mapping[str, Domain], name: str, spec: BackendLike | None = None
-) -> Iterator[str]:
+def export(model: Model, domains: Mapping[str, Domain], name: str, spec: BackendLike | None = None) -> Iterator[str]:
     """Yield a model, narrowed by ``domains``, as pieces of text.
 
     ``name`` is ``model``, ``lowered`` (the model in a backend's terms, with the rewrites in ``#`` lines; both read by
@@ -41,13 +39,14 @@ def export(
     if name == LOWERED:
         return _lowered(model.narrowed(domains), spec)
     selection = select(spec if spec is not None else _first(name))
-    write = _exports_of(selection.backend).get(name)
+    write = exports_of(selection.backend).get(name)
     if write is None:
         raise BadOption(_unknown(name, selection))
     return write(prepare(model, selection).compiled, domains)
 
 
-def _exports_of(backend: Any) -> Mapping[str, Export]:
+def exports_of(backend: Any) -> Mapping[str, Export]:
+    """Return what a backend exports, by name."""
     found: Mapping[str, Export] = getattr(backend, "exports", {})
     return found
 
@@ -60,7 +59,7 @@ def _first(name: str) -> str:
 
 
 def _unknown(name: str, selection: Selection) -> str:
-    known = (MODEL, LOWERED, *_exports_of(selection.backend))
+    known = (MODEL, LOWERED, *exports_of(selection.backend))
     backends = ", ".join(exports().get(name, ())) or "no installed backend"
     return f"{selection} does not export {name!r} ({', '.join(known)} are possible); {backends} does"
 
