@@ -16,6 +16,7 @@ from .options import (
     Alphabet,
     Backend,
     Boxes,
+    BoxSize,
     Files,
     InputFormat,
     Jobs,
@@ -314,9 +315,7 @@ def backends(
     return command.backends(markdown, format is _Listed.JSON)
 
 
-def _input(
-    files: list[str] | None, input_format: str | None, alphabet: str | None, boxes: tuple[int, int] | None
-) -> Input:
+def _input(files: list[str] | None, input_format: str | None, alphabet: str | None, boxes: BoxSize | None) -> Input:
     from .reading import Input
 
     return Input(files or ["-"], input_format, alphabet, boxes)

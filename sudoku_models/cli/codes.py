@@ -38,11 +38,10 @@ RANK = (
     Code.SOLVED,
 )
 
-HELP = " ".join(
-    """\
-Exit codes: 0 solved; 1 no solution, or an illegal board; 2 usage or bad input; 3 stopped by a limit; 4 backends
-disagree or an answer is wrong; 5 a fault of the program or of an engine; 130 interrupted. For many puzzles: the first
-that applies of 130, 5, 4, 2, 3, 1, 0.""".split()
+HELP = (
+    "Exit codes: 0 solved; 1 no solution, or an illegal board; 2 usage or bad input; 3 stopped by a limit; 4 backends "
+    "disagree or an answer is wrong; 5 a fault of the program or of an engine; 130 interrupted. For many puzzles: the "
+    "first that applies of 130, 5, 4, 2, 3, 1, 0."
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -12,7 +13,7 @@ from typing import Any, TextIO
 from ..agreement import Verdict
 from ..compare import Instance, Plan, Row, Summing, run
 from ..compare.table import parts
-from ..display.table import Table
+from ..display.table import Table, rendered
 from .codes import Code, UsageError
 from .reading import Input
 from .terminal import Progress, Tally, log, progress, say
@@ -81,17 +82,13 @@ def _finished(plan: Plan, summing: Summing, tally: Tally) -> Code:
 
 
 def show(shown: Sequence[Any]) -> None:
-    """Print tables and lines of text on standard output."""
+    """Print tables and lines of text on standard output, as wide as COLUMNS says where that is no terminal."""
+    if not sys.stdout.isatty():
+        columns = os.environ.get("COLUMNS", "")
+        print(rendered(shown, int(columns) if columns.isdigit() and int(columns) else 120))
+        return
     from rich.console import Console
 
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _width())
+    console = Console(highlight=False)
     for part in shown:
         console.print(part.rich() if isinstance(part, Table) else part, markup=False)
-
-
-def _width() -> int:
-    """Return the width where there is no terminal: that of COLUMNS, or wide enough for long names."""
-    import os
-
-    columns = os.environ.get("COLUMNS", "")
-    return int(columns) if columns.isdigit() and int(columns) > 0 else 120

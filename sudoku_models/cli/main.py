@@ -30,7 +30,19 @@ def _run() -> int:
         app(prog_name="sudoku-models")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+    except Exception as error:
+        return _fault(error)
     return 0
+
+
+def _fault(error: Exception) -> int:
+    """Tell of what went wrong outside of any command."""
+    print(f"error: a fault of the program: {type(error).__name__}: {error}", file=sys.stderr)
+    if {"-v", "--verbose"} & set(sys.argv):
+        import traceback
+
+        traceback.print_exception(error)
+    return 5
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:

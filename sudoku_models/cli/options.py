@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -33,10 +34,18 @@ class Records(StrEnum):
     CSV = "csv"
 
 
-def read_seconds(text: str) -> float:
-    """Read a time limit: a positive number of seconds."""
+@dataclass(frozen=True)
+class BoxSize:
+    """Rows and columns of a box; none at all when both are 0."""
+
+    height: int
+    width: int
+
+
+def read_seconds(text: str | float) -> float:
+    """Read a time limit: a positive number of seconds. Defaults come here as they are."""
     try:
-        value = float(text.removesuffix("s"))
+        value = float(str(text).removesuffix("s"))
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
@@ -53,14 +62,14 @@ def read_size(text: str) -> int:
     return size
 
 
-def read_boxes(text: str) -> tuple[int, int]:
-    """Read ``none`` as (0, 0), ``RxC`` as rows and columns of a box."""
+def read_boxes(text: str) -> BoxSize:
+    """Read ``none`` or ``RxC``."""
     if text.lower() == "none":
-        return 0, 0
+        return BoxSize(0, 0)
     match = _BOXES.match(text)
     if not match or not int(match[1]) * int(match[2]):
         raise typer.BadParameter(f"{text!r}: none, or rows x columns of a box such as 2x3, are expected")
-    return int(match[1]), int(match[2])
+    return BoxSize(int(match[1]), int(match[2]))
 
 
 Files = Annotated[
@@ -95,7 +104,7 @@ Alphabet = Annotated[
     ),
 ]
 Boxes = Annotated[
-    tuple[int, int] | None,
+    BoxSize | None,
     typer.Option(
         "--boxes",
         metavar="none|RxC",

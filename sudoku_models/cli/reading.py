@@ -11,6 +11,7 @@ from ..errors import FormatError
 from ..formats import Entry, read
 from ..puzzle import Shape
 from .codes import Code
+from .options import BoxSize
 from .terminal import Tally, say
 
 COUNTED = 20_000_000
@@ -19,12 +20,12 @@ COUNTED = 20_000_000
 
 @dataclass(frozen=True)
 class Input:
-    """Where puzzles come from and how they are read. ``boxes`` is (0, 0) for none."""
+    """Where puzzles come from and how they are read."""
 
     files: Sequence[str]
     input_format: str | None = None
     alphabet: str | None = None
-    boxes: tuple[int, int] | None = None
+    boxes: BoxSize | None = None
 
     def entries(self, tally: Tally) -> Iterator[Entry]:
         """Yield every entry of every file; say what cannot be read, bad entries too."""
@@ -56,9 +57,10 @@ class Input:
     def _shape(self) -> Shape | Callable[[int], Shape] | None:
         if self.boxes is None:
             return None
-        if self.boxes == (0, 0):
+        height, width = self.boxes.height, self.boxes.width
+        if not height:
             return Shape.latin
         try:
-            return Shape.square(self.boxes[0] * self.boxes[1], self.boxes)
+            return Shape.square(height * width, (height, width))
         except ValueError as error:
             raise FormatError(f"--boxes: {error}") from error

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..agreement import Verdict
 from ..display import Column, Table, seconds
-from .summary import Figures, Summary
+from .summary import PHASES, Figures, Summary
 
 SHOWN = 20
 """How many contradictions and kinds of failure are listed."""
@@ -61,7 +61,8 @@ def _time(time: float, time_limit: float | None, runs: int) -> str:
 
 def phases(summary: Summary) -> Table:
     """Return the mean time of each phase, one row a backend."""
-    names = list(dict.fromkeys(name for figures in summary.figures for name in figures.phases))
+    met = {name for figures in summary.figures for name in figures.phases}
+    names = [name for name in (*PHASES, *sorted(met - set(PHASES))) if name in met]
     columns = (Column("backend", number=False), *map(Column, names))
     rows = tuple((f.backend, *(seconds(f.phases.get(name)) for name in names)) for f in summary.figures if f.phases)
     return Table(columns, rows, "Mean time by phase")
