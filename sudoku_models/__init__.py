@@ -7,6 +7,7 @@ solved True
 """
 
 from .errors import (
+    BackendCrashed,
     BackendFailed,
     BackendMissing,
     BadOption,
@@ -19,11 +20,12 @@ from .errors import (
 from .model import Model, Variable
 from .puzzle import Grid, Puzzle, Shape
 from .results import Count, Result, Solutions, Status, Validation
-from .solving import candidates, count, is_unique, solutions, solve, solve_many, validate
+from .solving import candidates, count, cross_check, is_unique, solutions, solve, solve_many, validate
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "BackendCrashed",
     "BackendFailed",
     "BackendMissing",
     "BadOption",
@@ -44,6 +46,7 @@ __all__ = [
     "WrongAnswer",
     "candidates",
     "count",
+    "cross_check",
     "is_unique",
     "solutions",
     "solve",

@@ -52,6 +52,10 @@ class BackendFailed(SudokuModelsError):
     """An engine raised, crashed or ended without an answer."""
 
 
+class BackendCrashed(BackendFailed):
+    """An engine's process died: by a signal, or by leaving without an answer."""
+
+
 class LimitReached(SudokuModelsError):
     """A limit ended the work before the question could be answered; ``known`` is what was found until then."""
 

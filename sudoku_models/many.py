@@ -19,8 +19,11 @@ def mapped(work: Callable[[A], B], items: Iterable[A], jobs: int, executor: Exec
     if executor is not None:
         yield from _ahead(work, items, executor, 64)
     elif jobs > 1:
-        with ThreadPoolExecutor(jobs) as threads:
+        threads = ThreadPoolExecutor(jobs)
+        try:
             yield from _ahead(work, items, threads, AHEAD * jobs)
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
     else:
         yield from map(work, items)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .engine import auto
-from .engine.contract import Outcome, Request, Run, Solution
+from .engine.contract import Feature, Outcome, Request, Run, Solution
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
 from .engine.road import run
@@ -23,6 +23,8 @@ from .results import Count, Result, Solutions, Status, Validation, grid_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from .agreement import CrossCheck
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
@@ -36,6 +38,12 @@ class Limits:
     memory_limit: int | None = None
     seed: int = 0
     workers: int = 1
+
+    @property
+    def needs(self) -> frozenset[Feature]:
+        """The features that a backend must have declared for these."""
+        asked = {Feature.SEED: self.seed != 0, Feature.WORKERS: self.workers != 1}
+        return frozenset(feature for feature, needed in asked.items() if needed)
 
 
 def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Any) -> Result:
@@ -123,6 +131,15 @@ def solve_many(
     return mapped(work, problems, jobs, executor)
 
 
+def cross_check(
+    problem: Problem, backends: Iterable[BackendLike] | None = None, *, unique: bool = True, **limits: Any
+) -> CrossCheck:
+    """Ask several backends (by default all that are installed) and tell whether they agree; see ``agreement``."""
+    from .agreement import cross_check as checked
+
+    return checked(problem, backends, unique=unique, **limits)
+
+
 def as_puzzle(problem: Problem) -> Puzzle:
     """Return a puzzle given in any of the forms that the verbs take; TypeError for anything else."""
     if isinstance(problem, Puzzle):
@@ -182,7 +199,7 @@ class _Task:
             puzzle = as_puzzle(problem)
             model, domains = puzzle.structure, puzzle.domains
         watch.lap("parse")
-        selection = auto.choose(model) if backend == "auto" else select(backend)
+        selection = auto.choose(model, limits.needs) if backend == "auto" else select(backend)
         return cls(model, domains, puzzle, selection, limits, record)
 
     def request(self, limit: int | None) -> Request:

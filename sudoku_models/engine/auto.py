@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model
+from .contract import Feature
 from .registry import Selection, select
 from .road import plan
 
@@ -14,19 +15,21 @@ MIXED = ("cp-sat", "pycosat", "backtracking", "python-constraint")
 """For models with arithmetic."""
 
 
-def choose(model: Model) -> Selection:
-    """Return the backend for a model; Unsupported when no installed one takes it."""
-    found = model.memo.get("auto")
+def choose(model: Model, needs: frozenset[Feature] = frozenset()) -> Selection:
+    """Return the backend for a model that declares the features ``needs``; Unsupported when no installed one does."""
+    found = model.memo.get(("auto", needs))
     if not isinstance(found, Selection):
-        found = model.memo["auto"] = _choose(model)
+        found = model.memo["auto", needs] = _choose(model, needs)
     return found
 
 
-def _choose(model: Model) -> Selection:
+def _choose(model: Model, needs: frozenset[Feature]) -> Selection:
     reasons = []
     for name in HOUSES if model.kinds() <= {AllDifferent, InDomain} and not model.objective else MIXED:
         try:
             selection = select(name)
+            if lacking := needs - selection.capabilities.features:
+                raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
             plan(model, selection)
         except (BackendMissing, BadOption, Unsupported) as error:
             reasons.append(f"{name}: {error}")

@@ -14,13 +14,15 @@ import struct
 import sys
 import threading
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BackendFailed, Unsupported
+from ..errors import BackendCrashed, BackendFailed, Unsupported
 from ..model import Model
 from .contract import Ending, Feature, Reason, Request, Run, Search
 from .record import Clock, Record
@@ -169,6 +171,7 @@ class Child:
             start_new_session=True,
             bufsize=0,
         )
+        _living.add(self)
         self.buffer = bytearray()
         self.models: OrderedDict[int, None] = OrderedDict()
         assert self.process.stdout
@@ -199,7 +202,7 @@ class Child:
             while view:
                 view = view[self.process.stdin.write(view) or 0 :]
         except OSError:
-            raise BackendFailed(f"the engine's process {self._death()}") from None
+            raise BackendCrashed(f"the engine's process {self._death()}") from None
 
     def fill(self) -> None:
         """Read what the child has written."""
@@ -212,7 +215,9 @@ class Child:
         size = _HEADER.size
         end = size + _HEADER.unpack_from(self.buffer)[0] if len(self.buffer) >= size else size
         if len(self.buffer) < end or end == size:
-            return Frame(self, "error", BackendFailed(f"the engine's process {self._death()}")) if self.closed else None
+            return (
+                Frame(self, "error", BackendCrashed(f"the engine's process {self._death()}")) if self.closed else None
+            )
         kind, content = pickle.loads(bytes(self.buffer[size:end]))
         del self.buffer[:end]
         return Frame(self, kind, content)
@@ -247,6 +252,7 @@ class Child:
 
 
 _idle: list[Child] = []
+_living: weakref.WeakSet[Child] = weakref.WeakSet()
 _lock = threading.Lock()
 _owner = os.getpid()
 
@@ -264,6 +270,14 @@ def take() -> Child:
                 return child
             child.kill()
     return Child()
+
+
+def kill_all() -> None:
+    """Kill every child, those at work too: their runs end with BackendCrashed. For a program that is about to end."""
+    for child in list(_living):
+        if child.process.poll() is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.process.pid, 9)
 
 
 def close_idle() -> None:

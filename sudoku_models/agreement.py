@@ -1,0 +1,221 @@
+"""Do the backends agree? Each is asked the same question; what a checked solution refutes is wrong.
+
+The majority is not the truth. Every solution has been checked on the stated model, so alone it refutes any number of
+claims that there is none, and two of them refute a claim that there is only one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Protocol
+
+from .engine.check import checker_of
+from .engine.contract import Feature, Reason
+from .engine.registry import BackendLike, Selection, listings, select
+from .errors import BackendCrashed, BackendMissing, LimitReached, Unsupported, WrongAnswer
+from .model import Model
+from .puzzle import Puzzle
+from .results import Result, Status
+from .solving import Problem, as_puzzle, solve
+
+
+class Verdict(StrEnum):
+    """What one run came to; each run has exactly one of these."""
+
+    SOLVED = "solved"  # the question is answered, by solutions that were checked
+    UNSATISFIABLE = "unsatisfiable"
+    UNKNOWN = "unknown"  # the engine gave up
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out of memory"
+    CRASH = "crash"  # the engine's process died
+    ERROR = "error"  # the engine raised
+    WRONG = "WRONG"  # a solution that the model contradicts, or a claim that a checked solution refutes
+    UNSUPPORTED = "unsupported"
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether the question was answered."""
+        return self in (Verdict.SOLVED, Verdict.UNSATISFIABLE)
+
+
+class Claim(Protocol):
+    """What one backend says, as far as others can contradict it.
+
+    ``solution`` identifies a checked solution (None: none was found), whatever the verdict; ``unique`` is False only
+    where two different checked solutions were seen.
+    """
+
+    @property
+    def backend(self) -> str: ...
+    @property
+    def verdict(self) -> Verdict: ...
+    @property
+    def unique(self) -> bool | None: ...
+    @property
+    def solution(self) -> Hashable | None: ...
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One backend's answer. ``wall`` and ``cpu`` are seconds for all of it; ``reason`` says why it is no more.
+
+    ``proved`` tells whether uniqueness was asked for: a backend that cannot enumerate is asked for a solution only.
+    """
+
+    backend: str
+    verdict: Verdict
+    unique: bool | None = None
+    solution: tuple[int, ...] | None = None
+    reason: str = ""
+    wall: float = 0.0
+    cpu: float | None = None
+    proved: bool = False
+    result: Result | None = None
+    error: Exception | None = None
+
+    def __str__(self) -> str:
+        uniqueness = {True: ", unique", False: ", several solutions"}.get(self.unique) if self.solution else None  # type: ignore[arg-type]
+        reason = f" ({self.reason})" if self.reason else ""
+        return f"{self.backend}: {self.verdict}{uniqueness or ''}{reason}"
+
+
+@dataclass(frozen=True)
+class CrossCheck:
+    """The answers of several backends to one question, those that are refuted with the verdict WRONG."""
+
+    answers: tuple[Answer, ...]
+
+    @property
+    def agree(self) -> bool:
+        """Tell whether nothing is wrong. Backends that gave no answer contradict nobody."""
+        return not self.wrong
+
+    @property
+    def wrong(self) -> tuple[Answer, ...]:
+        """The answers that are wrong."""
+        return tuple(answer for answer in self.answers if answer.verdict is Verdict.WRONG)
+
+    @property
+    def result(self) -> Result | None:
+        """The answer that says the most: unsatisfiable, or a solution, if possible with uniqueness settled."""
+        sound = [a for a in self.answers if a.result is not None and a.verdict is not Verdict.WRONG]
+        return max(sound, key=lambda a: (a.verdict.settled, a.unique is not None)).result if sound else None
+
+    def __str__(self) -> str:
+        head = "the backends agree" if self.agree else "WRONG: " + ", ".join(a.backend for a in self.wrong)
+        return "\n".join([head, *(f"  {answer}" for answer in self.answers)])
+
+
+def cross_check(
+    problem: Problem, backends: Iterable[BackendLike] | None = None, *, unique: bool = True, **limits: Any
+) -> CrossCheck:
+    """Ask several backends (by default all that are installed) and compare what they say.
+
+    ``unique`` asks those that can enumerate whether the solution is the only one. Limits as for ``solve``, for each
+    backend. Raises what ``solve`` raises for the problem and the specifications; what happens in an engine is an
+    answer.
+    """
+    problem = problem if isinstance(problem, Model) else as_puzzle(problem)
+    selections = installed() if backends is None else [select(backend) for backend in backends]
+    return CrossCheck(judged(problem, [ask(problem, s, unique=unique, **limits) for s in selections]))
+
+
+def installed() -> list[Selection]:
+    """Return every backend whose engine is installed, with its default options."""
+    return [select(listing.name) for listing in listings() if listing.backend and not listing.problem]
+
+
+def ask(problem: Puzzle | Model, selection: Selection, *, unique: bool = False, **limits: Any) -> Answer:
+    """Ask one backend, and time it. Whatever it raises becomes part of the answer."""
+    asked = unique and {Feature.ENUMERATE, Feature.PROVE} <= selection.capabilities.features
+    wall, cpu = time.perf_counter(), time.process_time()
+    found: Result | Exception
+    try:
+        found = solve(problem, selection, unique=asked, **limits)
+    except Exception as error:
+        found = error
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    spec = str(selection)
+    if isinstance(found, Exception):
+        return Answer(spec, _verdict_of(found), None, None, str(found), wall, None, asked, None, found)
+    verdict, total = _settled(found, asked), _cpu(found, cpu)
+    solution = tuple(found.values.values()) if found.values is not None else None
+    reason = "" if verdict.settled else found.reason
+    return Answer(spec, verdict, found.unique, solution, reason, wall, total, asked, found)
+
+
+def judged(problem: Puzzle | Model, answers: Sequence[Answer]) -> tuple[Answer, ...]:
+    """Return the answers with the verdict WRONG, and the reason, where a checked solution refutes them."""
+    refuted = refutations(answers, stated_solutions(problem))
+    return tuple(
+        replace(answer, verdict=Verdict.WRONG, reason=refuted[i]) if i in refuted else answer
+        for i, answer in enumerate(answers)
+    )
+
+
+def stated_solutions(problem: Puzzle | Model) -> list[tuple[int, ...]]:
+    """Return the solution that came with a puzzle, if it passes the check of all solutions."""
+    if isinstance(problem, Model) or problem.stated is None or None in problem.stated:
+        return []
+    values = tuple(value for value in problem.stated if value is not None)
+    fault = checker_of(problem.structure).fault(values, problem.domains)
+    return [] if fault else [values]
+
+
+def refutations(claims: Sequence[Claim], known: Iterable[Hashable] = ()) -> dict[int, str]:
+    """Return, by position, the claims that are refuted, and by what. ``known`` are checked solutions from elsewhere."""
+    witnesses: dict[Hashable, str] = dict.fromkeys(known, "the puzzle's own solution")
+    for claim in claims:
+        if claim.solution is not None:
+            witnesses.setdefault(claim.solution, f"the solution of {claim.backend}")
+    several = next((claim.backend for claim in claims if claim.unique is False and claim.solution is not None), None)
+    found = ((i, _refutation(claim, witnesses, several)) for i, claim in enumerate(claims))
+    return {i: reason for i, reason in found if reason}
+
+
+def _refutation(claim: Claim, witnesses: dict[Hashable, str], several: str | None) -> str | None:
+    if claim.verdict is Verdict.UNSATISFIABLE and witnesses:
+        return f"says unsatisfiable; refuted by {next(iter(witnesses.values()))}"
+    if claim.unique is not True or claim.verdict is Verdict.WRONG:
+        return None
+    other = next((witness for solution, witness in witnesses.items() if solution != claim.solution), None)
+    if other is None and several is not None:
+        other = f"two solutions of {several}"
+    return f"says that its solution is the only one; refuted by {other}" if other else None
+
+
+_REASONS = {str(Reason.TIME): Verdict.TIMEOUT, str(Reason.MEMORY): Verdict.OUT_OF_MEMORY}
+
+
+def _settled(result: Result, asked: bool) -> Verdict:
+    """Read a result; a solution that is not known to be the only one is no answer where that was the question."""
+    if result.status is Status.UNSATISFIABLE:
+        return Verdict.UNSATISFIABLE
+    if result.status is Status.UNKNOWN or (asked and result.unique is None):
+        return _REASONS.get(result.reason, Verdict.UNKNOWN)
+    return Verdict.SOLVED
+
+
+def _verdict_of(error: Exception) -> Verdict:
+    if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
+        return Verdict.OUT_OF_MEMORY
+    kinds = {
+        WrongAnswer: Verdict.WRONG,
+        BackendMissing: Verdict.UNSUPPORTED,
+        Unsupported: Verdict.UNSUPPORTED,
+        LimitReached: Verdict.TIMEOUT,
+        BackendCrashed: Verdict.CRASH,
+    }
+    return next((verdict for kind, verdict in kinds.items() if isinstance(error, kind)), Verdict.ERROR)
+
+
+def _cpu(result: Result, here: float) -> float | None:
+    """Return the seconds of CPU time; None when a child process was killed before it told its own."""
+    if not result.record.isolated:
+        return here
+    if result.reason in _REASONS:
+        return None
+    return sum(phase.cpu for phase in result.record.phases.values())

@@ -1,0 +1,336 @@
+"""The commands and their options. What a command does is imported when it runs, so that help is quick."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .codes import HELP, Code, UsageError
+from .guard import guarded
+from .options import (
+    INPUT,
+    LIMITS,
+    OUTPUT,
+    Alphabet,
+    Backend,
+    Boxes,
+    BoxSize,
+    Files,
+    InputFormat,
+    Jobs,
+    MemoryLimit,
+    Out,
+    Output,
+    RecordFormat,
+    Records,
+    Seed,
+    TimeLimit,
+    Verbose,
+    Workers,
+    read_seconds,
+)
+from .terminal import set_verbose
+
+if TYPE_CHECKING:
+    from .batch import Choice
+    from .reading import Input
+
+app = typer.Typer(
+    name="sudoku-models",
+    help="State a Sudoku once, as a constraint model, and solve it by any of several backends.",
+    epilog=HELP,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+LIMIT_HELP = "Give up after so many solutions of a puzzle."
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from .. import __version__
+
+        typer.echo(f"sudoku-models {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    set_verbose(False)
+
+
+@app.command(epilog=HELP)
+@guarded
+def solve(
+    files: Files = None,
+    backend: Backend = "auto",
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, help="How many solutions of each puzzle are wanted.")
+    ] = 1,
+    unique: Annotated[bool, typer.Option("--unique", "-u", help="Tell whether the solution is the only one.")] = False,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    jobs: Jobs = 1,
+    input_format: InputFormat = None,
+    alphabet: Alphabet = None,
+    boxes: Boxes = None,
+    format: Annotated[
+        Output | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="How answers are written.",
+            show_default="grid at a terminal, else line",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Solve puzzles and write each solution as soon as it is found.
+
+    A puzzle without a solution is a comment line (#) in the formats line and grid, and a record in the others.
+    """
+    from . import solve as command
+
+    choice = _choice(backend, time_limit, memory_limit, seed, workers, jobs, verbose)
+    return command.solve(_input(files, input_format, alphabet, boxes), choice, limit, unique, format, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+def count(
+    files: Files = None,
+    backend: Backend = "auto",
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", "-n", min=1, help="Count no further than this; more are told as 'at least'."),
+    ] = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    input_format: InputFormat = None,
+    alphabet: Alphabet = None,
+    boxes: Boxes = None,
+    format: RecordFormat = Records.LINE,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Count the solutions of puzzles, a line each: the number, or 'at least' a number when a limit came first."""
+    from . import count as command
+
+    choice = _choice(backend, time_limit, memory_limit, seed, workers, 1, verbose)
+    return command.count(_input(files, input_format, alphabet, boxes), choice, limit, format, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+def validate(
+    files: Files = None,
+    input_format: InputFormat = None,
+    alphabet: Alphabet = None,
+    boxes: Boxes = None,
+    format: RecordFormat = Records.LINE,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Tell whether boards are legal, a line each: no house holds a value twice. A board may be partly filled."""
+    from . import validate as command
+
+    set_verbose(verbose)
+    return command.validate(_input(files, input_format, alphabet, boxes), format, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+def compare(
+    files: Files = None,
+    backend: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--backend",
+            "-b",
+            metavar="NAME[:KEY=VALUE,...]",
+            help="A backend to compare, with its options; repeat it for each.",
+            show_default="all that are installed",
+        ),
+    ] = None,
+    first: Annotated[
+        int | None,
+        typer.Option("--first", min=1, help="Only so many puzzles.", show_default="all", rich_help_panel=INPUT),
+    ] = None,
+    unique: Annotated[
+        bool,
+        typer.Option("--unique/--no-unique", help="Have uniqueness proved, by every backend that can enumerate."),
+    ] = True,
+    time_limit: Annotated[
+        float,
+        typer.Option(
+            "--time-limit", metavar="SECONDS", parser=read_seconds, help="For each run.", rich_help_panel=LIMITS
+        ),
+    ] = 10.0,
+    memory_limit: MemoryLimit = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed",
+            min=0,
+            rich_help_panel=LIMITS,
+            help="Shuffles the backends for each puzzle; also the seed of engines that take one.",
+        ),
+    ] = 0,
+    input_format: InputFormat = None,
+    alphabet: Alphabet = None,
+    boxes: Boxes = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Write every run as a line of JSON, as soon as its puzzle is done.",
+        ),
+    ] = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Solve every puzzle on every backend; compare answers and times.
+
+    Timeouts and failures of engines are results: they stand in the table and leave the exit code 0. A wrong answer is
+    code 4.
+    """
+    from . import compare as command
+
+    set_verbose(verbose)
+    choices = {"unique": unique, "time_limit": time_limit, "memory_limit": memory_limit, "seed": seed}
+    return command.compare(_input(files, input_format, alphabet, boxes), backend or (), first, out, **choices)
+
+
+@app.command(epilog=HELP)
+@guarded
+def convert(
+    files: Files = None,
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to", "-t", metavar="FORMAT", help="line, grid, numbers, csv, sdk or sdm.", rich_help_panel=OUTPUT
+        ),
+    ] = "line",
+    input_format: InputFormat = None,
+    alphabet: Alphabet = None,
+    boxes: Boxes = None,
+    to_alphabet: Annotated[
+        str | None,
+        typer.Option(
+            "--to-alphabet",
+            metavar="SYMBOLS",
+            rich_help_panel=OUTPUT,
+            help="The symbols to write; otherwise digits, then letters, and numbers on boards above 25.",
+        ),
+    ] = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Read puzzles in any known format and write them in another."""
+    from . import convert as command
+
+    set_verbose(verbose)
+    return command.convert(_input(files, input_format, alphabet, boxes), to, to_alphabet, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+def export(
+    files: Files = None,
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            "-t",
+            metavar="NAME",
+            rich_help_panel=OUTPUT,
+            help="model (as stated), lowered (in a backend's terms), or what a backend exports, such as dimacs.",
+        ),
+    ] = "model",
+    backend: Annotated[
+        str | None,
+        typer.Option(
+            "--backend",
+            "-b",
+            metavar="NAME[:KEY=VALUE,...]",
+            help="Which backend exports.",
+            show_default="the first that offers it",
+        ),
+    ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option("--number", min=1, help="Which of several puzzles, from 1.", rich_help_panel=INPUT),
+    ] = None,
+    input_format: InputFormat = None,
+    alphabet: Alphabet = None,
+    boxes: Boxes = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Write the model of one puzzle for other programs, or to read it."""
+    from . import export as command
+
+    set_verbose(verbose)
+    return command.export(_input(files, input_format, alphabet, boxes), to, backend, number, out)
+
+
+class _Listed(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
+@app.command(epilog=HELP)
+@guarded
+def backends(
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Write the table in Markdown.", rich_help_panel=OUTPUT)
+    ] = False,
+    format: Annotated[
+        _Listed, typer.Option("--format", "-f", help="How the list is written.", rich_help_panel=OUTPUT)
+    ] = _Listed.TEXT,
+    verbose: Verbose = False,
+) -> Code:
+    """List the backends: what is installed, what each accepts and offers, how to install what is missing."""
+    from . import backends as command
+
+    set_verbose(verbose)
+    if markdown and format is _Listed.JSON:
+        raise UsageError("--markdown and --format json do not go together")
+    return command.backends(markdown, format is _Listed.JSON)
+
+
+def _input(files: list[str] | None, input_format: str | None, alphabet: str | None, boxes: BoxSize | None) -> Input:
+    from .reading import Input
+
+    return Input(files or ["-"], input_format, alphabet, boxes)
+
+
+def _choice(
+    backend: str,
+    time_limit: float | None,
+    memory_limit: int | None,
+    seed: int,
+    workers: int,
+    jobs: int,
+    verbose: bool,
+) -> Choice:
+    from .batch import Choice
+
+    set_verbose(verbose)
+    return Choice(backend, time_limit, memory_limit, seed, workers, jobs)

@@ -1,0 +1,118 @@
+"""``sudoku-models backends``: what is installed, what each backend accepts, how to install what is missing."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ..display import Column, Table
+from ..engine.contract import Feature
+from ..engine.exports import exports_of
+from ..engine.registry import Listing, listings
+from .codes import Code
+from .terminal import say
+from .writing import output
+
+SCHEMA = "sudoku-models/backends/1"
+
+
+def backends(markdown: bool, as_json: bool) -> Code:
+    """List the backends."""
+    found = list(listings())
+    if as_json:
+        _write(json.dumps({"schema": SCHEMA, "backends": [_fields(listing) for listing in found]}, indent=2) + "\n")
+    elif markdown:
+        _write(markdown_table(found))
+    else:
+        _show(found)
+    return Code.SOLVED
+
+
+def markdown_table(found: list[Listing]) -> str:
+    """Return the table of the README; it does not depend on what is installed."""
+    headings = ("backend", "constraints", "features", "options", "installed by")
+    rows = tuple(_markdown_row(listing) for listing in found if listing.backend)
+    return Table(tuple(Column(heading, number=False) for heading in headings), rows).markdown()
+
+
+def _write(text: str) -> None:
+    with output(None) as write:
+        write(text)
+
+
+def _markdown_row(listing: Listing) -> tuple[str, ...]:
+    kinds, features, options, _ = _declared(listing)
+    texts = (f"`{text}`" for text in options)
+    return f"`{listing.name}`", ", ".join(kinds), ", ".join(features), "<br>".join(texts), _code(listing.install)
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else "always there"
+
+
+def _declared(listing: Listing) -> tuple[list[str], list[str], list[str], list[str]]:
+    """Return the kinds of constraint, the features, the options with their choices, the exports."""
+    assert listing.backend
+    capabilities = listing.backend.capabilities
+    kinds = sorted(kind.__name__ for kind in capabilities.kinds)
+    features = [str(feature) for feature in Feature if feature in capabilities.features]
+    return kinds, features, list(_options(listing.backend.Options)), sorted(exports_of(listing.backend))
+
+
+def _options(options: Any) -> Iterator[str]:
+    """Describe each option as name=choices, the default first."""
+    default = options()
+    for field in dataclasses.fields(options):
+        value = getattr(default, field.name)
+        choices = field.metadata.get("choices") or ((True, False) if isinstance(value, bool) else (value,))
+        ordered = (value, *(choice for choice in choices if choice != value))
+        yield f"{field.name}={'|'.join(_text(choice) for choice in ordered)}"
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _fields(listing: Listing) -> dict[str, Any]:
+    start = {"name": listing.name, "installed": not listing.problem, "problem": listing.problem}
+    if not listing.backend:
+        return start
+    kinds, features, options, exports = _declared(listing)
+    told = {"constraints": kinds, "features": features, "options": options, "exports": exports}
+    return {**start, "install": listing.install, **told}
+
+
+def _show(found: list[Listing]) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=False)
+    for listing in found:
+        state = f"not usable: {listing.problem}" if listing.problem else "installed"
+        console.print(f"{listing.name}: {state}", style="bold" if not listing.problem else "yellow", markup=False)
+        for name, text in _lines(listing):
+            console.print(_hanging(name, text))
+    if any(listing.problem and listing.install for listing in found):
+        say("what is missing is installed by the command given with it")
+
+
+def _lines(listing: Listing) -> Iterator[tuple[str, str]]:
+    if listing.problem and listing.install:
+        yield "install", listing.install
+    if listing.backend:
+        headings = ("constraints", "features", "options", "exports")
+        for heading, texts in zip(headings, _declared(listing), strict=True):
+            if texts:
+                yield heading, ("  " if heading == "options" else ", ").join(texts)
+
+
+def _hanging(name: str, text: str) -> Any:
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    grid = RichTable.grid(padding=(0, 1))
+    grid.add_column(width=13)
+    grid.add_column(overflow="fold")
+    grid.add_row(Text(f"  {name}", style="dim"), Text(text))
+    return grid

@@ -1,0 +1,92 @@
+"""Many entries through one verb: lazily, in order, several at once where asked for."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..engine.contract import Request
+from ..engine.registry import Selection, select
+from ..engine.road import refuse_undeclared
+from ..formats import Entry
+from ..results import Result
+from ..solving import Problem, solve_many
+from .codes import UsageError
+from .terminal import log
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which backend works, within which limits, on how many puzzles at once."""
+
+    backend: str = "auto"
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    seed: int = 0
+    workers: int = 1
+    jobs: int = 1
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """The keywords that all verbs share."""
+        names = ("time_limit", "memory_limit", "seed", "workers")
+        return {name: getattr(self, name) for name in names}
+
+    def checked(self, solutions: int | None = 1) -> Choice:
+        """Refuse at once what the backend does not declare, rather than puzzle by puzzle.
+
+        Raises BadOption, BackendMissing or Unsupported.
+        """
+        if self.backend != "auto":
+            selection: Selection = select(self.backend)
+            refuse_undeclared(selection, Request(limit=solutions, **self.limits))
+        return self
+
+
+def solved(entries: Iterable[Entry], choice: Choice, unique: bool) -> Iterator[tuple[Entry, Result | Exception | None]]:
+    """Yield each entry with its result; None for one that could not be read."""
+    waiting: deque[Entry] = deque()
+
+    def problems() -> Iterator[Problem]:
+        for entry in entries:
+            waiting.append(entry)
+            yield "" if entry.puzzle is None else entry.puzzle  # every entry has its turn, so that none piles up
+
+    results = solve_many(
+        problems(), choice.backend, jobs=choice.jobs, unique=unique, on_error="return", **choice.limits
+    )
+    for result in results:
+        entry = waiting.popleft()
+        yield entry, None if entry.puzzle is None else result
+
+
+def refuse(unless: bool, text: str) -> None:
+    """Raise UsageError with the text unless the condition holds."""
+    if not unless:
+        raise UsageError(text)
+
+
+def told(entry: Entry, record: Any) -> None:
+    """Log how an answer came about: phases, sizes, plan, notes."""
+    if record is None:
+        return
+    where = f"{entry.source} line {entry.line}"
+    phases = ", ".join(f"{name} {phase.wall * 1e3:.3f} ms" for name, phase in record.phases.items())
+    options = ",".join(f"{key}={value}" for key, value in record.options.items())
+    log.info(
+        "%s: backend %s%s, seed %d%s",
+        where,
+        record.backend,
+        f":{options}" if options else "",
+        record.seed,
+        ", in a process of its own" if record.isolated else "",
+    )
+    log.info("%s: %s", where, phases)
+    for line in record.plan:
+        log.debug("%s: plan: %s", where, line)
+    if record.sizes:
+        log.debug("%s: sizes: %s", where, ", ".join(f"{name} {size}" for name, size in record.sizes.items()))
+    for note in record.notes:
+        log.info("%s: note: %s", where, note)

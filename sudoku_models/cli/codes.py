@@ -1,0 +1,72 @@
+"""Exit codes."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from ..errors import (
+    BackendFailed,
+    BackendMissing,
+    BadOption,
+    FormatError,
+    LimitReached,
+    SudokuModelsError,
+    Unsupported,
+    WrongAnswer,
+)
+
+
+class Code(IntEnum):
+    """What the program ends with. In a batch: the first that applies, in the order of ``RANK``."""
+
+    SOLVED = 0
+    NO_SOLUTION = 1  # or an illegal board
+    USAGE = 2  # or bad input
+    LIMIT = 3
+    DISAGREE = 4  # or a wrong answer
+    FAULT = 5
+    INTERRUPTED = 130
+
+
+RANK = (
+    Code.INTERRUPTED,
+    Code.FAULT,
+    Code.DISAGREE,
+    Code.USAGE,
+    Code.LIMIT,
+    Code.NO_SOLUTION,
+    Code.SOLVED,
+)
+
+HELP = (
+    "Exit codes: 0 solved; 1 no solution, or an illegal board; 2 usage or bad input; 3 stopped by a limit; 4 backends "
+    "disagree or an answer is wrong; 5 a fault of the program or of an engine; 130 interrupted. For many puzzles: the "
+    "first that applies of 130, 5, 4, 2, 3, 1, 0."
+)
+
+
+class UsageError(SudokuModelsError):
+    """Options that do not go together, or a value that makes no sense."""
+
+
+_OF_ERROR: tuple[tuple[type[BaseException], Code], ...] = (
+    (KeyboardInterrupt, Code.INTERRUPTED),
+    (WrongAnswer, Code.DISAGREE),
+    (LimitReached, Code.LIMIT),
+    (FormatError, Code.USAGE),
+    (BadOption, Code.USAGE),
+    (BackendMissing, Code.USAGE),
+    (Unsupported, Code.USAGE),
+    (UsageError, Code.USAGE),
+    (BackendFailed, Code.FAULT),
+)
+
+
+def code_of(error: BaseException) -> Code:
+    """Return the exit code that an exception leads to; FAULT for one that nobody expected."""
+    return next((code for kind, code in _OF_ERROR if isinstance(error, kind)), Code.FAULT)
+
+
+def first(a: Code, b: Code) -> Code:
+    """Return the one that comes first in the order of ``RANK``."""
+    return min(a, b, key=RANK.index)

@@ -1,0 +1,74 @@
+"""The entry point of ``sudoku-models``."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+
+_interrupted = False
+
+
+def main() -> None:
+    """Run the program and end the process with its exit code."""
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        code = _run()
+    except KeyboardInterrupt:
+        code = 130
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if _interrupted or code == 130:
+        _leave()
+    sys.exit(_flushed(code))
+
+
+def _run() -> int:
+    try:
+        from .app import app
+
+        app(prog_name="sudoku-models")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+    except Exception as error:
+        return _fault(error)
+    return 0
+
+
+def _fault(error: Exception) -> int:
+    """Tell of what went wrong outside of any command."""
+    print(f"error: a fault of the program: {type(error).__name__}: {error}", file=sys.stderr)
+    if {"-v", "--verbose"} & set(sys.argv):
+        import traceback
+
+        traceback.print_exception(error)
+    return 5
+
+
+def _interrupt(signum: int, frame: FrameType | None) -> None:
+    global _interrupted
+    _interrupted = True
+    raise KeyboardInterrupt
+
+
+def _leave() -> None:
+    """End at once: kill what children there are, wait for no thread."""
+    isolation = sys.modules.get("sudoku_models.engine.isolation")
+    if isolation:
+        isolation.kill_all()
+    _flushed(130)
+    os._exit(130)
+
+
+def _flushed(code: int) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            silent = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silent, 1 if stream is sys.stdout else 2)
+    return code
+
+
+if __name__ == "__main__":
+    main()

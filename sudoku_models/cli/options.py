@@ -1,0 +1,165 @@
+"""The options that several commands share, and how their values are read."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
+_BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
+
+
+class Output(StrEnum):
+    """How answers are written."""
+
+    LINE = "line"
+    GRID = "grid"
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+
+
+class Records(StrEnum):
+    """How answers that are no boards are written."""
+
+    LINE = "line"
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+
+
+@dataclass(frozen=True)
+class BoxSize:
+    """Rows and columns of a box; none at all when both are 0."""
+
+    height: int
+    width: int
+
+
+def read_seconds(text: str | float) -> float:
+    """Read a time limit: a positive number of seconds. Defaults come here as they are."""
+    try:
+        value = float(str(text).removesuffix("s"))
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise typer.BadParameter(f"{text!r}: a positive number of seconds is expected")
+    return value
+
+
+def read_size(text: str) -> int:
+    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024)."""
+    match = _SIZE.match(text.strip())
+    size = int(float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " ")) if match else 0
+    if size < 1:
+        raise typer.BadParameter(f"{text!r}: a size such as 500M or 2G is expected")
+    return size
+
+
+def read_boxes(text: str) -> BoxSize:
+    """Read ``none`` or ``RxC``."""
+    if text.lower() == "none":
+        return BoxSize(0, 0)
+    match = _BOXES.match(text)
+    if not match or not int(match[1]) * int(match[2]):
+        raise typer.BadParameter(f"{text!r}: none, or rows x columns of a box such as 2x3, are expected")
+    return BoxSize(int(match[1]), int(match[2]))
+
+
+Files = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[FILE]...", help="Files of puzzles, plain or gzip; - is standard input.", show_default="-"),
+]
+Backend = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        "-b",
+        metavar="NAME[:KEY=VALUE,...]",
+        help="Which backend solves, with its options; auto chooses one. The command backends lists them.",
+    ),
+]
+InputFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--input-format",
+        metavar="FORMAT",
+        help="line, grid, numbers, csv, sdk or sdm; otherwise told by the content.",
+        rich_help_panel=INPUT,
+    ),
+]
+Alphabet = Annotated[
+    str | None,
+    typer.Option(
+        "--alphabet",
+        metavar="SYMBOLS",
+        help="The symbols of the values 1, 2, ...: digits, A-P, 1-G, 0-F, or the symbols themselves.",
+        rich_help_panel=INPUT,
+    ),
+]
+Boxes = Annotated[
+    BoxSize | None,
+    typer.Option(
+        "--boxes",
+        metavar="none|RxC",
+        parser=read_boxes,
+        help="Boxes of R rows and C columns, or none (Latin squares); otherwise those nearest to squares.",
+        rich_help_panel=INPUT,
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="Give a puzzle up after so many seconds.",
+        rich_help_panel=LIMITS,
+    ),
+]
+MemoryLimit = Annotated[
+    int | None,
+    typer.Option(
+        "--memory-limit",
+        metavar="SIZE",
+        parser=read_size,
+        help="Give a puzzle up when its engine's process takes more memory: 500M, 2G.",
+        rich_help_panel=LIMITS,
+    ),
+]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", min=0, help="Another seed, another search (engines that take one).", rich_help_panel=LIMITS),
+]
+Workers = Annotated[
+    int,
+    typer.Option(
+        "--workers", min=1, help="Threads inside the engine (engines that have them).", rich_help_panel=LIMITS
+    ),
+]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs", "-j", min=1, help="Puzzles solved at once, each in a process of its own.", rich_help_panel=LIMITS
+    ),
+]
+Out = Annotated[
+    str | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="FILE",
+        help="Write to a file, which is replaced when all is done, instead of standard output.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+RecordFormat = Annotated[
+    Records, typer.Option("--format", "-f", help="How answers are written.", rich_help_panel=OUTPUT)
+]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]

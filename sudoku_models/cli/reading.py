@@ -1,0 +1,66 @@
+"""Puzzles from files, one after the other."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import FormatError
+from ..formats import Entry, read
+from ..puzzle import Shape
+from .codes import Code
+from .options import BoxSize
+from .terminal import Tally, say
+
+COUNTED = 20_000_000
+"""Bytes. Larger files are not read ahead only to know how many puzzles a progress bar should count to."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """Where puzzles come from and how they are read."""
+
+    files: Sequence[str]
+    input_format: str | None = None
+    alphabet: str | None = None
+    boxes: BoxSize | None = None
+
+    def entries(self, tally: Tally) -> Iterator[Entry]:
+        """Yield every entry of every file; say what cannot be read, bad entries too."""
+        for name in self.files or ("-",):
+            if name == "-" and sys.stdin.isatty():
+                say("reading puzzles from the terminal (Ctrl-D ends them)")
+            found = self._read(name)
+            try:
+                for entry in found:
+                    if entry.error:
+                        tally.problem(str(entry.error), Code.USAGE)
+                    yield entry
+            except FormatError as error:
+                tally.problem(str(error), Code.USAGE)
+
+    def count(self) -> int | None:
+        """Return how many entries there are where that is quick to know, else None."""
+        paths = [Path(name) for name in self.files or ("-",)]
+        try:
+            if not all(path.is_file() for path in paths) or sum(path.stat().st_size for path in paths) > COUNTED:
+                return None
+            return sum(1 for path in paths for _ in self._read(str(path)))
+        except (OSError, FormatError):
+            return None
+
+    def _read(self, name: str) -> Iterator[Entry]:
+        return read(name, input_format=self.input_format, alphabet=self.alphabet, shape=self._shape())
+
+    def _shape(self) -> Shape | Callable[[int], Shape] | None:
+        if self.boxes is None:
+            return None
+        height, width = self.boxes.height, self.boxes.width
+        if not height:
+            return Shape.latin
+        try:
+            return Shape.square(height * width, (height, width))
+        except ValueError as error:
+            raise FormatError(f"--boxes: {error}") from error

@@ -1,0 +1,120 @@
+"""Answers as lines of text, JSON, JSON lines or CSV. The JSON schemas are described in docs of each writer.
+
+A record is a flat mapping. Every JSON line, and the head of a JSON document, names its schema and version:
+``sudoku-models/solve/1``, ``sudoku-models/count/1``, ``sudoku-models/validate/1``. Within a version fields are only
+added. A JSON document is ``{"schema": ..., "results": [...], "exit_code": n}``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..formats import Entry
+from .codes import Code
+
+Fields = Mapping[str, Any]
+
+
+def place(entry: Entry) -> dict[str, Any]:
+    """Return the fields that every record begins with: where the puzzle stands and what it is."""
+    return {
+        "number": entry.number,
+        "source": entry.source,
+        "line": entry.line,
+        "title": entry.puzzle.title if entry.puzzle else "",
+        "puzzle": entry.puzzle.to_line() if entry.puzzle else None,
+    }
+
+
+class Json:
+    """JSON lines, or one JSON document of the same records."""
+
+    def __init__(self, schema: str, lines: bool) -> None:
+        self.schema, self.lines = schema, lines
+        self._count = 0
+
+    def head(self) -> str:
+        return "" if self.lines else f'{{"schema": {json.dumps(self.schema)}, "results": [\n'
+
+    def record(self, fields: Fields) -> str:
+        return self.opening() + self.text(fields) + self.closing()
+
+    def opening(self) -> str:
+        """Return what stands between two records, before the next one."""
+        self._count += 1
+        return "" if self.lines or self._count == 1 else ",\n"
+
+    def closing(self) -> str:
+        """Return what ends a record."""
+        return "\n" if self.lines else ""
+
+    def text(self, fields: Fields) -> str:
+        """Return the record itself."""
+        return json.dumps({"schema": self.schema, **fields} if self.lines else fields)
+
+    def tail(self, code: Code) -> str:
+        return "" if self.lines else f'\n], "exit_code": {int(code)}}}\n'
+
+
+class Csv:
+    """A table with a header."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self.columns = columns
+
+    def head(self) -> str:
+        return self._line(self.columns)
+
+    def record(self, fields: Fields) -> str:
+        return self._line([_cell(fields.get(name)) for name in self.columns])
+
+    def tail(self, code: Code) -> str:
+        return ""
+
+    @staticmethod
+    def _line(cells: Iterable[str]) -> str:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerow(cells)
+        return text.getvalue()
+
+
+class Text:
+    """The text of each record alone, a line each."""
+
+    def head(self) -> str:
+        return ""
+
+    def record(self, fields: Fields) -> str:
+        text = fields.get("text")
+        return "" if text is None else f"{text}\n"
+
+    def tail(self, code: Code) -> str:
+        return ""
+
+
+Writer = Json | Csv | Text
+
+
+def writer(format: str, schema: str, columns: Sequence[str]) -> Writer:
+    """Return the writer of a format; ``columns`` are those of a table."""
+    if format in ("json", "jsonl"):
+        return Json(schema, lines=format == "jsonl")
+    return Csv(columns) if format == "csv" else Text()
+
+
+def pieces(records: Iterable[tuple[Fields, str | None]], kind: Writer, code: Any) -> Iterator[str]:
+    """Yield the whole output: the head, each record (its fields, its text) and the tail with ``code()``."""
+    yield kind.head()
+    for fields, text in records:
+        yield kind.record({**fields, "text": text} if isinstance(kind, Text) else fields)
+    yield kind.tail(code())
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)

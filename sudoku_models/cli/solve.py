@@ -1,0 +1,70 @@
+"""``sudoku-models solve``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+
+from ..formats import Entry
+from ..solving import solutions
+from .batch import Choice, refuse, solved, told
+from .codes import Code
+from .finding import FAILED, Finding, of_result, of_solutions
+from .options import Output
+from .reading import Input
+from .solutions import findings_writer
+from .terminal import Tally, progress
+from .writing import output
+
+
+def solve(
+    source: Input, choice: Choice, limit: int | None, unique: bool, format: Output | None, out: str | None
+) -> Code:
+    """Solve puzzle after puzzle and write each answer when it is there."""
+    several = limit is not None and limit > 1
+    refuse(not (several and unique), "--unique and --limit do not go together: more than one solution settles it")
+    refuse(not (several and choice.jobs > 1), "--jobs and --limit do not go together")
+    choice.checked(limit if several else 2 if unique else 1)
+    tally, at_terminal = Tally(), out is None and sys.stdout.isatty()
+    written = findings_writer(format or (Output.GRID if at_terminal else Output.LINE), source.alphabet)
+    total = source.count() if sys.stderr.isatty() and not at_terminal else None
+    entries = source.entries(tally)
+    found = _enumerated(entries, choice, limit) if several else _solved(entries, choice, unique)
+    with progress("solving", total, wanted=not at_terminal) as bar, output(out) as write:
+        write(written.head())
+        for finding in found:
+            for piece in written.pieces(finding):
+                write(piece)
+            _ended(finding, tally)
+            bar.advance()
+        write(written.tail(tally.code))
+    return tally.code
+
+
+def _solved(entries: Iterable[Entry], choice: Choice, unique: bool) -> Iterator[Finding]:
+    for entry, result in solved(entries, choice, unique):
+        yield of_result(entry, result)
+
+
+def _enumerated(entries: Iterable[Entry], choice: Choice, limit: int | None) -> Iterator[Finding]:
+    for entry in entries:
+        if entry.puzzle is None:
+            yield of_result(entry, None)
+        else:
+            yield of_solutions(entry, solutions(entry.puzzle, choice.backend, limit=limit, **choice.limits))
+
+
+def _ended(finding: Finding, tally: Tally) -> None:
+    entry = finding.entry
+    if finding.status == FAILED:
+        tally.problem(f"{entry.source}: line {entry.line}: {finding.reason}", finding.code)
+        told_error(finding.error)
+    tally.add(finding.code)
+    told(entry, finding.record)
+
+
+def told_error(error: Exception | None) -> None:
+    """Log where an error came from."""
+    from .terminal import log
+
+    log.debug("the details:", exc_info=error)

@@ -1,0 +1,96 @@
+"""Notes, errors and progress on standard error; the log."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .codes import Code, first
+
+log = logging.getLogger("sudoku_models")
+_live: list[Any] = []
+
+
+def say(text: str) -> None:
+    """Write a note on standard error, above a progress bar if there is one."""
+    line = " ".join(text.split("\n"))
+    if _live:
+        _live[-1].console.print(line, markup=False, highlight=False, soft_wrap=True)
+    else:
+        print(line, file=sys.stderr, flush=True)
+
+
+def set_verbose(verbose: bool) -> None:
+    """Show the log on standard error, or warnings only."""
+    log.setLevel(logging.DEBUG if verbose else logging.WARNING)
+    log.handlers[:] = [_Handler()]
+    log.propagate = False
+
+
+def verbose() -> bool:
+    """Tell whether details are wanted."""
+    return log.isEnabledFor(logging.DEBUG)
+
+
+class _Handler(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        for line in self.format(record).splitlines():
+            say(f"{record.levelname.lower()}: {line}")
+
+
+class Tally:
+    """Counts what became of each puzzle, and the exit code that follows."""
+
+    def __init__(self) -> None:
+        self.code = Code.SOLVED
+        self.count = 0
+
+    def add(self, code: Code) -> None:
+        """Take in the code of one puzzle, or of anything else."""
+        self.code = first(self.code, code)
+        self.count += 1
+
+    def problem(self, text: str, code: Code) -> None:
+        """Write what is wrong on standard error, and take in its code."""
+        say(f"error: {text}")
+        self.code = first(self.code, code)
+
+
+class Progress:
+    """A bar on standard error while the work is long; nothing where that is no terminal."""
+
+    def __init__(self, bar: Any = None, task: Any = None) -> None:
+        self._bar, self._task = bar, task
+
+    def advance(self, text: str = "") -> None:
+        """One more puzzle is done."""
+        if self._bar:
+            self._bar.update(self._task, advance=1, text=text)
+
+    def tell(self, text: str) -> None:
+        """Say what is at work."""
+        if self._bar:
+            self._bar.update(self._task, text=text)
+
+
+@contextmanager
+def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Progress]:
+    """Show a bar (without an end when ``total`` is None) if standard error is a terminal and it is ``wanted``."""
+    if not wanted or not sys.stderr.isatty():
+        yield Progress()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn(what), BarColumn(None), MofNCompleteColumn(), TimeElapsedColumn())
+    left = (TimeRemainingColumn(), TextColumn("{task.fields[text]}", markup=False))
+    with Bar(*columns, *left, console=Console(stderr=True), transient=True, expand=True) as bar:
+        _live.append(bar)
+        try:
+            yield Progress(bar, bar.add_task(what, total=total, text=""))
+        finally:
+            _live.remove(bar)

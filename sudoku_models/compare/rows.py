@@ -1,0 +1,105 @@
+"""One row a run: what was asked of which backend, what came of it, what it cost. Rows are written as JSON lines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from ..agreement import Answer, Verdict
+from ..engine.registry import Selection
+from .plan import Instance, Plan
+
+SCHEMA = "sudoku-models/compare/1"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run. Times are in seconds, of this machine.
+
+    ``puzzle`` counts the comparison's puzzles from 1, ``source`` and ``line`` say where it stands, ``sha256`` what it
+    is. ``asked`` is "unique" (prove uniqueness) or "first" (a solution). ``status`` is a ``Verdict``: "WRONG" replaces
+    the backend's own claim where a checked solution refutes it, and ``reason`` says why. ``solution`` is the SHA-256 of
+    the solution, ``position`` the place in the order of this puzzle's runs. ``cpu`` is None where the engine's process
+    was killed, ``time_limit`` and ``memory_limit`` (bytes) are None without one.
+    """
+
+    puzzle: int
+    source: str
+    line: int | None
+    sha256: str
+    cells: int
+    clues: int
+    backend: str
+    asked: str
+    status: str
+    unique: bool | None
+    reason: str
+    wall: float
+    cpu: float | None
+    phases: dict[str, dict[str, float]] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    solution: str | None = None
+    isolated: bool = False
+    position: int = 0
+    seed: int = 0
+    time_limit: float | None = None
+    memory_limit: int | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """The status."""
+        return Verdict(self.status)
+
+    @property
+    def name(self) -> str:
+        """Where the puzzle stands, in words."""
+        place = f"{self.source} line {self.line}" if self.line is not None else self.source
+        return f"puzzle {self.puzzle}{f', {place}' if place else ''}"
+
+    def json(self) -> str:
+        """Return the row as one line of JSON, with the name of its schema."""
+        return json.dumps({"schema": SCHEMA, **asdict(self)})
+
+    @classmethod
+    def parse(cls, text: str) -> Row:
+        """Read what ``json`` wrote; ValueError for another schema."""
+        found = json.loads(text)
+        if not isinstance(found, dict) or found.pop("schema", None) != SCHEMA:
+            raise ValueError(f"this is no row of {SCHEMA}")
+        known = {entry.name for entry in fields(cls)}
+        return cls(**{key: value for key, value in found.items() if key in known})
+
+
+def row_of(plan: Plan, instance: Instance, selection: Selection, position: int, answer: Answer) -> Row:
+    """Write down one answer."""
+    record: dict[str, Any] = answer.result.record.as_dict() if answer.result is not None else {}
+    puzzle = instance.puzzle
+    return Row(
+        puzzle=instance.number,
+        source=instance.source,
+        line=instance.line,
+        sha256=instance.sha,
+        cells=puzzle.shape.cells,
+        clues=puzzle.clues,
+        backend=answer.backend,
+        asked="unique" if answer.proved else "first",
+        status=str(answer.verdict),
+        unique=answer.unique,
+        reason=answer.reason,
+        wall=answer.wall,
+        cpu=answer.cpu,
+        phases=record.get("phases", {}),
+        sizes=record.get("sizes", {}),
+        solution=None if answer.solution is None else _digest(answer.solution),
+        isolated=record.get("isolated", False),
+        position=position,
+        seed=plan.engine_seed(selection),
+        time_limit=plan.time_limit,
+        memory_limit=plan.memory_limit,
+    )
+
+
+def _digest(solution: tuple[int, ...]) -> str:
+    return hashlib.sha256(" ".join(map(str, solution)).encode()).hexdigest()

@@ -1,0 +1,154 @@
+"""Figures of a comparison, computed from its rows alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, inf
+
+from ..agreement import Verdict
+from .rows import Row
+
+PHASES = ("parse", "lower", "compile", "encode", "run", "decode", "check")
+"""The phases in their order; others that an engine tells of follow."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one backend came to. Times are wall seconds of one run.
+
+    ``median``, ``p90`` and ``most`` are quantiles over all runs: a run that gave no answer stands behind every other,
+    so a quantile is infinite where it falls among those. ``par2`` is the mean with twice the time limit for a run that
+    gave no answer (None without a limit, when there are such runs). ``phases`` are means over the runs that tell them.
+    """
+
+    backend: str
+    runs: int
+    verdicts: Counter[Verdict]
+    median: float
+    p90: float
+    most: float
+    par2: float | None
+    cpu: float | None
+    phases: dict[str, float]
+
+    @property
+    def solved(self) -> int:
+        """How many runs gave an answer, unsatisfiable included."""
+        return sum(count for verdict, count in self.verdicts.items() if verdict.settled)
+
+    @property
+    def wrong(self) -> int:
+        """How many answers are wrong; a backend with any is out of the ranking."""
+        return self.verdicts[Verdict.WRONG]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The figures of each backend, best first (most answers, then PAR2; wrong ones last), and what contradicts."""
+
+    figures: tuple[Figures, ...]
+    puzzles: int
+    wrong: tuple[Row, ...]
+    failures: tuple[tuple[str, str, str, int], ...]
+    """Backend, status, reason and number of the runs that ended in a crash, an error, or unsupported."""
+
+    @property
+    def agree(self) -> bool:
+        """Tell whether no answer is wrong."""
+        return not self.wrong
+
+
+class Summing:
+    """Adds rows up as they come; keeps a few numbers of each."""
+
+    def __init__(self, backends: Sequence[str] = ()) -> None:
+        self._parts: dict[str, _Part] = {name: _Part(name) for name in backends}
+        self._puzzles: set[int] = set()
+        self._wrong: list[Row] = []
+
+    def add(self, row: Row) -> None:
+        """Take in one row."""
+        self._puzzles.add(row.puzzle)
+        self._parts.setdefault(row.backend, _Part(row.backend)).add(row)
+        if row.verdict is Verdict.WRONG:
+            self._wrong.append(row)
+
+    def summary(self) -> Summary:
+        """Return the figures of all rows so far."""
+        figures = sorted((part.figures() for part in self._parts.values()), key=_rank)
+        failures = [entry for part in self._parts.values() for entry in part.failures_listed()]
+        return Summary(tuple(figures), len(self._puzzles), tuple(self._wrong), tuple(failures))
+
+
+def summary_of(rows: Iterable[Row]) -> Summary:
+    """Return the figures of rows."""
+    summing = Summing()
+    for row in rows:
+        summing.add(row)
+    return summing.summary()
+
+
+def quantile(times: Sequence[float], q: float) -> float:
+    """Return the smallest of the sorted times that at least the share ``q`` of them does not exceed; inf for none."""
+    return times[max(0, ceil(q * len(times)) - 1)] if times else inf
+
+
+class _Part:
+    """The rows of one backend, added up."""
+
+    def __init__(self, backend: str) -> None:
+        self.backend = backend
+        self.verdicts: Counter[Verdict] = Counter()
+        self.times: list[float] = []
+        self.penalty: float | None = 0.0
+        self.cpu: list[float] = []
+        self.phases: dict[str, float] = {}
+        self.told = 0
+        self.failures: Counter[tuple[str, str]] = Counter()
+
+    def add(self, row: Row) -> None:
+        verdict = row.verdict
+        self.verdicts[verdict] += 1
+        self.times.append(row.wall if verdict.settled else inf)
+        if not verdict.settled and self.penalty is not None:
+            self.penalty = None if row.time_limit is None else self.penalty + 2 * row.time_limit
+        if row.cpu is not None:
+            self.cpu.append(row.cpu)
+        if row.phases:
+            self.told += 1
+            for name, phase in row.phases.items():
+                self.phases[name] = self.phases.get(name, 0.0) + phase["wall"]
+        if verdict in (Verdict.CRASH, Verdict.ERROR, Verdict.UNSUPPORTED):
+            self.failures[str(verdict), row.reason] += 1
+
+    def figures(self) -> Figures:
+        times = sorted(self.times)
+        return Figures(
+            self.backend,
+            len(times),
+            self.verdicts,
+            quantile(times, 0.5),
+            quantile(times, 0.9),
+            quantile(times, 1.0),
+            self._par2(times),
+            quantile(sorted(self.cpu), 0.5) if self.cpu else None,
+            {name: self.phases[name] / self.told for name in self._names()},
+        )
+
+    def _par2(self, times: Sequence[float]) -> float | None:
+        if self.penalty is None or not times:
+            return None
+        return (sum(time for time in times if time < inf) + self.penalty) / len(times)
+
+    def _names(self) -> list[str]:
+        return [name for name in (*PHASES, *sorted(self.phases.keys() - set(PHASES))) if name in self.phases]
+
+    def failures_listed(self) -> Iterator[tuple[str, str, str, int]]:
+        for (status, reason), count in self.failures.most_common():
+            yield self.backend, status, reason, count
+
+
+def _rank(figures: Figures) -> tuple[bool, int, float]:
+    return bool(figures.wrong), -figures.solved, inf if figures.par2 is None else figures.par2

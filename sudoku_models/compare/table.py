@@ -1,0 +1,91 @@
+"""A comparison as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import inf
+from typing import Any
+
+from ..agreement import Verdict
+from ..display import Column, Table, seconds
+from .summary import PHASES, Figures, Summary
+
+SHOWN = 20
+"""How many contradictions and kinds of failure are listed."""
+
+_STATUSES = {
+    "timeout": (Verdict.TIMEOUT,),
+    "failed": (Verdict.UNKNOWN, Verdict.OUT_OF_MEMORY, Verdict.CRASH, Verdict.ERROR, Verdict.UNSUPPORTED),
+    "wrong": (Verdict.WRONG,),
+}
+
+
+def parts(summary: Summary, unique: bool, time_limit: float | None) -> list[Any]:
+    """Return what is shown of a comparison, from top to bottom: tables and lines of text."""
+    shown: list[Any] = [results(summary, unique, time_limit), ""]
+    if any(figures.phases for figures in summary.figures):
+        shown += [phases(summary), ""]
+    return [*shown, *_contradictions(summary), *_failures(summary), _verdict(summary)]
+
+
+def results(summary: Summary, unique: bool, time_limit: float | None) -> Table:
+    """Return one row a backend: answers, timeouts, failures, wrong answers, times."""
+    shown = [name for name in _STATUSES if name == "wrong" or any(_count(f, name) for f in summary.figures)]
+    headings = ("solved", *shown, "median", "p90", "max", "PAR2")
+    rows = tuple(_result(figures, shown, time_limit) for figures in summary.figures)
+    wrong = frozenset(i for i, figures in enumerate(summary.figures) if figures.wrong)
+    goal = "solved and proved unique" if unique else "solved"
+    limit = "no time limit" if time_limit is None else f"{time_limit:g} s a puzzle"
+    what = f"{summary.puzzles} puzzle{'' if summary.puzzles == 1 else 's'}"
+    caption = "Wall time of a run, runs without an answer kept in; PAR2: the mean, such runs twice the limit."
+    columns = (Column("backend", number=False), *map(Column, headings))
+    return Table(columns, rows, f"{what} {goal}, {limit}", caption, wrong)
+
+
+def _count(figures: Figures, name: str) -> int:
+    return sum(figures.verdicts[verdict] for verdict in _STATUSES[name])
+
+
+def _result(figures: Figures, shown: Iterable[str], time_limit: float | None) -> tuple[str, ...]:
+    counts = [_count(figures, name) for name in shown]
+    times = [_time(t, time_limit, figures.runs) for t in (figures.median, figures.p90, figures.most)]
+    par2 = "out" if figures.wrong else seconds(figures.par2)
+    return figures.backend, str(figures.solved), *map(str, counts), *times, par2
+
+
+def _time(time: float, time_limit: float | None, runs: int) -> str:
+    if time < inf:
+        return seconds(time)
+    return "" if not runs else "none" if time_limit is None else f"> {time_limit:g} s"
+
+
+def phases(summary: Summary) -> Table:
+    """Return the mean time of each phase, one row a backend."""
+    met = {name for figures in summary.figures for name in figures.phases}
+    names = [name for name in (*PHASES, *sorted(met - set(PHASES))) if name in met]
+    columns = (Column("backend", number=False), *map(Column, names))
+    rows = tuple((f.backend, *(seconds(f.phases.get(name)) for name in names)) for f in summary.figures if f.phases)
+    return Table(columns, rows, "Mean time by phase")
+
+
+def _contradictions(summary: Summary) -> Iterator[str]:
+    for row in summary.wrong[:SHOWN]:
+        yield f"WRONG: {row.backend} on {row.name}: {row.reason}"
+    if len(summary.wrong) > SHOWN:
+        yield f"... and {len(summary.wrong) - SHOWN} more wrong answers"
+
+
+def _failures(summary: Summary) -> Iterator[str]:
+    for backend, status, reason, count in summary.failures[:SHOWN]:
+        yield f"{backend}: {count} x {status}: {reason}"
+    if len(summary.failures) > SHOWN:
+        yield f"... and {len(summary.failures) - SHOWN} more kinds of failure"
+
+
+def _verdict(summary: Summary) -> str:
+    if not summary.agree:
+        names = ", ".join(sorted({row.backend for row in summary.wrong}))
+        puzzles = len({row.puzzle for row in summary.wrong})
+        return f"Wrong answers on {puzzles} of {summary.puzzles} puzzles: {names}."
+    answered = sum(figures.solved > 0 for figures in summary.figures)
+    return "All answers agree." if answered > 1 else "Nothing to compare: fewer than two backends answered."

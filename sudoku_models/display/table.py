@@ -1,0 +1,72 @@
+"""Tables of text: in a terminal (rich), in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's heading. Numbers stand at the right and keep to one line; text may be folded."""
+
+    heading: str
+    number: bool = True
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text under headings. ``marked`` are the numbers of rows that a reader must not miss."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    title: str = ""
+    caption: str = ""
+    marked: frozenset[int] = field(default=frozenset())
+
+    def rich(self) -> Any:
+        """Return the table for a terminal."""
+        from rich import box
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        table = RichTable(
+            title=self.title or None,
+            caption=Text(self.caption) if self.caption else None,
+            box=box.SIMPLE_HEAD,
+            padding=(0, 0, 0, 1),
+            pad_edge=False,
+            title_justify="left",
+            caption_justify="left",
+        )
+        for column in self.columns:
+            table.add_column(
+                Text(column.heading),
+                justify="right" if column.number else "left",
+                no_wrap=column.number,
+                overflow="fold",
+                min_width=None if column.number else 12,
+            )
+        for i, row in enumerate(self.rows):
+            table.add_row(*map(Text, row), style="bold red" if i in self.marked else None)
+        return table
+
+    def markdown(self) -> str:
+        """Return the table in Markdown, without title and caption."""
+        rules = ["---:" if column.number else "---" for column in self.columns]
+        rows: list[Sequence[str]] = [[c.heading for c in self.columns], rules, *self.rows]
+        return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
+
+
+def rendered(parts: Sequence[Any], width: int = 100) -> str:
+    """Write parts (tables, text) as plain text of that width, without colours."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    text = StringIO()
+    console = Console(file=text, width=width, color_system=None, force_terminal=False)
+    for part in parts:
+        console.print(part.rich() if isinstance(part, Table) else part, markup=False, highlight=False)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())

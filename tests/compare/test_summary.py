@@ -1,0 +1,68 @@
+"""Figures from rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+import pytest
+
+from sudoku_models.compare import Row, summary_of
+from sudoku_models.compare.summary import quantile
+from sudoku_models.compare.table import results
+
+ROW = Row(1, "", None, "", 81, 17, "a", "unique", "solved", True, "", 1.0, 1.0, time_limit=10.0)
+
+
+def rows(backend: str, *runs: tuple[str, float]) -> list[Row]:
+    return [
+        replace(ROW, puzzle=i, backend=backend, status=status, wall=wall) for i, (status, wall) in enumerate(runs, 1)
+    ]
+
+
+@pytest.mark.parametrize(("q", "value"), [(0.0, 1.0), (0.25, 1.0), (0.5, 2.0), (0.51, 3.0), (0.9, 4.0), (1.0, 4.0)])
+def test_a_quantile_is_one_of_the_times(q: float, value: float) -> None:
+    assert quantile([1.0, 2.0, 3.0, 4.0], q) == value
+
+
+def test_no_times_have_no_quantile() -> None:
+    assert quantile([], 0.5) == inf
+
+
+def test_runs_without_an_answer_stay_in_the_quantiles_and_count_twice_the_limit() -> None:
+    a = summary_of(rows("a", ("solved", 1.0), ("unsatisfiable", 3.0), ("timeout", 10.0), ("error", 0.1))).figures[0]
+    assert (a.solved, a.runs, a.wrong) == (2, 4, 0)
+    assert (a.median, a.p90) == (3.0, inf)
+    assert a.par2 == (1.0 + 3.0 + 20.0 + 20.0) / 4
+
+
+def test_without_a_limit_a_missing_answer_leaves_no_par2() -> None:
+    lost = [replace(row, time_limit=None) for row in rows("a", ("solved", 1.0), ("error", 1.0))]
+    assert summary_of(lost).figures[0].par2 is None
+    assert summary_of(lost[:1]).figures[0].par2 == 1.0
+
+
+def test_the_best_stands_first_and_the_wrong_one_last_however_quick() -> None:
+    found = [
+        *rows("slow", ("solved", 2.0), ("solved", 2.0)),
+        *rows("quick", ("solved", 1.0), ("solved", 1.0)),
+        *rows("half", ("solved", 0.1), ("timeout", 10.0)),
+        *rows("wrong", ("solved", 0.1), ("WRONG", 0.1)),
+    ]
+    summary = summary_of(found)
+    assert [figures.backend for figures in summary.figures] == ["quick", "slow", "half", "wrong"]
+    assert not summary.agree
+
+
+def test_phases_are_means_over_the_runs_that_tell_them() -> None:
+    told = replace(ROW, phases={"run": {"wall": 1.0, "cpu": 1.0}, "encode": {"wall": 3.0, "cpu": 1.0}})
+    more = replace(ROW, phases={"run": {"wall": 2.0, "cpu": 1.0}})
+    figures = summary_of([told, more, ROW]).figures[0]
+    assert figures.phases == {"encode": 1.5, "run": 1.5}
+
+
+def test_the_table_says_when_a_quantile_lies_behind_the_limit() -> None:
+    summary = summary_of(rows("a", ("solved", 0.00123), ("timeout", 10.0), ("timeout", 10.0)))
+    table = results(summary, True, 10.0)
+    assert [column.heading for column in table.columns][:4] == ["backend", "solved", "timeout", "wrong"]
+    assert table.rows == (("a", "1", "2", "0", "> 10 s", "> 10 s", "> 10 s", "13.3 s"),)

@@ -1,0 +1,130 @@
+"""What a checked solution refutes is wrong, whatever the majority says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+import sudoku_models
+from sudoku_models import BadOption, FormatError, Model, Puzzle, cross_check
+from sudoku_models.agreement import Verdict, installed, refutations
+from sudoku_models.model import AllDifferent, Variable
+
+from .planted import planted
+
+__all__ = ["planted"]
+
+SEVERAL = "1.....2....3...."
+CLASH = "11.............."
+
+
+@dataclass(frozen=True)
+class Said:
+    backend: str
+    verdict: Verdict
+    unique: bool | None = None
+    solution: object = None
+
+
+def of(check: sudoku_models.agreement.CrossCheck, backend: str) -> Verdict:
+    return next(answer.verdict for answer in check.answers if answer.backend == backend)
+
+
+@pytest.mark.parametrize("text", [SEVERAL, CLASH, "." * 16])
+def test_all_installed_backends_agree(text: str) -> None:
+    check = cross_check(text, time_limit=20)
+    assert check.agree, str(check)
+    assert len(check.answers) == len(installed()) >= 3
+    assert len({(a.verdict, a.unique) for a in check.answers}) == 1
+
+
+def test_a_bare_model_is_cross_checked_too() -> None:
+    model = Model([Variable(name, range(1, 3)) for name in "abc"], [AllDifferent(list("abc"))])
+    check = cross_check(model, ["backtracking", "cp-sat"])
+    assert [answer.verdict for answer in check.answers] == [Verdict.UNSATISFIABLE] * 2
+
+
+@pytest.mark.usefixtures("planted")
+class TestPlantedFaults:
+    def test_one_solution_refutes_a_majority_that_says_unsatisfiable(self) -> None:
+        check = cross_check(SEVERAL, ["denier", "honest"])
+        assert not check.agree
+        assert of(check, "denier") is Verdict.WRONG
+        assert of(check, "honest") is Verdict.SOLVED
+        assert "the solution of honest" in check.wrong[0].reason
+        assert str(check).startswith("WRONG: denier")
+
+    def test_two_solutions_refute_a_claim_of_uniqueness(self) -> None:
+        check = cross_check(SEVERAL, ["uniquer", "honest"])
+        assert [answer.backend for answer in check.wrong] == ["uniquer"]
+        assert "two solutions of honest" in check.wrong[0].reason
+
+    @pytest.mark.parametrize("backend", ["ones", "repeater"])
+    def test_a_wrong_grid_and_a_repeated_one_are_wrong(self, backend: str) -> None:
+        check = cross_check(SEVERAL, [backend, "honest"])
+        assert [answer.backend for answer in check.wrong] == [backend]
+
+    @pytest.mark.parametrize(
+        ("backend", "verdict"),
+        [
+            ("stumbler", Verdict.ERROR),
+            ("crasher", Verdict.CRASH),
+            ("glutton", Verdict.OUT_OF_MEMORY),
+            ("quitter", Verdict.UNKNOWN),
+            ("sleeper", Verdict.TIMEOUT),
+        ],
+    )
+    def test_a_backend_without_an_answer_contradicts_nobody(self, backend: str, verdict: Verdict) -> None:
+        check = cross_check(SEVERAL, [backend, "honest"], time_limit=0.05)
+        assert check.agree
+        assert of(check, backend) is verdict
+        assert check.result is not None
+        assert check.result.unique is False
+
+    def test_a_backend_that_cannot_enumerate_is_asked_for_a_solution_only(self) -> None:
+        check = cross_check(SEVERAL, ["simple", "honest"])
+        simple = check.answers[0]
+        assert (simple.verdict, simple.unique, simple.proved) == (Verdict.SOLVED, None, False)
+
+    def test_what_a_backend_does_not_declare_is_unsupported(self) -> None:
+        check = cross_check(SEVERAL, ["honest", "cp-sat"], seed=5)
+        assert of(check, "honest") is Verdict.UNSUPPORTED
+        assert of(check, "cp-sat") is Verdict.SOLVED
+
+    def test_the_solution_that_came_with_a_puzzle_is_a_witness_if_it_is_right(self) -> None:
+        puzzle = Puzzle.parse(SEVERAL)
+        result = sudoku_models.solve(puzzle)
+        assert result.grid is not None
+        right = replace(puzzle, stated=result.grid.values)
+        wrong = replace(puzzle, stated=(1,) * 16)
+        assert not cross_check(right, ["denier"]).agree
+        assert cross_check(wrong, ["denier"]).agree
+
+    def test_ctrl_c_in_an_engine_is_no_answer(self) -> None:
+        with pytest.raises(KeyboardInterrupt):
+            cross_check(SEVERAL, ["interrupter"])
+
+
+def test_bad_questions_are_errors_and_not_answers() -> None:
+    with pytest.raises(BadOption):
+        cross_check(SEVERAL, ["nobody"])
+    with pytest.raises(FormatError):
+        cross_check("no puzzle")
+
+
+def test_two_different_solutions_of_two_backends_refute_uniqueness() -> None:
+    claims = [
+        Said("a", Verdict.SOLVED, True, "one"),
+        Said("b", Verdict.TIMEOUT, None, "other"),
+        Said("c", Verdict.SOLVED, True, "one"),
+    ]
+    assert set(refutations(claims)) == {0, 2}
+
+
+def test_equal_claims_and_missing_ones_refute_nothing() -> None:
+    same = [Said("a", Verdict.SOLVED, True, "one"), Said("b", Verdict.SOLVED, None, "one")]
+    none = [Said("a", Verdict.UNSATISFIABLE), Said("b", Verdict.TIMEOUT), Said("c", Verdict.WRONG)]
+    assert refutations(same) == {}
+    assert refutations(none) == {}
+    assert set(refutations(none, known=["one"])) == {0}
