@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tarfile
@@ -100,7 +101,7 @@ def test_the_metadata_name_version_python_and_dependencies(wheel: zipfile.ZipFil
     fields = message_from_string(_metadata(wheel, "METADATA"))
     assert (fields["Name"], fields["Version"]) == ("sudoku-models", sudoku_models.__version__)
     assert fields["Requires-Python"] == ">=3.11"
-    needed = {line.split(">")[0] for line in fields.get_all("Requires-Dist", []) if "extra" not in line}
+    needed = {re.split("[<>=!~]", line)[0] for line in fields.get_all("Requires-Dist", []) if "extra" not in line}
     assert needed == {"numpy", "ortools", "pycosat", "python-constraint2", "rich", "typer"}
 
 

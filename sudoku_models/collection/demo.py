@@ -1,4 +1,4 @@
-"""The demonstration: ``python -m sudoku_models.collection.demo`` solves one puzzle and compares all backends on many."""
+"""The demonstration, ``python -m sudoku_models.collection.demo``: one puzzle solved, all backends compared on many."""
 
 from __future__ import annotations
 
