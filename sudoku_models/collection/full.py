@@ -1,4 +1,4 @@
-"""Random full grids: a regular pattern (or a solver's answer) shuffled by steps that keep every house complete.
+"""Random full grids: a regular pattern shuffled by steps that keep every house complete, or random values one by one.
 
 All chance comes from the generator that is handed in, so that the same seed makes the same grid.
 """
@@ -6,20 +6,22 @@ All chance comes from the generator that is handed in, so that the same seed mak
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
-from ..puzzle import Puzzle, Shape
+from ..puzzle import Puzzle, Shape, clashes
 from ..solving import solve
 
 SOLVER = "pycosat"
-"""Fills irregular boards, for which no pattern is known."""
+"""Tells whether an irregular board, for which no pattern is known, can still be filled."""
 
 Values = list[int]
 
 
 def full_grid(shape: Shape, rng: Random) -> Values:
     """Return a random full grid of a square shape. ValueError when an irregular board has none."""
-    values = _first(shape)
+    values = _first(shape, rng)
     if shape.box:
         values = _moved(values, shape, rng)
     if shape.regions or rng.random() < 0.9:
@@ -29,15 +31,28 @@ def full_grid(shape: Shape, rng: Random) -> Values:
     return [names[value - 1] for value in values]
 
 
-def _first(shape: Shape) -> Values:
+def _first(shape: Shape, rng: Random) -> Values:
     n = shape.height
     if shape.box or not shape.regions:
         h, w = shape.box or (1, n)
         return [((r % h) * w + r // h + c) % n + 1 for r in range(n) for c in range(n)]
-    result = solve(Puzzle.empty(shape), SOLVER)
-    if result.grid is None:
-        raise ValueError(f"these regions have no full grid: {result.status}")
-    return [value for value in result.grid.values if value is not None]
+    return _filled(shape, rng)
+
+
+def _filled(shape: Shape, rng: Random) -> Values:
+    """Give each cell in turn a random value that leaves a solution: whatever engine answers, the grid is the same."""
+    puzzle = Puzzle.empty(shape)
+    for cell in rng.sample(range(shape.cells), shape.cells):
+        puzzle = _with_value(puzzle, cell, rng.sample(shape.values, len(shape.values)))
+    return [value for value in puzzle.givens if value is not None]
+
+
+def _with_value(puzzle: Puzzle, cell: int, order: Sequence[int]) -> Puzzle:
+    for value in order:
+        trial = replace(puzzle, givens=(*puzzle.givens[:cell], value, *puzzle.givens[cell + 1 :]))
+        if not clashes(trial.shape, trial.givens) and solve(trial, SOLVER).grid is not None:
+            return trial
+    raise ValueError(f"{puzzle.shape} with these regions has no full grid")
 
 
 def _moved(values: Values, shape: Shape, rng: Random) -> Values:

@@ -30,7 +30,15 @@ def test_the_same_seed_makes_the_same_file_and_another_seed_another(tmp_path: Pa
 
 
 def test_shipped_puzzles_are_made_again_from_their_names() -> None:
-    names = ["4x4-several-02", "8x8-easy-03", "9x9-easy-05", "9x9-hard-04", "9x9-none-02", "latin-7-easy-01"]
+    names = [
+        "4x4-several-02",
+        "8x8-easy-03",
+        "9x9-easy-05",
+        "9x9-hard-04",
+        "9x9-none-02",
+        "latin-7-easy-01",
+        "irregular-6-hard-01",
+    ]
     again = {item.name: item.to_json() for item in make.make(make.SEED, names)}
     assert again == {name: puzzles(name)[0].to_json() for name in names}
 
