@@ -185,7 +185,7 @@ class Child:
         self.models.move_to_end(number)
         if len(self.models) > MODELS:
             self.models.popitem(last=False)
-        self.send(("run", number, None if known else model, _portable(selection), request, AHEAD))
+        self.send(("run", number, None if known else model, portable(selection), request, AHEAD))
 
     def send(self, message: Any) -> None:
         """Write one frame; BackendFailed when the child is gone."""
@@ -279,7 +279,7 @@ def close_idle() -> None:
 atexit.register(close_idle)
 
 
-def _portable(selection: Selection) -> Any:
+def portable(selection: Selection) -> Any:
     """Return what names the backend in another process: its specification, or itself when it is not registered."""
     from .registry import names
 

@@ -92,11 +92,11 @@ def _exact(lines: Sequence[Numbered]) -> list[_Row]:
 
 
 def _all_numbers(rows: Sequence[_Row]) -> bool:
-    return all(is_number(word) for row in rows for word in row.words)
+    return all(map(is_number, {word for row in rows for word in row.words}))
 
 
 def _is_number_row(words: Sequence[str]) -> bool:
-    if len(words) < 4 or not all(map(is_number, words)):
+    if len(words) < 4 or not all(map(is_number, set(words))):
         return False
     return len(words) > 9 or all(len(w) == 1 or not w.isdigit() or int(w) <= len(words) for w in words)
 

@@ -147,6 +147,8 @@ class Shape:
 
 def default_box(n: int) -> tuple[int, int]:
     """Return (height, width) of the boxes nearest to squares on an n x n board; ValueError when n is a prime."""
+    if not 1 <= n <= LARGEST_SIDE:
+        raise ValueError(f"a board of side {n}: sides from 1 to {LARGEST_SIDE} are possible")
     height = max((h for h in range(1, int(n**0.5) + 1) if n % h == 0), default=1)
     if height == 1 and n > 1:
         raise ValueError(f"a board of side {n} has no boxes: give a Latin square or regions")

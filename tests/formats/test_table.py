@@ -54,7 +54,9 @@ def test_the_solution_helps_to_choose_the_alphabet() -> None:
 
 
 def test_bad_rows_are_errors_and_reading_goes_on() -> None:
-    found = entries(f"puzzle,solution\n{LINE},{SOLVED}\n\n{LINE}\n{LINE[1:]},{SOLVED}\n{LINE},{SOLVED[:-1]}x\n{LINE},{SOLVED[:-1]}a\n{LINE},\n")
+    found = entries(
+        f"puzzle,solution\n{LINE},{SOLVED}\n\n{LINE}\n{LINE[1:]},{SOLVED}\n{LINE},{SOLVED[:-1]}x\n{LINE},{SOLVED[:-1]}a\n{LINE},\n"
+    )
     assert [(entry.line, entry.error is None) for entry in found] == [
         (2, True),
         (4, False),
@@ -71,7 +73,7 @@ def test_bad_rows_are_errors_and_reading_goes_on() -> None:
 
 
 def test_wrong_quotes_are_an_error() -> None:
-    with pytest.raises(FormatError, match="line 2: .*quotes"):
+    with pytest.raises(FormatError, match=r"line 2: .*quotes"):
         parse(f'puzzle,solution\n"{LINE},{SOLVED}\n')
 
 
@@ -82,3 +84,12 @@ def test_a_table_without_a_known_column_is_refused() -> None:
 
 def test_a_column_of_puzzles_alone_is_a_table() -> None:
     assert parse(f"puzzle\n{LINE}").givens == parse(LINE).givens
+
+
+def test_comments_may_stand_before_the_header() -> None:
+    assert parse(f"# made by hand\n\npuzzle\n{LINE}").givens == parse(LINE).givens
+
+
+def test_prose_with_a_quote_before_the_puzzles_is_one_error_among_them() -> None:
+    found = entries(f'5" tall, they said\n{LINE}\n')
+    assert [(entry.line, entry.error is None) for entry in found] == [(1, False), (2, True)]

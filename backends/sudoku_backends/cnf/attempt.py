@@ -23,8 +23,8 @@ SLOWEST = 1e-6
 FASTEST = 2e-9
 """Seconds that one propagation takes at the very least on any processor: a chain of dependent reads of memory."""
 
-PER_CLAUSE = 20
-"""Propagations allowed for each clause of a large formula."""
+PER_CLAUSE, MOST = 100, 10_000_000
+"""Propagations allowed for each clause of a large formula, and the most that this may raise the bound to."""
 
 _CLOCK = time.thread_time if time.get_clock_info("thread_time").resolution < 1e-6 else time.perf_counter
 
@@ -63,7 +63,7 @@ class Attempt:
     def _fits(self, problem: Problem) -> bool:
         """Set the bound. Loading cannot be interrupted: it must fit well into the time limit, and into two seconds."""
         clauses, limit = problem.formula.clauses, self.request.time_limit
-        self.prop_limit = max(self.prop_limit, PER_CLAUSE * clauses)
+        self.prop_limit = max(self.prop_limit, min(PER_CLAUSE * clauses, MOST))
         if limit is not None:
             self.prop_limit = max(1, min(self.prop_limit, int(limit / SLOWEST)))
         return clauses * LOADING <= (2.0 if limit is None else min(2.0, limit / 2))

@@ -184,6 +184,9 @@ class Problem:
     def values(self, model: list[int]) -> list[int]:
         """Return the value of each variable under a model of the formula (a list of signed literals)."""
         reduced, table = self.reduced, self.structure.space.table
+        if not model:
+            fixed: list[int] = table[reduced.fixed].tolist()
+            return fixed
         columns = reduced.fixed.copy()
         true = np.flatnonzero(np.array(model[: len(reduced.open)], dtype=np.int32) > 0)
         columns[reduced.cell[true]] = reduced.column[true]

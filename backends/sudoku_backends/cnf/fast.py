@@ -1,4 +1,4 @@
-"""The compiled road from domains to a problem: buffers by thread, the worklist, the encoding."""
+"""The compiled road from domains to a problem: the worklist's tables, buffers by thread, the encoding."""
 
 from __future__ import annotations
 
@@ -21,27 +21,32 @@ from .structure import Structure
 
 _NONE = np.zeros(0, dtype=np.uint8)
 
-
 MOST_KEPT = 1 << 24
 """Buffers for more candidates than this (256 x 256 x 256) are given back after each puzzle."""
 
+NOTHING = Formula(0, NEVER.first, NEVER.second, Clauses(NEVER.first, NEVER.first))
+"""The formula without clauses."""
+
 
 class Tables:
-    """A structure in the arrays that the worklist reads, and a set of buffers for each thread."""
+    """A structure in the arrays that the worklist reads (described there), and a set of buffers for each thread."""
 
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
         layers, cells = structure.layers, len(structure.space.names)
-        self.width = structure.space.width
+        self.width, self.cells = structure.space.width, cells
+        houses = np.concatenate([np.zeros(0, bool), *(layer.houses for layer in layers)])
         starts = np.cumsum([0, *(layer.groups for layer in layers)])
-        self.full = np.concatenate([np.zeros(0, bool), *(layer.houses for layer in layers)])
-        self.house_of = np.full((len(layers), cells), -1, dtype=np.int32)
-        for row, layer, start in zip(self.house_of, layers, starts.tolist(), strict=False):
+        group_of = np.full((cells, len(layers)), len(houses), dtype=np.int32)
+        for at, layer in enumerate(layers):
             inside = layer.group_of < layer.groups
-            row[inside] = layer.group_of[inside] + start
-        self.members = _members(self.house_of, len(self.full))
-        self.part_of, self.crosses = _parts(structure, starts)
-        self.plain = not structure.others.clauses and bool(self.full.all())
+            group_of[inside, at] = layer.group_of[inside] + starts[at]
+        self.lists_at = cells + group_of * np.int32(self.width)
+        self.members = _members(group_of, len(houses))
+        self.parts_at, self.crosses = _parts(structure, starts)
+        needed = np.concatenate((np.ones(cells, bool), np.repeat(np.append(houses, False), self.width)))
+        self.spare = np.where(needed, 0, worklist.SPARE).astype(np.int32)
+        self.plain = not structure.others.clauses and bool(houses.all())
         self._local = threading.local()
 
     def buffers(self) -> Buffers:
@@ -70,16 +75,14 @@ class Buffers:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        cells, lists = tables.house_of.shape[1], len(tables.full) * tables.width
-        self.value = np.empty(cells, dtype=np.int32)
-        self.cand = np.empty(cells * tables.width, dtype=np.uint8)
-        self.options = np.empty(cells, dtype=np.int32)
-        self.places = np.empty(lists, dtype=np.int32)
-        self.shared = np.empty(len(tables.crosses) * tables.width, dtype=np.int32)
-        self.queue = np.empty(cells + lists, dtype=np.int32)
-        self.number = np.empty(cells * tables.width, dtype=np.int32)
-        statics = (tables.house_of, tables.members, tables.full, tables.part_of, tables.crosses, tables.width)
-        self.arguments = (*statics, self.value, self.cand, self.options, self.places, self.shared, self.queue)
+        self.value = np.empty(tables.cells, dtype=np.int32)
+        self.cand = np.empty(tables.cells * tables.width, dtype=np.uint8)
+        self.count = np.empty(len(tables.spare), dtype=np.int32)
+        shared = np.empty((len(tables.crosses) + 1) * tables.width, dtype=np.int32)
+        queue = np.empty(len(tables.spare), dtype=np.int32)
+        self.number = _NONE
+        statics = (tables.lists_at, tables.parts_at, tables.members, tables.crosses, tables.spare, tables.width)
+        self.arguments = (*statics, self.value, self.cand, self.count, shared, queue)
 
     def narrow(self, given: Narrow, allowed: Ints, locked: bool) -> int:
         """Propagate; return the number of open candidates or CLASH."""
@@ -88,25 +91,24 @@ class Buffers:
 
     def reduced(self, count: int) -> Reduced:
         """Return what is left, in arrays of its own."""
+        if not count:
+            return Reduced(_NONE, _NONE, _NONE, self.value.copy())
+        if self.number is _NONE:
+            self.number = np.empty(len(self.cand), dtype=np.int32)
         found, cell, column = np.empty((3, count), dtype=np.int32)
-        if count:
-            worklist.collect(self.cand, self.tables.width, self.number, found, cell, column)
+        worklist.collect(self.cand, self.tables.width, self.number, found, cell, column)
         return Reduced(found, cell, column, self.value.copy())
 
     def formula(self, count: int) -> Formula:
-        """Write the clauses of a model of houses."""
+        """Write the clauses of a model of houses, after ``reduced``."""
         if not count:
             return NOTHING
-        pairs, entries, lists = worklist.measure(self.options, self.places)
+        width = self.tables.width
+        pairs, entries, lists = worklist.measure(self.count, len(self.count) - width)
         first, second = np.empty(pairs, dtype=np.int32), np.empty(pairs, dtype=np.int32)
         lits, lens = np.empty(entries, dtype=np.int32), np.empty(lists, dtype=np.int32)
-        tables = (self.tables.members, self.tables.width)
-        worklist.write(self.cand, self.number, self.options, self.places, *tables, first, second, lits, lens)
+        worklist.write(self.cand, self.number, self.count, self.tables.members, width, first, second, lits, lens)
         return Formula(count, first, second, Clauses(lits, lens))
-
-
-NOTHING = Formula(0, NEVER.first, NEVER.second, Clauses(NEVER.first, NEVER.first))
-"""The formula without clauses."""
 
 
 def tables_of(structure: Structure) -> Tables:
@@ -117,26 +119,30 @@ def tables_of(structure: Structure) -> Tables:
     return found
 
 
-def _members(house_of: Ints, houses: int) -> Ints:
-    cells = [np.flatnonzero((house_of == house).any(axis=0)) for house in range(houses)]
-    table = np.full((houses, max(map(len, cells), default=0)), -1, dtype=np.int32)
-    for row, found in zip(table, cells, strict=True):
-        row[: len(found)] = found
+def _members(group_of: Ints, groups: int) -> Ints:
+    """Return the cells of each group, padded with -1."""
+    cell, layer = np.nonzero(group_of < groups)
+    group = group_of[cell, layer]
+    order = np.argsort(group, kind="stable")
+    sizes = np.bincount(group, minlength=groups)
+    table = np.full((groups, int(sizes.max(initial=0))), -1, dtype=np.int32)
+    table[np.arange(table.shape[1]) < sizes[:, None]] = cell[order]
     return table
 
 
 def _parts(structure: Structure, starts: Ints) -> tuple[Ints, Ints]:
-    """Number the shared parts over all crossings; return each cell's part, and (crossing, house, house) by part."""
+    """Number the shared parts over all crossings; return each cell's parts, and (crossing, group, group) by part."""
     crossings = crossings_of(structure)
-    part_of = np.full((len(crossings), len(structure.space.names)), -1, dtype=np.int32)
+    total = sum(crossing.parts for crossing in crossings)
+    parts = np.full((len(structure.space.names), len(crossings)), total, dtype=np.int32)
     rows, start = [np.zeros((0, 3), dtype=np.int32)], 0
     for number, crossing in enumerate(crossings):
         inside = crossing.part_of < crossing.parts
-        part_of[number, inside] = crossing.part_of[inside] + start
-        houses = (crossing.first + starts[crossing.layers[0]], crossing.second + starts[crossing.layers[1]])
-        rows.append(np.column_stack((np.full(crossing.parts, number), *houses)).astype(np.int32))
+        parts[inside, number] = crossing.part_of[inside] + start
+        groups = (crossing.first + starts[crossing.layers[0]], crossing.second + starts[crossing.layers[1]])
+        rows.append(np.column_stack((np.full(crossing.parts, number), *groups)).astype(np.int32))
         start += crossing.parts
-    return part_of, np.concatenate(rows)
+    return parts * np.int32(structure.space.width), np.concatenate(rows)
 
 
 def _allowed(structure: Structure, limited: Mapping[int, Domain]) -> Ints:

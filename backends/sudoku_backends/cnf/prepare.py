@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -48,14 +49,14 @@ class Preparation:
         self._count += 1
         structure, options = self.structure, self.options
         if options.reduction == "none":
-            return _textbook(structure, domains, options), "none"
+            return _textbook(structure, domains, options), _note("none", "")
         level, compiled = self._choice()
         if compiled:
-            return _compiled(structure, domains, options, level == "locked"), f"{level} (numba)"
+            return _compiled(structure, domains, options, level == "locked"), _note(level, " (numba)")
         if level == "none":
-            return _plain(structure, domains, options), level
+            return _plain(structure, domains, options), _note(level, "")
         reduced = propagate(structure, reduce(structure, domains), level == "locked")
-        return Problem(structure, reduced, encode(structure, reduced, options)), f"{level} (numpy)"
+        return Problem(structure, reduced, encode(structure, reduced, options)), _note(level, " (numpy)")
 
     def _choice(self) -> tuple[str, bool]:
         """Return the level of propagation, and whether numba does it."""
@@ -68,6 +69,11 @@ class Preparation:
         if possible and (_loaded() or (large and _on_disk()) or (self._count > MANY and _installed())):
             return "locked", True
         return ("singles" if large else "none"), False
+
+
+@lru_cache(maxsize=16)
+def _note(level: str, means: str) -> str:
+    return f"propagation before the encoding: {level}{means}"
 
 
 def _loaded() -> bool:

@@ -32,9 +32,14 @@ class Kept:
     @staticmethod
     def of_request(model: Model, request: Request) -> Kept:
         """Return the variables that a request keeps."""
-        every = tuple(range(len(model.names)))
-        positions = every if request.keep is None else tuple(model.index[name] for name in request.keep)
-        return Kept(positions, positions == every)
+        if request.keep is not None:
+            positions = tuple(model.index[name] for name in request.keep)
+            return Kept(positions, positions == tuple(range(len(model.names))))
+        every = model.memo.get("cnf kept")
+        if every is None:
+            every = model.memo["cnf kept"] = Kept(tuple(range(len(model.names))), True)
+        assert isinstance(every, Kept)
+        return every
 
     def of(self, values: Sequence[int]) -> Solution:
         """Pick the kept values."""
@@ -110,7 +115,7 @@ class Enumeration:
 def describe(record: Record, problem: Problem, propagated: str) -> None:
     """Write into the record what the engine was given."""
     record.sizes = problem.formula.sizes
-    record.notes.append(f"propagation before the encoding: {propagated}")
+    record.notes.append(propagated)
 
 
 def blocking(problem: Problem, kept: Kept, solution: Solution) -> list[int]:

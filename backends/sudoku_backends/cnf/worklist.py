@@ -2,11 +2,14 @@
 
 A list enters the worklist when its length reaches 1; the locked candidates are swept only when singles stop.
 
-Candidate (cell, value) is ``cell * width + value``; AllDifferents ("houses" here, flagged in ``full`` where they are)
-are numbered over all layers; the list of a value in a house is ``house * width + value``. A count of SOLVED or below
-says that the list has its true candidate. The cells are given by ``house_of[layer, cell]`` (-1 for none) and
-``members[house]`` (padded with -1); the shared parts by ``part_of[crossing, cell]`` (-1 for none) and by
-``crosses[part]`` (the crossing and the two houses).
+The numbering: candidate (cell, value) is ``cell * width + value``. The lists are those of the cells, by cell, then
+those of the AllDifferents over all layers: list ``cells + group * width + value``. ``lists_at[cell, layer]`` is the
+list of value 0 in the cell's group; cells in no group point behind the last one (``idle``). ``parts_at[cell, c]`` is
+``part * width`` for the part shared in crossing c that the cell lies in, behind the last one where it lies in none.
+``members[group]`` are the group's cells, padded with -1. ``crosses[part]``: the crossing and the two groups.
+
+``count[list]`` is the number of open candidates; SOLVED or below when the list has its true one; SPARE or more where no
+true one is needed (an AllDifferent that is no house), so that such a list is never found short.
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ import numba
 
 from .space import Ints
 
-SOLVED = -(1 << 24)
+SOLVED = -(1 << 26)
+SPARE = 1 << 24
 CLASH = -1
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,111 +31,88 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _compiled(function: F) -> F:
     """Compile when first called, keeping the machine code on disk where a folder can be written."""
     try:
-        return cast(F, numba.njit(cache=True, nogil=True)(function))
+        return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:
-        return cast(F, numba.njit(nogil=True)(function))
+        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
 
 
 @_compiled
-def _start(
-    cells: Ints,
-    columns: Ints,
-    allowed: Ints,
-    house_of: Ints,
-    full: Ints,
-    part_of: Ints,
-    width: int,
-    value: Ints,
-    cand: Ints,
-    options: Ints,
-    places: Ints,
-    shared: Ints,
-) -> bool:
-    """Apply the givens and count all lists; return False at a clash. ``allowed`` is empty where no cell is limited."""
-    value[:] = -1
-    places[:] = 0
-    shared[:] = 0
+def _give(cells: Ints, columns: Ints, lists_at: Ints, idle: int, value: Ints, count: Ints) -> bool:
+    """Enter the givens; return False when two of them clash."""
     for i in range(len(cells)):
-        value[cells[i]] = columns[i]
-        for layer in range(house_of.shape[0]):
-            house = house_of[layer, cells[i]]
-            if house >= 0:
-                if places[house * width + columns[i]] < 0:
+        cell, v = cells[i], columns[i]
+        value[cell] = v
+        count[cell] = SOLVED
+        for layer in range(lists_at.shape[1]):
+            at = lists_at[cell, layer]
+            if at < idle:
+                if count[at + v] == SOLVED:
                     return False
-                places[house * width + columns[i]] = SOLVED
-    for cell in range(len(value)):
-        at = cell * width
-        if value[cell] >= 0:
-            cand[at : at + width] = 0
-            options[cell] = SOLVED
-            continue
-        count = 0
-        for v in range(width):
-            is_open = len(allowed) == 0 or allowed[at + v] != 0
-            for layer in range(house_of.shape[0]):
-                house = house_of[layer, cell]
-                if house >= 0 and places[house * width + v] < 0:
-                    is_open = False
-            cand[at + v] = is_open
-            if is_open:
-                count += 1
-                for layer in range(house_of.shape[0]):
-                    house = house_of[layer, cell]
-                    if house >= 0:
-                        places[house * width + v] += 1
-                for crossing in range(part_of.shape[0]):
-                    part = part_of[crossing, cell]
-                    if part >= 0:
-                        shared[part * width + v] += 1
-        options[cell] = count
-        if count == 0:
-            return False
-    for house in range(len(full)):
-        if full[house]:
-            for v in range(width):
-                if places[house * width + v] == 0:
-                    return False
+                count[at + v] = SOLVED
     return True
+
+
+@_compiled
+def _count(
+    allowed: Ints, lists_at: Ints, parts_at: Ints, width: int, value: Ints, cand: Ints, count: Ints, shared: Ints
+) -> None:
+    """Find the open candidates and the lengths of all lists. ``allowed`` is empty where no cell is limited."""
+    for cell in range(len(value)):
+        if value[cell] >= 0:
+            cand[cell * width : cell * width + width] = 0
+            continue
+        row = cand[cell * width : cell * width + width]
+        if len(allowed):
+            row[:] = allowed[cell * width : cell * width + width]
+        else:
+            row[:] = 1
+        for layer in range(lists_at.shape[1]):
+            lists = count[lists_at[cell, layer] : lists_at[cell, layer] + width]
+            for v in range(width):
+                row[v] &= lists[v] >= 0
+        for v in range(width):
+            if row[v]:
+                count[cell] += 1
+                for layer in range(lists_at.shape[1]):
+                    count[lists_at[cell, layer] + v] += 1
+                for crossing in range(parts_at.shape[1]):
+                    shared[parts_at[cell, crossing] + v] += 1
 
 
 @_compiled
 def _remove(
     cell: int,
     v: int,
-    house_of: Ints,
-    full: Ints,
-    part_of: Ints,
+    lists_at: Ints,
+    parts_at: Ints,
     width: int,
     cand: Ints,
-    options: Ints,
-    places: Ints,
+    count: Ints,
     shared: Ints,
     queue: Ints,
     end: int,
 ) -> int:
     """Remove an open candidate; return the new end of the queue, or CLASH when a list is emptied."""
     cand[cell * width + v] = 0
-    options[cell] -= 1
-    if options[cell] == 0:
-        return CLASH
-    if options[cell] == 1:
-        queue[end] = cell
-        end += 1
-    for layer in range(house_of.shape[0]):
-        house = house_of[layer, cell]
-        if house >= 0:
-            at = house * width + v
-            places[at] -= 1
-            if full[house]:
-                if places[at] == 0:
-                    return CLASH
-                if places[at] == 1:
-                    queue[end] = len(options) + at
-                    end += 1
-    for crossing in range(part_of.shape[0]):
-        part = part_of[crossing, cell]
-        if part >= 0:
-            shared[part * width + v] -= 1
+    count[cell] -= 1
+    left = count[cell]
+    if left <= 1:
+        if left == 0:
+            return CLASH
+        if left == 1:
+            queue[end] = cell
+            end += 1
+    for layer in range(lists_at.shape[1]):
+        at = lists_at[cell, layer] + v
+        count[at] -= 1
+        if count[at] <= 1:
+            if count[at] == 0:
+                return CLASH
+            if count[at] == 1:
+                queue[end] = at
+                end += 1
+    for crossing in range(parts_at.shape[1]):
+        shared[parts_at[cell, crossing] + v] -= 1
     return end
 
 
@@ -139,102 +120,109 @@ def _remove(
 def _place(
     cell: int,
     v: int,
-    house_of: Ints,
+    lists_at: Ints,
+    parts_at: Ints,
     members: Ints,
-    full: Ints,
-    part_of: Ints,
     width: int,
+    idle: int,
     value: Ints,
     cand: Ints,
-    options: Ints,
-    places: Ints,
+    count: Ints,
     shared: Ints,
     queue: Ints,
     end: int,
 ) -> int:
-    """Decide a cell: its lists are solved, all that it excludes is removed. Returns as ``_remove``."""
+    """Decide a cell: its lists are solved, all that it excludes is removed. Returns as ``_remove``.
+
+    A solved list still counts its others below SOLVED, so that each scan ends with the last of them.
+    """
     value[cell] = v
     cand[cell * width + v] = 0
-    options[cell] = SOLVED
-    for layer in range(house_of.shape[0]):
-        house = house_of[layer, cell]
-        if house >= 0:
-            places[house * width + v] = SOLVED
-    for crossing in range(part_of.shape[0]):
-        part = part_of[crossing, cell]
-        if part >= 0:
-            shared[part * width + v] -= 1
+    left = count[cell] - 1
+    count[cell] = SOLVED
+    for layer in range(lists_at.shape[1]):
+        if lists_at[cell, layer] < idle:
+            count[lists_at[cell, layer] + v] += SOLVED - 1
+    for crossing in range(parts_at.shape[1]):
+        shared[parts_at[cell, crossing] + v] -= 1
     for w in range(width):
+        if left == 0:
+            break
         if cand[cell * width + w]:
-            end = _remove(cell, w, house_of, full, part_of, width, cand, options, places, shared, queue, end)
+            left -= 1
+            end = _remove(cell, w, lists_at, parts_at, width, cand, count, shared, queue, end)
             if end < 0:
                 return CLASH
-    for layer in range(house_of.shape[0]):
-        house = house_of[layer, cell]
-        if house < 0:
+    for layer in range(lists_at.shape[1]):
+        at = lists_at[cell, layer]
+        if at == idle:
             continue
+        left = count[at + v] - SOLVED
+        if left >= SPARE:
+            left -= SPARE
+        group = (at - len(value)) // width
         for i in range(members.shape[1]):
-            peer = members[house, i]
-            if peer < 0:
+            peer = members[group, i]
+            if left == 0 or peer < 0:
                 break
             if cand[peer * width + v]:
-                end = _remove(peer, v, house_of, full, part_of, width, cand, options, places, shared, queue, end)
+                left -= 1
+                end = _remove(peer, v, lists_at, parts_at, width, cand, count, shared, queue, end)
                 if end < 0:
                     return CLASH
+        count[at + v] = SOLVED
     return end
 
 
 @_compiled
 def _sweep(
-    house_of: Ints,
+    lists_at: Ints,
+    parts_at: Ints,
     members: Ints,
-    full: Ints,
-    part_of: Ints,
     crosses: Ints,
     width: int,
+    cells: int,
     cand: Ints,
-    options: Ints,
-    places: Ints,
+    count: Ints,
     shared: Ints,
     queue: Ints,
     end: int,
-) -> tuple[int, bool]:
-    """Remove all that locked candidates exclude; return the end of the queue (or CLASH) and whether any was."""
-    changed = False
+) -> int:
+    """Remove all that locked candidates exclude; return as ``_remove``.
+
+    Where all places of a value in one group lie in the shared part, the other group has none outside of it.
+    """
     for part in range(crosses.shape[0]):
         crossing = crosses[part, 0]
         for v in range(width):
-            count = shared[part * width + v]
-            if count < 1:
+            inside = shared[part * width + v]
+            if inside < 2:
                 continue
             for side in range(2):
                 here, there = crosses[part, 1 + side], crosses[part, 2 - side]
-                if not full[here] or places[here * width + v] != count or places[there * width + v] <= count:
+                if count[cells + here * width + v] != inside or count[cells + there * width + v] <= inside:
                     continue
                 for i in range(members.shape[1]):
                     cell = members[there, i]
                     if cell < 0:
                         break
-                    if cand[cell * width + v] and part_of[crossing, cell] != part:
-                        changed = True
-                        end = _remove(
-                            cell, v, house_of, full, part_of, width, cand, options, places, shared, queue, end
-                        )
+                    if cand[cell * width + v] and parts_at[cell, crossing] != part * width:
+                        end = _remove(cell, v, lists_at, parts_at, width, cand, count, shared, queue, end)
                         if end < 0:
-                            return CLASH, True
-    return end, changed
+                            return CLASH
+    return end
 
 
 @_compiled
-def _single(item: int, members: Ints, width: int, cand: Ints, options: Ints) -> tuple[int, int]:
+def _single(item: int, members: Ints, width: int, cells: int, cand: Ints) -> tuple[int, int]:
     """Return the cell and value of a list of length 1."""
-    if item < len(options):
+    if item < cells:
         for v in range(width):
             if cand[item * width + v]:
                 return item, v
-    house, v = divmod(item - len(options), width)
+    group, v = divmod(item - cells, width)
     for i in range(members.shape[1]):
-        cell = members[house, i]
+        cell = members[group, i]
         if cell >= 0 and cand[cell * width + v]:
             return cell, v
     return -1, -1
@@ -245,64 +233,65 @@ def narrow(
     cells: Ints,
     columns: Ints,
     allowed: Ints,
-    house_of: Ints,
+    lists_at: Ints,
+    parts_at: Ints,
     members: Ints,
-    full: Ints,
-    part_of: Ints,
     crosses: Ints,
+    spare: Ints,
     width: int,
     value: Ints,
     cand: Ints,
-    options: Ints,
-    places: Ints,
+    count: Ints,
     shared: Ints,
     queue: Ints,
     locked: bool,
 ) -> int:
     """Apply the givens (``cells``, ``columns``), singles and perhaps locked candidates to the end.
 
-    Fills ``value`` (-1 where open), ``cand``, ``options`` (candidates left by cell) and ``places`` (by house and
-    value). Returns the number of open candidates, or CLASH.
+    ``spare`` is what each list's count starts from. Fills ``value`` (-1 where open), ``cand`` and ``count``. Returns
+    the number of open candidates, or CLASH.
     """
-    if not _start(cells, columns, allowed, house_of, full, part_of, width, value, cand, options, places, shared):
+    idle = len(count) - width
+    value[:] = -1
+    count[:] = spare
+    shared[:] = 0
+    if not _give(cells, columns, lists_at, idle, value, count):
         return CLASH
-    end = 0
-    for cell in range(len(options)):
-        if options[cell] == 1:
-            queue[end] = cell
+    _count(allowed, lists_at, parts_at, width, value, cand, count, shared)
+    done = end = 0
+    for item in range(idle):
+        if count[item] == 0:
+            return CLASH
+        if count[item] == 1:
+            queue[end] = item
             end += 1
-    for house in range(len(full)):
-        if full[house]:
-            for at in range(house * width, house * width + width):
-                if places[at] == 1:
-                    queue[end] = len(options) + at
-                    end += 1
-    done = 0
-    changed = True
-    while changed:
+    while True:
         while done < end:
             item = queue[done]
             done += 1
-            left = options[item] if item < len(options) else places[item - len(options)]
-            if left != 1:
-                continue
-            cell, v = _single(item, members, width, cand, options)
-            end = _place(
-                cell, v, house_of, members, full, part_of, width, value, cand, options, places, shared, queue, end
-            )
-            if end < 0:
-                return CLASH
-        changed = False
+            if count[item] == 1:
+                cell, v = _single(item, members, width, len(value), cand)
+                end = _place(cell, v, lists_at, parts_at, members, width, idle, value, cand, count, shared, queue, end)
+                if end < 0:
+                    return CLASH
+        removed = False
         if locked:
-            end, changed = _sweep(
-                house_of, members, full, part_of, crosses, width, cand, options, places, shared, queue, end
-            )
+            before = _total(count, len(value))
+            end = _sweep(lists_at, parts_at, members, crosses, width, len(value), cand, count, shared, queue, end)
             if end < 0:
                 return CLASH
+            removed = _total(count, len(value)) < before
+        if not removed:
+            return _total(count, len(value))
+
+
+@_compiled
+def _total(count: Ints, cells: int) -> int:
+    """Return the number of open candidates."""
     total = 0
-    for cell in range(len(options)):
-        if options[cell] > 0:
-            total += options[cell]
+    for cell in range(cells):
+        if count[cell] > 0:
+            total += count[cell]
     return total
 
 
@@ -310,25 +299,26 @@ def narrow(
 def collect(cand: Ints, width: int, number: Ints, found: Ints, cell: Ints, column: Ints) -> None:
     """Write the open candidates with their cells and columns, and number them from 1."""
     at = 0
-    for i in range(len(number)):
-        if cand[i]:
-            found[at] = i
-            cell[at] = i // width
-            column[at] = i % width
-            at += 1
-            number[i] = at
+    for c in range(len(number) // width):
+        for v in range(width):
+            if cand[c * width + v]:
+                found[at] = c * width + v
+                cell[at] = c
+                column[at] = v
+                at += 1
+                number[c * width + v] = at
 
 
 @_compiled
-def measure(options: Ints, places: Ints) -> tuple[int, int, int]:
+def measure(count: Ints, idle: int) -> tuple[int, int, int]:
     """Return the numbers of pairs, of list entries and of lists that are open."""
     pairs, entries, lists = 0, 0, 0
-    for counts in (options, places):
-        for k in counts:
-            if k > 0:
-                pairs += k * (k - 1) // 2
-                entries += k
-                lists += 1
+    for item in range(idle):
+        k = count[item]
+        if k > 0:
+            pairs += k * (k - 1) // 2
+            entries += k
+            lists += 1
     return pairs, entries, lists
 
 
@@ -336,8 +326,7 @@ def measure(options: Ints, places: Ints) -> tuple[int, int, int]:
 def write(
     cand: Ints,
     number: Ints,
-    options: Ints,
-    places: Ints,
+    count: Ints,
     members: Ints,
     width: int,
     first: Ints,
@@ -346,25 +335,25 @@ def write(
     lens: Ints,
 ) -> None:
     """Write the open lists, each as one clause and as its negated pairs; for models of houses only."""
+    cells = len(number) // width
     pair, entry, at = 0, 0, 0
-    for item in range(len(options) + len(places)):
-        count = options[item] if item < len(options) else places[item - len(options)]
-        if count <= 0:
+    for item in range(len(count) - width):
+        if count[item] <= 0:
             continue
         begin = entry
-        if item < len(options):
+        if item < cells:
             for i in range(item * width, item * width + width):
                 if cand[i]:
                     lits[entry] = number[i]
                     entry += 1
         else:
-            house, v = divmod(item - len(options), width)
+            group, v = divmod(item - cells, width)
             for j in range(members.shape[1]):
-                i = members[house, j] * width + v
-                if members[house, j] >= 0 and cand[i]:
+                i = members[group, j] * width + v
+                if i >= 0 and cand[i]:
                     lits[entry] = number[i]
                     entry += 1
-        lens[at] = count
+        lens[at] = entry - begin
         at += 1
         for i in range(begin, entry):
             for j in range(i + 1, entry):
