@@ -17,7 +17,7 @@ Cell = int | None
 """A cell's value; None where it is open."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Grid:
     """Values on a board, row by row; None in open cells. Immutable.
 
@@ -91,6 +91,9 @@ class Grid:
     def to_line(self, alphabet: str | None = None) -> str:
         """Return the cells in one line, '.' for open ones: digits, else letters or numbers (see ``symbols``)."""
         return line_of(self.values, self.shape, alphabet)
+
+    def __repr__(self) -> str:
+        return f"<Grid of {self.shape}: {self.to_line()}>"
 
     def __str__(self) -> str:
         return board_text(self.shape, self.values)

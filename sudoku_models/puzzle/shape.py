@@ -24,7 +24,7 @@ class House:
     cells: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Shape:
     """A board of ``height`` x ``width`` cells whose rows, columns and regions hold no value twice.
 
@@ -134,6 +134,9 @@ class Shape:
 
     def __getstate__(self) -> dict[str, object]:
         return {key: self.__dict__[key] for key in self.__dataclass_fields__}
+
+    def __repr__(self) -> str:
+        return f"<Shape {self}>"
 
     def __str__(self) -> str:
         boxes = (
