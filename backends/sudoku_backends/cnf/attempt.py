@@ -93,8 +93,9 @@ class Attempt:
 
     def _one_by_one(self, problem: Problem, found: list[Solution]) -> Settled | None:
         """Load the formula for each solution, with those before it forbidden."""
-        blocked = [blocking(problem, self.kept, solution) for solution in found]
+        blocked: list[list[int]] = []
         while len(found) != self.request.limit:
+            blocked += (blocking(problem, self.kept, solution) for solution in found[len(blocked) :])
             clauses = chain(problem.formula, blocked)
             answer: Any = pycosat.solve(clauses, vars=problem.formula.variables, prop_limit=self.prop_limit)
             if answer == "UNKNOWN":
@@ -102,5 +103,4 @@ class Attempt:
             if answer == "UNSAT":
                 return found, Reason.EXHAUSTED
             found.append(self._decoded(problem, answer))
-            blocked.append(blocking(problem, self.kept, found[-1]))
         return found, Reason.LIMIT

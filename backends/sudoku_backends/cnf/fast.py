@@ -44,9 +44,9 @@ class Tables:
         self.lists_at = cells + group_of * np.int32(self.width)
         self.members = _members(group_of, len(houses))
         self.parts_at, self.crosses = _parts(structure, starts)
-        needed = np.concatenate((np.ones(cells, bool), np.repeat(np.append(houses, False), self.width)))
-        self.spare = np.where(needed, 0, worklist.SPARE).astype(np.int32)
-        self.plain = not structure.others.clauses and bool(houses.all())
+        needed = np.repeat(np.append(houses, False), self.width) & _present(structure, group_of, len(houses))
+        self.spare = np.where(np.append(np.ones(cells, bool), needed), 0, worklist.SPARE).astype(np.int32)
+        self.plain = not structure.others.clauses and not self.spare[: -self.width].any()
         self._local = threading.local()
 
     def buffers(self) -> Buffers:
@@ -128,6 +128,18 @@ def _members(group_of: Ints, groups: int) -> Ints:
     table = np.full((groups, int(sizes.max(initial=0))), -1, dtype=np.int32)
     table[np.arange(table.shape[1]) < sizes[:, None]] = cell[order]
     return table
+
+
+def _present(structure: Structure, group_of: Ints, groups: int) -> Ints:
+    """Flag the lists (group, value) whose value some cell of the group may have at all."""
+    space = structure.space
+    present = np.ones((groups + 1, space.width), dtype=bool)
+    if space.limited:
+        present[:] = False
+        cell, column = space.split(space.all())
+        for groups_of_layer in group_of.T:
+            present[groups_of_layer[cell], column] = True
+    return present.ravel()
 
 
 def _parts(structure: Structure, starts: Ints) -> tuple[Ints, Ints]:

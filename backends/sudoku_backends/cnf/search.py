@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 import pycosat
@@ -15,7 +16,7 @@ from sudoku_models.model import Domain, Model
 
 from .encode import Problem
 
-CHUNK = 100
+CHUNK = 50
 """Solutions found in one go before the space is split: pycosat slows down with every solution that it must avoid."""
 
 Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
@@ -69,19 +70,19 @@ class Enumeration:
         if not self._record.sizes:
             describe(self._record, problem, propagated)
         found = known[:]
-        for values in self._chunk(problem, known):
+        with closing(self._chunk(problem, known)) as models:
+            for model in islice(models, CHUNK):
+                watch.lap("run")
+                solution = self._kept.of(problem.values(model))
+                watch.lap("decode")
+                found.append(solution)
+                yield solution
+                watch.restart()
             watch.lap("run")
-            solution = self._kept.of(problem.values(values))
-            watch.lap("decode")
-            found.append(solution)
-            yield solution
-            watch.restart()
-            if len(found) - len(known) == CHUNK:
-                yield from self._split(problem, domains, found)
-                return
-        watch.lap("run")
+        if len(found) - len(known) == CHUNK:
+            yield from self._split(problem, domains, found)
 
-    def _chunk(self, problem: Problem, known: list[Solution]) -> Iterator[list[int]]:
+    def _chunk(self, problem: Problem, known: list[Solution]) -> Generator[list[int], None, None]:
         """Yield models of the formula, none of which agrees with another or a known one on the kept variables."""
         if problem.impossible or (problem.decided and known):
             return
