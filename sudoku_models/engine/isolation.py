@@ -47,13 +47,15 @@ LOOK = 0.05
 """Seconds between two looks at a child's memory."""
 
 _HEADER = struct.Struct("<Q")
-_INSIDE = "SUDOKU_MODELS_CHILD"
+INSIDE = "SUDOKU_MODELS_CHILD"
+"""The environment variable that tells a child that it is one; its value is the pipe that closes with its parent."""
+
 _numbers = itertools.count()
 
 
 def inside_child() -> bool:
     """Tell whether this process is such a child."""
-    return _INSIDE in os.environ
+    return INSIDE in os.environ
 
 
 def run(model: Model, selection: Selection, request: Request, clock: Clock) -> Run:
@@ -158,9 +160,10 @@ class Child:
     def __init__(self) -> None:
         import subprocess
 
+        lifeline, self.lifeline = os.pipe()
         environment = {
             **os.environ,
-            _INSIDE: "1",
+            INSIDE: str(lifeline),
             "PYTHONPATH": os.pathsep.join(p or str(Path.cwd()) for p in sys.path),
         }
         self.process = subprocess.Popen(
@@ -168,10 +171,12 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
+            pass_fds=(lifeline,),
             start_new_session=True,
             bufsize=0,
         )
         _living.add(self)
+        os.close(lifeline)
         self.buffer = bytearray()
         self.models: OrderedDict[int, None] = OrderedDict()
         assert self.process.stdout
@@ -249,6 +254,7 @@ class Child:
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 pipe.close()
+        os.close(self.lifeline)
 
 
 _idle: list[Child] = []
