@@ -115,6 +115,11 @@ def takes_all_time(model: Model, request: Request, clock: Clock) -> Search:
     return Ending(Reason.TIME)
 
 
+def finds_one_and_dawdles(model: Model, request: Request, clock: Clock) -> Search:
+    yield next(_solutions(model, request))
+    return (yield from takes_all_time(model, request, clock))
+
+
 def interrupts(model: Model, request: Request, clock: Clock) -> Search:
     yield from ()
     raise KeyboardInterrupt
@@ -131,6 +136,7 @@ FAULTS: dict[str, Faulty] = {
     "glutton": needs_memory,
     "quitter": gives_up,
     "sleeper": takes_all_time,
+    "dawdler": finds_one_and_dawdles,
     "interrupter": interrupts,
 }
 

@@ -73,6 +73,7 @@ class TestPlantedFaults:
             ("glutton", Verdict.OUT_OF_MEMORY),
             ("quitter", Verdict.UNKNOWN),
             ("sleeper", Verdict.TIMEOUT),
+            ("dawdler", Verdict.TIMEOUT),
         ],
     )
     def test_a_backend_without_an_answer_contradicts_nobody(self, backend: str, verdict: Verdict) -> None:

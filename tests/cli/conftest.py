@@ -1,0 +1,40 @@
+"""How the tests run the program: in this process, or as one of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def program() -> Callable[..., Any]:
+    """Run a command in this process: ``program("solve", "-", input=...)`` has exit_code, stdout, stderr."""
+    from sudoku_models.cli.app import app
+
+    def run(*arguments: str | Path, input: str | bytes | None = None) -> Any:
+        return CliRunner().invoke(app, [str(a) for a in arguments], input=input)
+
+    return run
+
+
+@pytest.fixture
+def start() -> Callable[..., subprocess.Popen[str]]:
+    """Start the program as a process of its own."""
+    paths = (str(ROOT), str(ROOT / "backends"), os.environ.get("PYTHONPATH", ""))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "COLUMNS": "80"}
+
+    def begin(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "sudoku_models.cli.main", *map(str, arguments)]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, **options}
+        return subprocess.Popen(command, env=environment, text=True, cwd=ROOT, **pipes)
+
+    return begin

@@ -1,0 +1,215 @@
+"""The other commands: count, validate, convert, export, backends, compare; help and version."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sudoku_models
+from sudoku_models import Model, Puzzle
+from sudoku_models.compare import Row
+from sudoku_models.engine import registry
+
+from ..planted import planted
+
+__all__ = ["planted"]
+
+Program = Callable[..., Any]
+
+SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11.............."
+COMMANDS = ("solve", "count", "validate", "compare", "convert", "export", "backends")
+
+
+def test_version(program: Program) -> None:
+    assert program("--version").stdout == f"sudoku-models {sudoku_models.__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_the_exit_codes(program: Program, command: str) -> None:
+    result = program(command, "--help")
+    assert result.exit_code == 0
+    assert "Exit codes" in result.stdout
+
+
+class TestCount:
+    def test_a_line_each(self, program: Program) -> None:
+        result = program("count", "--limit", "2", input=f"{UNIQUE}\n{SEVERAL}\n{CLASH}\n")
+        assert (result.exit_code, result.stdout) == (1, "1\nat least 2\n0\n")
+
+    def test_a_limit_that_is_not_passed_leaves_the_count_exact(self, program: Program) -> None:
+        assert program("count", "--limit", "1", input=UNIQUE).stdout == "1\n"
+
+    def test_a_time_limit_is_code_3(self, program: Program) -> None:
+        result = program("count", "-b", "backtracking", "--time-limit", "0.2", input="." * 81)
+        assert result.exit_code == 3
+        assert result.stdout.startswith("at least ")
+
+    def test_records(self, program: Program) -> None:
+        result = program("count", "-f", "jsonl", input=f"{UNIQUE}\n1234567\n")
+        good, bad = map(json.loads, result.stdout.splitlines())
+        assert (good["schema"], good["count"], good["exact"]) == ("sudoku-models/count/1", 1, True)
+        assert (bad["count"], bad["exact"]) == (None, False)
+        assert result.exit_code == 2
+
+    def test_a_wrong_answer_is_code_4(self, program: Program, planted: None) -> None:
+        assert program("count", "-b", "repeater", "-n", "5", input=f"{UNIQUE}\n").exit_code == 4
+
+
+class TestValidate:
+    def test_a_line_each(self, program: Program) -> None:
+        result = program("validate", input=f"{UNIQUE}\n{CLASH}\n1234341221434321\n")
+        first, second, third = result.stdout.splitlines()
+        assert (first, third) == ("legal", "legal and complete")
+        assert second.startswith("illegal: row 1 holds 1 in R1C1 and R1C2")
+        assert result.exit_code == 1
+
+    def test_a_document(self, program: Program) -> None:
+        result = program("validate", "-f", "json", input=f"{CLASH}\n")
+        (entry,) = json.loads(result.stdout)["results"]
+        assert entry["legal"] is False
+        assert {"house": "row 1", "value": 1, "cells": ["R1C1", "R1C2"]} in entry["clashes"]
+
+
+class TestConvert:
+    @pytest.mark.parametrize("form", ["line", "grid", "numbers", "csv"])
+    def test_there_and_back(self, program: Program, tmp_path: Path, form: str) -> None:
+        nine = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+        path = tmp_path / "converted"
+        assert program("convert", "--to", form, "--out", path, input=nine).exit_code == 0
+        assert program("convert", path).stdout == nine + "\n"
+
+    def test_what_a_format_cannot_hold_is_code_2(self, program: Program) -> None:
+        result = program("convert", "--to", "sdm", input=UNIQUE)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "9 x 9" in result.stderr
+
+    def test_another_alphabet(self, program: Program) -> None:
+        assert program("convert", "--to-alphabet", "ABCD", input=UNIQUE).stdout == "A.C...B....C.D..\n"
+
+    def test_an_unknown_format(self, program: Program) -> None:
+        assert program("convert", "--to", "x", input=UNIQUE).exit_code == 2
+
+
+class TestExport:
+    def test_the_model_can_be_read_again(self, program: Program) -> None:
+        result = program("export", input=UNIQUE)
+        assert Model.parse(result.stdout) == Puzzle.parse(UNIQUE).model
+
+    @pytest.mark.parametrize("backend", ["cp-sat", "pycosat"])
+    def test_the_lowered_model_can_be_read_too(self, program: Program, backend: str) -> None:
+        result = program("export", "--to", "lowered", "-b", backend, input=UNIQUE)
+        assert result.stdout.startswith("# ")
+        assert Model.parse(result.stdout).names == Puzzle.parse(UNIQUE).model.names
+
+    def test_dimacs(self, program: Program, tmp_path: Path) -> None:
+        out = tmp_path / "puzzle.cnf"
+        assert program("export", "--to", "dimacs", "-o", out, input=UNIQUE).exit_code == 0
+        lines = out.read_text().splitlines()
+        header = next(line for line in lines if line.startswith("p cnf"))
+        assert sum(not line.startswith(("c", "p")) for line in lines) == int(header.split()[3])
+
+    def test_one_of_several_puzzles(self, program: Program) -> None:
+        both = f"{SEVERAL}\n{UNIQUE}\n"
+        refused = program("export", input=both)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "--number" in refused.stderr
+        chosen = program("export", "--number", "2", input=both)
+        assert Model.parse(chosen.stdout) == Puzzle.parse(UNIQUE).model
+        assert program("export", "--number", "3", input=both).exit_code == 2
+
+    @pytest.mark.parametrize(
+        "arguments", [["--to", "nonsense"], ["--to", "lowered"], ["--to", "dimacs", "-b", "cp-sat"], ["-b", "nobody"]]
+    )
+    def test_what_cannot_be_exported_is_code_2(self, program: Program, arguments: list[str]) -> None:
+        arguments = ["--to", "lowered", *arguments] if arguments[0] == "-b" else arguments
+        assert program("export", *arguments, input=UNIQUE).exit_code == 2
+
+
+class TestBackends:
+    def test_every_registered_backend_with_its_options(self, program: Program) -> None:
+        text = program("backends").stdout
+        for name in registry.names():
+            assert f"{name}: " in text
+        assert "form=integers|booleans" in text
+
+    def test_a_table_in_markdown(self, program: Program) -> None:
+        lines = program("backends", "--markdown").stdout.splitlines()
+        assert lines[0].startswith("| backend |")
+        assert [line.split("`")[1] for line in lines[2:]] == registry.names()
+
+    def test_as_json(self, program: Program) -> None:
+        found = json.loads(program("backends", "-f", "json").stdout)["backends"]
+        cp_sat = next(entry for entry in found if entry["name"] == "cp-sat")
+        assert cp_sat["installed"]
+        assert "workers" in cp_sat["features"]
+
+    def test_what_is_missing_is_told_with_the_command_that_installs_it(
+        self, program: Program, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(registry, "find_spec", lambda module: None if module == "ortools" else module)
+        registry._select_text.cache_clear()
+        result = program("backends")
+        assert "cp-sat: not usable: ortools is not installed" in result.stdout
+        assert "pip install 'ortools'" in result.stdout
+        refused = program("solve", "-b", "cp-sat", input=UNIQUE)
+        assert refused.exit_code == 2
+        assert "pip install 'ortools'" in refused.stderr
+
+
+class TestCompare:
+    def test_a_table_on_standard_output_and_every_run_in_the_file(self, program: Program, tmp_path: Path) -> None:
+        out = tmp_path / "rows.jsonl"
+        arguments = ("-b", "backtracking", "-b", "cp-sat:form=booleans", "-b", "pycosat", "--out", out)
+        result = program("compare", *arguments, input=f"{UNIQUE}\n{SEVERAL}\n")
+        assert result.exit_code == 0
+        assert "2 puzzles solved and proved unique, 10 s a puzzle" in result.stdout
+        assert "All answers agree." in result.stdout
+        rows = [Row.parse(line) for line in out.read_text().splitlines()]
+        assert len(rows) == 6
+        assert {row.backend for row in rows} == {"backtracking", "cp-sat:form=booleans", "pycosat"}
+        assert {row.line for row in rows} == {1, 2}
+
+    def test_by_default_all_installed_backends(self, program: Program) -> None:
+        text = program("compare", input=f"{UNIQUE}\n").stdout
+        assert all(name in text for name in registry.names())
+
+    def test_only_the_first_puzzles(self, program: Program) -> None:
+        result = program("compare", "--first", "1", "-b", "backtracking", input=f"{UNIQUE}\n{SEVERAL}\nbad\n")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert "1 puzzle solved" in result.stdout
+
+    def test_a_bad_line_is_told_and_the_rest_compared(self, program: Program) -> None:
+        result = program("compare", "-b", "backtracking", input=f"{UNIQUE}\n1234567\n{SEVERAL}\n")
+        assert result.exit_code == 2
+        assert "2 puzzles" in result.stdout
+        assert "line 2" in result.stderr
+
+    @pytest.mark.usefixtures("planted")
+    @pytest.mark.parametrize("fault", ["denier", "uniquer", "ones"])
+    def test_a_wrong_backend_is_code_4_and_named_with_the_puzzle(self, program: Program, fault: str) -> None:
+        result = program("compare", "-b", fault, "-b", "cp-sat", input=f"{SEVERAL}\n")
+        assert result.exit_code == 4
+        assert f"WRONG: {fault} on puzzle 1, standard input line 1" in " ".join(result.stderr.split())
+        assert f"Wrong answers on 1 of 1 puzzles: {fault}." in result.stdout
+
+    @pytest.mark.usefixtures("planted")
+    def test_timeouts_and_failures_are_results(self, program: Program) -> None:
+        arguments = ("-b", "sleeper", "-b", "stumbler", "-b", "cp-sat", "-b", "backtracking", "--time-limit", "0.1")
+        result = program("compare", *arguments, input=f"{SEVERAL}\n")
+        assert result.exit_code == 0
+        assert "> 0.1 s" in result.stdout
+        assert "the engine stumbled" in result.stdout
+
+    def test_a_backend_that_is_not_there_is_refused_before_anything_is_written(
+        self, program: Program, tmp_path: Path
+    ) -> None:
+        out = tmp_path / "rows.jsonl"
+        assert program("compare", "-b", "cp-sat", "-b", "nothing", "-o", out, input=UNIQUE).exit_code == 2
+        assert not out.exists()
+
+    def test_the_same_backend_twice_is_refused(self, program: Program) -> None:
+        assert program("compare", "-b", "cp-sat", "-b", "cp-sat", input=UNIQUE).exit_code == 2

@@ -1,0 +1,177 @@
+"""The program as a process: exit codes, Ctrl-C at work, closed pipes, quick help, memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and pipes as on Linux and macOS")
+
+HARD = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
+EMPTY = "." * 81
+UNIQUE, CLASH = "1.3...2....3.4..", "11.............."
+
+
+@pytest.mark.parametrize(("text", "code"), [(UNIQUE, 0), (CLASH, 1), ("nonsense", 2)])
+def test_the_exit_code_reaches_the_shell(start: Start, text: str, code: int) -> None:
+    process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE)
+    process.communicate(text, timeout=60)
+    assert process.returncode == code
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "-b", "backtracking:strategy=rescan"),
+        ("solve", "-b", "backtracking:strategy=rescan", "--jobs", "2"),
+        ("solve", "-b", "backtracking:strategy=rescan", "--memory-limit", "4G"),
+        ("compare", "-b", "backtracking:strategy=rescan", "--time-limit", "1000"),
+    ],
+)
+def test_ctrl_c_while_an_engine_works_is_130_at_once_and_leaves_nothing(
+    start: Start, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    path = tmp_path / "hard.txt"
+    path.write_text(f"{HARD}\n{HARD}\n{HARD}\n")
+    process = start(*arguments, path, "--verbose", start_new_session=True)
+    _wait_until(lambda: _is_busy(process.pid))
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    _wait_until(lambda: not _children(process.pid))
+
+
+@pytest.mark.parametrize("backend", ["backtracking", "cp-sat", "pycosat"])
+def test_ctrl_c_while_solutions_stream_is_130(start: Start, tmp_path: Path, backend: str) -> None:
+    path = tmp_path / "empty.txt"
+    path.write_text(EMPTY)
+    process = start("solve", "--limit", "100000000", "-b", backend, path)
+    assert process.stdout
+    assert len(process.stdout.readline()) == 82
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (130, "")
+
+
+def test_ctrl_c_while_it_starts_is_130(start: Start) -> None:
+    process = start("solve", stdin=subprocess.PIPE)
+    time.sleep(0.6)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode in (130, -signal.SIGINT)
+    if process.returncode == 130:
+        assert errors == ""
+
+
+def test_an_interrupted_comparison_prints_its_table_and_keeps_its_rows(start: Start, tmp_path: Path) -> None:
+    path, out = tmp_path / "puzzles.txt", tmp_path / "rows.jsonl"
+    path.write_text("\n".join([_easy(), _easy(), *[HARD] * 50]))
+    process = start(
+        "compare", "-b", "pycosat", "-b", "backtracking:strategy=rescan", "--time-limit", "1000", "-o", out, path
+    )
+    _wait_until(lambda: out.exists() and out.read_text().count("\n") >= 4)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "interrupted" in errors
+    assert "PAR2" in output
+    assert out.read_text().count("\n") >= 4
+
+
+def test_a_closed_pipe_is_quiet(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text(f"{HARD}\n" * 2000)
+    process = start("solve", "-b", "pycosat", path)
+    assert process.stdout
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr
+    assert process.stderr.read() == ""
+    assert process.wait(timeout=60) == 0
+
+
+def test_answers_appear_as_puzzles_are_solved(start: Start) -> None:
+    process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE)
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(f"{HARD}\n" * 300)
+    process.stdin.flush()
+    assert len(process.stdout.readline()) == 82
+    process.stdin.close()
+    assert process.stdout.read().count("\n") == 299
+    assert process.wait(timeout=60) == 0
+
+
+def test_help_loads_no_engine_and_no_array_library() -> None:
+    heavy = "numpy", "pandas", "ortools", "pycosat", "constraint", "sudoku_backends", "rich.progress"
+    script = (
+        "import sys\n"
+        "from typer.testing import CliRunner\n"
+        "from sudoku_models.cli.app import app\n"
+        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
+        f"print([name for name in {heavy!r} if name in sys.modules])\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=_environment(), check=True
+    )
+    assert found.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("command", ["validate", "solve", "convert"])
+def test_many_lines_are_not_held_in_memory(program: Callable[..., Any], tmp_path: Path, command: str) -> None:
+    few, many = (_peak(program, command, tmp_path / f"{n}.txt", n) for n in (300, 3_000))
+    assert many < few + 300_000
+
+
+def _peak(program: Callable[..., Any], command: str, path: Path, lines: int) -> int:
+    """Return the peak of bytes that Python allocates while so many lines pass through a command."""
+    path.write_text(f"{UNIQUE} # a comment that takes some room, {'x' * 1000}\n" * lines)
+    program(command, path, "--out", os.devnull)
+    tracemalloc.start()
+    try:
+        assert program(command, path, "--out", os.devnull).exit_code == 0
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def _easy() -> str:
+    return "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def _environment() -> dict[str, str]:
+    root = Path(__file__).parents[2]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "backends")])}
+
+
+def _wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come to that in time"
+        time.sleep(0.02)
+
+
+def _children(pid: int) -> list[int]:
+    """Return the processes of a process's session, and the children that engines run in."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,sess="], capture_output=True, text=True, check=True).stdout
+    rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    return [own for own, parent, session in rows if parent == pid or (session == pid and own != pid)]
+
+
+def _is_busy(pid: int) -> bool:
+    """Tell whether the process, or one of its children, has used so much time that an engine must be at work."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,cputimes="], capture_output=True, text=True, check=True).stdout
+    rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    return any(seconds >= 2 for own, parent, seconds in rows if pid in (own, parent))

@@ -1,0 +1,273 @@
+"""``solve``: what it writes, and what it ends with."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models import Puzzle, count, formats
+
+from ..planted import planted
+
+__all__ = ["planted"]
+
+Program = Callable[..., Any]
+
+SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11.............."
+
+
+@pytest.fixture
+def solution() -> str:
+    """The solution of UNIQUE."""
+    import sudoku_models
+
+    grid = sudoku_models.solve(Puzzle.parse(UNIQUE), "backtracking").grid
+    assert grid is not None
+    return grid.to_line()
+
+
+def test_standard_input_is_read_without_files_and_as_a_dash(program: Program, solution: str) -> None:
+    for arguments in (("solve",), ("solve", "-")):
+        result = program(*arguments, input=UNIQUE + "\n")
+        assert (result.exit_code, result.stdout, result.stderr) == (0, solution + "\n", "")
+
+
+def test_several_files_plain_and_gzip(program: Program, solution: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(UNIQUE + "\n")
+    (tmp_path / "b.txt.gz").write_bytes(gzip.compress(f"{UNIQUE}\n".encode()))
+    result = program("solve", tmp_path / "a.txt", tmp_path / "b.txt.gz")
+    assert (result.exit_code, result.stdout) == (0, (solution + "\n") * 2)
+
+
+@pytest.mark.parametrize("backend", ["backtracking", "cp-sat", "pycosat", "backtracking:strategy=rows"])
+def test_any_backend_with_options(program: Program, solution: str, backend: str) -> None:
+    result = program("solve", "-b", backend, "--time-limit", "20", input=UNIQUE)
+    assert (result.exit_code, result.stdout) == (0, solution + "\n")
+
+
+def test_uniqueness_is_told_behind_the_line(program: Program, solution: str) -> None:
+    result = program("solve", "--unique", input=f"{UNIQUE}\n{SEVERAL}\n")
+    first, second = result.stdout.splitlines()
+    assert first == f"{solution} # unique"
+    assert second.endswith(" # not unique")
+    assert result.exit_code == 0
+
+
+def test_what_is_written_as_lines_and_grids_can_be_read_again(program: Program, tmp_path: Path) -> None:
+    for form in ("line", "grid"):
+        path = tmp_path / form
+        path.write_text(program("solve", "--unique", "-f", form, input=f"{UNIQUE}\n{CLASH}\n{SEVERAL}\n").stdout)
+        puzzles = [entry.puzzle for entry in formats.read(path)]
+        assert [puzzle.grid.complete for puzzle in puzzles if puzzle] == [True, True]
+
+
+def test_all_solutions_up_to_a_limit(program: Program) -> None:
+    every = count(SEVERAL, "backtracking").value
+    for limit, expected in ((2, 2), (every + 5, every)):
+        result = program("solve", "--limit", limit, input=SEVERAL)
+        assert (result.exit_code, len(set(result.stdout.splitlines()))) == (0, expected)
+
+
+def test_the_limit_is_lazy(program: Program) -> None:
+    result = program("solve", "--limit", "3", "-b", "backtracking", input="." * 81)
+    assert (result.exit_code, len(result.stdout.splitlines())) == (0, 3)
+
+
+def test_a_puzzle_without_solution_is_code_1_with_the_clash(program: Program) -> None:
+    result = program("solve", input=CLASH)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("# no solution: row 1 holds 1 in R1C1 and R1C2")
+
+
+def test_a_time_limit_is_code_3(program: Program) -> None:
+    result = program("solve", "-b", "backtracking:strategy=rescan", "--time-limit", "0.2", input=_HARD)
+    assert result.exit_code == 3
+    assert result.stdout == "# unknown: time limit (puzzle 1, line 1)\n"
+
+
+@pytest.mark.usefixtures("planted")
+def test_an_unsettled_uniqueness_is_code_3_with_the_solution(program: Program, solution: str) -> None:
+    result = program("solve", "-u", "-b", "dawdler", "--time-limit", "0.1", input=UNIQUE)
+    assert (result.exit_code, result.stdout) == (3, f"{solution} # uniqueness not settled: time limit\n")
+
+
+@pytest.mark.usefixtures("planted")
+def test_what_a_backend_does_not_declare_is_refused_before_it_begins(program: Program) -> None:
+    result = program("solve", "-u", "-b", "simple", input=UNIQUE * 2)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+    assert "does not declare 'enumerate'" in result.stderr
+
+
+def test_a_bad_line_is_reported_with_its_number_and_the_rest_is_solved(program: Program, solution: str) -> None:
+    result = program("solve", input=f"{UNIQUE}\n1234567\n{UNIQUE}\n")
+    assert (result.exit_code, result.stdout) == (2, (solution + "\n") * 2)
+    assert len(result.stderr.splitlines()) == 1
+    assert "line 2" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        ([UNIQUE, CLASH], 1),
+        ([CLASH, UNIQUE], 1),
+        ([CLASH, "1234567", UNIQUE], 2),
+        (["1234567", UNIQUE], 2),
+    ],
+)
+def test_in_a_batch_the_gravest_code_counts(program: Program, lines: list[str], code: int) -> None:
+    assert program("solve", input="\n".join(lines)).exit_code == code
+
+
+def test_json_lines_name_their_schema_and_hold_a_puzzle_each(program: Program, solution: str) -> None:
+    result = program("solve", "-u", "-f", "jsonl", input=f"{UNIQUE}\n1234567\n{CLASH}\n")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["schema"] for row in rows] == ["sudoku-models/solve/1"] * 3
+    assert [row["status"] for row in rows] == ["solved", "bad input", "unsatisfiable"]
+    assert [row["line"] for row in rows] == [1, 2, 3]
+    assert rows[0]["solutions"] == [solution]
+    assert (rows[0]["unique"], rows[0]["complete"], rows[0]["backend"]) == (True, True, "pycosat")
+    assert rows[0]["phases"]["run"] >= 0
+    assert result.exit_code == 2
+
+
+@pytest.mark.parametrize("limit", ["1", "2"])
+def test_a_json_document_is_one_value_with_the_exit_code(program: Program, limit: str) -> None:
+    result = program("solve", "-f", "json", "--limit", limit, input=f"{SEVERAL}\n{CLASH}\n")
+    document = json.loads(result.stdout)
+    assert document["schema"] == "sudoku-models/solve/1"
+    assert [len(entry["solutions"]) for entry in document["results"]] == [int(limit), 0]
+    assert document["exit_code"] == result.exit_code == 1
+
+
+def test_csv_has_a_row_for_each_solution_and_each_puzzle_without(program: Program) -> None:
+    result = program("solve", "-f", "csv", "-n", "2", input=f"{SEVERAL}\n{CLASH}\n")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert [(row["number"], row["status"], bool(row["solution"])) for row in rows] == [
+        ("1", "solved", True),
+        ("1", "solved", True),
+        ("2", "unsatisfiable", False),
+    ]
+
+
+def test_boxes_and_latin_squares(program: Program) -> None:
+    six = "1" + "." * 35
+    assert program("solve", "--boxes", "3x2", "-f", "grid", input=six).stdout.count("+-----") == 9
+    latin = program("count", "--boxes", "none", "-b", "backtracking", input="1234" + "." * 12)
+    assert latin.stdout == "24\n"
+
+
+def test_an_alphabet_is_used_for_reading_and_writing(program: Program) -> None:
+    result = program("solve", "--alphabet", "ABCD", "--input-format", "line", input="A.....B....C....")
+    assert result.exit_code == 0
+    assert set(result.stdout.strip()) == set("ABCD")
+
+
+def test_jobs_keep_the_order(program: Program, solution: str) -> None:
+    result = program("solve", "-j", "2", "-b", "backtracking", input=f"{UNIQUE}\n1234567\n{CLASH}\n{UNIQUE}\n")
+    lines = result.stdout.splitlines()
+    assert (lines[0], lines[1][:13], lines[2]) == (solution, "# no solution", solution)
+    assert result.exit_code == 2
+
+
+def test_out_replaces_the_file_only_when_all_is_done(program: Program, solution: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.txt"
+    out.write_text("before")
+    assert program("solve", "-b", "nobody", "-o", out, input=UNIQUE).exit_code == 2
+    assert out.read_text() == "before"
+    assert program("solve", "-o", out, input=UNIQUE).stdout == ""
+    assert out.read_text() == solution + "\n"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.usefixtures("planted")
+class TestPlantedFaults:
+    def test_a_wrong_answer_is_code_4(self, program: Program) -> None:
+        result = program("solve", "-b", "ones", input=UNIQUE)
+        assert (result.exit_code, result.stdout) == (4, "")
+        assert "ones returned a wrong solution" in result.stderr
+
+    def test_a_fault_of_an_engine_is_code_5_in_one_line(self, program: Program) -> None:
+        result = program("solve", "-b", "stumbler", input=UNIQUE)
+        assert (result.exit_code, len(result.stderr.splitlines())) == (5, 1)
+        assert "RuntimeError: the engine stumbled" in result.stderr
+
+    def test_verbose_shows_where_it_came_from(self, program: Program) -> None:
+        result = program("solve", "-v", "-b", "stumbler", input=UNIQUE)
+        assert "Traceback" in result.stderr
+
+    def test_ctrl_c_is_130_and_leaves_the_file_alone(self, program: Program, tmp_path: Path) -> None:
+        out = tmp_path / "out.txt"
+        result = program("solve", "-b", "interrupter", "-o", out, input=UNIQUE)
+        assert result.exit_code == 130
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_wrong_answer_outranks_bad_input(self, program: Program) -> None:
+        assert program("solve", "-b", "ones", input=f"{UNIQUE}\n1234567\n").exit_code == 4
+
+    def test_a_fault_among_several_solutions_keeps_the_json_whole(self, program: Program) -> None:
+        result = program("solve", "-n", "3", "-f", "json", "-b", "repeater", input=UNIQUE)
+        (entry,) = json.loads(result.stdout)["results"]
+        assert (result.exit_code, entry["status"], entry["count"]) == (4, "failed", 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--time-limit", "0"], "positive number"),
+        (["--time-limit", "nan"], "positive number"),
+        (["--time-limit", "soon"], "positive number"),
+        (["--memory-limit", "much"], "500M"),
+        (["--boxes", "3"], "2x3"),
+        (["--limit", "0"], "--limit"),
+        (["--jobs", "0"], "--jobs"),
+        (["--format", "xml"], "xml"),
+        (["--unique", "--limit", "2"], "do not go together"),
+        (["--jobs", "2", "--limit", "2"], "do not go together"),
+        (["--backend", "nobody"], "backtracking, cp-sat"),
+        (["--backend", "cp-sat:form=x"], "integers, booleans"),
+        (["--backend", "pycosat", "--seed", "1"], "'seed'"),
+        (["--input-format", "x"], "sdk"),
+        (["--alphabet", "AA"], "distinct"),
+        (["--boxes", "30x30"], "900"),
+        (["--nonsense"], "nonsense"),
+    ],
+)
+def test_usage_errors_are_code_2_and_say_what_is_expected(program: Program, arguments: list[str], told: str) -> None:
+    result = program("solve", *arguments, input=UNIQUE)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "empty"),
+        (b"\0\1\2", "binary"),
+        (b"\xff\xfe\xfd", ""),
+        (b"hello world\n", "line 1"),
+        (b"\x1f\x8bbroken", "gzip"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_line_and_code_2(
+    program: Program, tmp_path: Path, solution: str, content: bytes, told: str
+) -> None:
+    bad, good = tmp_path / "bad", tmp_path / "good"
+    bad.write_bytes(content)
+    good.write_text(UNIQUE)
+    result = program("solve", bad, tmp_path / "missing", good)
+    assert (result.exit_code, result.stdout) == (2, solution + "\n")
+    lines = result.stderr.splitlines()
+    assert len(lines) == 2
+    assert str(bad) in lines[0]
+    assert told in lines[0]
+    assert "No such file" in lines[1]
+
+
+_HARD = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
