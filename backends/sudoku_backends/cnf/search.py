@@ -25,7 +25,7 @@ Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
 
 @dataclass(frozen=True)
 class Kept:
-    """The variables that a solution consists of: their positions, and whether they are all."""
+    """The variables that tell solutions apart: their positions, and whether they are all."""
 
     positions: tuple[int, ...]
     everything: bool
@@ -41,10 +41,6 @@ class Kept:
             every = model.memo["cnf kept"] = Kept(tuple(range(len(model.names))), True)
         assert isinstance(every, Kept)
         return every
-
-    def of(self, values: Sequence[int]) -> Solution:
-        """Pick the kept values."""
-        return tuple(values) if self.everything else tuple(values[i] for i in self.positions)
 
 
 class Enumeration:
@@ -73,7 +69,7 @@ class Enumeration:
         with closing(self._chunk(problem, known)) as models:
             for model in islice(models, CHUNK):
                 watch.lap("run")
-                solution = self._kept.of(problem.values(model))
+                solution = tuple(problem.values(model))
                 watch.lap("decode")
                 found.append(solution)
                 yield solution
@@ -95,22 +91,27 @@ class Enumeration:
             return
         while isinstance(model := pycosat.solve(chain(problem.formula, blocked), vars=problem.formula.variables), list):
             yield model
-            blocked.append(blocking(problem, self._kept, self._kept.of(problem.values(model))))
+            blocked.append(blocking(problem, self._kept, problem.values(model)))
 
     def _split(self, problem: Problem, domains: dict[str, Domain], found: list[Solution]) -> Iterator[Solution]:
-        at, name, values = self._branch(problem)
+        at, name, values = self._branch(problem, domains)
         for value in values:
             known = [solution for solution in found if solution[at] == value]
             yield from self._search({**domains, name: (value,)}, known)
 
-    def _branch(self, problem: Problem) -> tuple[int, str, list[int]]:
-        """Choose the kept variable with the fewest open values: its place in a solution, its name, those values."""
+    def _branch(self, problem: Problem, domains: Mapping[str, Domain]) -> tuple[int, str, list[int]]:
+        """Choose the kept variable with the fewest values left: its position, its name, those values.
+
+        The problem's candidates alone do not tell: without reduction it has one for every stated value.
+        """
         space, reduced = problem.structure.space, problem.reduced
-        counts = np.bincount(reduced.cell, minlength=len(space.names))[list(self._kept.positions)]
-        at = int(np.argmin(np.where(counts > 1, counts, counts.max() + 1)))
-        cell = self._kept.positions[at]
+        counts = np.bincount(reduced.cell, minlength=len(space.names))
+        for name, narrow in domains.items():
+            counts[space.index[name]] = min(counts[space.index[name]], len(narrow))
+        cell = min(self._kept.positions, key=lambda position: counts[position] if counts[position] > 1 else np.inf)
+        name = space.names[cell]
         values: list[int] = space.table[reduced.column[reduced.cell == cell]].tolist()
-        return at, space.names[cell], values
+        return cell, name, [value for value in values if value in domains.get(name, values)]
 
 
 def describe(record: Record, problem: Problem, propagated: str) -> None:
@@ -119,10 +120,10 @@ def describe(record: Record, problem: Problem, propagated: str) -> None:
     record.notes.append(propagated)
 
 
-def blocking(problem: Problem, kept: Kept, solution: Solution) -> list[int]:
+def blocking(problem: Problem, kept: Kept, solution: Sequence[int]) -> list[int]:
     """Return the clause that forbids a solution: one of its open kept values must change."""
     space = problem.structure.space
-    numbers = (space.candidate(cell, value) for cell, value in zip(kept.positions, solution, strict=True))
+    numbers = (space.candidate(cell, solution[cell]) for cell in kept.positions)
     candidates = np.array(list(numbers), dtype=np.int64)
     open_ones = problem.reduced.open
     at = np.minimum(np.searchsorted(open_ones, candidates), max(0, len(open_ones) - 1))

@@ -103,7 +103,9 @@ def test_enumeration_splits_the_space_again_and_again_without_losing_or_repeatin
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 100])
-def test_kept_variables_are_enumerated_once_in_the_order_asked_for(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_whole_solution_comes_for_each_choice_of_the_kept_variables(
+    chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search, "CHUNK", chunk)
     for seed in range(60):
         model = random_model(seed)
@@ -111,14 +113,15 @@ def test_kept_variables_are_enumerated_once_in_the_order_asked_for(chunk: int, m
         places = [model.index[name] for name in keep]
         expected = {tuple(row[i] for i in places) for row in brute_force(model)}
         found = list(compiled(model).run(Request(limit=None, keep=keep)))
-        assert (len(found), set(found)) == (len(expected), expected)
+        assert set(found) <= set(brute_force(model))
+        assert sorted(tuple(row[i] for i in places) for row in found) == sorted(expected)
         run = compiled(model).attempt(Request(limit=2, keep=keep))
         assert run is not None
-        assert len(set(run) & expected) == min(2, len(expected))
+        assert len({tuple(row[i] for i in places) for row in run} & expected) == min(2, len(expected))
 
 
 def test_keeping_no_variable_asks_whether_there_is_a_solution() -> None:
-    assert list(compiled(Shape.square(4).model).run(Request(limit=None, keep=()))) == [()]
+    assert len(list(compiled(Shape.square(4).model).run(Request(limit=None, keep=())))) == 1
     assert list(compiled(_pigeons(4, 3)).run(Request(limit=None, keep=()))) == []
 
 
