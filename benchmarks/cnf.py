@@ -19,6 +19,7 @@ import random
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from math import isqrt
 from pathlib import Path
@@ -75,13 +76,13 @@ def small(name: str, lines: list[str], wanted: int) -> None:
             solved(line, spec, 2, wanted)
     for line in lines:
         for way, spec in ways():
-            table[way].append(cpu(lambda line=line, spec=spec: solved(line, spec, 2, wanted)))
+            table[way].append(cpu(partial(solved, line, spec, 2, wanted)))
     for way, times in table.items():
         times.sort()
         mean = 1000 * sum(times) / len(times)
         print(f"{name:24}{way:24}{mean:10.3f}{1000 * times[len(times) // 2]:10.3f}")
     if wanted == 1:
-        hand = [1000 * cpu(lambda line=line: pycosat_by_hand(line)) for line in lines[:30]]
+        hand = [1000 * cpu(partial(pycosat_by_hand, line)) for line in lines[:30]]
         print(f"{name:24}{'documented, no proof':24}{sum(hand) / len(hand):10.3f}{sorted(hand)[len(hand) // 2]:10.3f}")
 
 
@@ -103,7 +104,7 @@ def encoding(name: str, puzzle: Puzzle) -> None:
         form: PycosatCompiled = BACKEND.compile(puzzle.structure, PycosatOptions(propagate=level))
         problem = form.problem(domains)
         clauses, variables = problem.formula.clauses, problem.formula.variables
-        best = min(cpu(lambda form=form: form.problem(domains)) for _ in range(5))
+        best = min(cpu(partial(form.problem, domains)) for _ in range(5))
         del problem
         tracemalloc.start()
         form.problem(domains)
