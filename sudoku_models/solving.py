@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .engine import auto
-from .engine.contract import Feature, Outcome, Reason, Request, Run, Solution
+from .engine.contract import Feature, Outcome, Request, Run, Solution
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
 from .engine.road import run
@@ -223,7 +223,8 @@ class _Task:
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
         only = False if another else True if outcome.complete else None
-        reason = "" if outcome.complete or outcome.reason in (Reason.LIMIT, Reason.CLOSED) else str(outcome.reason)
+        settled = outcome.complete or another or (first is not None and not asked)
+        reason = "" if settled else str(outcome.reason)
         if first is None:
             status = Status.UNSATISFIABLE if outcome.complete else Status.UNKNOWN
             clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()

@@ -1,11 +1,23 @@
-"""Fixtures for all tests."""
+"""Fixtures for all tests, and the rule that nothing is skipped without a known reason."""
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
+
+ALLOWED_SKIPS = (
+    r"the shared data are absent",
+    r"not applicable \((feature|constraint|family|platform)\): ",
+    r"not applicable: only some of the checks were selected",
+    r"only on (Linux|POSIX)",
+    r"not on this processor",
+)
+"""Reasons (regular expressions, at the start of the text) for which a test may be skipped in CI."""
+
+_skipped: dict[str, str] = {}
 
 
 @pytest.fixture(scope="session")
@@ -14,3 +26,36 @@ def shared_data() -> Path:
     if not (root / "data").is_dir():
         pytest.skip("the shared data are absent")
     return root / "data"
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.skipped and not hasattr(report, "wasxfail"):
+        _skipped[report.nodeid] = _reason(report)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    if report.skipped:
+        _skipped[report.nodeid] = _reason(report)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if os.environ.get("CI") and unknown_skips(_skipped) and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    unknown = unknown_skips(_skipped)
+    if unknown:
+        terminalreporter.section("skipped without a known reason (an error where CI is set)")
+        for node, reason in unknown.items():
+            terminalreporter.line(f"{node}: {reason}")
+
+
+def unknown_skips(skipped: dict[str, str]) -> dict[str, str]:
+    """Return those skipped tests whose reason is not on the list."""
+    return {node: reason for node, reason in skipped.items() if not re.match("|".join(ALLOWED_SKIPS), reason)}
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return text.removeprefix("Skipped: ")

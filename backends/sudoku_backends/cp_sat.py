@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 AHEAD = 64
 """How many solutions the engine may be ahead of the consumer."""
 
+EARLY = 0.1
+"""Seconds, or a quarter of the limit if that is more, by which the engine may stop before its limit."""
+
 INLINE = 2
 """Up to this many solutions are collected in the caller's thread; more come from a thread of their own."""
 
@@ -174,6 +177,9 @@ class _Task:
         parameters = solver.parameters
         parameters.num_workers = self.request.workers
         parameters.random_seed = self.request.seed % (1 << 31)
+        if self.request.seed:  # a seed alone rarely changes the search: let presolve, or else some branches, depend on it
+            parameters.permute_variable_randomly = options.presolve
+            parameters.random_branches_ratio = 0.0 if options.presolve else 0.1
         parameters.cp_model_presolve = options.presolve
         parameters.linearization_level = options.linearization
         parameters.catch_sigint_signal = threading.current_thread() is threading.main_thread()
@@ -203,9 +209,14 @@ class _Task:
             return Ending(Reason.EXHAUSTED)
         if status == cp_model.MODEL_INVALID:
             raise ValueError(f"CP-SAT finds the model invalid: {self.model.validate()}")
-        if self.clock.expired:
+        if self._out_of_time():
             return Ending(Reason.TIME)
         raise KeyboardInterrupt
+
+    def _out_of_time(self) -> bool:
+        """Tell whether the limit ended the search: the engine stops early when its next step might pass the limit."""
+        left, limit = self.clock.left, self.clock.limit
+        return left is not None and limit is not None and left <= max(EARLY, limit / 4)
 
     def first(self) -> Search:
         status = self.solver.solve(self.model)

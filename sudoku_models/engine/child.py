@@ -1,7 +1,8 @@
 """The program of a child process: takes requests from standard input, sends solutions to standard output.
 
 Frames are an 8-byte length and a pickle, between processes of one user only. A thread reads the input, so that the
-death of the parent (end of input) ends this process even while an engine is at work.
+death of the parent (end of input) ends this process even while an engine is at work; on Linux a signal does the same
+where an engine lets no other thread run.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
+from . import isolation
+
 _HEADER = struct.Struct("<Q")
 _PATIENCE = 30.0
 """Seconds after its limit at which a child that nobody killed ends itself, whatever its engine does."""
@@ -25,6 +28,7 @@ _PATIENCE = 30.0
 def main() -> None:
     """Serve requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _follow(int(os.environ[isolation.INSIDE]))
     output = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -32,6 +36,15 @@ def main() -> None:
     server = _Server(output, inbox)
     while True:
         server.serve(inbox.get())
+
+
+def _follow(lifeline: int) -> None:
+    """Let the kernel end this process and those it starts (by SIGIO) when the parent's end of a pipe closes."""
+    if sys.platform == "linux":
+        import fcntl
+
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def _listen(fd: int, inbox: queue.SimpleQueue[Any]) -> None:
@@ -60,22 +73,16 @@ class _Server:
             self.send(("error", f"the request cannot be read: {message[1]}"))
             return
         _, number, model, spec, request, credit = message
-        if request.time_limit is not None:
-            faulthandler.dump_traceback_later(request.time_limit + _PATIENCE, exit=True)
         try:
             self.send(("end", self.solve(self.model(number, model), spec, request, credit)))
         except Exception as error:
             self.send(("error", _sendable(error)))
-        finally:
-            faulthandler.cancel_dump_traceback_later()
 
     def model(self, number: int, model: Any) -> Any:
-        from .isolation import MODELS
-
         if model is not None:
             self.models[number] = model
         self.models.move_to_end(number)
-        if len(self.models) > MODELS:
+        if len(self.models) > isolation.MODELS:
             self.models.popitem(last=False)
         return self.models[number]
 
@@ -84,12 +91,23 @@ class _Server:
         from . import road
 
         run = road.run(model, spec, request)
-        for solution in run:
+        while (solution := _next(run, request.time_limit)) is not None:
             while credit == 0:
                 credit += self.inbox.get()[1]
             credit -= 1
             self.send(("solution", solution))
         return run.ending, run.record
+
+
+def _next(run: Any, time_limit: float | None) -> Any:
+    """Pull a solution, None at the end; a watchdog looks on while the engine works, not while the consumer rests."""
+    if time_limit is None:
+        return next(run, None)
+    faulthandler.dump_traceback_later(time_limit + _PATIENCE, exit=True)
+    try:
+        return next(run, None)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _sendable(error: Exception) -> Any:

@@ -16,15 +16,20 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
+from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import BackendCrashed, BackendFailed, Unsupported
 from ..model import Model
-from .contract import Ending, Reason, Request, Run, Search, Solution
+from .contract import Ending, Feature, Reason, Request, Run, Search
 from .record import Clock, Record
 from .registry import Selection
+
+if TYPE_CHECKING:
+    from selectors import BaseSelector
 
 MODELS = 8
 """How many models a child keeps."""
@@ -42,13 +47,15 @@ LOOK = 0.05
 """Seconds between two looks at a child's memory."""
 
 _HEADER = struct.Struct("<Q")
-_INSIDE = "SUDOKU_MODELS_CHILD"
+INSIDE = "SUDOKU_MODELS_CHILD"
+"""The environment variable that tells a child that it is one; its value is the pipe that closes with its parent."""
+
 _numbers = itertools.count()
 
 
 def inside_child() -> bool:
     """Tell whether this process is such a child."""
-    return _INSIDE in os.environ
+    return INSIDE in os.environ
 
 
 def run(model: Model, selection: Selection, request: Request, clock: Clock) -> Run:
@@ -60,56 +67,103 @@ def run(model: Model, selection: Selection, request: Request, clock: Clock) -> R
 
 
 def _search(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
-    child, ending, count = _take(), None, 0
+    child = take()
     try:
         child.start(model, selection, request)
-        while ending is None:
-            message = child.receive(clock, request.memory_limit)
-            if isinstance(message, Ending):
-                return message
-            if message[0] == "end":
-                ending = _ended(record, message)
-                continue
-            count += 1
-            if count == request.limit:
-                ending = _ended(record, child.receive(Clock(None), request.memory_limit))
-            elif count % (AHEAD // 2) == 0:
-                child.send(("more", AHEAD // 2))
-            yield _solution(selection, message)
-        return ending
+        return (yield from pulled(child, selection, request, clock, record))
     finally:
-        child.release(finished=ending is not None)
+        child.release()
 
 
-def _solution(selection: Selection, message: tuple[str, Any]) -> Solution:
-    kind, content = message
-    if kind == "error":
-        known = isinstance(content, Exception)
-        raise content if known else BackendFailed(f"{selection} failed in its process: {content}")
-    solution: Solution = content
-    return solution
+def pulled(
+    child: Child, selection: Selection, request: Request, clock: Clock, record: Record, first: Frame | None = None
+) -> Search:
+    """Yield a started child's solutions as they arrive; ``first`` is a frame of it that was read already."""
+    grace = GRACE if Feature.TIME_LIMIT in selection.capabilities.features else 0.0
+    count = 0
+    while True:
+        frame = first or receive([child], clock, request.memory_limit, grace)
+        first = None
+        if isinstance(frame, Ending):
+            return frame
+        if frame.kind == "end":
+            return _ended(child, frame, record)
+        if frame.kind == "error":
+            raise failure(selection, frame)
+        count += 1
+        if count == request.limit:
+            last = receive([child], Clock(None), request.memory_limit)
+            if isinstance(last, Frame) and last.kind == "end":
+                _ended(child, last, record)
+        elif count % (AHEAD // 2) == 0:
+            child.send(("more", AHEAD // 2))
+        yield frame.content
 
 
-def _ended(record: Record, message: Any) -> Ending:
-    """Read the last frame of a run: how it ended, and what the child wrote down."""
-    ending, told = message[1]
+def failure(selection: Selection, frame: Frame) -> Exception:
+    """Return what an error frame tells as an exception to raise."""
+    if isinstance(frame.content, Exception):
+        return frame.content
+    return BackendFailed(f"{selection} failed in its process: {frame.content}")
+
+
+def _ended(child: Child, frame: Frame, record: Record) -> Ending:
+    """Read the last frame of a run: how it ended, and what the child wrote down. The child is free again."""
+    ending, told = frame.content
     record.phases.update(told.phases)
     record.sizes, record.plan = told.sizes, told.plan
     record.notes += told.notes
+    child.finished = True
     assert isinstance(ending, Ending)
     return ending
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a child sent: a ``solution``, the ``end`` of its run, or an ``error`` (its death too)."""
+
+    child: Child
+    kind: str
+    content: Any
+
+
+def receive(children: Collection[Child], clock: Clock, memory_limit: int | None, grace: float = 0.0) -> Frame | Ending:
+    """Wait for the next frame of any of the children; an Ending when a limit is reached first."""
+    deadline = None if clock.left is None else time.monotonic() + clock.left + grace
+    with _watching(children) as selector:
+        while True:
+            for child in children:
+                frame = child.frame()
+                if frame is not None:
+                    return frame
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                return Ending(Reason.TIME)
+            if memory_limit is not None and any(_memory(child.process.pid) > memory_limit for child in children):
+                return Ending(Reason.MEMORY)
+            for key, _ in selector.select(left if memory_limit is None else LOOK if left is None else min(left, LOOK)):
+                key.data.fill()
+
+
+def _watching(children: Collection[Child]) -> BaseSelector:
+    from selectors import EVENT_READ, DefaultSelector
+
+    selector = DefaultSelector()
+    for child in children:
+        selector.register(child.output, EVENT_READ, child)
+    return selector
 
 
 class Child:
     """A warm child process: knows which models it has been sent; belongs to one run at a time."""
 
     def __init__(self) -> None:
-        import selectors
         import subprocess
 
+        lifeline, self.lifeline = os.pipe()
         environment = {
             **os.environ,
-            _INSIDE: "1",
+            INSIDE: str(lifeline),
             "PYTHONPATH": os.pathsep.join(p or str(Path.cwd()) for p in sys.path),
         }
         self.process = subprocess.Popen(
@@ -117,27 +171,29 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
+            pass_fds=(lifeline,),
             start_new_session=True,
             bufsize=0,
         )
         _living.add(self)
-        self._late = subprocess.TimeoutExpired
+        os.close(lifeline)
         self.buffer = bytearray()
         self.models: OrderedDict[int, None] = OrderedDict()
-        self.selector = selectors.DefaultSelector()
         assert self.process.stdout
-        os.set_blocking(self.process.stdout.fileno(), False)
-        self.selector.register(self.process.stdout, selectors.EVENT_READ)
+        self.output = self.process.stdout.fileno()
+        self.finished = True
+        self.closed = False
 
     def start(self, model: Model, selection: Selection, request: Request) -> None:
         """Send a request, and the model when the child does not have it."""
+        self.finished = False
         number = model.memo.setdefault("isolation", next(_numbers))
         known = number in self.models
         self.models[number] = None
         self.models.move_to_end(number)
         if len(self.models) > MODELS:
             self.models.popitem(last=False)
-        self.send(("run", number, None if known else model, _portable(selection), request, AHEAD))
+        self.send(("run", number, None if known else model, portable(selection), request, AHEAD))
 
     def send(self, message: Any) -> None:
         """Write one frame; BackendFailed when the child is gone."""
@@ -153,50 +209,37 @@ class Child:
         except OSError:
             raise BackendCrashed(f"the engine's process {self._death()}") from None
 
-    def receive(self, clock: Clock, memory_limit: int | None) -> tuple[str, Any] | Ending:
-        """Wait for one frame; an Ending when a limit is reached first. BackendFailed when the child dies."""
-        deadline = None if clock.left is None else time.monotonic() + clock.left + GRACE
-        while True:
-            frame = self._frame()
-            if frame is not None:
-                return frame
-            left = None if deadline is None else deadline - time.monotonic()
-            if left is not None and left <= 0:
-                return Ending(Reason.TIME)
-            if memory_limit is not None and _memory(self.process.pid) > memory_limit:
-                return Ending(Reason.MEMORY)
-            self._wait(left if memory_limit is None else LOOK if left is None else min(left, LOOK))
-
-    def _wait(self, timeout: float | None) -> None:
-        if not self.selector.select(timeout):
-            return
-        assert self.process.stdout
-        data = os.read(self.process.stdout.fileno(), 1 << 16)
-        if not data:
-            raise BackendCrashed(f"the engine's process {self._death()}")
+    def fill(self) -> None:
+        """Read what the child has written."""
+        data = os.read(self.output, 1 << 16)
+        self.closed = not data
         self.buffer += data
 
-    def _frame(self) -> tuple[str, Any] | None:
-        if len(self.buffer) < _HEADER.size:
-            return None
-        end = _HEADER.size + _HEADER.unpack_from(self.buffer)[0]
-        if len(self.buffer) < end:
-            return None
-        message: tuple[str, Any] = pickle.loads(bytes(self.buffer[_HEADER.size : end]))
+    def frame(self) -> Frame | None:
+        """Return the next frame if it is there; the child's death is an error frame."""
+        size = _HEADER.size
+        end = size + _HEADER.unpack_from(self.buffer)[0] if len(self.buffer) >= size else size
+        if len(self.buffer) < end or end == size:
+            return (
+                Frame(self, "error", BackendCrashed(f"the engine's process {self._death()}")) if self.closed else None
+            )
+        kind, content = pickle.loads(bytes(self.buffer[size:end]))
         del self.buffer[:end]
-        return message
+        return Frame(self, kind, content)
 
     def _death(self) -> str:
+        from subprocess import TimeoutExpired
+
         try:
             code = self.process.wait(1)
-        except self._late:
+        except TimeoutExpired:
             return "closed its pipe"
         return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
-    def release(self, finished: bool) -> None:
+    def release(self) -> None:
         """Keep the child for the next run when it has finished this one, else kill it."""
         with _lock:
-            if finished and self.process.poll() is None and len(_idle) < IDLE and _owner == os.getpid():
+            if self.finished and self.process.poll() is None and len(_idle) < IDLE and _owner == os.getpid():
                 _idle.append(self)
                 return
         self.kill()
@@ -208,10 +251,10 @@ class Child:
         except (ProcessLookupError, PermissionError):
             self.process.kill()
         self.process.wait()
-        self.selector.close()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 pipe.close()
+        os.close(self.lifeline)
 
 
 _idle: list[Child] = []
@@ -220,7 +263,7 @@ _lock = threading.Lock()
 _owner = os.getpid()
 
 
-def _take() -> Child:
+def take() -> Child:
     """Return a warm child, or start one. A forked process does not use its parent's children."""
     global _owner
     with _lock:
@@ -256,7 +299,7 @@ def close_idle() -> None:
 atexit.register(close_idle)
 
 
-def _portable(selection: Selection) -> Any:
+def portable(selection: Selection) -> Any:
     """Return what names the backend in another process: its specification, or itself when it is not registered."""
     from .registry import names
 

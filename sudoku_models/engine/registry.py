@@ -38,6 +38,8 @@ class Selection:
         return {name: value for name, value in pairs if value != getattr(default, name)}
 
     def __str__(self) -> str:
+        if self.backend.name == "portfolio":
+            return f"portfolio:{self.options}"
         options = ",".join(f"{key}={_option_text(value)}" for key, value in self.changed.items())
         return f"{self.backend.name}:{options}" if options else self.backend.name
 
@@ -113,6 +115,10 @@ def install_command(backend: Backend) -> str:
 @lru_cache(maxsize=256)
 def _select_text(spec: str) -> Selection:
     name, _, options = spec.partition(":")
+    if name.strip() == "portfolio":
+        from .portfolio import parse
+
+        return parse(options)
     backend = load(name.strip())
     missing = missing_modules(backend)
     if missing:

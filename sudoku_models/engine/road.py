@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..errors import BackendFailed, SudokuModelsError, Unsupported, WrongAnswer
 from ..lowering import Lowered, lower
 from ..model import Model, domain, name_of
-from . import isolation
+from . import isolation, portfolio
 from .check import Checker, checker_of
 from .contract import Compiled, CompiledWithAttempt, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
 from .record import Clock, Record, Stopwatch
@@ -69,6 +69,8 @@ def plan(model: Model, spec: BackendLike) -> Lowered:
     Raises Unsupported when none do.
     """
     selection = select(spec)
+    if isinstance(selection.backend, portfolio.Portfolio):
+        raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
     capabilities = selection.capabilities
     lowered = lower(model, capabilities.kinds, capabilities.accepts, str(selection))
     reason = capabilities.accepts_model(lowered.model)
@@ -120,11 +122,19 @@ def _normal(model: Model, request: Request) -> Request:
             raise ValueError(f"{name} is {value}: at least {least} is expected")
     if request.time_limit is not None and not request.time_limit >= 0:
         raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
-    domains = {name_of(x): values if type(values) is tuple else domain(values) for x, values in request.domains.items()}
-    unknown = [name for name in (*domains, *(request.keep or ())) if name not in model.index]
+    domains = request.domains
+    if not all(map(_as_written, domains, domains.values())):
+        domains = {name_of(x): domain(values) for x, values in domains.items()}
+    asked = domains.keys() | set(request.keep or ())
+    unknown = sorted(asked - model.index.keys())
     if unknown:
         raise ValueError(f"{unknown[0]} is no variable of the model")
     return replace(request, domains=domains)
+
+
+def _as_written(name: Any, values: Any) -> bool:
+    """Tell whether a given needs no normal form: a name, and a domain of one."""
+    return type(name) is str and type(values) is tuple and len(values) == 1 and type(values[0]) is int
 
 
 def _search(
@@ -189,7 +199,8 @@ def _guarded(selection: Selection, step: Callable[[], T]) -> T:
 
 def _in_child(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
     record.isolated = True
-    source = isolation.run(model, selection, replace(request, time_limit=clock.left), clock)
+    start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
+    source = start(model, selection, replace(request, time_limit=clock.left), clock)
     watch = record.stopwatch()
     ending = yield from _checked(source, checker_of(model), selection, request, record, watch)
     record.plan = source.record.plan
@@ -245,15 +256,18 @@ class _Guard:
     def checked(self, solution: Solution) -> Solution:
         stated = solution[: self.stated] if len(solution) > self.stated else solution
         fault = self.checker.fault(stated, self.request.domains)
-        kept = stated if self.positions is None else tuple(stated[i] for i in self.positions)
-        if fault is None and kept in self.seen:
-            fault = "it was returned before"
         if fault:
-            raise WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
+            raise self.wrong(fault)
+        kept = stated if self.positions is None else tuple(stated[i] for i in self.positions)
+        if kept in self.seen:
+            raise self.wrong("it was returned before")
         self.count += 1
         if self.request.limit is not None and 1 < self.request.limit <= REMEMBERED:
             self.seen.add(kept)
         return stated
+
+    def wrong(self, fault: str) -> WrongAnswer:
+        return WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
 
 
 def _merge(record: Record, inner: Record) -> None:

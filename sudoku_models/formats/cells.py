@@ -12,6 +12,8 @@ from .options import Options
 
 FILLERS = ".0*_-xX? "
 """The usual symbols of an open cell; one board uses one of them."""
+LONGEST_NUMBER = 5
+"""Digits; a longer word of digits is a board of its own."""
 READINGS = ("1-G", "0-F", "A-P")
 """The alphabets that are tried on boards with values above 9."""
 
@@ -51,7 +53,7 @@ def decoded(cells: Sequence[str], table: Table, shape: Shape) -> Values:
 
 def is_number(token: str) -> bool:
     """Tell whether a word is a number or an open cell in a board of numbers."""
-    return (token.isascii() and token.isdigit()) or _is_filler(token)
+    return len(token) <= LONGEST_NUMBER and ((token.isascii() and token.isdigit()) or _is_filler(token))
 
 
 def place(index: int, shape: Shape) -> str:

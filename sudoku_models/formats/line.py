@@ -21,8 +21,7 @@ _NINE = Shape.square(9)
 _DIGITS = "123456789"
 _CELLS_81 = {filler: _DIGITS + filler for filler in FILLERS.strip()}
 _VALUES: dict[str, int | None] = dict.fromkeys(FILLERS) | {d: int(d) for d in _DIGITS}
-_LONGEST_NUMBER = 5
-"""Digits; a longer word in a row of digits is a board of its own."""
+_SIDES = [n for n in range(4, 36) if any(n % k == 0 for k in range(2, n))]
 _HEAD = re.compile(r"([^\s;,#:|]+)(.*)\Z", re.DOTALL)
 _NOTE = re.compile(r"(?:^|\s)[;#].*\Z", re.DOTALL)
 
@@ -117,7 +116,7 @@ def _numbers(text: str, options: Options) -> Puzzle | None:
     """Read a line of numbers (or single symbols) between blanks, if it is one."""
     words = _NOTE.sub("", text).split()
     numbers, longest = all(map(is_number, words)), max(map(len, words), default=0)
-    if len(words) < 4 or not (longest == 1 or (numbers and longest <= _LONGEST_NUMBER)) or is_grouped(words):
+    if len(words) < 4 or not (longest == 1 or numbers) or is_grouped(words):
         return None
     shape = options.sized(len(words))
     if shape is None:
@@ -147,6 +146,5 @@ def _expected(options: Options, found: int) -> str:
     """Say which lengths a line may have: that of the shape asked for, or the one nearest to what was found."""
     if options.fixed is not None:
         return f"{options.fixed.cells} are expected ({options.fixed})"
-    sides = [n for n in range(4, 36) if any(n % k == 0 for k in range(2, n))]
-    near = min(sides, key=lambda n: abs(n * n - found)) if found > 40 else 9
+    near = min(_SIDES, key=lambda n: abs(n * n - found)) if found > 40 else 9
     return f"{near * near} are expected for {near} x {near} (other sides: 16, 36, 64, 81, 100, 144, ...)"

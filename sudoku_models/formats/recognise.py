@@ -92,23 +92,18 @@ def _by_width(text: str, options: Options) -> Kinds:
     if _BLANK_FILLED.match(text) and len(words) < 4:
         return GRID
     if len(words) >= 4 and all(map(is_number, words)) and row_width(text) == len(words):
-        return _row_or_board(len(words), NUMBERS, LARGEST_SIDE, options, _largest(words))
+        return _row_or_board(len(words), NUMBERS, LARGEST_SIDE, options, _largest(words, options))
     head = _WORD.match(text.lstrip())
     symbols = head[0] if head is not None else ""
     if not _are_cells(symbols, options):
         return _drawn(text, options)
-    if len(words) == 1 or text.lstrip()[len(symbols) : len(symbols) + 1] in ";,#":
-        return _row_or_board(len(symbols), GRID, _widest(options), options, _largest(symbols))
+    if symbols == text.strip() or text.lstrip()[len(symbols) : len(symbols) + 1] in ";,#":
+        return _row_or_board(len(symbols), GRID, _widest(options), options, _largest(symbols, options))
     if options.fixed is not None:
         return LINE if len(symbols) == options.fixed.cells else _drawn(text, options)
     side = isqrt(len(symbols))
-    if (
-        side >= 4
-        and (side * side == len(symbols) or len(symbols) > _widest(options))
-        and row_width(text) > len(symbols)
-    ):
-        return LINE if not _is_banded(words) else _drawn(text, options)
-    return _drawn(text, options)
+    whole = side >= 4 and (side * side == len(symbols) or len(symbols) > _widest(options))
+    return LINE if whole and not _is_banded(words) else _drawn(text, options)
 
 
 def _is_banded(words: Sequence[str]) -> bool:
@@ -123,7 +118,7 @@ def _drawn(text: str, options: Options) -> Kinds:
         return NONE
     if is_grouped(words) and not bordered:
         rows = width <= _widest(options) and options.fixed is None
-        return EITHER if rows and _largest("".join(words)) <= len(words) else GRID if rows else LINE
+        return EITHER if rows and _largest("".join(words), options) <= len(words) else GRID if rows else LINE
     if width <= (LARGEST_SIDE if width == len(words) else _widest(options)):
         return GRID if width >= options.smallest and (len(words) > 1 or bordered) else NONE
     return NONE
@@ -137,7 +132,7 @@ def _row_or_board(width: int, row: Kinds, widest: int, options: Options, largest
     side = isqrt(width)
     boards = side * side == width and side >= options.smallest and largest <= side
     rows = options.smallest <= width <= widest
-    return (LINE if boards or not rows else NONE) | (row if rows else NONE)
+    return (LINE if boards or width > widest else NONE) | (row if rows else NONE)
 
 
 def _has_shape(side: int, options: Options) -> bool:
@@ -152,9 +147,12 @@ def _widest(options: Options) -> int:
     return max(_MOST_SYMBOLS, len(options.symbols or ""))
 
 
-def _largest(cells: Sequence[str]) -> int:
+def _largest(cells: Sequence[str], options: Options) -> int:
     """Return a value that the largest of these cells has at least: letters stand for more than 9."""
-    return max((int(c) if c.isdigit() else 10 for c in cells if c.isalnum() and c not in "xX"), default=0)
+    if options.symbols is not None:
+        return max((options.symbols.find(c) + 1 for c in cells), default=0)
+    known = [c for c in cells if c.isascii() and c.isalnum() and c not in "xX"]
+    return max((int(c) if c.isdigit() else 10 for c in known), default=0)
 
 
 def _plausible(cells: str) -> bool:

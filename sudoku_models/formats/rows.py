@@ -13,7 +13,7 @@ from .options import Options
 
 DRAWN = "".join(map(chr, range(0x2500, 0x2580)))
 """The characters for drawing boxes."""
-UPRIGHTS = "|:" + DRAWN
+UPRIGHTS = "|:+=" + DRAWN
 BORDERS = "|-+*=:" + DRAWN
 BLANKS = " \t\u00a0"
 
@@ -49,8 +49,8 @@ def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
 
 
 def without_borders(text: str) -> str:
-    """Put blanks in the place of borders."""
-    return text.translate(_BLANKED[BORDERS])
+    """Put blanks in the place of a row's borders: uprights; a dash or a star among cells is an open one."""
+    return text.translate(_BLANKED[UPRIGHTS])
 
 
 def row_width(text: str) -> int:
@@ -92,11 +92,11 @@ def _exact(lines: Sequence[Numbered]) -> list[_Row]:
 
 
 def _all_numbers(rows: Sequence[_Row]) -> bool:
-    return all(is_number(word) for row in rows for word in row.words)
+    return all(map(is_number, {word for row in rows for word in row.words}))
 
 
 def _is_number_row(words: Sequence[str]) -> bool:
-    if len(words) < 4 or not all(map(is_number, words)):
+    if len(words) < 4 or not all(map(is_number, set(words))):
         return False
     return len(words) > 9 or all(len(w) == 1 or not w.isdigit() or int(w) <= len(words) for w in words)
 
@@ -138,7 +138,7 @@ def _cells(count: int) -> str:
 
 _BLANKED = {
     borders: str.maketrans(dict.fromkeys(borders, " "))
-    for borders in (BORDERS, BORDERS.replace("-", ""), BORDERS.replace("*", ""))
+    for borders in (UPRIGHTS, BORDERS, BORDERS.replace("-", ""), BORDERS.replace("*", ""))
 }
 _NO_BLANK_BESIDE = set(FILLERS) - {" ", "x", "X"} | {"\t"}
 """A board with one of these has no blanks for open cells."""

@@ -110,7 +110,8 @@ def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
         encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
         if encoding == "utf-8" and b"\0" in head[:_SNIFFED]:
             raise FormatError("is a binary file (it holds zero bytes): text is expected")
-        yield numbered(io.TextIOWrapper(stream, encoding=encoding))
+        errors = "surrogateescape" if encoding.startswith("utf-8") else "strict"
+        yield numbered(io.TextIOWrapper(stream, encoding=encoding, errors=errors))
 
 
 def numbered(text: io.TextIOBase) -> Iterator[Line]:
@@ -127,16 +128,14 @@ def numbered(text: io.TextIOBase) -> Iterator[Line]:
                 continue
             if "\0" in line:
                 raise FormatError("a zero byte: this is a binary file; text is expected", line=number)
+            if not line.isascii():
+                line.encode()
             yield number, line
+    except UnicodeEncodeError as error:
+        byte = ord(error.object[error.start]) - 0xDC00
+        raise FormatError(f"is not UTF-8 text (byte {byte:02x}): a text file is expected", line=number) from error
     except UnicodeError as error:
-        raise FormatError(_undecodable(error), line=number + 1) from error
-
-
-def _undecodable(error: UnicodeError) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        found = " ".join(f"{byte:02x}" for byte in error.object[error.start : error.end][:4])
-        return f"is not {error.encoding.upper()} text (bytes {found} hereabouts): a text file is expected"
-    return f"is not text ({error}): a text file is expected"
+        raise FormatError(f"is not text ({error}): a text file is expected", line=number + 1) from error
 
 
 def _skip(text: io.TextIOBase, number: int) -> None:

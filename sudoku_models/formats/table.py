@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from .cells import Values, attempts
+from .cells import Values, attempts, place
 from .line import Found, classic, parse_line
 from .options import Options
 from .source import Line, too_long
@@ -36,7 +36,10 @@ class Header:
 def header_of(text: str) -> Header | None:
     """Read a table's header; None when the line is none (no column has a name known for puzzles)."""
     delimiter = max(_DELIMITERS, key=text.count)
-    columns = tuple(name.strip().lower() for name in split(text.lstrip("\ufeff"), delimiter))
+    try:
+        columns = tuple(name.strip().lower() for name in split(text, delimiter))
+    except FormatError:
+        return None
     puzzle, solution, title, comment = (_find(columns, names) for names in (PUZZLE, SOLUTION, TITLE, COMMENT))
     if puzzle is None:
         return None
@@ -46,12 +49,12 @@ def header_of(text: str) -> Header | None:
 
 
 def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read a table: a header, then one puzzle a line."""
+    """Read a table: a header (# lines may precede it), then one puzzle a line."""
     header: Header | None = None
     for number, text in lines:
         if text is None:
             yield number, too_long()
-        elif not text.strip():
+        elif not text.strip() or (header is None and text.lstrip()[0] == "#"):
             continue
         elif header is None:
             header = header_of(text)
@@ -109,9 +112,11 @@ def _both(text: str, solution: str, options: Options) -> tuple[Puzzle, Values | 
         return both
     if not solution:
         return puzzle, None
-    known = replace(options, shape=puzzle.shape)
     try:
-        return puzzle, _cells(solution, known).givens
+        stated = _cells(solution, replace(options, shape=puzzle.shape)).givens
+        if None in stated:
+            raise FormatError("a value is expected in every cell", cell=place(stated.index(None), puzzle.shape))
+        return puzzle, stated
     except FormatError as error:
         raise FormatError(f"the solution: {error.message}", cell=error.cell) from None
 

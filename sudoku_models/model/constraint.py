@@ -84,6 +84,21 @@ class Constraint:
         rows = zip(*arrays, strict=True)
         return np.array([self.holds(dict(zip(self.scope, row, strict=True))) for row in rows], dtype=bool)
 
+    def __or__(self, other: Constraint) -> Constraint:
+        from .logic import Or
+
+        return Or(self, other)
+
+    def __and__(self, other: Constraint) -> Constraint:
+        from .logic import And
+
+        return And(self, other)
+
+    def __invert__(self) -> Constraint:
+        from .logic import Not
+
+        return Not(self)
+
     def __bool__(self) -> bool:
         raise TypeError(f"a constraint has no truth value: {self}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 Domain = tuple[int, ...]
 """The values a variable may take: ascending, distinct."""
@@ -42,4 +43,4 @@ def _interval(start: int, stop: int) -> Domain:
 
 
 def _ascending(values: Domain) -> bool:
-    return all(a < b for a, b in zip(values, values[1:], strict=False))
+    return all(a < b for a, b in pairwise(values))

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from .constraint import OPERATORS, Constraint
 from .domain import Domain, domain_text
 from .expression import Variable
+from .regular import Automaton
 
 if TYPE_CHECKING:
     from .model import Model
@@ -47,8 +48,8 @@ def model_text(model: Model) -> str:
     return "\n".join(lines)
 
 
-def constraint_text(constraint: Constraint) -> str:
-    """Write one constraint as its kind and its fields."""
+def constraint_text(constraint: Constraint | Automaton) -> str:
+    """Write one constraint (or an automaton in it) as its kind and its fields."""
     arguments = [_write(getattr(constraint, field.name)) for field in fields(constraint)]  # type: ignore[arg-type]
     return f"{type(constraint).__name__}({', '.join(arguments)})"
 
@@ -83,7 +84,7 @@ def _name(name: str) -> str:
 
 
 def _write(value: Any) -> str:
-    if isinstance(value, Constraint):
+    if isinstance(value, Constraint | Automaton):
         return constraint_text(value)
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "none"}[value]
@@ -133,6 +134,8 @@ class _Reader:
         arguments = self.items(")", depth + 1)
         if kind in ("minimize", "maximize"):
             return Objective(kind, *arguments)
+        if kind == "Automaton":
+            return Automaton(*arguments)
         if kind not in Constraint.kinds:
             raise TextError(f"{kind} is no kind of constraint: one of {', '.join(Constraint.kinds)} is expected")
         return Constraint.kinds[kind](*arguments)

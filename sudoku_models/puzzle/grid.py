@@ -17,7 +17,7 @@ Cell = int | None
 """A cell's value; None where it is open."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Grid:
     """Values on a board, row by row; None in open cells. Immutable.
 
@@ -43,10 +43,11 @@ class Grid:
 
     @classmethod
     def from_numpy(cls, array: np.ndarray[Any, Any], shape: Shape | None = None) -> Grid:
-        """Make a grid from an integer array of shape (height, width) or (cells,); 0 is open."""
-        flat = [int(value) or None for value in array.reshape(-1)]
+        """Make a grid from integers, (height, width) or (cells,); 0 is open, or a value where the shape has it."""
+        flat: list[int] = array.reshape(-1).tolist()
         shape = shape or Shape.square(round(len(flat) ** 0.5))
-        return cls(shape, tuple(flat))
+        zero_is_open = 0 not in shape.values
+        return cls(shape, tuple(_cell(value, zero_is_open) for value in flat))
 
     @property
     def complete(self) -> bool:
@@ -72,7 +73,9 @@ class Grid:
         return tuple(self.values[r * w : (r + 1) * w] for r in range(self.shape.height))
 
     def to_list(self) -> list[list[int]]:
-        """Return nested lists; 0 in open cells."""
+        """Return nested lists; 0 in open cells. ValueError when there are some and 0 is a value too."""
+        if 0 in self.shape.values and not self.complete:
+            raise ValueError("0 is a value of this board: its open cells cannot be written as 0")
         return [[value or 0 for value in row] for row in self.rows()]
 
     def to_numpy(self, dtype: Any = None) -> np.ndarray[Any, Any]:
@@ -88,6 +91,9 @@ class Grid:
     def to_line(self, alphabet: str | None = None) -> str:
         """Return the cells in one line, '.' for open ones: digits, else letters or numbers (see ``symbols``)."""
         return line_of(self.values, self.shape, alphabet)
+
+    def __repr__(self) -> str:
+        return f"<Grid of {self.shape}: {self.to_line()}>"
 
     def __str__(self) -> str:
         return board_text(self.shape, self.values)

@@ -14,7 +14,7 @@ from .shape import Shape
 from .symbols import line_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Puzzle:
     """A Sudoku as data. Immutable.
 
@@ -103,6 +103,9 @@ class Puzzle:
     def to_line(self, alphabet: str | None = None) -> str:
         """Return the givens in one line, '.' for open cells."""
         return line_of(self.givens, self.shape, alphabet)
+
+    def __repr__(self) -> str:
+        return f"<Puzzle of {self.shape}: {self.to_line()}>"
 
     def __str__(self) -> str:
         return board_text(self.shape, self.givens)

@@ -24,7 +24,7 @@ class House:
     cells: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Shape:
     """A board of ``height`` x ``width`` cells whose rows, columns and regions hold no value twice.
 
@@ -135,6 +135,9 @@ class Shape:
     def __getstate__(self) -> dict[str, object]:
         return {key: self.__dict__[key] for key in self.__dataclass_fields__}
 
+    def __repr__(self) -> str:
+        return f"<Shape {self}>"
+
     def __str__(self) -> str:
         boxes = (
             f"boxes {self.box[0]} x {self.box[1]}" if self.box else "irregular regions" if self.regions else "no boxes"
@@ -144,6 +147,8 @@ class Shape:
 
 def default_box(n: int) -> tuple[int, int]:
     """Return (height, width) of the boxes nearest to squares on an n x n board; ValueError when n is a prime."""
+    if not 1 <= n <= LARGEST_SIDE:
+        raise ValueError(f"a board of side {n}: sides from 1 to {LARGEST_SIDE} are possible")
     height = max((h for h in range(1, int(n**0.5) + 1) if n % h == 0), default=1)
     if height == 1 and n > 1:
         raise ValueError(f"a board of side {n} has no boxes: give a Latin square or regions")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -84,10 +84,6 @@ class CompiledSearch(ABC):
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.sizes: Mapping[str, int] = {
-            "variables": len(model.variables),
-            "constraints": len(model.constraints),
-        }
 
     @property
     def native(self) -> Model:
@@ -102,9 +98,10 @@ class CompiledSearch(ABC):
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         watch, meter = record.stopwatch(), Meter(clock, len(self.model.variables))
         projection = Projection(self.model, request.keep)
+        record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         count = 0
         try:
-            found = self.solutions(request, projection.positions, meter)
+            found = self.solutions(request, meter)
             while request.limit is None or count < request.limit:
                 meter.check()
                 solution = next(found, None)
@@ -123,8 +120,8 @@ class CompiledSearch(ABC):
             record.sizes["nodes"] = meter.nodes
 
     @abstractmethod
-    def solutions(self, request: Request, positions: tuple[int, ...], meter: Meter) -> Iterator[Solution]:
-        """Yield every solution, as the values at ``positions``."""
+    def solutions(self, request: Request, meter: Meter) -> Iterator[Solution]:
+        """Yield every solution."""
 
 
 class CompiledSquare(CompiledSearch):
@@ -136,16 +133,16 @@ class CompiledSquare(CompiledSearch):
         self._geometry = Geometry(square)
         self._values = square.values
         self._names = [model.names[position] for position in square.cells]
-        self._cell_of = {position: cell for cell, position in enumerate(square.cells)}
+        cell_of = {position: cell for cell, position in enumerate(square.cells)}
+        self._cells = [cell_of[position] for position in range(len(cell_of))]
 
-    def solutions(self, request: Request, positions: tuple[int, ...], meter: Meter) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: Meter) -> Iterator[Solution]:
         """Yield every filling of the board."""
         values = _ordered(self._values, request.seed)
         domains = narrowed_domains(self.model.domains, request.domains)
         board = Board(self._geometry, _digits(values, [domains[name] for name in self._names]))
-        cells = [self._cell_of[position] for position in positions]
         for digits in self._search_board(board, meter):
-            yield tuple([values[digits[cell]] for cell in cells])
+            yield tuple([values[digits[cell]] for cell in self._cells])
 
 
 class CompiledGeneral(CompiledSearch):
@@ -155,14 +152,13 @@ class CompiledGeneral(CompiledSearch):
         super().__init__(model)
         self._network = Network.from_model(model)
 
-    def solutions(self, request: Request, positions: tuple[int, ...], meter: Meter) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: Meter) -> Iterator[Solution]:
         """Yield every solution of the network."""
         domains = narrowed_domains(self.model.domains, request.domains)
         values = _ordered(sorted(set().union(*domains.values())), request.seed)
         rank = {value: i for i, value in enumerate(values)}
-        names = [self.model.names[position] for position in positions]
         for found in general(self._network, domains, rank, meter):
-            yield tuple([found[name][0] for name in names])
+            yield tuple([found[name][0] for name in self.model.names])
 
 
 def _ordered(values: Iterable[int], seed: int) -> list[int]:

@@ -14,8 +14,8 @@ Cell = tuple[int, int, int, int, int]
 """A cell: its number, the places of its row, column and box in ``free``, and its allowed digits as a bit set."""
 
 
-Frame = tuple[int, Cell, int, int]
-"""A cell on the way down: its place in ``empty``, the cell, its candidates still to try, and the bit it holds now."""
+Frame = tuple[Cell, int, int]
+"""A cell on the way down, its candidates still to try, and the bit it holds now (0 at first)."""
 
 
 class Filling:
@@ -88,7 +88,7 @@ def fewest(board: Board, meter: Meter) -> Iterator[Digits]:
     while True:
         if filling.empty:
             place, candidates = filling.fewest()
-            frames.append((place, filling.empty.pop(place), candidates, 0))
+            frames.append((filling.empty.pop(place), candidates, 0))
         else:
             yield filling.digits
         if not _advance(filling, frames):
@@ -99,13 +99,13 @@ def fewest(board: Board, meter: Meter) -> Iterator[Digits]:
 def _advance(filling: Filling, frames: list[Frame]) -> bool:
     """Place the next candidate in the deepest cell that has one left; False when none has."""
     while frames:
-        place, cell, left, bit = frames.pop()
+        cell, left, bit = frames.pop()
         if bit:
             filling.lift(cell, bit)
         if left:
             bit = left & -left
             filling.put(cell, bit)
-            frames.append((place, cell, left ^ bit, bit))
+            frames.append((cell, left ^ bit, bit))
             return True
-        filling.empty.insert(place, cell)
+        filling.empty.insert(0, cell)  # where it failed: among equals it is chosen first
     return False

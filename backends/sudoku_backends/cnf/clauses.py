@@ -30,10 +30,8 @@ class Clauses:
         return len(self.lens)
 
     def __iter__(self) -> Iterator[list[int]]:
-        lits, at = self.lits.tolist(), 0
-        for length in self.lens.tolist():
-            yield lits[at : at + length]
-            at += length
+        ends = np.cumsum(self.lens)
+        return map(self.lits.tolist().__getitem__, map(slice, (ends - self.lens).tolist(), ends.tolist()))
 
     def renumbered(self, number: Ints) -> Clauses:
         """Return the clauses over other literals: ``number[i]`` for literal i, TRUE or -TRUE where it is decided.

@@ -15,8 +15,11 @@ from sudoku_models.model import OPERATORS, Compare, Constraint, Model, Table
 from .clauses import ClauseList
 from .space import Space
 
-LARGEST = 20_000_000
-"""The most literals that one constraint may need."""
+LARGEST = 2_000_000
+"""The most pairs of values that one Compare may be written out for."""
+
+WIDEST = 4_000
+"""The most values of a variable: each two exclude each other by a clause."""
 
 
 def clauses_of(constraint: Constraint, space: Space, out: ClauseList) -> None:
@@ -31,6 +34,9 @@ def clauses_of(constraint: Constraint, space: Space, out: ClauseList) -> None:
 
 def too_large(model: Model) -> str | None:
     """Return why a model is too large to be encoded, or None."""
+    for variable in model.variables:
+        if len(variable.domain) > WIDEST:
+            return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} are encoded one by one"
     for constraint in model.constraints:
         if isinstance(constraint, Compare) and constraint.op != "!=":
             pairs = len(model.domains[constraint.x]) * len(model.domains[constraint.y])

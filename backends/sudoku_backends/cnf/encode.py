@@ -156,11 +156,11 @@ def _others(structure: Structure, reduced: Reduced, writer: _Writer) -> None:
 def decided(structure: Structure, reduced: Reduced) -> Ints:
     """Return the candidates that are true in every solution."""
     space = structure.space
+    cells = reduced.fixed_cells
     if space.width:
-        return reduced.fixed_cells * np.int32(space.width) + reduced.fixed_columns
-    values = space.table[reduced.fixed_columns].tolist()
-    cells = reduced.fixed_cells.tolist()
-    return np.array([space.candidate(c, v) for c, v in zip(cells, values, strict=True)], dtype=np.int32)
+        return cells * np.int64(space.width) + reduced.fixed[cells]
+    values = space.table[reduced.fixed[cells]].tolist()
+    return np.array([space.candidate(c, v) for c, v in zip(cells.tolist(), values, strict=True)], dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -176,11 +176,18 @@ class Problem:
         """Tell whether a clash was found already."""
         return self.formula is NEVER
 
+    @property
+    def decided(self) -> bool:
+        """Tell whether nothing is left to search: the only solution is what is fixed."""
+        return not self.formula.clauses
+
     def values(self, model: list[int]) -> list[int]:
         """Return the value of each variable under a model of the formula (a list of signed literals)."""
         reduced, table = self.reduced, self.structure.space.table
-        columns = np.zeros(len(self.structure.space.names), dtype=np.int32)
-        columns[reduced.fixed_cells] = reduced.fixed_columns
+        if not model:
+            fixed: list[int] = table[reduced.fixed].tolist()
+            return fixed
+        columns = reduced.fixed.copy()
         true = np.flatnonzero(np.array(model[: len(reduced.open)], dtype=np.int32) > 0)
         columns[reduced.cell[true]] = reduced.column[true]
         found: list[int] = table[columns].tolist()

@@ -40,6 +40,11 @@ class Formula:
         """The number of literals in all clauses."""
         return 2 * len(self.first) + len(self.others.lits)
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The numbers of variables, clauses and literals."""
+        return {"variables": self.variables, "clauses": self.clauses, "literals": self.literals}
+
     def __iter__(self) -> Iterator[list[int] | tuple[int, int]]:
         """Yield each clause as plain integers, without a list of them all: what pycosat reads fastest."""
         return chain(self.others, zip(self.first.data, self.second.data, strict=False))

@@ -55,7 +55,8 @@ def native_of(problem: Problem, clauses: bool = True) -> Native:
     space, reduced = problem.structure.space, problem.reduced
     names, table = space.names, space.table
     cells, values = reduced.cell.tolist(), table[reduced.column].tolist()
-    fixed = zip(reduced.fixed_cells.tolist(), table[reduced.fixed_columns].tolist(), strict=True)
+    decided = reduced.fixed_cells
+    fixed = zip(decided.tolist(), table[reduced.fixed[decided]].tolist(), strict=True)
     candidates = [] if problem.impossible else [(names[c], v) for c, v in zip(cells, values, strict=True)]
     lists = problem.formula.lists() if clauses else []
     return Native(lists, problem.formula.variables, candidates, {names[c]: v for c, v in fixed})

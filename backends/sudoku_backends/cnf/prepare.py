@@ -1,8 +1,13 @@
-"""From domains to a problem: reduce, propagate, encode."""
+"""From domains to a problem: reduce, propagate, encode; and which of the roads there is taken."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 
@@ -12,14 +17,97 @@ from .clauses import Clauses
 from .encode import Problem, encode
 from .formula import NEVER, Formula
 from .options import EncodingOptions
-from .reduce import everything, reduce
+from .propagate import propagate
+from .reduce import clashing, everything, read_domains, reduce
+from .small import pair_table
 from .structure import Structure
 
+LARGE = 1_000
+"""Cells from which on ``propagate=auto`` propagates in any case."""
 
-def prepare(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions) -> Problem:
-    """Narrow a structure by ``domains`` and encode what is left; ValueError when they name an unknown variable."""
-    if options.reduction == "none":
-        return _textbook(structure, domains, options)
+MANY = 200
+"""Puzzles of one compiled model after which ``propagate=auto`` finds loading numba (or compiling) worth its time."""
+
+
+class Preparation:
+    """Prepares the puzzles of one compiled model.
+
+    ``propagate=auto`` is singles and locked candidates by numba where numba is imported already, where the board is
+    large and the compiled code lies on disk, or after ``MANY`` puzzles of the model; otherwise large boards have their
+    singles decided with numpy, and small ones are left to the solver. ``used`` says what was done, for the record.
+    """
+
+    def __init__(self, structure: Structure, options: EncodingOptions) -> None:
+        self.structure, self.options = structure, options
+        self._count = 0
+
+    def __call__(self, domains: Mapping[str, Domain]) -> tuple[Problem, str]:
+        """Narrow the structure by ``domains`` and encode what is left; also say how it was propagated.
+
+        ValueError when ``domains`` name an unknown variable.
+        """
+        self._count += 1
+        structure, options = self.structure, self.options
+        if options.reduction == "none":
+            return _textbook(structure, domains, options), _note("none", "")
+        level, compiled = self._choice()
+        if compiled:
+            return _compiled(structure, domains, options, level == "locked"), _note(level, " (numba)")
+        if level == "none":
+            return _plain(structure, domains, options), _note(level, "")
+        reduced = propagate(structure, reduce(structure, domains), level == "locked")
+        return Problem(structure, reduced, encode(structure, reduced, options)), _note(level, " (numpy)")
+
+    def _choice(self) -> tuple[str, bool]:
+        """Return the level of propagation, and whether numba does it."""
+        wanted, large = self.options.propagate, len(self.structure.space.names) >= LARGE
+        if wanted == "none" or not self.structure.layers:
+            return "none", False
+        possible = self.structure.space.width > 0 and not self.structure.impossible
+        if wanted != "auto":
+            return wanted, possible and _installed()
+        if possible and (_loaded() or (large and _on_disk()) or (self._count > MANY and _installed())):
+            return "locked", True
+        return ("singles" if large else "none"), False
+
+
+@lru_cache(maxsize=16)
+def _note(level: str, means: str) -> str:
+    return f"propagation before the encoding: {level}{means}"
+
+
+def _loaded() -> bool:
+    return "numba" in sys.modules
+
+
+def _installed() -> bool:
+    return _loaded() or find_spec("numba") is not None
+
+
+def _on_disk() -> bool:
+    """Tell whether the compiled worklist was kept by an earlier process."""
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    if folder:
+        found = Path(folder).glob("*/worklist.narrow-*.nbi")
+    else:
+        found = (Path(__file__).parent / "__pycache__").glob("worklist.narrow-*.nbi")
+    return _installed() and any(found)
+
+
+def _compiled(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions, locked: bool) -> Problem:
+    from .fast import tables_of
+
+    narrow = read_domains(structure.space, domains)
+    if narrow is None:
+        return Problem(structure, clashing(structure), NEVER)
+    return tables_of(structure).problem(narrow, options, locked)
+
+
+def _plain(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions) -> Problem:
+    table = pair_table(structure, options.house) if options.amo == "pairwise" else None
+    if table is not None:
+        narrow = read_domains(structure.space, domains)
+        return table.problem(narrow) if narrow else Problem(structure, clashing(structure), NEVER)
     reduced = reduce(structure, domains)
     return Problem(structure, reduced, encode(structure, reduced, options))
 

@@ -21,39 +21,58 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True)
 class Reduced:
-    """The open candidates (ascending), with their cells and columns, and the decided cells with their columns.
+    """The open candidates (ascending), with their cells and columns, and the column of each decided cell.
 
-    ``used[layer.start + group, column]`` says that a decided cell of the group has that value. ``clash``: no solution
-    exists, since a domain is empty or two decided cells of an AllDifferent agree.
+    ``fixed`` has one entry a cell, -1 where it is open. ``clash``: no solution exists, since a domain is empty or two
+    decided cells of an AllDifferent agree.
     """
 
     open: Ints
     cell: Ints
     column: Ints
-    fixed_cells: Ints
-    fixed_columns: Ints
-    used: Ints
+    fixed: Ints
     clash: bool = False
+
+    @property
+    def fixed_cells(self) -> Ints:
+        """The decided cells, ascending."""
+        return np.flatnonzero(self.fixed >= 0)
 
 
 def reduce(structure: Structure, domains: Mapping[str, Domain]) -> Reduced:
     """Narrow a structure by ``domains``; ValueError when they name a variable that the model does not have."""
     space = structure.space
-    cells, columns, limited, empty = read_domains(space, domains)
+    narrow = read_domains(space, domains)
     used = np.zeros((structure.rows, len(space.values)), dtype=bool)
-    clash = empty or structure.impossible or _use(structure, used, cells, columns)
-    if clash:
-        none = np.zeros(0, dtype=np.int32)
-        return Reduced(none, none, none, cells, columns, used, True)
-    is_open = np.ones(len(space.names), dtype=bool)
-    is_open[cells] = False
+    if narrow is None or structure.impossible or _use(structure, used, narrow.cells, narrow.columns):
+        return clashing(structure)
+    fixed = narrow.fixed(space)
     find = _open_square if space.width else _open_ragged
-    found, cell, column = find(structure, used, np.flatnonzero(is_open), limited)
-    return Reduced(found, cell, column, cells, columns, used)
+    return Reduced(*find(structure, used, np.flatnonzero(fixed < 0), narrow.limited), fixed)
 
 
-def read_domains(space: Space, domains: Mapping[str, Domain]) -> tuple[Ints, Ints, dict[int, Domain], bool]:
-    """Return the decided cells and their columns, the cells limited to some values, and whether a domain is empty."""
+def clashing(structure: Structure) -> Reduced:
+    """Return the reduction of a puzzle that has no solution."""
+    return Reduced(_none(), _none(), _none(), np.full(len(structure.space.names), -1, dtype=np.int32), True)
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """What a request's domains say: the decided cells, their columns, and the cells limited to some values."""
+
+    cells: Ints
+    columns: Ints
+    limited: Mapping[int, Domain]
+
+    def fixed(self, space: Space) -> Ints:
+        """Return the column of each decided cell, -1 for the others."""
+        fixed = np.full(len(space.names), -1, dtype=np.int32)
+        fixed[self.cells] = self.columns
+        return fixed
+
+
+def read_domains(space: Space, domains: Mapping[str, Domain]) -> Narrow | None:
+    """Read the domains of a request; None when one of them is empty. ValueError when a name is not the model's."""
     try:
         numbers = list(map(space.index.__getitem__, domains))
     except KeyError as error:
@@ -62,23 +81,23 @@ def read_domains(space: Space, domains: Mapping[str, Domain]) -> tuple[Ints, Int
     if len(given) == len(numbers) and not space.limited and space.width:
         columns = list(map(space.column.get, given))
         if None in columns:
-            return _none(), _none(), {}, True
-        return np.array(numbers, dtype=np.int32), np.array(columns, dtype=np.int32), {}, False
+            return None
+        return Narrow(np.array(numbers, dtype=np.int32), np.array(columns, dtype=np.int32), {})
     return _read_mixed(space, dict(zip(numbers, domains.values(), strict=True)))
 
 
-def _read_mixed(space: Space, narrow: Mapping[int, Domain]) -> tuple[Ints, Ints, dict[int, Domain], bool]:
+def _read_mixed(space: Space, narrow: Mapping[int, Domain]) -> Narrow | None:
     left = dict(space.limited) if space.width else dict(enumerate(space.domains))
     for cell, values in narrow.items():
         allowed = frozenset(values)
         left[cell] = tuple(v for v in space.domains[cell] if v in allowed)
     if not all(left.values()):
-        return _none(), _none(), {}, True
+        return None
     fixed = {cell: values[0] for cell, values in left.items() if len(values) == 1}
     cells = np.array(list(fixed), dtype=np.int32)
     columns = np.array([space.column[v] for v in fixed.values()], dtype=np.int32)
     some = {cell: values for cell, values in left.items() if len(values) > 1}
-    return cells, columns, some if space.width else _shorter(space, some), False
+    return Narrow(cells, columns, some if space.width else _shorter(space, some))
 
 
 def _shorter(space: Space, left: Mapping[int, Domain]) -> dict[int, Domain]:
@@ -151,5 +170,4 @@ def everything(structure: Structure) -> Reduced:
     """Return the structure with every candidate open, nothing applied."""
     space = structure.space
     found = space.all()
-    used = np.zeros((structure.rows, len(space.values)), dtype=bool)
-    return Reduced(found, *space.split(found), _none(), _none(), used, structure.impossible)
+    return Reduced(found, *space.split(found), clashing(structure).fixed, structure.impossible)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 import pycosat
 
-from sudoku_models.engine.contract import Solution
+from sudoku_models.engine.contract import Request, Solution
 from sudoku_models.engine.record import Record
-from sudoku_models.model import Domain
+from sudoku_models.model import Domain, Model
 
 from .encode import Problem
 
-CHUNK = 100
+CHUNK = 50
 """Solutions found in one go before the space is split: pycosat slows down with every solution that it must avoid."""
 
-Prepare = Callable[[Mapping[str, Domain]], Problem]
+Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
+"""Makes a problem, and says how it was propagated."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,18 @@ class Kept:
 
     positions: tuple[int, ...]
     everything: bool
+
+    @staticmethod
+    def of_request(model: Model, request: Request) -> Kept:
+        """Return the variables that a request keeps."""
+        if request.keep is not None:
+            positions = tuple(model.index[name] for name in request.keep)
+            return Kept(positions, positions == tuple(range(len(model.names))))
+        every = model.memo.get("cnf kept")
+        if every is None:
+            every = model.memo["cnf kept"] = Kept(tuple(range(len(model.names))), True)
+        assert isinstance(every, Kept)
+        return every
 
     def of(self, values: Sequence[int]) -> Solution:
         """Pick the kept values."""
@@ -41,8 +55,8 @@ class Enumeration:
     """
 
     def __init__(self, prepare: Prepare, kept: Kept, record: Record) -> None:
-        self._prepare, self._kept, self._watch = prepare, kept, record.stopwatch()
-        self.first: Problem | None = None
+        self._prepare, self._kept, self._record = prepare, kept, record
+        self._watch = record.stopwatch()
 
     def solutions(self, domains: Mapping[str, Domain]) -> Iterator[Solution]:
         """Yield every solution within ``domains``."""
@@ -51,25 +65,29 @@ class Enumeration:
     def _search(self, domains: dict[str, Domain], known: list[Solution]) -> Iterator[Solution]:
         watch = self._watch
         watch.restart()
-        problem = self._prepare(domains)
+        problem, propagated = self._prepare(domains)
         watch.lap("encode")
-        self.first = self.first or problem
+        if not self._record.sizes:
+            describe(self._record, problem, propagated)
         found = known[:]
-        for values in self._chunk(problem, known):
+        with closing(self._chunk(problem, known)) as models:
+            for model in islice(models, CHUNK):
+                watch.lap("run")
+                solution = self._kept.of(problem.values(model))
+                watch.lap("decode")
+                found.append(solution)
+                yield solution
+                watch.restart()
             watch.lap("run")
-            solution = self._kept.of(problem.values(values))
-            watch.lap("decode")
-            found.append(solution)
-            yield solution
-            watch.restart()
-            if len(found) - len(known) == CHUNK:
-                yield from self._split(problem, domains, found)
-                return
-        watch.lap("run")
+        if len(found) - len(known) == CHUNK:
+            yield from self._split(problem, domains, found)
 
-    def _chunk(self, problem: Problem, known: list[Solution]) -> Iterator[list[int]]:
+    def _chunk(self, problem: Problem, known: list[Solution]) -> Generator[list[int], None, None]:
         """Yield models of the formula, none of which agrees with another or a known one on the kept variables."""
-        if problem.impossible:
+        if problem.impossible or (problem.decided and known):
+            return
+        if problem.decided:
+            yield []
             return
         blocked = [blocking(problem, self._kept, solution) for solution in known]
         if self._kept.everything:
@@ -93,6 +111,12 @@ class Enumeration:
         cell = self._kept.positions[at]
         values: list[int] = space.table[reduced.column[reduced.cell == cell]].tolist()
         return at, space.names[cell], values
+
+
+def describe(record: Record, problem: Problem, propagated: str) -> None:
+    """Write into the record what the engine was given."""
+    record.sizes = problem.formula.sizes
+    record.notes.append(propagated)
 
 
 def blocking(problem: Problem, kept: Kept, solution: Solution) -> list[int]:

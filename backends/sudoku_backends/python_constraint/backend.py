@@ -71,7 +71,7 @@ class PythonConstraint:
             kinds=frozenset(Constraint.kinds.values()),
             features=_FEATURES.get(options.solver, _ALL_IN_TURN),
             requires=("constraint",),
-            install="pip install python-constraint2",
+            install="python-constraint2",
             isolate=Isolate.ALWAYS if options.solver == "parallel" else Isolate.NEVER,
             refuses_model=partial(_refuses, options.solver),
         )
@@ -114,7 +114,6 @@ class CompiledProblem:
                 self._makers.append(maker(constraint))
                 self._scopes.append(list(scope))
         self._positions = [[model.index[name] for name in scope] for scope in self._scopes]
-        self.sizes: Mapping[str, int] = {"variables": len(model.variables), "constraints": len(self._makers)}
 
     @property
     def native(self) -> Any:
@@ -135,6 +134,7 @@ class CompiledProblem:
 
         timer, projection = record.stopwatch(), Projection(self.model, request.keep)
         watch = (FirstWatch if self.solver == "parallel" else Watch)(clock, len(self.model.names))
+        record.sizes |= {"variables": len(self.model.names), "constraints": len(self._makers)}
         count = 0
         try:
             found = self._assignments(request, watch)
@@ -146,7 +146,7 @@ class CompiledProblem:
                 if assignment is None:
                     complete = Feature.PROVE in _FEATURES.get(self.solver, _ALL_IN_TURN)
                     return Ending(Reason.EXHAUSTED if complete else Reason.GAVE_UP)
-                solution = tuple([assignment[position] for position in projection.positions])
+                solution = tuple([assignment[position] for position in range(len(assignment))])
                 if projection.new(solution):
                     count += 1
                     timer.lap("decode")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 
-import pytest
+from sudoku_backends.cnf.encode import Problem
 from sudoku_backends.cnf.pycosat import BACKEND, PycosatCompiled, PycosatOptions
 
 from sudoku_models.engine.contract import Request, Solution
@@ -73,4 +73,61 @@ def random_domains(seed: int, model: Model) -> dict[str, tuple[int, ...]]:
     return {v.name: tuple(sorted(set(rng.choices([*v.domain, 99], k=rng.randint(1, 3))))) for v in chosen}
 
 
-SHAPES = pytest.mark.parametrize("shape", [Shape.square(4), Shape.latin(4)], ids=["square", "latin"])
+def candidates_left(problem: Problem) -> dict[str, set[int]]:
+    """The values left of each variable, decided ones included."""
+    space, reduced = problem.structure.space, problem.reduced
+    fixed = zip(space.names, reduced.fixed.tolist(), strict=True)
+    left = {name: {int(space.table[column])} for name, column in fixed if column >= 0}
+    for cell, column in zip(reduced.cell.tolist(), reduced.column.tolist(), strict=True):
+        left.setdefault(space.names[cell], set()).add(int(space.table[column]))
+    return left
+
+
+def fixpoint(model: Model, givens: Mapping[str, tuple[int, ...]], level: str) -> dict[str, set[int]] | None:
+    """What singles and locked candidates leave, by the rules' words alone; None at a contradiction.
+
+    With ``none`` only the givens themselves exclude.
+    """
+    houses = [frozenset(c.xs) for c in model.constraints if isinstance(c, AllDifferent)]
+    left = {x: set(givens.get(x, model[x].domain)) for x in model.names}
+    if level == "none":
+        for x, values in givens.items():
+            for y in {y for h in houses if x in h for y in h} - {x}:
+                left[y] -= set(values)
+        return left if _sound(houses, left) else None
+    changed = True
+    while changed:
+        before = {x: set(values) for x, values in left.items()}
+        _singles(houses, left)
+        if not _sound(houses, left):
+            return None
+        if level == "locked" and before == left:
+            _locked(houses, left)
+        changed = before != left
+    return left
+
+
+def _sound(houses: list[frozenset[str]], left: dict[str, set[int]]) -> bool:
+    return all(left.values()) and all(len(set().union(*(left[x] for x in h))) >= len(h) for h in houses)
+
+
+def _singles(houses: list[frozenset[str]], left: dict[str, set[int]]) -> None:
+    for house in houses:
+        for x in house:
+            if len(left[x]) == 1:
+                for y in house - {x}:
+                    left[y] -= left[x]
+        for value in set().union(*(left[x] for x in house)):
+            places = [x for x in house if value in left[x]]
+            if len(places) == 1:
+                left[places[0]] = {value}
+
+
+def _locked(houses: list[frozenset[str]], left: dict[str, set[int]]) -> None:
+    for house in houses:
+        for value in set().union(*(left[x] for x in house)):
+            places = {x for x in house if value in left[x]}
+            for other in houses:
+                if other != house and places <= other:
+                    for y in other - house:
+                        left[y].discard(value)

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import random
+
 import pytest
+from sudoku_backends.cnf import prepare
 from sudoku_backends.cnf.formula import NEVER
 from sudoku_backends.cnf.options import AT_MOST_ONE, HOUSE
 
+from sudoku_models.engine.contract import Request
 from sudoku_models.errors import BadOption
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, Variable, brute_force
 from sudoku_models.puzzle.shape import Shape
 
-from .helpers import compiled, domains_of, random_domains, random_model, solutions
+from .helpers import candidates_left, compiled, domains_of, fixpoint, random_domains, random_model, solutions
 
 X, Y, Z = (Variable(name, (1, 2, 3)) for name in "xyz")
 
@@ -16,7 +20,7 @@ X, Y, Z = (Variable(name, (1, 2, 3)) for name in "xyz")
 @pytest.mark.parametrize("seed", range(400))
 def test_random_models_have_the_solutions_that_brute_force_finds(seed: int) -> None:
     model = random_model(seed)
-    assert sorted(solutions(model)) == list(brute_force(model))
+    assert sorted(solutions(model)) == sorted(solutions(model, propagate="none")) == list(brute_force(model))
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -26,6 +30,86 @@ def test_random_models_narrowed_by_a_request_have_the_solutions_of_the_narrowed_
     assert sorted(solutions(model, domains)) == list(brute_force(model.narrowed(domains)))
 
 
+@pytest.mark.parametrize("numba", [True, False], ids=["numba", "numpy"])
+@pytest.mark.parametrize("propagate", ["singles", "locked"])
+def test_propagation_keeps_every_solution(propagate: str, numba: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if numba:
+        pytest.importorskip("numba")
+    monkeypatch.setattr(prepare, "_installed", lambda: numba)
+    for seed in range(400):
+        model = random_model(seed)
+        domains = random_domains(seed, model) if seed % 2 else {}
+        found = solutions(model, domains, propagate=propagate)
+        assert sorted(found) == list(brute_force(model.narrowed(domains))), str(model)
+    for shape, count in ((Shape.square(4), 288), (Shape.latin(4), 576)):
+        for house in HOUSE:
+            assert len(set(solutions(shape.model, propagate=propagate, house=house, amo="product"))) == count
+            assert len(set(solutions(shape.model, propagate=propagate, house=house))) == count
+
+
+@pytest.mark.parametrize("numba", [True, False], ids=["numba", "numpy"])
+def test_propagation_removes_exactly_what_singles_and_locked_candidates_exclude(
+    numba: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if numba:
+        pytest.importorskip("numba")
+    monkeypatch.setattr(prepare, "_installed", lambda: numba)
+    models = [Shape.square(4).model, Shape.square(6).model, _diagonal(4), Shape.irregular("AABBAABBCCDDCCDD").model]
+    for seed in range(60):
+        model = models[seed % len(models)]
+        rng = random.Random(seed)
+        givens = {x: (rng.choice(model[x].domain),) for x in rng.sample(model.names, 4)}
+        for level in ("none", "singles", "locked"):
+            problem = compiled(model, propagate=level).problem(givens)
+            expected = fixpoint(model, givens, level)
+            assert problem.impossible == (expected is None)
+            if expected is not None:
+                assert candidates_left(problem) == expected
+
+
+def _diagonal(n: int) -> Model:
+    down = [f"R{i}C{i}" for i in range(1, n + 1)]
+    up = [f"R{i}C{n + 1 - i}" for i in range(1, n + 1)]
+    return Shape.square(n).model.with_(AllDifferent(down), AllDifferent(up))
+
+
+def test_a_large_board_keeps_the_same_candidates_with_numba_and_with_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    shape = Shape.square(25)
+    domains = {
+        shape.names[i]: ((i // 25 % 5 * 5 + i // 125 + i) % 25 + 1,) for i in range(625) if i * i % 7 in (0, 1, 4)
+    }
+    for level in ("singles", "locked"):
+        left = []
+        for numba in (True, False):
+            monkeypatch.setattr(prepare, "_installed", lambda numba=numba: numba)
+            problem = compiled(shape.model, propagate=level).problem(domains)
+            assert not problem.impossible
+            left.append(candidates_left(problem))
+        assert left[0] == left[1]
+
+
+def test_what_propagation_did_is_in_the_record() -> None:
+    for level, said in (("none", "none"), ("singles", "singles (num"), ("locked", "locked (num")):
+        run = compiled(Shape.square(9).model, propagate=level).attempt(Request(limit=1))
+        assert run is not None
+        assert said in run.record.notes[0]
+
+
+def test_automatic_propagation_imports_nothing_for_a_few_small_puzzles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(prepare, "_loaded", lambda: False)
+    form = compiled(Shape.square(4).model)
+    notes = []
+    for _ in range(prepare.MANY + 2):
+        run = form.attempt(Request(limit=1))
+        assert run is not None
+        notes.append(run.record.notes[0])
+    assert "none" in notes[0]
+    assert ("locked (numba)" in notes[-1]) == prepare._installed()
+
+
 @pytest.mark.parametrize("reduction", ["givens", "none"])
 @pytest.mark.parametrize("amo", AT_MOST_ONE)
 @pytest.mark.parametrize("house", HOUSE)
@@ -33,7 +117,7 @@ def test_every_way_of_encoding_has_the_same_solutions(house: str, amo: str, redu
     for seed in range(60):
         model = random_model(seed)
         domains = random_domains(seed, model)
-        found = solutions(model, domains, house=house, amo=amo, reduction=reduction)
+        found = solutions(model, domains, house=house, amo=amo, reduction=reduction, propagate="none")
         assert sorted(found) == list(brute_force(model.narrowed(domains))), str(model)
 
 
@@ -41,7 +125,7 @@ def test_every_way_of_encoding_has_the_same_solutions(house: str, amo: str, redu
 @pytest.mark.parametrize("house", HOUSE)
 def test_small_squares_have_their_known_numbers_of_solutions(house: str, amo: str) -> None:
     for shape, count in ((Shape.square(4), 288), (Shape.latin(4), 576)):
-        found = solutions(shape.model, house=house, amo=amo)
+        found = solutions(shape.model, house=house, amo=amo, propagate="none")
         assert len(found) == len(set(found)) == count
 
 
@@ -97,7 +181,7 @@ def test_sizes_are_those_of_the_formula_without_building_it(house: str, amo: str
 
 def test_the_reduction_leaves_what_kwon_and_jain_leave() -> None:
     shape = Shape.square(4)
-    problem = compiled(shape.model).problem(domains_of(shape, "1...............") | {"R4C4": (2, 3)})
+    problem = compiled(shape.model, propagate="none").problem(domains_of(shape, "1...............") | {"R4C4": (2, 3)})
     names = {shape.names[c] for c in problem.reduced.cell.tolist()}
     assert names == set(shape.names) - {"R1C1"}
     assert len(problem.reduced.open) == 15 * 4 - 7 - 2

@@ -9,7 +9,7 @@ from sudoku_backends.cnf import search
 from sudoku_backends.cnf.pycosat import BACKEND
 
 from sudoku_models.engine.contract import Feature, Reason, Request
-from sudoku_models.model import AllDifferent, Linear, Model, Variable, brute_force
+from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
 from sudoku_models.puzzle.shape import Shape
 
 from .helpers import compiled, domains_of, legal, random_model, shared_lines, solutions
@@ -155,9 +155,10 @@ def test_capabilities_name_what_is_carried_and_refuse_the_rest() -> None:
     capabilities = BACKEND.capabilities
     assert Feature.SEED not in capabilities.features
     assert capabilities.accepts(Linear([1], ["x"], "==", 1))
-    x = Variable("x", range(6000))
-    y = Variable("y", range(6000))
-    assert "too large" in (capabilities.accepts_model(Model([x, y], [x < y])) or "")  # type: ignore[operator]
+    x, y = (Variable(name, range(4000)) for name in "xy")
+    assert capabilities.accepts_model(Model([x, y], [Compare(x, "!=", y)])) is None
+    assert "too large" in (capabilities.accepts_model(Model([x, y], [Compare(x, "<", y)])) or "")
+    assert "at most 4000" in (capabilities.accepts_model(Model([Variable("z", range(4001))])) or "")
     assert capabilities.accepts_model(NINE.model) is None
 
 

@@ -1,0 +1,168 @@
+"""The compiled road from domains to a problem: the worklist's tables, buffers by thread, the encoding."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+
+import numpy as np
+
+from sudoku_models.model import Domain
+
+from . import worklist
+from .clauses import Clauses
+from .crossings import crossings_of
+from .encode import Problem, encode
+from .formula import NEVER, Formula
+from .options import EncodingOptions
+from .reduce import Narrow, Reduced, clashing
+from .space import Ints
+from .structure import Structure
+
+_NONE = np.zeros(0, dtype=np.uint8)
+
+MOST_KEPT = 1 << 24
+"""Buffers for more candidates than this (256 x 256 x 256) are given back after each puzzle."""
+
+NOTHING = Formula(0, NEVER.first, NEVER.second, Clauses(NEVER.first, NEVER.first))
+"""The formula without clauses."""
+
+
+class Tables:
+    """A structure in the arrays that the worklist reads (described there), and a set of buffers for each thread."""
+
+    def __init__(self, structure: Structure) -> None:
+        self.structure = structure
+        layers, cells = structure.layers, len(structure.space.names)
+        self.width, self.cells = structure.space.width, cells
+        houses = np.concatenate([np.zeros(0, bool), *(layer.houses for layer in layers)])
+        starts = np.cumsum([0, *(layer.groups for layer in layers)])
+        group_of = np.full((cells, len(layers)), len(houses), dtype=np.int32)
+        for at, layer in enumerate(layers):
+            inside = layer.group_of < layer.groups
+            group_of[inside, at] = layer.group_of[inside] + starts[at]
+        self.lists_at = cells + group_of * np.int32(self.width)
+        self.members = _members(group_of, len(houses))
+        self.parts_at, self.crosses = _parts(structure, starts)
+        needed = np.repeat(np.append(houses, False), self.width) & _present(structure, group_of, len(houses))
+        self.spare = np.where(np.append(np.ones(cells, bool), needed), 0, worklist.SPARE).astype(np.int32)
+        self.plain = not structure.others.clauses and not self.spare[: -self.width].any()
+        self._local = threading.local()
+
+    def buffers(self) -> Buffers:
+        """Return this thread's buffers."""
+        found: Buffers | None = getattr(self._local, "buffers", None)
+        if found is None:
+            found = Buffers(self)
+            if len(found.cand) <= MOST_KEPT:
+                self._local.buffers = found
+        return found
+
+    def problem(self, narrow: Narrow, options: EncodingOptions, locked: bool) -> Problem:
+        """Propagate and encode one puzzle."""
+        buffers = self.buffers()
+        count = buffers.narrow(narrow, _allowed(self.structure, narrow.limited), locked)
+        if count == worklist.CLASH:
+            return Problem(self.structure, clashing(self.structure), NEVER)
+        reduced = buffers.reduced(count)
+        if self.plain and options.house == "extended" and options.amo == "pairwise":
+            return Problem(self.structure, reduced, buffers.formula(count))
+        return Problem(self.structure, reduced, encode(self.structure, reduced, options))
+
+
+class Buffers:
+    """The arrays that a worklist writes, reused from puzzle to puzzle by one thread."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.value = np.empty(tables.cells, dtype=np.int32)
+        self.cand = np.empty(tables.cells * tables.width, dtype=np.uint8)
+        self.count = np.empty(len(tables.spare), dtype=np.int32)
+        shared = np.empty((len(tables.crosses) + 1) * tables.width, dtype=np.int32)
+        queue = np.empty(len(tables.spare), dtype=np.int32)
+        self.number = _NONE
+        statics = (tables.lists_at, tables.parts_at, tables.members, tables.crosses, tables.spare, tables.width)
+        self.arguments = (*statics, self.value, self.cand, self.count, shared, queue)
+
+    def narrow(self, given: Narrow, allowed: Ints, locked: bool) -> int:
+        """Propagate; return the number of open candidates or CLASH."""
+        count: int = worklist.narrow(given.cells, given.columns, allowed, *self.arguments, locked)
+        return count
+
+    def reduced(self, count: int) -> Reduced:
+        """Return what is left, in arrays of its own."""
+        if not count:
+            return Reduced(_NONE, _NONE, _NONE, self.value.copy())
+        if self.number is _NONE:
+            self.number = np.empty(len(self.cand), dtype=np.int32)
+        found, cell, column = np.empty((3, count), dtype=np.int32)
+        worklist.collect(self.cand, self.tables.width, self.number, found, cell, column)
+        return Reduced(found, cell, column, self.value.copy())
+
+    def formula(self, count: int) -> Formula:
+        """Write the clauses of a model of houses, after ``reduced``."""
+        if not count:
+            return NOTHING
+        width = self.tables.width
+        pairs, entries, lists = worklist.measure(self.count, len(self.count) - width)
+        first, second = np.empty(pairs, dtype=np.int32), np.empty(pairs, dtype=np.int32)
+        lits, lens = np.empty(entries, dtype=np.int32), np.empty(lists, dtype=np.int32)
+        worklist.write(self.cand, self.number, self.count, self.tables.members, width, first, second, lits, lens)
+        return Formula(count, first, second, Clauses(lits, lens))
+
+
+def tables_of(structure: Structure) -> Tables:
+    """Return the tables of a structure, made once."""
+    memo = structure.model.memo
+    found = memo.get("cnf tables") or memo.setdefault("cnf tables", Tables(structure))
+    assert isinstance(found, Tables)
+    return found
+
+
+def _members(group_of: Ints, groups: int) -> Ints:
+    """Return the cells of each group, padded with -1."""
+    cell, layer = np.nonzero(group_of < groups)
+    group = group_of[cell, layer]
+    order = np.argsort(group, kind="stable")
+    sizes = np.bincount(group, minlength=groups)
+    table = np.full((groups, int(sizes.max(initial=0))), -1, dtype=np.int32)
+    table[np.arange(table.shape[1]) < sizes[:, None]] = cell[order]
+    return table
+
+
+def _present(structure: Structure, group_of: Ints, groups: int) -> Ints:
+    """Flag the lists (group, value) whose value some cell of the group may have at all."""
+    space = structure.space
+    present = np.ones((groups + 1, space.width), dtype=bool)
+    if space.limited:
+        present[:] = False
+        cell, column = space.split(space.all())
+        for groups_of_layer in group_of.T:
+            present[groups_of_layer[cell], column] = True
+    return present.ravel()
+
+
+def _parts(structure: Structure, starts: Ints) -> tuple[Ints, Ints]:
+    """Number the shared parts over all crossings; return each cell's parts, and (crossing, group, group) by part."""
+    crossings = crossings_of(structure)
+    total = sum(crossing.parts for crossing in crossings)
+    parts = np.full((len(structure.space.names), len(crossings)), total, dtype=np.int32)
+    rows, start = [np.zeros((0, 3), dtype=np.int32)], 0
+    for number, crossing in enumerate(crossings):
+        inside = crossing.part_of < crossing.parts
+        parts[inside, number] = crossing.part_of[inside] + start
+        groups = (crossing.first + starts[crossing.layers[0]], crossing.second + starts[crossing.layers[1]])
+        rows.append(np.column_stack((np.full(crossing.parts, number), *groups)).astype(np.int32))
+        start += crossing.parts
+    return parts * np.int32(structure.space.width), np.concatenate(rows)
+
+
+def _allowed(structure: Structure, limited: Mapping[int, Domain]) -> Ints:
+    """Return one flag a candidate where some cell is limited, else nothing."""
+    if not limited:
+        return _NONE
+    space = structure.space
+    allowed = np.ones((len(space.names), space.width), dtype=np.uint8)
+    for cell, values in limited.items():
+        allowed[cell] = space.row(values)
+    return allowed.ravel()

@@ -1,0 +1,11 @@
+"""Puzzles of our own making, each with its proved number of solutions.
+
+>>> from sudoku_models.collection import puzzles
+>>> {item.difficulty for item in puzzles(side=9)} >= {"easy", "medium", "hard"}
+True
+"""
+
+from .items import Item, puzzles
+from .measure import DIFFICULTIES, Rating, rate
+
+__all__ = ["DIFFICULTIES", "Item", "Rating", "puzzles", "rate"]

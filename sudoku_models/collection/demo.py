@@ -1,0 +1,92 @@
+"""The demonstration, ``python -m sudoku_models.collection.demo``: one puzzle solved, all backends compared on many."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from itertools import chain
+
+from ..compare import Comparison, Row, compare
+from ..engine.registry import listings
+from ..solving import solve
+from .items import Item, puzzles
+
+TIME_LIMIT = 2.0
+"""Seconds for one puzzle on one backend, so that the slowest pair of these still ends soon."""
+
+SHOWN = "9x9-hard-01"
+
+SELECTED = {
+    "9x9-easy": 10,
+    "9x9-medium": 10,
+    "9x9-hard": 14,
+    "9x9-several": 3,
+    "9x9-none": 2,
+    "4x4": 3,
+    "6x6": 4,
+    "8x8": 3,
+    "10x10": 3,
+    "12x12-easy": 2,
+    "16x16-easy": 2,
+    "irregular-6": 2,
+    "irregular-9-easy": 2,
+    "latin-7": 2,
+}
+"""How many puzzles of each group are compared."""
+
+EXIT_DISAGREE = 4
+
+EXPLANATION = """\
+sudoku-models states a Sudoku once, as a declarative constraint model: one variable a cell, one all-different
+constraint a house. Every backend solves that one model, and every answer is checked against it."""
+
+
+def selected() -> list[Item]:
+    """Return the puzzles of the comparison."""
+    return list(chain.from_iterable(puzzles(group)[:amount] for group, amount in SELECTED.items()))
+
+
+def main() -> int:
+    """Print the demonstration; the exit code is 4 when an answer is wrong, else 0."""
+    print(EXPLANATION)
+    _show_one(puzzles(SHOWN)[0])
+    comparison = _compared(selected())
+    print(comparison)
+    return 0 if comparison.agree else EXIT_DISAGREE
+
+
+def _show_one(item: Item) -> None:
+    result = solve(item.puzzle, unique=True)
+    only = "its only solution" if result.unique else "a solution"
+    print(f"\nA puzzle with {item.clues} givens, {item.name} of the collection:\n\n{item.puzzle}")
+    print(f"\nand {only}, found by {result.record.backend}:\n\n{result.grid}\n")
+
+
+def _compared(items: Sequence[Item]) -> Comparison:
+    names = [listing.name for listing in listings() if not listing.problem]
+    missing = [listing.problem for listing in listings() if listing.problem]
+    sides = sorted({item.puzzle.shape.height for item in items})
+    print(f"{len(items)} puzzles of sides {', '.join(map(str, sides))} on {', '.join(names)};")
+    print(f"each is solved, and proved to be unique or not, in at most {TIME_LIMIT:g} s a backend.")
+    print("\n".join(missing), end="\n" if missing else "", flush=True)
+    started = time.perf_counter()
+    comparison = compare([item.puzzle for item in items], names, time_limit=TIME_LIMIT, on_row=_Progress(len(items)))
+    print(f"Done in {time.perf_counter() - started:.0f} s.\n")
+    return comparison
+
+
+class _Progress:
+    """Tells on standard error how many puzzles are done, when that is a terminal."""
+
+    def __init__(self, puzzles: int) -> None:
+        self.puzzles = puzzles
+
+    def __call__(self, row: Row) -> None:
+        if sys.stderr.isatty():
+            end = "\n" if row.puzzle == self.puzzles else ""
+            print(f"\rpuzzle {row.puzzle} of {self.puzzles}", end=end, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,163 @@
+"""How hard is a puzzle for someone with a pencil? A small measure by what logic it takes.
+
+Two rules are enough to tell three difficulties apart (their names are the usual ones among solvers):
+
+- singles: a cell with one candidate left, or a value with one place left in a house;
+- locked candidates: all places of a value in one house lie in a second one, so the rest of the second loses it.
+
+A puzzle is "easy" when singles solve it, "medium" when locked candidates are needed as well, and "hard" when both
+together stop short of the solution, so that one has to guess (or to know cleverer rules). A hard puzzle is measured
+further by the number of guesses of a search that applies both rules after each guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..puzzle import Puzzle, Shape
+
+DIFFICULTIES = ("easy", "medium", "hard")
+
+Masks = list[int]
+"""The candidates of each cell; bit i is the value at place i of the domain."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A difficulty, and the guesses made until the search had proved that there is no second solution."""
+
+    difficulty: str
+    guesses: int | None
+
+
+def rate(puzzle: Puzzle, *, guesses: bool = True) -> Rating:
+    """Measure a puzzle that has exactly one solution. Without ``guesses`` those of a hard one are not counted."""
+    logic = logic_of(puzzle.shape)
+    if logic.solves(puzzle, locked=False):
+        return Rating("easy", 0)
+    if logic.solves(puzzle, locked=True):
+        return Rating("medium", 0)
+    return Rating("hard", logic.guesses(logic.masks(puzzle)) if guesses else None)
+
+
+@lru_cache(maxsize=64)
+def logic_of(shape: Shape) -> Logic:
+    """Return the logic of a shape."""
+    return Logic(shape)
+
+
+class Logic:
+    """Singles and locked candidates on the houses of a shape.
+
+    Every house must have as many cells as there are values, so that each value stands in each house.
+    """
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.full = (1 << len(shape.values)) - 1
+        self.houses = tuple(house.cells for house in shape.houses)
+        members: list[set[int]] = [set() for _ in range(shape.cells)]
+        for house in self.houses:
+            for cell in house:
+                members[cell].update(house)
+        self.peers = tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(members))
+        self.crossings = tuple(_crossings(self.houses))
+
+    def masks(self, puzzle: Puzzle) -> Masks:
+        """Return the candidates that a puzzle states, none of them ruled out yet."""
+        bit = {value: 1 << place for place, value in enumerate(self.shape.values)}
+        return [self.full if given is None else bit[given] for given in puzzle.givens]
+
+    def solves(self, puzzle: Puzzle, *, locked: bool) -> bool:
+        """Tell whether singles, with locked candidates or without, lead to a solution."""
+        masks = self.masks(puzzle)
+        return self.reduce(masks, locked=locked) and all(mask & (mask - 1) == 0 for mask in masks)
+
+    def reduce(self, masks: Masks, *, locked: bool) -> bool:
+        """Apply the rules in place until they find no more; False when they meet a contradiction."""
+        done = [False] * len(masks)
+        before = None
+        while before != masks:
+            before = list(masks)
+            if not (self._naked(masks, done) and self._hidden(masks)):
+                return False
+            if locked and before == masks:
+                self._locked(masks)
+        return True
+
+    def _naked(self, masks: Masks, done: list[bool]) -> bool:
+        """Take each value that is settled in a cell from the cell's peers."""
+        waiting = [cell for cell, mask in enumerate(masks) if not done[cell] and mask & (mask - 1) == 0]
+        while waiting:
+            cell = waiting.pop()
+            if done[cell]:
+                continue
+            done[cell], mask = True, masks[cell]
+            if not mask:
+                return False
+            for peer in self.peers[cell]:
+                if masks[peer] & mask:
+                    masks[peer] &= ~mask
+                    if masks[peer] & (masks[peer] - 1) == 0:
+                        waiting.append(peer)
+        return 0 not in masks
+
+    def _hidden(self, masks: Masks) -> bool:
+        """Settle each value in the one cell of a house that is left for it."""
+        for house in self.houses:
+            once = twice = 0
+            for cell in house:
+                twice |= once & masks[cell]
+                once |= masks[cell]
+            if once != self.full:
+                return False
+            single = once & ~twice
+            for cell in house:
+                if masks[cell] & single:
+                    masks[cell] &= single
+        return True
+
+    def _locked(self, masks: Masks) -> None:
+        for common, rest, other in self.crossings:
+            locked = _union(masks, common) & ~_union(masks, rest)
+            if locked:
+                for cell in other:
+                    masks[cell] &= ~locked
+
+    def guesses(self, masks: Masks) -> int:
+        """Count the values tried until the whole tree of guesses is searched; the cell with fewest candidates first."""
+        if not self.reduce(masks, locked=True):
+            return 0
+        open_cells = [cell for cell, mask in enumerate(masks) if mask & (mask - 1)]
+        if not open_cells:
+            return 0
+        cell = min(open_cells, key=lambda cell: masks[cell].bit_count())
+        return sum(1 + self.guesses(_with(masks, cell, value)) for value in _bits(masks[cell]))
+
+
+def _crossings(houses: Sequence[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Yield, for two houses with two or more common cells: these, the rest of the first and the rest of the second."""
+    for first in houses:
+        for second in houses:
+            common = set(first) & set(second)
+            if first is not second and len(common) > 1:
+                yield tuple(tuple(sorted(cells)) for cells in (common, {*first} - common, {*second} - common))
+
+
+def _union(masks: Masks, cells: Sequence[int]) -> int:
+    union = 0
+    for cell in cells:
+        union |= masks[cell]
+    return union
+
+
+def _with(masks: Masks, cell: int, value: int) -> Masks:
+    return [*masks[:cell], value, *masks[cell + 1 :]]
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        yield mask & -mask
+        mask &= mask - 1

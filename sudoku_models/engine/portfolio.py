@@ -1,0 +1,116 @@
+"""Several backends at once, each in a process of its own: the first answer wins and the others are killed.
+
+Written ``portfolio:(pycosat)|(cp-sat:workers=2)``. The record names the winner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import BadOption, Unsupported
+from ..model import Constraint, Model
+from . import isolation
+from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, Request, Run, Search
+from .record import Clock, Record
+from .registry import Selection, select
+
+NAME = "portfolio"
+
+
+@dataclass(frozen=True)
+class PortfolioOptions:
+    """The members; written in parentheses, parted by ``|``."""
+
+    members: tuple[Selection, ...] = ()
+
+    def __str__(self) -> str:
+        return "|".join(f"({member})" for member in self.members)
+
+
+class Portfolio:
+    """A backend made of others. It declares what all of its members declare; each lowers the model for itself."""
+
+    name = NAME
+    Options = PortfolioOptions
+    capabilities = Capabilities(frozenset())
+
+    def capabilities_with(self, options: PortfolioOptions) -> Capabilities:
+        """What every member can do; all kinds are taken, since each member brings its own lowering."""
+        declared = [member.capabilities.features for member in options.members]
+        features = frozenset.intersection(*declared) - {Feature.ATTEMPT, Feature.BATCH} if declared else frozenset()
+        return Capabilities(frozenset(Constraint.kinds.values()), features, isolate=Isolate.ALWAYS)
+
+    def compile(self, model: Model, options: PortfolioOptions) -> Compiled:
+        """Refuse: the members compile, each in its process."""
+        raise Unsupported("a portfolio has no compiled form of its own: its members compile in their processes")
+
+
+BACKEND = Portfolio()
+
+
+def parse(text: str) -> Selection:
+    """Read ``(spec)|(spec)``; BadOption when it is not well formed or has fewer than two members."""
+    members = _members(text.strip())
+    if len(members) < 2:
+        raise BadOption(f"portfolio:{text}: two or more members are expected, portfolio:(pycosat)|(cp-sat)")
+    return Selection(BACKEND, PortfolioOptions(tuple(map(select, members))))
+
+
+def _members(text: str) -> list[str]:
+    parts = [part.strip() for part in text.split("|")]
+    for part in parts:
+        if not (part.startswith("(") and part.endswith(")")) or "(" in part[1:]:
+            raise BadOption(f"portfolio:{text}: {part!r} is not a specification in parentheses")
+    return [part[1:-1] for part in parts]
+
+
+def run(model: Model, selection: Selection, request: Request, clock: Clock) -> Run:
+    """Start every member in a child process; yield the solutions of the first that answers."""
+    record = Record()
+    return Run(_search(model, selection.options.members, request, clock, record), Clock(None), record)
+
+
+def _search(model: Model, members: tuple[Selection, ...], request: Request, clock: Clock, record: Record) -> Search:
+    running: dict[isolation.Child, Selection] = {}
+    try:
+        for member in members:
+            child = isolation.take()
+            running[child] = member
+            child.start(model, member, replace(request, time_limit=clock.left))
+        frame = _first_answer(running, request, clock, record)
+        if isinstance(frame, Ending):
+            return frame
+        winner = running[frame.child]
+        record.notes.append(f"won by {winner}")
+        for child in [child for child in running if child is not frame.child]:
+            del running[child]
+            child.release()
+        return (yield from isolation.pulled(frame.child, winner, request, clock, record, frame))
+    finally:
+        for child in running:
+            child.release()
+
+
+def _first_answer(
+    running: dict[isolation.Child, Selection], request: Request, clock: Clock, record: Record
+) -> isolation.Frame | Ending:
+    """Wait for a solution or a proof; members that fail or give up drop out, and the last one's word counts."""
+    while True:
+        frame = isolation.receive(list(running), clock, request.memory_limit, isolation.GRACE)
+        if isinstance(frame, Ending) or frame.kind == "solution" or _proof(frame):
+            return frame
+        member = running[frame.child]
+        record.notes.append(f"{member} dropped out: {_why(member, frame)}")
+        if len(running) == 1:
+            return frame
+        del running[frame.child]
+        frame.child.kill()
+
+
+def _proof(frame: isolation.Frame) -> bool:
+    return frame.kind == "end" and frame.content[0].reason is Reason.EXHAUSTED
+
+
+def _why(member: Selection, frame: isolation.Frame) -> Any:
+    return frame.content[0].reason if frame.kind == "end" else isolation.failure(member, frame)

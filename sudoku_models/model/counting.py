@@ -1,0 +1,212 @@
+"""Core constraints that look up, count and order: Element, Count, NValue, MinMax, LexLess, MultisetEqual."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .constraint import OPERATORS, Constraint, Domains, Values, check_operator, within
+from .domain import Domain, domain, integer
+from .expression import Variable, VariableLike, name_of, names_of
+
+Term = str | int
+"""A variable's name, or a number."""
+
+
+def term_of(value: VariableLike | int) -> Term:
+    """Return a variable's name, or the number itself; TypeError for anything else."""
+    return name_of(value) if isinstance(value, str | Variable) else integer(value)
+
+
+def _named(*terms: Term | None) -> tuple[str, ...]:
+    return tuple(term for term in terms if isinstance(term, str))
+
+
+def _value(term: Term, values: Values) -> int:
+    return values[term] if isinstance(term, str) else term
+
+
+def _span(term: Term, domains: Domains) -> tuple[int, int]:
+    """The least and the greatest value that a term may have."""
+    return (domains[term][0], domains[term][-1]) if isinstance(term, str) else (term, term)
+
+
+def _emptied(constraint: Constraint, domains: Domains) -> bool:
+    return any(not domains[x] for x in constraint.scope)
+
+
+@dataclass(frozen=True)
+class Element(Constraint):
+    """``xs[i] == y``, indexes from 0; an index outside the list violates it. ``y`` is a variable or a number."""
+
+    xs: tuple[str, ...]
+    i: str
+    y: Term
+
+    def __init__(self, xs: Iterable[VariableLike], i: VariableLike, y: VariableLike | int) -> None:
+        self._set(xs=names_of(xs), i=name_of(i), y=term_of(y))
+
+    def variables(self) -> Iterable[str]:
+        return (*self.xs, self.i, *_named(self.y))
+
+    def holds(self, values: Values) -> bool:
+        i = values[self.i]
+        return 0 <= i < len(self.xs) and values[self.xs[i]] == _value(self.y, values)
+
+    def possible(self, domains: Domains) -> bool:
+        if _emptied(self, domains):
+            return False
+        wanted = set(domains[self.y]) if isinstance(self.y, str) else {self.y}
+        places = [i for i in domains[self.i] if 0 <= i < len(self.xs)]
+        return any(not wanted.isdisjoint(domains[self.xs[i]]) for i in places)
+
+
+@dataclass(frozen=True)
+class Count(Constraint):
+    """The number of ``xs`` whose value is among ``values``, ``op y``. ``y`` is a variable or a number."""
+
+    xs: tuple[str, ...]
+    values: Domain
+    op: str
+    y: Term
+
+    def __init__(self, xs: Iterable[VariableLike], values: Iterable[int], op: str, y: VariableLike | int) -> None:
+        self._set(xs=names_of(xs), values=domain(values), op=check_operator(op), y=term_of(y))
+
+    def variables(self) -> Iterable[str]:
+        return (*self.xs, *_named(self.y))
+
+    def holds(self, values: Values) -> bool:
+        found = sum(values[x] in self.values for x in self.xs)
+        return bool(OPERATORS[self.op](found, _value(self.y, values)))
+
+    def possible(self, domains: Domains) -> bool:
+        if _emptied(self, domains):
+            return False
+        wanted = frozenset(self.values)
+        sure = sum(wanted.issuperset(domains[x]) for x in self.xs)
+        may = sum(not wanted.isdisjoint(domains[x]) for x in self.xs)
+        low, high = _span(self.y, domains)
+        return within(sure - high, may - low, self.op, 0)
+
+
+@dataclass(frozen=True)
+class NValue(Constraint):
+    """The number of distinct values among ``xs``, ``op y``. ``y`` is a variable or a number."""
+
+    xs: tuple[str, ...]
+    op: str
+    y: Term
+
+    def __init__(self, xs: Iterable[VariableLike], op: str, y: VariableLike | int) -> None:
+        self._set(xs=names_of(xs), op=check_operator(op), y=term_of(y))
+
+    def variables(self) -> Iterable[str]:
+        return (*self.xs, *_named(self.y))
+
+    def holds(self, values: Values) -> bool:
+        found = len({values[x] for x in self.xs})
+        return bool(OPERATORS[self.op](found, _value(self.y, values)))
+
+    def possible(self, domains: Domains) -> bool:
+        if _emptied(self, domains):
+            return False
+        fixed = {domains[x][0] for x in self.xs if len(domains[x]) == 1}
+        open_cells = [x for x in self.xs if len(domains[x]) > 1]
+        low, high = _span(self.y, domains)
+        least = max(len(fixed), 1 if self.xs else 0)
+        return within(least - high, len(fixed) + len(open_cells) - low, self.op, 0)
+
+
+@dataclass(frozen=True)
+class MinMax(Constraint):
+    """``lo`` is the least and ``hi`` the greatest value of ``xs``; each a variable, a number, or None (not asked).
+
+    ``xs`` is not empty.
+    """
+
+    xs: tuple[str, ...]
+    lo: Term | None
+    hi: Term | None
+
+    def __init__(
+        self, xs: Iterable[VariableLike], lo: VariableLike | int | None, hi: VariableLike | int | None
+    ) -> None:
+        ends = [None if end is None else term_of(end) for end in (lo, hi)]
+        self._set(xs=names_of(xs), lo=ends[0], hi=ends[1])
+        if not self.xs:
+            raise ValueError("the least and the greatest of no values")
+
+    def variables(self) -> Iterable[str]:
+        return (*self.xs, *_named(self.lo, self.hi))
+
+    def holds(self, values: Values) -> bool:
+        found = [values[x] for x in self.xs]
+        return (self.lo is None or min(found) == _value(self.lo, values)) and (
+            self.hi is None or max(found) == _value(self.hi, values)
+        )
+
+    def possible(self, domains: Domains) -> bool:
+        if _emptied(self, domains):
+            return False
+        firsts, lasts = [domains[x][0] for x in self.xs], [domains[x][-1] for x in self.xs]
+        ends = ((self.lo, min(firsts), min(lasts)), (self.hi, max(firsts), max(lasts)))
+        return all(end is None or _overlap(_span(end, domains), low, high) for end, low, high in ends)
+
+
+def _overlap(span: tuple[int, int], low: int, high: int) -> bool:
+    return span[0] <= high and low <= span[1]
+
+
+@dataclass(frozen=True)
+class LexLess(Constraint):
+    """``xs`` comes before ``ys`` in lexicographic order; unless ``strict`` they may be equal. Equally long lists."""
+
+    xs: tuple[str, ...]
+    ys: tuple[str, ...]
+    strict: bool = True
+
+    def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike], strict: bool = True) -> None:
+        self._set(xs=names_of(xs), ys=names_of(ys), strict=bool(strict))
+        if len(self.xs) != len(self.ys):
+            raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables are not of one length")
+
+    def variables(self) -> Iterable[str]:
+        return (*self.xs, *self.ys)
+
+    def holds(self, values: Values) -> bool:
+        left, right = [values[x] for x in self.xs], [values[y] for y in self.ys]
+        return left < right if self.strict else left <= right
+
+
+@dataclass(frozen=True)
+class MultisetEqual(Constraint):
+    """The values of ``xs`` are those of ``ys`` in some order, each as often. Equally long lists."""
+
+    xs: tuple[str, ...]
+    ys: tuple[str, ...]
+
+    def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike]) -> None:
+        self._set(xs=names_of(xs), ys=names_of(ys))
+        if len(self.xs) != len(self.ys):
+            raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables are not of one length")
+
+    def variables(self) -> Iterable[str]:
+        return (*self.xs, *self.ys)
+
+    def holds(self, values: Values) -> bool:
+        return Counter(values[x] for x in self.xs) == Counter(values[y] for y in self.ys)
+
+    def possible(self, domains: Domains) -> bool:
+        if _emptied(self, domains):
+            return False
+        values = set().union(*(domains[x] for x in self.scope)) if self.xs else set()
+        return all(self._may_match(value, domains) for value in values)
+
+    def _may_match(self, value: int, domains: Domains) -> bool:
+        spans = []
+        for side in (self.xs, self.ys):
+            sure = sum(domains[x] == (value,) for x in side)
+            spans.append((sure, sum(value in domains[x] for x in side)))
+        return _overlap(spans[0], *spans[1])

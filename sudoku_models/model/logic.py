@@ -1,0 +1,96 @@
+"""Core constraints over constraints: Or, And, Not, Implies. ``a | b``, ``a & b`` and ``~a`` make the first three."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .constraint import Constraint, Domains, Values
+
+
+def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    found = tuple(parts)
+    for part in found:
+        if not isinstance(part, Constraint):
+            raise TypeError(f"{part!r} is no constraint")
+    return found
+
+
+@dataclass(frozen=True)
+class Or(Constraint):
+    """At least one of the parts holds; of no parts, none does."""
+
+    parts: tuple[Constraint, ...]
+
+    def __init__(self, *parts: Constraint | Iterable[Constraint]) -> None:
+        self._set(parts=_checked(_flat(parts)))
+
+    def variables(self) -> Iterable[str]:
+        return (x for part in self.parts for x in part.variables())
+
+    def holds(self, values: Values) -> bool:
+        return any(part.holds(values) for part in self.parts)
+
+    def possible(self, domains: Domains) -> bool:
+        return any(part.possible(domains) for part in self.parts)
+
+
+@dataclass(frozen=True)
+class And(Constraint):
+    """All of the parts hold."""
+
+    parts: tuple[Constraint, ...]
+
+    def __init__(self, *parts: Constraint | Iterable[Constraint]) -> None:
+        self._set(parts=_checked(_flat(parts)))
+
+    def variables(self) -> Iterable[str]:
+        return (x for part in self.parts for x in part.variables())
+
+    def holds(self, values: Values) -> bool:
+        return all(part.holds(values) for part in self.parts)
+
+    def possible(self, domains: Domains) -> bool:
+        return all(part.possible(domains) for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Not(Constraint):
+    """The part does not hold."""
+
+    part: Constraint
+
+    def __init__(self, part: Constraint) -> None:
+        self._set(part=_checked([part])[0])
+
+    def variables(self) -> Iterable[str]:
+        return self.part.variables()
+
+    def holds(self, values: Values) -> bool:
+        return not self.part.holds(values)
+
+
+@dataclass(frozen=True)
+class Implies(Constraint):
+    """When ``condition`` holds, ``result`` holds too."""
+
+    condition: Constraint
+    result: Constraint
+
+    def __init__(self, condition: Constraint, result: Constraint) -> None:
+        both = _checked([condition, result])
+        self._set(condition=both[0], result=both[1])
+
+    def variables(self) -> Iterable[str]:
+        return (*self.condition.variables(), *self.result.variables())
+
+    def holds(self, values: Values) -> bool:
+        return not self.condition.holds(values) or self.result.holds(values)
+
+
+def _flat(parts: Iterable[Constraint | Iterable[Constraint]]) -> Iterable[Constraint]:
+    for part in parts:
+        if isinstance(part, Constraint):
+            yield part
+        else:
+            yield from part

@@ -1,0 +1,133 @@
+"""The core constraint Regular: the values along a list of variables form a word that an automaton accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+from .constraint import Constraint, Domains, Values
+from .domain import integer
+from .expression import VariableLike, names_of
+
+MOST_STATES = 100_000
+
+Arrow = tuple[int, int, int]
+"""(state, value, next state)"""
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """A deterministic finite automaton over integers: ``states`` numbered from 0, missing arrows are dead ends."""
+
+    states: int
+    start: int
+    accepting: tuple[int, ...]
+    arrows: tuple[Arrow, ...]
+
+    def __init__(self, states: int, start: int, accepting: Iterable[int], arrows: Iterable[Iterable[int]]) -> None:
+        made = sorted({tuple(map(integer, arrow)) for arrow in arrows})
+        values = (integer(states), integer(start), tuple(sorted(set(map(integer, accepting)))), tuple(made))
+        for field, value in zip(("states", "start", "accepting", "arrows"), values, strict=True):
+            object.__setattr__(self, field, value)
+        self._validate()
+
+    def _validate(self) -> None:
+        if not 0 <= self.start < self.states or self.states > MOST_STATES:
+            raise ValueError(
+                f"an automaton of {self.states} states (at most {MOST_STATES}) that starts in {self.start}"
+            )
+        if any(len(arrow) != 3 for arrow in self.arrows):
+            raise ValueError("an arrow of an automaton is (state, value, next state)")
+        named = {state for arrow in self.arrows for state in (arrow[0], arrow[2])} | set(self.accepting)
+        if any(not 0 <= state < self.states for state in named):
+            raise ValueError(f"an automaton names a state that is not among its {self.states}")
+        if len({arrow[:2] for arrow in self.arrows}) < len(self.arrows):
+            raise ValueError("an automaton has two arrows for one state and value")
+
+    @classmethod
+    def from_step(
+        cls,
+        step: Callable[[Any, int], Any],
+        start: Hashable,
+        values: Iterable[int],
+        accept: Callable[[Any], bool],
+        length: int,
+    ) -> Automaton:
+        """Tabulate a step function: ``step(state, value)`` gives the next state, None a dead end.
+
+        Explored are the states that words of up to ``length`` values reach. ValueError above 100,000 states.
+        """
+        alphabet = tuple(values)
+        numbers: dict[Any, int] = {start: 0}
+        arrows: list[Arrow] = []
+        layer = [start]
+        for _ in range(length):
+            layer = _explored(layer, alphabet, step, numbers, arrows)
+        accepting = [number for state, number in numbers.items() if accept(state)]
+        return cls(len(numbers), 0, accepting, arrows)
+
+    @cached_property
+    def next(self) -> Mapping[tuple[int, int], int]:
+        """The next state by (state, value)."""
+        return {(a, value): b for a, value, b in self.arrows}
+
+    def accepts(self, word: Iterable[int]) -> bool:
+        """Tell whether a word leads from the start to an accepting state."""
+        state: int | None = self.start
+        for value in word:
+            state = self.next.get((state, value)) if state is not None else None
+        return state in self.accepting
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _explored(
+    layer: list[Any],
+    alphabet: tuple[int, ...],
+    step: Callable[[Any, int], Any],
+    numbers: dict[Any, int],
+    arrows: list[Arrow],
+) -> list[Any]:
+    """Follow all arrows out of a layer of states; return the states that are new."""
+    fresh = []
+    for state in layer:
+        for value in alphabet:
+            after = step(state, value)
+            if after is None:
+                continue
+            if after not in numbers:
+                numbers[after] = len(numbers)
+                fresh.append(after)
+                if len(numbers) > MOST_STATES:
+                    raise ValueError(f"the step function reaches more than {MOST_STATES} states")
+            arrows.append((numbers[state], value, numbers[after]))
+    return fresh
+
+
+@dataclass(frozen=True)
+class Regular(Constraint):
+    """The values of ``xs``, in order, form a word that ``automaton`` accepts."""
+
+    xs: tuple[str, ...]
+    automaton: Automaton
+
+    def __init__(self, xs: Iterable[VariableLike], automaton: Automaton) -> None:
+        if not isinstance(automaton, Automaton):
+            raise TypeError(f"{automaton!r} is no automaton")
+        self._set(xs=names_of(xs), automaton=automaton)
+
+    def variables(self) -> Iterable[str]:
+        return self.xs
+
+    def holds(self, values: Values) -> bool:
+        return self.automaton.accepts(values[x] for x in self.xs)
+
+    def possible(self, domains: Domains) -> bool:
+        states, arrows = {self.automaton.start}, self.automaton.next
+        for x in self.xs:
+            steps = (arrows.get((state, value)) for state in states for value in domains[x])
+            states = {state for state in steps if state is not None}
+        return not states.isdisjoint(self.automaton.accepting)

@@ -1,0 +1,28 @@
+"""The checks of the suite: plain functions of a Subject that raise AssertionError (or an error of the library).
+
+A check raises NotApplicable when it is about something that the backend does not declare.
+"""
+
+from __future__ import annotations
+
+from . import closing, counts, declared, edges, family, keep, kinds, limits, mixtures, native, restricted, seeds, volume
+from .check import Check
+
+CHECKS: tuple[Check, ...] = (
+    *counts.CHECKS,
+    *edges.CHECKS,
+    *kinds.CHECKS,
+    *mixtures.CHECKS,
+    *limits.CHECKS,
+    *closing.CHECKS,
+    *declared.CHECKS,
+    *seeds.CHECKS,
+    *keep.CHECKS,
+    *restricted.CHECKS,
+    *native.CHECKS,
+    *family.CHECKS,
+    *volume.CHECKS,
+)
+"""All checks, in the order in which they run; the last one looks at how many cases the others compared."""
+
+__all__ = ["CHECKS", "Check"]

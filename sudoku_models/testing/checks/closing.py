@@ -1,0 +1,203 @@
+"""(d) Laziness, closing, and Ctrl-C: a first solution at once, flat memory, nothing left behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from ...engine import isolation
+from ...engine.contract import Feature, Reason, Run
+from ...model import Model
+from ..examples import parity
+from ..processes import children, left_behind, memory
+from ..subject import Subject, require
+from .check import checks
+from .limits import classic, small
+
+AT_ONCE = 10.0
+"""Seconds that a first solution of an endless number may take, the start of an engine included."""
+
+FLAT = 64 << 20
+"""Bytes by which memory may grow while 2,000 solutions are pulled."""
+
+STRUCK = 5.0
+"""Seconds in which Ctrl-C must have ended a run."""
+
+
+def first_solution_at_once(subject: Subject) -> None:
+    """The empty 9x9 grid has 6.7e21 solutions; the first comes without waiting for others."""
+    subject.needs(Feature.ENUMERATE)
+    model = subject.takes(classic())
+    started = time.perf_counter()
+    with subject.run(model, limit=None) as found:
+        next(found)
+        took = time.perf_counter() - started
+    require(took < AT_ONCE, f"the first solution of the empty grid came after {took:.1f} s")
+
+
+def pulled_not_pushed(subject: Subject) -> None:
+    """While nobody pulls the engine rests: at most some solutions ahead."""
+    subject.needs(Feature.ENUMERATE)
+    with subject.run(subject.takes(classic()), limit=None) as found:
+        next(found)
+        deadline = time.monotonic() + 6
+        while _busy(0.4) > 0.04:
+            require(time.monotonic() < deadline, "the engine works on although nobody pulls")
+
+
+def _busy(seconds: float) -> float:
+    before = _cpu()
+    time.sleep(seconds)
+    return _cpu() - before
+
+
+def _cpu() -> float:
+    """Return the CPU time of this process and of its children, as far as the system tells it."""
+    total = time.process_time()
+    for pid in children():
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+def flat_memory(subject: Subject) -> None:
+    """Two thousand solutions pulled one by one are not kept anywhere."""
+    subject.needs(Feature.ENUMERATE)
+    with subject.run(subject.takes(classic()), limit=None) as found:
+        for _ in range(200):
+            next(found)
+        before, seen = memory(), 0
+        deadline = time.monotonic() + 3
+        while seen < 2000 and time.monotonic() < deadline:
+            next(found)
+            seen += 1
+        grown = memory() - before
+    require(grown < FLAT, f"memory grew by {grown >> 20} MB over {seen} solutions")
+
+
+def closing_leaves_nothing(subject: Subject) -> None:
+    """A run that is closed early says so, yields no more, and leaves no thread and no process."""
+    model = _many(subject)
+
+    def close(run: Run) -> None:
+        run.close()
+        require(run.outcome.reason is Reason.CLOSED, f"a closed run ended by {run.outcome.reason}")
+        require(not run.outcome.complete, "a closed run claims to be complete")
+        require(next(run, None) is None, "a closed run yields a solution")
+
+    _leaves_nothing(subject, model, close)
+
+
+def dropping_leaves_nothing(subject: Subject) -> None:
+    """A run that is dropped without closing leaves no thread and no process either."""
+
+    def drop(run: Run) -> None:
+        del run
+
+    _leaves_nothing(subject, _many(subject), drop)
+
+
+def _many(subject: Subject) -> Model:
+    subject.needs(Feature.ENUMERATE)
+    return subject.takes(classic())
+
+
+def _leaves_nothing(subject: Subject, model: Model, end: Callable[[Run], None]) -> None:
+    next(subject.run(model))  # whatever the engine starts once and keeps is started now
+    isolation.close_idle()
+    threads, processes = set(threading.enumerate()), children()
+    for limit in (None, 2, 50):
+        for pulled in (0, 1):
+            runs = [subject.run(model, limit=limit)]
+            for _ in range(pulled):
+                next(runs[0])
+            end(runs.pop())
+            gc.collect()
+            rest = left_behind(threads, processes)
+            require(not rest, f"limit {limit}, {pulled} pulled: left behind: {rest}")
+
+
+def ending_leaves_nothing(subject: Subject) -> None:
+    """A run that came to its end leaves no thread and no process."""
+    model, _ = small(subject)
+    next(subject.run(model))
+    isolation.close_idle()
+    threads, processes = set(threading.enumerate()), children()
+    limits = (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,)
+    for limit in limits:
+        list(subject.run(model, limit=limit))
+        rest = left_behind(threads, processes)
+        require(not rest, f"limit {limit}: left behind: {rest}")
+
+
+def ctrl_c_ends_an_enumeration(subject: Subject) -> None:
+    """Ctrl-C while solutions come raises KeyboardInterrupt, and leaves no thread and no process."""
+    subject.needs(Feature.ENUMERATE)
+    _strike(subject, subject.takes(classic()), None)
+
+
+def ctrl_c_ends_a_search(subject: Subject) -> None:
+    """Ctrl-C while the engine searches in vain raises KeyboardInterrupt soon."""
+    _strike(subject, subject.takes(parity(200)), 1)
+
+
+_STRIKE = """
+import os, pickle, signal, sys, threading, time
+model, spec, limit = pickle.load(sys.stdin.buffer)
+from sudoku_models.engine import Request, prepare, run
+from sudoku_models.engine.isolation import close_idle
+from sudoku_models.testing.processes import children
+prepare(model, spec)
+struck = []
+def strike():
+    time.sleep(0.7)
+    struck.append(time.perf_counter())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=strike, daemon=True).start()
+found = run(model, spec, Request(limit=limit))
+try:
+    for _ in found: pass
+    print("it ended by", found.outcome.reason)
+except KeyboardInterrupt:
+    took = time.perf_counter() - struck[0]
+    found.close()
+    close_idle()
+    time.sleep(0.1)
+    rest = [t.name for t in threading.enumerate() if t is not threading.main_thread() and t.name != "strike"]
+    rest = [name for name in rest if "(strike)" not in name] + sorted(children())
+    print("interrupted", took, *rest)
+"""
+
+
+def _strike(subject: Subject, model: Model, limit: int | None) -> None:
+    payload = pickle.dumps((model, isolation.portable(subject.selection), limit))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or "." for p in sys.path)}
+    command = [sys.executable, "-c", _STRIKE]
+    done = subprocess.run(command, input=payload, capture_output=True, env=environment, timeout=60, check=False)
+    words = done.stdout.decode().split()
+    told = done.stdout.decode() + done.stderr.decode()[-2000:]
+    require(words[:1] == ["interrupted"], f"Ctrl-C was not heard: {told}")
+    require(float(words[1]) < STRUCK, f"Ctrl-C was heard after {words[1]} s")
+    require(len(words) == 2, f"Ctrl-C left behind: {' '.join(words[2:])}")
+
+
+CHECKS = checks(
+    first_solution_at_once,
+    pulled_not_pushed,
+    flat_memory,
+    closing_leaves_nothing,
+    dropping_leaves_nothing,
+    ending_leaves_nothing,
+    ctrl_c_ends_an_enumeration,
+    ctrl_c_ends_a_search,
+)

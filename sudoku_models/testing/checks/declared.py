@@ -1,0 +1,135 @@
+"""(e) What is undeclared is refused, and what is declared is there."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ...engine.contract import Feature, Reason
+from ...engine.registry import names, parse_options
+from ...errors import BadOption, Unsupported
+from ...model import AllDifferent, Constraint, InDomain, Linear, Model, Objective, Variable, brute_force
+from ..gap import Kind, NotApplicable
+from ..subject import Subject, require
+from .check import checks
+from .limits import small
+
+
+def _raises(subject: Subject, error: type[Exception], what: str, model: Model, **request: Any) -> Exception:
+    try:
+        with subject.run(model, **request) as found:
+            next(found, None)
+    except error as raised:
+        require(str(raised), f"{what}: {error.__name__} without a message")
+        return raised
+    raise AssertionError(f"{what}: {subject.selection} does not raise {error.__name__}")
+
+
+def undeclared_features(subject: Subject) -> None:
+    """A request for what the backend does not declare raises Unsupported."""
+    model, _ = small(subject)
+    for feature, request in (
+        (Feature.ENUMERATE, {"limit": 2}),
+        (Feature.ENUMERATE, {"limit": None}),
+        (Feature.SEED, {"seed": 1}),
+        (Feature.WORKERS, {"workers": 2}),
+    ):
+        if not subject.has(feature):
+            _raises(subject, Unsupported, str(feature), model, **request)
+        else:
+            require(subject.first(model, **request)[0], f"{feature} is declared, {request} finds nothing")
+
+
+def undeclared_constraints(subject: Subject) -> None:
+    """A kind of constraint that nothing leads from raises Unsupported, naming the kind."""
+    x = Variable("x", (1, 2))
+    raised = _raises(subject, Unsupported, "an unknown kind", Model([x], [_Unheard("x")]))
+    require("_Unheard" in str(raised), f"the message does not name the constraint: {raised}")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Unheard(Constraint):
+    """A kind that no backend knows and no rewrite either; it always holds."""
+
+    x: str
+
+    def variables(self) -> tuple[str, ...]:
+        return (self.x,)
+
+    def holds(self, values: Any) -> bool:
+        return True
+
+
+Constraint.kinds.pop("_Unheard", None)
+
+
+def objectives(subject: Subject) -> None:
+    """An objective is refused, or its best value is found and proved."""
+    xs = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
+    constraints = [AllDifferent(xs), Linear((1, 2, 3), xs, "<=", 16)]
+    best = Model(xs, constraints, Objective("maximize", (3, 1, 2), xs))
+    if not subject.has(Feature.OBJECTIVE):
+        for model in (best, Model(xs, [], Objective("minimize", (1,), xs[:1]))):
+            _raises(subject, Unsupported, "an objective", model)
+        return
+    for sense in ("minimize", "maximize"):
+        objective = Objective(sense, (3, 1, 2), xs)
+        model = Model(xs, constraints, objective)
+        values = [objective.value(dict(zip(model.names, row, strict=True))) for row in brute_force(model)]
+        found, outcome = subject.all(subject.takes(model))
+        told = [objective.value(dict(zip(model.names, row, strict=True))) for row in found]
+        require(told[-1:] == [(min if sense == "minimize" else max)(values)], f"{sense}: {told} of {sorted(values)}")
+        require(outcome.complete and outcome.reason is Reason.EXHAUSTED, f"{sense}: it ended by {outcome.reason}")
+        require(told == sorted(told, reverse=sense == "minimize"), f"{sense}: {told} do not improve")
+        subject.ran += 1
+
+
+def declared_kinds(subject: Subject) -> None:
+    """Each declared constraint is taken as it is, without a rewrite."""
+    capabilities = subject.selection.capabilities
+    x = Variable("x", (1, 2, 3))
+    model = Model([x], [InDomain(x, (1, 3))])
+    if capabilities.refuses_model(model):
+        raise NotApplicable(Kind.FAMILY, f"{subject.selection}: {capabilities.refuses_model(model)}")
+    require(capabilities.kinds, "no kind of constraint is declared")
+    if InDomain in capabilities.kinds:
+        subject.agrees(model)
+
+
+def unknown_options(subject: Subject) -> None:
+    """Options and values that do not exist raise BadOption, with the ones that do."""
+    backend = subject.selection.backend
+    fields = dataclasses.fields(backend.Options)
+    _refused(backend, "no_such_option=1", [field.name for field in fields])
+    _refused(backend, "no_such_option", [])
+    for field in fields:
+        choices = [str(choice) for choice in field.metadata.get("choices", ())]
+        _refused(backend, f"{field.name}=no such value", [c.lower() if c in ("True", "False") else c for c in choices])
+        good = choices[0] if choices else str(field.default).lower()
+        _refused(backend, f"{field.name}={good},{field.name}={good}", [])
+
+
+def _refused(backend: Any, text: str, expected: list[str]) -> None:
+    try:
+        parse_options(backend, text)
+    except BadOption as error:
+        missing = [word for word in expected if word not in str(error)]
+        require(not missing, f"{backend.name}:{text}: the message does not tell {missing}: {error}")
+    else:
+        raise AssertionError(f"{backend.name}:{text} is taken")
+
+
+def described(subject: Subject) -> None:
+    """Name, specification and ways to install are told; the specification leads to the same backend again."""
+    backend = subject.selection.backend
+    require(backend.name and " " not in backend.name, f"{backend.name!r} is no name")
+    capabilities = backend.capabilities_with(backend.Options())
+    require(capabilities.kinds == backend.capabilities.kinds, "capabilities differ from those with default options")
+    require(not capabilities.requires or capabilities.install, "an engine is required, how to install it is not told")
+    require(hash(backend.Options()) == hash(backend.Options()), "options have no hash")
+    if backend.name in names():
+        again = Subject.of(str(subject.selection)).selection
+        require(again == subject.selection, f"{subject.selection} is read back as {again}")
+
+
+CHECKS = checks(undeclared_features, undeclared_constraints, objectives, declared_kinds, unknown_options, described)

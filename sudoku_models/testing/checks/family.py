@@ -1,0 +1,109 @@
+"""(h) The family of Sudoku: givens, candidates and counts at random, against the reference; batches against runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from ...engine.contract import Feature, Request, Solution
+from ...engine.road import prepare, run
+from ...model import Domain, InDomain, Model, Variable
+from ..boards import Board, random_board, solved, structure
+from ..subject import Subject, require
+from .check import checks
+
+SIZES = ((2, 2, 60, (0, 9)), (2, 3, 40, (6, 20)), (3, 2, 20, (6, 20)), (3, 3, 220, (38, 60)))
+"""Height and width of a box, how many boards, and between how many and how many givens they have."""
+
+LATER = 30
+"""Cases for each size of a backend that is no specialist: brute force has compared it before."""
+
+
+def boards_against_the_reference(subject: Subject) -> None:
+    """Random boards, right and wrong, with givens and candidates: as many solutions as the reference has, the same."""
+    rng = Random("boards")
+    some = dict(_sizes(rng))
+    most = None if _specialist(subject) else LATER
+    for model in subject.taken(some):
+        for board in some[model][:most]:
+            _compared(subject, board, rng.choice((1, 2, 5, 20)))
+
+
+def _sizes(rng: Random) -> Iterator[tuple[Model, list[Board]]]:
+    for height, width, count, (least, most) in SIZES:
+        model = structure(height, width)
+        yield model, [random_board(rng, model, height, width, rng.randint(least, most)) for _ in range(count)]
+
+
+def _specialist(subject: Subject) -> bool:
+    x = Variable("x", (1, 2))
+    return subject.refusal(Model([x], [InDomain(x, (1,))])) is not None
+
+
+def _compared(subject: Subject, board: Board, limit: int) -> None:
+    limit = limit if subject.has(Feature.ENUMERATE) else 1
+    found, outcome = subject.all(board.model, domains=board.domains, limit=limit)
+    truth = list(run(board.model, subject.reference, Request(board.domains, limit)))
+    told = f"{subject.selection} on {board}, limit {limit}: "
+    require(len(set(found)) == len(found), f"{told}a solution came twice")
+    if subject.has(Feature.PROVE):
+        require(len(found) == len(truth), f"{told}{len(found)} solutions instead of {len(truth)}")
+        require(outcome.complete == (len(found) < limit), f"{told}it ended by {outcome.reason}")
+    if len(truth) < limit:
+        require(set(found) <= set(truth), f"{told}other solutions than the reference has")
+    subject.ran += 1
+
+
+def solved_boards(subject: Subject) -> None:
+    """A full board is its own solution; with one cell changed it has none."""
+    rng, model = Random("solved"), structure(3, 3)
+    subject.takes(model)
+    for _ in range(10):
+        grid = tuple(solved(rng, 3, 3))
+        found, _ = subject.first(model, domains=_givens(model.names, grid))
+        require(found == grid, f"the full board {grid} came back as {found}")
+        at = rng.randrange(81)
+        wrong = (*grid[:at], 1 + grid[at] % 9, *grid[at + 1 :])
+        found, outcome = subject.first(model, domains=_givens(model.names, wrong))
+        require(found is None, f"{found} came for a full board with a clash")
+        require(outcome.complete == subject.has(Feature.PROVE), f"it ended by {outcome.reason}")
+        subject.ran += 2
+
+
+def _givens(names: tuple[str, ...], grid: Solution) -> dict[str, Domain]:
+    return {name: (value,) for name, value in zip(names, grid, strict=True) if value}
+
+
+def batches(subject: Subject) -> None:
+    """``run_many`` on values and on candidate masks: the same counts and solutions as run by run."""
+    subject.needs(Feature.BATCH)
+    import numpy as np
+
+    rng, model = Random("batches"), subject.takes(structure(3, 3))
+    boards = [random_board(rng, model, 3, 3, rng.randint(26, 60)) for _ in range(60)]
+    masks = np.full((len(boards), 81), 0x1FF, dtype=np.uint16)
+    for row, board in zip(masks, boards, strict=True):
+        for name, values in board.domains.items():
+            row[model.index[name]] = sum(1 << (value - 1) for value in values)
+    singles = [[d[0] if len(d := b.domains.get(name, ())) == 1 else 0 for name in model.names] for b in boards]
+    grids = np.array(singles, dtype=np.uint8)
+    plain = [Board(model, _givens(model.names, tuple(row))) for row in singles]
+    for limit in (1, 2, 5):
+        _batch(subject, boards, masks, limit)
+        _batch(subject, plain, grids, limit)
+
+
+def _batch(subject: Subject, boards: list[Board], grids: object, limit: int) -> None:
+    compiled = prepare(boards[0].model, subject.selection).compiled
+    batch = compiled.run_many(grids, Request(limit=limit))  # type: ignore[attr-defined]
+    require(len(batch.count) == len(boards), f"{len(boards)} boards, {len(batch.count)} answers")
+    for i, board in enumerate(boards):
+        truth, _ = subject.all(board.model, domains=board.domains, limit=limit)
+        told = f"board {i} of a batch, {board}, limit {limit}: "
+        require(batch.count[i] == len(truth), f"{told}{batch.count[i]} solutions instead of {len(truth)}")
+        if len(truth) == 1:
+            require(tuple(map(int, batch.values[i])) == truth[0], f"{told}another solution than run alone")
+        subject.ran += 1
+
+
+CHECKS = checks(boards_against_the_reference, solved_boards, batches)

@@ -1,0 +1,110 @@
+"""(d) Limits: on solutions and on time."""
+
+from __future__ import annotations
+
+import time
+
+from ...engine.contract import Feature, Reason
+from ...model import AllDifferent, Model, Variable
+from ..boards import structure
+from ..examples import parity
+from ..gap import NotApplicable
+from ..subject import Subject, require
+from .check import checks
+
+TIME = 1.0
+"""Seconds asked for."""
+
+SLACK = 1.5
+"""Seconds after which a run must have ended, behind its limit, on a busy machine too."""
+
+
+def small(subject: Subject) -> tuple[Model, int]:
+    """Return a model that the backend takes, and how many solutions it has."""
+    xs = [Variable(f"x{i}", range(1, 5)) for i in range(4)]
+    candidates = ((Model(xs, [AllDifferent(xs)]), 24), (structure(2, 2), 288), (classic(), 10**9))
+    for model, count in candidates:
+        if subject.refusal(model) is None:
+            return model, count
+    subject.takes(candidates[-1][0])
+    raise AssertionError("not reached")
+
+
+def classic() -> Model:
+    """Return the empty 9x9 Sudoku."""
+    return structure(3, 3)
+
+
+def limited_solutions(subject: Subject) -> None:
+    """As many solutions as were asked for and no more; a limit above their number ends complete."""
+    subject.needs(Feature.ENUMERATE)
+    model, count = small(subject)
+    for limit in (1, 2, 3, 7, 23, 24, 25, 70, 287, 288, 289):
+        found, outcome = subject.all(model, limit=limit)
+        require(len(found) == min(limit, count), f"limit {limit} of {count}: {len(found)} solutions came")
+        require(len(set(found)) == len(found), f"limit {limit}: a solution came twice")
+        require(outcome.count == len(found), f"limit {limit}: {outcome.count} are counted, {len(found)} came")
+        if limit < count:
+            require(outcome.reason is Reason.LIMIT, f"limit {limit} of {count}: it ended by {outcome.reason}")
+        if limit > count and subject.has(Feature.PROVE):
+            require(outcome.complete, f"limit {limit} of {count}: it ended by {outcome.reason}")
+        require(limit >= count or not outcome.complete, f"limit {limit} of {count}: complete is claimed")
+        subject.ran += 1
+
+
+def time_limit_while_solutions_come(subject: Subject) -> None:
+    """Counting what cannot be counted ends by the time limit, soon after it."""
+    subject.needs(Feature.ENUMERATE)
+    _ends_in_time(subject, classic(), limit=None)
+
+
+def time_limit_while_none_comes(subject: Subject) -> None:
+    """A search that finds nothing ends by the time limit too, or with its proof."""
+    _ends_in_time(subject, parity(200), limit=1)
+
+
+def no_time_at_all(subject: Subject) -> None:
+    """A limit of next to nothing gives no wrong answer: a solution or unknown, never unsatisfiable."""
+    model, _ = small(subject)
+    for limit in (0.0, 1e-6, 1e-3):
+        found, outcome = subject.first(model, time_limit=limit)
+        unknown = outcome.count == 0 and outcome.reason is Reason.TIME
+        require(found is not None or unknown, f"time limit {limit}: the outcome is {outcome}")
+
+
+def consumer_time_is_free(subject: Subject) -> None:
+    """Time that the consumer spends between two solutions does not count against the limit."""
+    subject.needs(Feature.ENUMERATE)
+    model, _ = small(subject)
+    with subject.run(model, limit=None, time_limit=TIME) as found:
+        next(found)
+        time.sleep(1.5 * TIME)
+        after = next(found, None)
+        require(after is not None, f"nothing came after a pause of the consumer: {found.outcome}")
+
+
+def _ends_in_time(subject: Subject, model: Model, limit: int | None) -> None:
+    try:
+        subject.takes(model)
+    except NotApplicable:
+        raise
+    started = time.perf_counter()
+    with subject.run(model, limit=limit, time_limit=TIME) as found:
+        for _ in found:
+            pass
+        took = time.perf_counter() - started
+        require(took <= TIME + SLACK, f"a limit of {TIME} s: it ended after {took:.2f} s")
+        early = found.outcome.reason is Reason.TIME and took < 0.5 * TIME
+        require(not early, f"a limit of {TIME} s: it gave up for want of time after {took:.2f} s")
+        require(limit or found.outcome.reason is Reason.TIME, f"it ended by {found.outcome.reason}")
+        ended = found.outcome.reason in (Reason.TIME, Reason.EXHAUSTED, Reason.GAVE_UP)
+        require(ended, f"it ended by {found.outcome.reason}")
+
+
+CHECKS = checks(
+    limited_solutions,
+    time_limit_while_solutions_come,
+    time_limit_while_none_comes,
+    no_time_at_all,
+    consumer_time_is_free,
+)

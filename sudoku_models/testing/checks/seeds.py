@@ -1,0 +1,44 @@
+"""(f) The same seed, the same answer."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from ...engine.contract import Feature, Solution
+from ...model import Model
+from ..subject import Subject, require
+from .check import checks
+from .limits import classic, small
+
+SEEDS = (0, 1, 2, 3, 12345, 2**40)
+
+
+def same_seed_same_answer(subject: Subject) -> None:
+    """Asked twice with the same seed, a backend answers the same, in the same order."""
+    model, _ = small(subject)
+    for seed in SEEDS if subject.has(Feature.SEED) else (0,):
+        answers = {_answers(subject, _again(model), seed) for _ in range(3)}
+        require(len(answers) == 1, f"seed {seed}: {len(answers)} different answers")
+        subject.ran += 1
+
+
+def another_seed_another_search(subject: Subject) -> None:
+    """Some of several seeds lead to different solutions of the empty grid."""
+    subject.needs(Feature.SEED)
+    model = subject.takes(classic())
+    answers = {subject.first(model, seed=seed)[0] for seed in range(1, 9)}
+    require(len(answers) > 1, "eight seeds lead to the same solution of the empty grid")
+
+
+def _again(model: Model) -> Model:
+    """Return an equal model on which nothing is compiled yet."""
+    return Model(model.variables, model.constraints)
+
+
+def _answers(subject: Subject, model: Model, seed: int) -> tuple[Solution, ...]:
+    limit = 5 if subject.has(Feature.ENUMERATE) else 1
+    with subject.run(model, seed=seed, limit=limit) as found:
+        return tuple(islice(found, limit))
+
+
+CHECKS = checks(same_seed_same_answer, another_seed_another_search)

@@ -1,0 +1,72 @@
+"""The suite as a class of pytest: a thin layer over the checks."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+
+from ..engine.registry import BackendLike, select
+from .checks import CHECKS, Check
+from .gap import Gap, NotApplicable
+from .subject import Subject
+
+_SUBJECTS = pytest.StashKey[dict[tuple[type, str], Subject]]()
+
+
+class BackendConformance:
+    """Subclass it and define the fixture ``spec``: what names the backend, or the backend itself.
+
+    ``gaps`` are checks that the backend is known to fail, each with a kind and a reason. They are strict: a gap that
+    closes fails. ``reference`` is the backend that is believed on boards where brute force is out of reach.
+    """
+
+    gaps: ClassVar[tuple[Gap, ...]] = ()
+    reference: ClassVar[BackendLike] = "backtracking:strategy=fewest"
+
+    @pytest.fixture
+    def spec(self) -> BackendLike:
+        """What is tested; override it."""
+        raise NotImplementedError("define the fixture 'spec': a backend's specification, or a backend")
+
+    @pytest.fixture
+    def subject(self, spec: BackendLike, request: pytest.FixtureRequest) -> Subject:
+        """The backend under test, and how many cases were compared; one for all checks of a class."""
+        selection = select(spec)
+        subjects = request.session.stash.setdefault(_SUBJECTS, {})
+        return subjects.setdefault((type(self), str(selection)), Subject(selection, self.reference))
+
+    @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
+    def test_conforms(self, check: Check, subject: Subject, request: pytest.FixtureRequest) -> None:
+        """One check on one backend."""
+        if check is CHECKS[-1] and not _whole(request):
+            pytest.skip("not applicable: only some of the checks were selected")
+        gap = next((gap for gap in self.gaps if gap.check == check.name), None)
+        try:
+            check(subject)
+        except NotApplicable as reason:
+            if gap:
+                pytest.fail(f"the gap {gap} is none: {reason}")
+            pytest.skip(str(reason))
+        except Exception as error:
+            if gap is None:
+                raise
+            pytest.xfail(f"{gap.kind}: {gap.reason} ({type(error).__name__})")
+        if gap:
+            pytest.fail(f"the gap has closed, remove it: {gap}")
+
+    def test_gaps_name_checks(self) -> None:
+        """Every gap is about a check that exists, and is marked once."""
+        marked = [gap.check for gap in self.gaps]
+        assert set(marked) <= {check.name for check in CHECKS}
+        assert len(set(marked)) == len(marked)
+        assert all(gap.reason for gap in self.gaps)
+
+
+def _whole(request: pytest.FixtureRequest) -> bool:
+    """Were all checks of this class and this backend selected for this run?"""
+    mine = request.node
+    others = [i for i in request.session.items if getattr(i, "cls", None) is mine.cls and hasattr(i, "callspec")]
+    given = {key: value for key, value in mine.callspec.params.items() if key != "check"}
+    same = [i for i in others if all(i.callspec.params.get(key) == value for key, value in given.items())]
+    return len([i for i in same if "check" in i.callspec.params]) >= len(CHECKS)

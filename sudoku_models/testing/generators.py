@@ -1,0 +1,226 @@
+"""Random small models: a generator for each kind of constraint, driven by a ``random.Random``.
+
+A kind that comes later registers its own: ``@generator(Kind) def _(rng, variables): ...``. The same generators serve
+hypothesis (``strategies``), which hands in a Random of its own that it can shrink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from random import Random
+
+from ..model import (
+    OPERATORS,
+    AllDifferent,
+    And,
+    Automaton,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Domain,
+    Element,
+    Implies,
+    InDomain,
+    LexLess,
+    Linear,
+    MinMax,
+    Model,
+    MultisetEqual,
+    Not,
+    NValue,
+    Or,
+    Regular,
+    Table,
+    Variable,
+)
+
+Generator = Callable[[Random, Sequence[Variable]], Constraint]
+
+GENERATORS: dict[type[Constraint], Generator] = {}
+
+OPS = tuple(OPERATORS)
+
+
+def generator(kind: type[Constraint]) -> Callable[[Generator], Generator]:
+    """Register the decorated function as the generator of a kind."""
+
+    def register(function: Generator) -> Generator:
+        GENERATORS[kind] = function
+        return function
+
+    return register
+
+
+def random_domain(rng: Random) -> Domain:
+    """Return one to four values: an interval, or values with holes and negative ones."""
+    size = rng.randint(1, 4)
+    if rng.random() < 0.6:
+        low = rng.randint(-2, 3)
+        return tuple(range(low, low + size))
+    return tuple(sorted(rng.sample(range(-6, 9), size)))
+
+
+def random_variables(rng: Random, count: int) -> list[Variable]:
+    """Return variables that share a domain, or have one each."""
+    shared = random_domain(rng) if rng.random() < 0.5 else None
+    return [Variable(f"x{i}", shared or random_domain(rng)) for i in range(count)]
+
+
+def random_model(rng: Random, kinds: Sequence[type[Constraint]], variables: int, constraints: int) -> Model:
+    """Return a model of so many variables and constraints, of kinds that are chosen among ``kinds``."""
+    xs = random_variables(rng, variables)
+    return Model(xs, [GENERATORS[rng.choice(kinds)](rng, xs) for _ in range(constraints)])
+
+
+def random_domains(rng: Random, model: Model) -> dict[str, Domain]:
+    """Narrow some variables, as a request does: to one value, to some, now and then to none or to values outside."""
+    found: dict[str, Domain] = {}
+    for variable in rng.sample(model.variables, rng.randint(0, min(2, len(model.variables)))):
+        values = [*variable.domain, *([] if rng.random() < 0.8 else [17])]
+        size = 1 if rng.random() < 0.5 else rng.randint(0 if rng.random() < 0.1 else 1, len(values))
+        found[variable.name] = tuple(sorted(rng.sample(values, size)))
+    return found
+
+
+def _some(rng: Random, variables: Sequence[Variable], least: int, most: int) -> list[Variable]:
+    """Choose variables without repeats."""
+    most = min(most, len(variables))
+    return rng.sample(list(variables), rng.randint(min(least, most), most))
+
+
+@generator(InDomain)
+def _in_domain(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    x = rng.choice(variables)
+    values = [*x.domain, rng.randint(-7, 9)]
+    return InDomain(x, rng.sample(values, rng.randint(0 if rng.random() < 0.1 else 1, len(values))))
+
+
+@generator(AllDifferent)
+def _all_different(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    return AllDifferent(_some(rng, variables, 1 if rng.random() < 0.1 else 2, 5))
+
+
+@generator(Compare)
+def _compare(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    x, y = rng.choice(variables), rng.choice(variables)
+    return Compare(x, rng.choice(OPS), y, rng.randint(-2, 2))
+
+
+@generator(Linear)
+def _linear(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    """A sum whose bound is near what some assignment gives; names may repeat, coefficients may be 0."""
+    xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
+    coeffs = [rng.randint(-3, 3) for _ in xs]
+    near = {x.name: rng.choice(x.domain) for x in xs}
+    total = sum(c * near[x.name] for c, x in zip(coeffs, xs, strict=True))
+    return Linear(coeffs, xs, rng.choice(OPS), total + rng.randint(-1, 1))
+
+
+@generator(Table)
+def _table(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    """Some rows of the product of the domains, sometimes with a column twice or a value outside."""
+    xs = [rng.choice(variables) for _ in range(rng.randint(1, 3))]
+    most = min(8, prod(len(x.domain) for x in xs))
+    rows = [[rng.choice(x.domain) for x in xs] for _ in range(rng.randint(0 if rng.random() < 0.1 else 1, most))]
+    if rows and rng.random() < 0.1:
+        rows[0][0] = 17
+    return Table(xs, rows, allowed=rng.random() < 0.6)
+
+
+@generator(Element)
+def _element(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
+    return Element(xs, rng.choice(variables), _term(rng, variables, rng.choice(xs[0].domain)))
+
+
+@generator(Count)
+def _count(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
+    values = rng.sample(xs[0].domain, rng.randint(0 if rng.random() < 0.1 else 1, len(xs[0].domain)))
+    return Count(xs, values, rng.choice(OPS), _term(rng, variables, rng.randint(0, len(xs))))
+
+
+@generator(NValue)
+def _n_value(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
+    return NValue(xs, rng.choice(OPS), _term(rng, variables, rng.randint(1, len(xs))))
+
+
+@generator(MinMax)
+def _min_max(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
+    ends = [_term(rng, variables, rng.choice(rng.choice(xs).domain)) for _ in range(2)]
+    lo, hi = rng.choice([(ends[0], None), (None, ends[1]), (ends[0], ends[1])])
+    return MinMax(xs, lo, hi)
+
+
+@generator(Regular)
+def _regular(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
+    values = sorted({value for x in xs for value in x.domain})
+    states = rng.randint(1, 3)
+    pairs = [(state, value) for state in range(states) for value in values if rng.random() < 0.8]
+    arrows = [(state, value, rng.randrange(states)) for state, value in pairs]
+    return Regular(xs, Automaton(states, 0, rng.sample(range(states), rng.randint(1, states)), arrows))
+
+
+@generator(LexLess)
+def _lex_less(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    size = rng.randint(1, 3)
+    xs, ys = ([rng.choice(variables) for _ in range(size)] for _ in range(2))
+    return LexLess(xs, ys, rng.random() < 0.5)
+
+
+@generator(MultisetEqual)
+def _multiset_equal(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    size = rng.randint(1, 3)
+    xs, ys = ([rng.choice(variables) for _ in range(size)] for _ in range(2))
+    return MultisetEqual(xs, ys)
+
+
+@generator(Connected)
+def _connected(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    xs = _some(rng, variables, 2, 5)
+    pairs = [(a, b) for b in range(len(xs)) for a in range(b)]
+    edges = rng.sample(pairs, rng.randint(0, len(pairs)))
+    values = xs[0].domain
+    return Connected(xs, edges, rng.sample(values, rng.randint(1, len(values))))
+
+
+@generator(Or)
+def _or(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    return Or([_part(rng, variables) for _ in range(rng.randint(0 if rng.random() < 0.1 else 1, 3))])
+
+
+@generator(And)
+def _and(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    return And([_part(rng, variables) for _ in range(rng.randint(0 if rng.random() < 0.1 else 1, 2))])
+
+
+@generator(Not)
+def _not(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    return Not(_part(rng, variables))
+
+
+@generator(Implies)
+def _implies(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    return Implies(_part(rng, variables), _part(rng, variables))
+
+
+def _term(rng: Random, variables: Sequence[Variable], number: int) -> Variable | int:
+    """Return a variable or a number near the given one."""
+    return rng.choice(variables) if rng.random() < 0.4 else number + rng.choice((0, 0, 0, 1, -1))
+
+
+def _part(rng: Random, variables: Sequence[Variable], depth: int = 0) -> Constraint:
+    """Return a constraint to stand inside another one; now and then it has parts itself."""
+    if depth < 2 and rng.random() < 0.2:
+        return (
+            Not(_part(rng, variables, depth + 1))
+            if rng.random() < 0.5
+            else Or(_part(rng, variables, depth + 1), _part(rng, variables, depth + 1))
+        )
+    kinds = (InDomain, Compare, Linear, Table, AllDifferent)
+    return GENERATORS[rng.choice(kinds)](rng, variables)

@@ -1,0 +1,55 @@
+"""What a run may leave behind: threads, processes, memory. Linux tells it all; elsewhere only threads are seen."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+from ..engine import isolation
+from .gap import Kind, NotApplicable
+
+LINUX = sys.platform.startswith("linux")
+
+
+def children(pid: int | None = None) -> set[int]:
+    """Return the processes that a process (default: this one) has started, zombies included."""
+    tasks = Path(f"/proc/{pid or os.getpid()}/task")
+    found: set[int] = set()
+    for task in tasks.iterdir() if LINUX else ():
+        try:
+            found.update(map(int, (task / "children").read_text().split()))
+        except OSError:
+            continue
+    return found
+
+
+def left_behind(threads: set[threading.Thread], processes: set[int], patience: float = 3.0) -> str:
+    """Return what is there beyond the given threads and processes, once there was time for it to end; "" for nothing.
+
+    Idle children that the library keeps warm are ended first.
+    """
+    isolation.close_idle()
+    deadline = time.monotonic() + patience
+    while True:
+        extra = [*(t.name for t in set(threading.enumerate()) - threads), *map(str, children() - processes)]
+        if not extra or time.monotonic() > deadline:
+            return ", ".join(extra)
+        time.sleep(0.02)
+
+
+def memory() -> int:
+    """Return the resident bytes of this process and its children; NotApplicable where the system does not tell."""
+    if not LINUX:
+        raise NotApplicable(Kind.PLATFORM, "the memory of a process is read from /proc")
+    page = os.sysconf("SC_PAGE_SIZE")
+    return sum(_pages(pid) for pid in (os.getpid(), *children())) * page
+
+
+def _pages(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except OSError:
+        return 0

@@ -1,0 +1,124 @@
+"""The backend under test, what it is asked, and how its answers are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..engine.contract import Feature, Outcome, Request, Run, Solution
+from ..engine.registry import BackendLike, Selection, select
+from ..engine.road import plan, run
+from ..errors import Unsupported
+from ..model import Domain, Model, brute_force
+from .gap import Kind, NotApplicable
+
+
+def require(condition: object, message: str) -> None:
+    """Raise AssertionError with the message when the condition is false, with ``python -O`` too."""
+    if not condition:
+        raise AssertionError(message)
+
+
+@dataclass
+class Subject:
+    """A backend under test. ``ran`` counts the cases whose answers were really compared.
+
+    ``reference`` is the backend whose answers are believed where brute force is out of reach.
+    """
+
+    selection: Selection
+    reference: BackendLike = "backtracking:strategy=fewest"
+    ran: int = 0
+    passed: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, spec: BackendLike) -> Subject:
+        """Make a subject from whatever names a backend."""
+        return cls(select(spec))
+
+    def has(self, feature: Feature) -> bool:
+        """Tell whether the backend declares a feature."""
+        return feature in self.selection.capabilities.features
+
+    def needs(self, *features: Feature) -> None:
+        """Raise NotApplicable for the first feature that the backend does not declare."""
+        for feature in features:
+            if not self.has(feature):
+                raise NotApplicable(Kind.FEATURE, f"{self.selection} does not declare {feature.value!r}")
+
+    def refusal(self, model: Model) -> NotApplicable | None:
+        """Return why the backend does not take a model, None when it does."""
+        try:
+            plan(model, self.selection)
+        except Unsupported as error:
+            family = self.selection.capabilities.refuses_model(model)
+            return NotApplicable(Kind.FAMILY if family else Kind.CONSTRAINT, str(error))
+        return None
+
+    def takes(self, model: Model) -> Model:
+        """Return the model; NotApplicable when the backend does not take it."""
+        refusal = self.refusal(model)
+        if refusal:
+            raise refusal
+        return model
+
+    def taken(self, models: Iterable[Model]) -> Iterator[Model]:
+        """Yield those models that the backend takes; NotApplicable at the end when there was none."""
+        refusal, some = None, False
+        for model in models:
+            why = self.refusal(model)
+            if why is None:
+                some = True
+                yield model
+            refusal = refusal or why
+        if refusal and not some:
+            raise refusal
+
+    def run(self, model: Model, **request: Any) -> Run:
+        """Start a request."""
+        return run(model, self.selection, Request(**request))
+
+    def all(self, model: Model, **request: Any) -> tuple[list[Solution], Outcome]:
+        """Return all solutions within the request (which has no limit of its own accord) and the outcome."""
+        with self.run(model, **{"limit": None, **request}) as found:
+            return list(found), found.outcome
+
+    def first(self, model: Model, **request: Any) -> tuple[Solution | None, Outcome]:
+        """Return the first solution, if any, and the outcome."""
+        with self.run(model, **request) as found:
+            return next(found, None), found.outcome
+
+    def agrees(
+        self, model: Model, domains: Mapping[str, Domain] | None = None, keep: tuple[str, ...] | None = None
+    ) -> None:
+        """Compare the backend's answers with brute force: neither more nor fewer, each once."""
+        domains = domains or {}
+        truth = list(brute_force(model.narrowed(domains)))
+        at = range(len(model.names)) if keep is None else [model.index[name] for name in keep]
+        told = f"{self.selection} on\n{model}\nwith domains {dict(domains)}, keep {keep}: "
+        if self.has(Feature.ENUMERATE):
+            self._same(truth, list(at), told, *self.all(model, domains=domains, keep=keep))
+        else:
+            self._one_of(truth, told, *self.first(model, domains=domains))
+        self.ran += 1
+
+    def _same(self, truth: list[Solution], at: list[int], told: str, found: list[Solution], outcome: Outcome) -> None:
+        wrong = [solution for solution in found if solution not in set(truth)]
+        require(not wrong, f"{told}{wrong[:3]} are no solutions")
+        kept = [tuple(solution[i] for i in at) for solution in found]
+        require(len(set(kept)) == len(kept), f"{told}a solution came twice among {kept[:20]}")
+        require(outcome.count == len(found), f"{told}{len(found)} solutions came, {outcome.count} are counted")
+        if self.has(Feature.PROVE):
+            lost = {tuple(solution[i] for i in at) for solution in truth} - set(kept)
+            require(not lost, f"{told}{sorted(lost)[:3]} are missing ({len(lost)} of them)")
+            require(outcome.complete, f"{told}the search ended by {outcome.reason} with every solution found")
+        else:
+            require(not outcome.complete, f"{told}completeness is claimed without the feature 'prove'")
+
+    def _one_of(self, truth: list[Solution], told: str, found: Solution | None, outcome: Outcome) -> None:
+        require(found is None or found in truth, f"{told}{found} is no solution")
+        if not self.has(Feature.PROVE):
+            require(not outcome.complete, f"{told}completeness is claimed without the feature 'prove'")
+        elif found is None:
+            require(not truth and outcome.complete, f"{told}no solution was found; there are {len(truth)}")

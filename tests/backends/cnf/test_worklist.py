@@ -1,0 +1,104 @@
+"""The compiled code: where it is kept, and that it can be done without."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from sudoku_models.engine.contract import Request
+from sudoku_models.puzzle.shape import Shape
+
+from .helpers import compiled, domains_of
+
+numba = pytest.importorskip("numba")
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+PROGRAM = f"""
+from sudoku_backends.cnf.pycosat import BACKEND, PycosatOptions
+from sudoku_models.engine.contract import Request
+from sudoku_models.puzzle.shape import Shape
+nine = Shape.square(9)
+givens = {{x: (int(v),) for x, v in zip(nine.names, {PUZZLE!r}) if v != "."}}
+run = BACKEND.compile(nine.model, PycosatOptions(propagate="locked")).attempt(Request(domains=givens, limit=2))
+print("".join(map(str, next(run))), run.record.notes[0])
+"""
+ANSWER = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def _start(cache: Path) -> subprocess.Popen[str]:
+    root = Path(__file__).parents[3]
+    paths = os.pathsep.join([str(root), str(root / "backends")])
+    environment = {**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-c", PROGRAM]
+    return subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_two_processes_may_fill_the_same_cache_at_once_and_a_third_reads_it(tmp_path: Path) -> None:
+    both = [_start(tmp_path), _start(tmp_path)]
+    answers = [process.communicate(timeout=300) for process in both]
+    answers.append(_start(tmp_path).communicate(timeout=300))
+    for out, errors in answers:
+        assert out.split()[0] == ANSWER, errors
+        assert "locked (numba)" in out
+    assert list(tmp_path.glob("*/worklist.narrow-*.nbi"))
+
+
+def test_without_a_folder_for_the_cache_the_code_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sudoku_backends.cnf import worklist
+
+    honest = numba.njit
+
+    def refusing(**options: object) -> object:
+        if options.get("cache"):
+            raise RuntimeError("cannot cache function: no locator available")
+        return honest(**options)
+
+    monkeypatch.setattr(numba, "njit", refusing)
+    total = worklist._compiled(worklist._total.py_func)
+    import numpy as np
+
+    assert total(np.array([2, -5, 3], dtype=np.int32), 3) == 5
+
+
+def test_threads_have_buffers_of_their_own() -> None:
+    nine = Shape.square(9)
+    form = compiled(nine.model, propagate="locked")
+    lines = [PUZZLE, "." * 30 + PUZZLE[30:], "." * 45 + PUZZLE[45:]]
+    alone = [form.problem(domains_of(nine, line)) for line in lines]
+    wrong: list[str] = []
+
+    def work(line: str, clauses: list[list[int]]) -> None:
+        for _ in range(200):
+            if form.problem(domains_of(nine, line)).formula.lists() != clauses:
+                wrong.append(line)
+
+    tasks = [(line, problem.formula.lists()) for line, problem in zip(lines, alone, strict=True)]
+    threads = [threading.Thread(target=work, args=task) for task in tasks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_a_puzzle_that_propagation_decides_is_settled_without_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pycosat
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the solver was called")
+
+    form = compiled(Shape.square(9).model, propagate="singles")
+    form.problem({})
+    monkeypatch.setattr(pycosat, "solve", never)
+    monkeypatch.setattr(pycosat, "itersolve", never)
+    domains = domains_of(Shape.square(9), PUZZLE)
+    run = form.attempt(Request(domains=domains, limit=2))
+    assert run is not None
+    assert ["".join(map(str, s)) for s in run] == [ANSWER]
+    assert run.outcome.complete
+    assert len(list(form.run(Request(domains=domains, limit=None)))) == 1

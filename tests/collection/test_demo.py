@@ -1,0 +1,44 @@
+"""The demonstration."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from sudoku_models.collection import DIFFICULTIES, demo, puzzles
+from sudoku_models.compare import Comparison
+
+
+def test_it_compares_at_least_fifty_puzzles_of_all_difficulties_and_many_sizes() -> None:
+    items = demo.selected()
+    assert len({item.name for item in items}) >= 50
+    assert {item.difficulty for item in items if item.name.startswith("9x9-")} == {None, *DIFFICULTIES}
+    assert {item.puzzle.shape.height for item in items} >= {4, 6, 8, 9, 10, 12, 16}
+    assert {min(item.solutions, 2) for item in items} == {0, 1, 2}
+
+
+def test_it_shows_a_solved_puzzle_and_the_comparison(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(demo, "SELECTED", {"9x9-easy": 2, "4x4": 1})
+    assert demo.main() == 0
+    out = capsys.readouterr().out
+    assert "3 puzzles of sides 4, 9 on " in out
+    grid = puzzles(demo.SHOWN)[0].solution or ""
+    assert f"| {' '.join(grid[:3])} | {' '.join(grid[3:6])} | {' '.join(grid[6:9])} |" in out
+    for backend in ("backtracking", "cp-sat", "pycosat", "python-constraint"):
+        assert out.count(backend) >= 2
+
+
+def test_a_wrong_answer_shows_in_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = demo.compare
+
+    def lying(*args: object, **options: object) -> Comparison:
+        found = real(*args, **options)  # type: ignore[arg-type]
+        wrong = dataclasses.replace(found.rows[0], status="WRONG", reason="a planted fault")
+        return dataclasses.replace(found, rows=(wrong, *found.rows[1:]))
+
+    monkeypatch.setattr(demo, "compare", lying)
+    monkeypatch.setattr(demo, "SELECTED", {"4x4": 1})
+    assert demo.main() == demo.EXIT_DISAGREE

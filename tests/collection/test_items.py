@@ -1,0 +1,115 @@
+"""The shipped puzzles: what they say of themselves is true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from sudoku_models import Shape, count, is_unique, solve, validate
+from sudoku_models.collection import DIFFICULTIES, Item, puzzles
+from sudoku_models.collection.dig import without
+
+ITEMS = puzzles()
+
+
+def sample(items: list[Item], amount: int) -> list[Item]:
+    return Random(5).sample(items, amount)
+
+
+def test_there_are_enough_of_every_kind() -> None:
+    classic = [item for item in ITEMS if item.puzzle.shape.box]
+    assert len(classic) >= 240
+    assert {item.puzzle.shape.height for item in classic} == {4, 6, 8, 9, 10, 12, 16, 25, 36}
+    assert {item.difficulty for item in puzzles("9x9")} == {None, *DIFFICULTIES}
+    assert sum(item.solutions > 1 for item in ITEMS) >= 20
+    assert sum(item.solutions == 0 for item in ITEMS) >= 8
+    assert sum(item.solutions == 1 for item in ITEMS) > len(ITEMS) / 2
+    assert {item.puzzle.shape.height for item in puzzles("latin")} == {5, 7, 9}
+    assert {item.puzzle.shape.height for item in puzzles("irregular")} == {6, 9}
+
+
+def test_names_and_puzzles_are_unique() -> None:
+    assert [name for name, times in Counter(item.name for item in ITEMS).items() if times > 1] == []
+    assert len({(item.puzzle.shape, item.puzzle.givens) for item in ITEMS}) == len(ITEMS)
+
+
+def test_every_item_survives_its_line_of_the_file() -> None:
+    for item in ITEMS:
+        assert Item.from_json(item.to_json()) == item
+
+
+def test_every_board_is_legal_and_its_clues_are_counted() -> None:
+    for item in ITEMS:
+        assert validate(item.puzzle).legal, item.name
+        assert item.clues == item.puzzle.clues == sum(given is not None for given in item.puzzle.givens)
+
+
+def test_every_solution_holds_and_stands_exactly_where_it_is_the_only_one() -> None:
+    for item in ITEMS:
+        assert (item.solution is not None) == (item.puzzle.stated is not None) == (item.solutions == 1), item.name
+        if item.puzzle.stated is not None:
+            values = dict(zip(item.puzzle.shape.names, item.puzzle.stated, strict=True))
+            assert item.puzzle.model.holds({name: value or 0 for name, value in values.items()}), item.name
+
+
+def test_the_numbers_of_solutions_were_proved_by_two_backends() -> None:
+    assert all(len(set(item.proved_by)) == 2 for item in ITEMS)
+
+
+@pytest.mark.parametrize("solutions", ["one", "several", "none"])
+def test_the_numbers_of_solutions_are_proved_again(solutions: str) -> None:
+    matching = [item for item in ITEMS if {0: "none", 1: "one"}.get(item.solutions, "several") == solutions]
+    small = [item for item in matching if item.puzzle.shape.height <= 10]
+    large = [item for item in matching if item.puzzle.shape.height in (12, 16)]
+    for item in small + (sample(large, 4) if solutions == "one" else []):
+        found = count(item.puzzle, "pycosat")
+        assert (found.value, found.exact) == (item.solutions, True), item.name
+
+
+@pytest.mark.parametrize("backend", ["backtracking", "cp-sat"])
+def test_other_backends_find_the_same_numbers(backend: str) -> None:
+    for item in sample(puzzles("9x9"), 10) + puzzles("9x9-none"):
+        found = count(item.puzzle, backend)
+        assert (found.value, found.exact) == (item.solutions, True), item.name
+
+
+@pytest.mark.parametrize("name", ["25x25-hard-01", "36x36-medium-01"])
+def test_the_largest_boards_have_the_stated_solution_alone(name: str) -> None:
+    item = puzzles(name)[0]
+    result = solve(item.puzzle, "pycosat", unique=True)
+    assert result.unique
+    assert result.grid is not None
+    assert result.grid.to_line() == item.solution
+
+
+def test_hard_small_boards_are_minimal() -> None:
+    for item in sample([item for item in puzzles(difficulty="hard") if item.puzzle.shape.height < 12], 5):
+        for cell, given in enumerate(item.puzzle.givens):
+            if given is not None:
+                assert not is_unique(without(item.puzzle, [cell]), "pycosat"), (item.name, cell)
+
+
+def test_a_name_chooses_one_puzzle_or_a_group() -> None:
+    assert [item.name for item in puzzles("9x9-hard-07")] == ["9x9-hard-07"]
+    assert {item.difficulty for item in puzzles("9x9-hard")} == {"hard"}
+    assert {item.puzzle.shape for item in puzzles("9x9")} == {Shape.square(9)}
+    assert puzzles("9x9-hard-07")[0].puzzle.title == "9x9-hard-07"
+
+
+def test_side_and_difficulty_choose_puzzles() -> None:
+    chosen = puzzles(side=9, difficulty="medium")
+    assert chosen == [item for item in ITEMS if item.puzzle.shape.height == 9 and item.difficulty == "medium"]
+    assert puzzles(side=11) == []
+
+
+@pytest.mark.parametrize("name", ["9x9-hard-999", "9x9-har", ""])
+def test_an_unknown_name_is_an_error_that_lists_the_groups(name: str) -> None:
+    with pytest.raises(ValueError, match=r"no puzzle is called .*10x10-easy, .*9x9-hard"):
+        puzzles(name)
+
+
+def test_an_unknown_difficulty_is_an_error_that_lists_the_choices() -> None:
+    with pytest.raises(ValueError, match="'fiendish': one of easy, medium, hard is expected"):
+        puzzles(difficulty="fiendish")

@@ -1,0 +1,11 @@
+"""The reference backend conforms, whole and with every strategy."""
+
+import pytest
+
+from sudoku_models.testing import BackendConformance
+
+
+class TestBacktracking(BackendConformance):
+    @pytest.fixture(params=["auto", "general", "fewest", "rows", "rescan"])
+    def spec(self, request):
+        return f"backtracking:strategy={request.param}"

@@ -1,0 +1,204 @@
+"""Backends that misbehave, for tests of the road and of isolation; a child process imports them by this module."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.record import Clock
+from sudoku_models.model import AllDifferent, InDomain, Model, brute_force
+
+EVERY = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT})
+
+
+@dataclass(frozen=True)
+class PlantedOptions:
+    """One option of each sort."""
+
+    form: str = field(default="good", metadata={"choices": ("good", "bad")})
+    times: int = 1
+    fast: bool = False
+
+
+class Planted:
+    """Solves small models by brute force; subclasses do something wrong on the way."""
+
+    Options: type = PlantedOptions
+    features = EVERY
+    isolate = Isolate.NEVER
+
+    @property
+    def name(self) -> str:
+        return type(self).__name__.lower()
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(frozenset({AllDifferent, InDomain}), self.features, isolate=self.isolate)
+
+    def capabilities_with(self, options: Any) -> Capabilities:
+        return self.capabilities
+
+    def compile(self, model: Model, options: Any) -> Any:
+        return Compiled(self, model)
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield from brute_force(model)
+
+
+class Compiled:
+    native = None
+
+    def __init__(self, backend: Planted, model: Model) -> None:
+        self.backend, self.model = backend, model
+
+    def run(self, request: Request) -> Run:
+        return Run(self.search(request), Clock(None))
+
+    def search(self, request: Request) -> Search:
+        for count, solution in enumerate(self.backend.solutions(self.model.narrowed(request.domains)), 1):
+            yield solution
+            if count == request.limit:
+                return Ending(Reason.LIMIT)
+        return Ending(Reason.EXHAUSTED)
+
+
+class Isolated(Planted):
+    features = EVERY - {Feature.TIME_LIMIT}
+    isolate = Isolate.ALWAYS
+
+
+class Wrong(Planted):
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield tuple(v.domain[0] for v in model.variables)
+
+
+class Short(Planted):
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield (1,)
+
+
+class Foreign(Planted):
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield tuple(100 + i for i in range(len(model.variables)))
+
+
+class Deaf(Planted):
+    """Ignores the domains of the request."""
+
+    def compile(self, model: Model, options: Any) -> Any:
+        compiled = Compiled(self, model)
+        compiled.run = lambda request: Compiled(self, model).run(Request(limit=request.limit))  # type: ignore[method-assign]
+        return compiled
+
+
+class Twice(Planted):
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        for solution in brute_force(model):
+            yield solution
+            yield solution
+
+
+class Raises(Planted):
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield from list(brute_force(model))[:1]
+        raise RuntimeError("the engine is out of order")
+
+
+class RaisesInCompile(Planted):
+    def compile(self, model: Model, options: Any) -> Any:
+        raise RuntimeError("the model is too beautiful")
+
+
+class Unproved(Planted):
+    features = EVERY - {Feature.PROVE}
+
+
+class FirstOnly(Planted):
+    features = EVERY - {Feature.ENUMERATE}
+
+
+class RaisesApart(Isolated, Raises):
+    """The same in a process of its own."""
+
+
+class WrongApart(Isolated, Wrong):
+    """The same in a process of its own."""
+
+
+class Crashes(Isolated):
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield from list(brute_force(model))[:1]
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class Exits(Isolated):
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield from list(brute_force(model))[:1]
+        time.sleep(0.2)
+        os._exit(7)
+
+
+class Prints(Isolated):
+    """Writes to standard output, by Python and beneath it."""
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        for solution in brute_force(model):
+            print("garbage" * 100, flush=True)
+            os.write(1, b"\0" * 64)
+            yield solution
+
+
+class Spins(Isolated):
+    """Never comes back, whatever the limit."""
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        while True:
+            pass
+        yield ()
+
+
+class SpinsBelieved(Spins):
+    """Declares that it keeps time limits, and does not."""
+
+    features = EVERY
+
+
+class HoldsTheLock(Isolated):
+    """Works in C for minutes without letting any other thread run."""
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        re.match(r"(a+)+$", "a" * 36 + "b")
+        yield ()
+
+
+class SlowToCompile(Isolated):
+    def compile(self, model: Model, options: Any) -> Any:
+        time.sleep(30)
+        return super().compile(model, options)
+
+
+class Hungry(Isolated):
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        hoard = []
+        while True:
+            hoard.append(b"x" * (8 << 20))
+            time.sleep(0.005)
+        yield ()
+
+
+class Parent(Isolated):
+    """Starts a process of its own, returns its number as a solution, and never comes back."""
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"])
+        yield divmod(process.pid, 2048)
+        time.sleep(120)

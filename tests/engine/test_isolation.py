@@ -1,0 +1,325 @@
+"""Runs in a child process: the same answers, limits that hold whatever the engine does, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models.engine import Reason, Request, isolation, run
+from sudoku_models.errors import BackendFailed, WrongAnswer
+from sudoku_models.model import AllDifferent, Model, Variable, brute_force
+from sudoku_models.testing.processes import LINUX, children, left_behind
+
+from . import planted
+
+linux = pytest.mark.skipif(not LINUX, reason="only on Linux: processes are looked up in /proc")
+
+SLACK = 1.5
+
+
+def model(n: int = 3) -> Model:
+    xs = [Variable(f"x{i}", range(1, n + 1)) for i in range(n)]
+    return Model(xs, [AllDifferent(xs)])
+
+
+def many() -> Model:
+    return Model([Variable(f"x{i}", range(10)) for i in range(4)])
+
+
+@pytest.fixture(autouse=True)
+def clean() -> Any:
+    isolation.close_idle()
+    threads, processes = set(threading.enumerate()), children()
+    yield
+    assert not left_behind(threads, processes)
+
+
+def gone(pid: int, patience: float = 5.0) -> bool:
+    """Has a process ended (a zombie has), now or soon?"""
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.parametrize("limit", [1, 2, 6, 7, None])
+def test_answers_are_those_of_the_same_process(limit: int | None) -> None:
+    with run(model(), planted.Isolated(), Request(limit=limit)) as found:
+        assert list(found) == list(brute_force(model()))[:limit]
+        assert found.outcome.complete == (limit in (7, None))
+        assert found.record.isolated
+
+
+def test_many_solutions_come_in_order_and_once() -> None:
+    with run(many(), planted.Isolated(), Request(limit=None)) as found:
+        assert list(found) == list(brute_force(many()))
+
+
+def test_domains_and_kept_variables_arrive() -> None:
+    with run(model(), planted.Isolated(), Request({"x0": (2,)}, limit=None)) as found:
+        assert list(found) == [(2, 1, 3), (2, 3, 1)]
+    with run(many(), "backtracking", Request(keep=("x1",), limit=None), isolate=True) as found:
+        assert sorted({solution[1] for solution in found}) == list(range(10))
+        assert found.outcome.count == 10
+
+
+@linux
+def test_the_child_is_kept_warm_and_used_again() -> None:
+    stated = model()
+    list(run(stated, planted.Isolated(), Request()))
+    first = children()
+    for _ in range(5):
+        list(run(stated, planted.Isolated(), Request(limit=None)))
+    assert children() == first
+    assert len(first) == 1
+
+
+def test_a_warm_child_knows_more_models_than_it_keeps() -> None:
+    models = [Model([Variable("x", range(n + 1))]) for n in range(2 * isolation.MODELS)]
+    for _ in range(2):
+        for i, stated in enumerate(models):
+            assert len(list(run(stated, planted.Isolated(), Request(limit=None)))) == i + 1
+
+
+@linux
+@pytest.mark.parametrize("pulled", [1, 3, 200])
+def test_closing_kills_the_child(pulled: int) -> None:
+    found = run(many(), planted.Isolated(), Request(limit=None))
+    for _ in range(pulled):
+        next(found)
+    (child,) = children()
+    found.close()
+    assert gone(child, 0.5)
+    assert found.outcome.reason is Reason.CLOSED
+
+
+@linux
+def test_closing_kills_what_the_child_has_started() -> None:
+    stated = Model([Variable("high", range(2048)), Variable("low", range(2048))])
+    found = run(stated, planted.Parent(), Request(limit=None))
+    high, low = next(found)
+    found.close()
+    assert gone(2048 * high + low)
+
+
+@pytest.mark.parametrize("backend", [planted.Spins, planted.SpinsBelieved, planted.HoldsTheLock, planted.SlowToCompile])
+def test_the_time_limit_holds_whatever_the_engine_does(backend: type[planted.Planted]) -> None:
+    started = time.perf_counter()
+    with run(model(), backend(), Request(time_limit=0.7), isolate=True) as found:
+        assert list(found) == []
+    assert 0.6 < time.perf_counter() - started < 0.7 + SLACK
+    assert found.outcome.reason is Reason.TIME
+    assert not found.outcome.complete
+
+
+def test_the_time_of_the_consumer_is_free() -> None:
+    with run(many(), planted.Isolated(), Request(limit=None, time_limit=1.0)) as found:
+        for _ in range(100):
+            next(found)
+        time.sleep(1.2)
+        assert all(next(found) for _ in range(200))
+
+
+WAITING = """
+import os, queue, threading
+from sudoku_models.engine import Request, child
+from tests.engine import planted
+from tests.engine.test_isolation import many
+os.environ["SUDOKU_MODELS_CHILD"] = "0"
+child._PATIENCE = -19.5
+inbox = queue.SimpleQueue()
+threading.Timer(1.0, inbox.put, [("more", 10_000)]).start()
+server = child._Server(open(os.devnull, "wb", buffering=0), inbox)
+server.serve(("run", 1, many(), planted.Isolated(), Request(limit=None, time_limit=20), 5))
+print("alive")
+"""
+
+
+def test_a_child_that_waits_for_its_consumer_does_not_take_itself_for_stuck() -> None:
+    script = _started(WAITING)
+    out, _ = script.communicate(timeout=30)
+    assert out.split() == ["alive"]
+
+
+@linux
+def test_the_memory_limit_holds() -> None:
+    started = time.perf_counter()
+    with run(model(), planted.Hungry(), Request(memory_limit=300 << 20)) as found:
+        assert list(found) == []
+        assert found.outcome.reason is Reason.MEMORY
+    assert time.perf_counter() - started < 20
+
+
+@linux
+def test_a_memory_limit_that_is_not_reached_changes_nothing() -> None:
+    with run(model(), planted.Planted(), Request(limit=None, memory_limit=2 << 30)) as found:
+        assert len(list(found)) == 6
+        assert found.record.isolated
+        assert found.outcome.complete
+
+
+@pytest.mark.parametrize(
+    ("backend", "told"),
+    [(planted.Crashes, "killed by signal 11"), (planted.Exits, "exit code 7"), (planted.RaisesApart, "out of order")],
+)
+def test_an_engine_that_dies_is_told_from_an_answer(backend: type[planted.Planted], told: str) -> None:
+    found = run(model(), backend(), Request(limit=None))
+    assert next(found) == (1, 2, 3)
+    with pytest.raises(BackendFailed, match=told):
+        next(found)
+    assert not found.outcome.complete
+
+
+def test_after_a_crash_the_next_run_has_a_child_of_its_own() -> None:
+    stated = model()
+    for _ in range(2):
+        with pytest.raises(BackendFailed):
+            list(run(stated, planted.Crashes(), Request(limit=None)))
+        assert len(list(run(stated, planted.Isolated(), Request(limit=None)))) == 6
+
+
+def test_a_wrong_answer_in_a_child_is_a_wrong_answer_here() -> None:
+    with pytest.raises(WrongAnswer, match="AllDifferent") as caught:
+        list(run(model(), planted.WrongApart(), Request()))
+    assert caught.value.backend == "wrongapart"
+
+
+def test_what_an_engine_prints_is_not_taken_for_an_answer(capfd: pytest.CaptureFixture[str]) -> None:
+    with run(model(), planted.Prints(), Request(limit=None)) as found:
+        assert len(list(found)) == 6
+    assert "garbage" not in capfd.readouterr().out
+
+
+def test_a_backend_that_cannot_be_sent_is_an_error() -> None:
+    backend = planted.Isolated()
+    backend.secret = lambda: None  # type: ignore[attr-defined]
+    with pytest.raises(BackendFailed, match="cannot be sent"):
+        list(run(model(), backend, Request()))
+
+
+def test_it_works_from_threads() -> None:
+    def ask(value: int) -> Any:
+        return next(run(stated, planted.Isolated(), Request({"x0": (value,)})))[0]
+
+    stated = model(4)
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(ask, [1, 2, 3, 4] * 3)) == [1, 2, 3, 4] * 3
+
+
+def test_a_run_may_move_to_another_thread() -> None:
+    found: list[Any] = []
+    starter = threading.Thread(target=lambda: found.append(run(many(), planted.Isolated(), Request(limit=None))))
+    starter.start()
+    starter.join()
+    puller = threading.Thread(target=lambda: found.append(next(found[0])))
+    puller.start()
+    puller.join()
+    assert len(list(found[0])) == 9_999
+
+
+def _in_worker(value: int) -> int:
+    return next(run(model(4), planted.Isolated(), Request({"x0": (value,)})))[0]
+
+
+def test_it_works_from_a_worker_of_a_process_pool() -> None:
+    next(run(model(4), planted.Isolated(), Request()))
+    with ProcessPoolExecutor(2) as pool:
+        assert list(pool.map(_in_worker, [1, 2, 3, 4])) == [1, 2, 3, 4]
+
+
+SCRIPT = """
+import sys
+from sudoku_models.engine import Request, run
+from tests.engine import planted
+from tests.engine.test_isolation import many
+found = run(many(), planted.{backend}(), Request(limit=None))
+{then}
+"""
+
+
+def _script(backend: str, then: str) -> subprocess.Popen[str]:
+    return _started(SCRIPT.format(backend=backend, then=textwrap.dedent(then)))
+
+
+def _started(text: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", text]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=Path(__file__).parents[2])
+
+
+def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT.format(backend="Isolated", then="print(len(list(found)))"))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "script.py"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    assert done.stdout.split() == ["10000"], done.stderr
+
+
+@linux
+@pytest.mark.parametrize("backend", ["Isolated", "Spins", "HoldsTheLock"])
+def test_the_child_dies_with_its_parent(backend: str) -> None:
+    script = _script(
+        backend,
+        """
+        import threading, time
+        from sudoku_models.testing.processes import children
+        threading.Thread(target=next, args=(found,), daemon=True).start()
+        while not children(): time.sleep(0.02)
+        time.sleep(1.0)
+        print(*children(), flush=True)
+        time.sleep(60)
+        """,
+    )
+    try:
+        assert script.stdout
+        child = int(script.stdout.readline())
+        script.send_signal(signal.SIGKILL)
+        script.wait()
+        assert gone(child), f"the child of {backend} outlives its parent"
+    finally:
+        script.kill()
+        script.wait()
+        script.stdout.close()
+
+
+@linux
+def test_ctrl_c_ends_a_run_and_its_child() -> None:
+    script = _script(
+        "Spins",
+        """
+        import os, signal, threading, time
+        from sudoku_models.testing.processes import children
+        threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            next(found)
+        except KeyboardInterrupt:
+            found.close()
+            print("interrupted", *children())
+        """,
+    )
+    out, _ = script.communicate(timeout=30)
+    assert out.split() == ["interrupted"]
+
+
+def test_the_child_takes_no_arguments() -> None:
+    command = [sys.executable, "-m", "sudoku_models.engine.child", "help"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 1
+    assert "no arguments" in done.stderr

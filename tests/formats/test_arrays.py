@@ -1,0 +1,139 @@
+import gzip
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import arrays, read
+from sudoku_models.formats.arrays import read_blocks, to_lines
+from sudoku_models.puzzle import Shape
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+lines = st.one_of(
+    st.just(LINE),
+    st.sampled_from("0*_-xX? ").map(lambda filler: LINE.replace(".", filler)),
+    st.sampled_from([" easy", ";1", "\t# é", "5", "x", " ", "\r", ",,"]).map(lambda rest: LINE + rest),
+    st.sampled_from(["", "#", "# comment", "  ", "\t# indented", "12", LINE[:-1], "  " + LINE, LINE.replace("8", "a")]),
+    st.text("123456789.", min_size=79, max_size=83),
+    st.just(LINE.replace(".", "0", 1)),
+    st.just(" ".join(LINE)),
+)
+
+
+def by_one(data: bytes) -> list[tuple[int, tuple[int, ...] | None, str]]:
+    """The same, read puzzle by puzzle: line, values and error."""
+    found = []
+    for entry in read(io.BytesIO(data), input_format="line", shape=Shape.square(9)):
+        values = tuple(value or 0 for value in entry.puzzle.givens) if entry.puzzle else None
+        found.append((entry.line, values, entry.error.message if entry.error else ""))
+    return found
+
+
+def in_blocks(data: bytes) -> list[tuple[int, tuple[int, ...] | None, str]]:
+    found = []
+    for block in read_blocks(data):
+        assert block.values.dtype == np.uint8
+        assert block.values.shape == (len(block.numbers), 81)
+        assert set(block.errors) <= set(range(len(block.numbers)))
+        for row, (number, values) in enumerate(zip(block.numbers, block.values, strict=True)):
+            error = block.errors.get(row)
+            assert error is None or (error.line == number and not values.any())
+            found.append((int(number), None if error else tuple(map(int, values)), error.message if error else ""))
+    return found
+
+
+@given(st.lists(lines, min_size=1, max_size=12), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.integers(50, 400))
+@settings(max_examples=200)
+def test_blocks_hold_what_reading_one_by_one_finds(texts: list[str], end: str, last: bool, size: int) -> None:
+    data = (end.join(texts) + (end if last else "")).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrays, "_CHUNK", size)
+        try:
+            expected = by_one(data)
+        except FormatError:
+            with pytest.raises(FormatError):
+                in_blocks(data)
+        else:
+            assert in_blocks(data) == expected
+
+
+def test_a_uniform_file_is_one_block() -> None:
+    (block,) = read_blocks(f"{LINE}\n".encode() * 1000)
+    assert block.first_line == 1
+    assert block.values.shape == (1000, 81)
+    assert block.numbers.tolist() == list(range(1, 1001))
+    assert not block.errors
+
+
+def test_blocks_follow_each_other_in_constant_size() -> None:
+    blocks = list(read_blocks(f"{LINE}\n".encode() * 50_000))
+    assert len(blocks) > 3
+    assert max(len(block.values) for block in blocks) < 15_000
+    assert np.concatenate([block.numbers for block in blocks]).tolist() == list(range(1, 50_001))
+    assert [block.first_line for block in blocks] == [int(block.numbers[0]) for block in blocks]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_files_and_streams_are_read(tmp_path: Path, packed: bool) -> None:
+    data = f"# title\n{LINE}\n{LINE} x".encode()
+    data = gzip.compress(data) if packed else data
+    (tmp_path / "file").write_bytes(data)
+    for source in (tmp_path / "file", str(tmp_path / "file"), io.BytesIO(data), data):
+        assert [int(number) for block in read_blocks(source) for number in block.numbers] == [2, 3]
+
+
+def test_a_byte_order_mark_is_passed_over() -> None:
+    (block,) = read_blocks(b"\xef\xbb\xbf" + LINE.encode())
+    assert block.values[0, :3].tolist() == [5, 3, 0]
+
+
+def test_a_long_line_is_an_error_and_reading_goes_on() -> None:
+    data = f"{LINE}\n{'.' * 9_000_000}\n{LINE}\n".encode()
+    assert [(number, bool(message)) for number, _, message in in_blocks(data)] == [(1, False), (2, True), (3, False)]
+
+
+@pytest.mark.parametrize(
+    ("data", "part"),
+    [
+        (b"", "is empty"),
+        (b"\n# c\n", "no puzzle"),
+        (LINE.encode("utf-16"), "UTF-16"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary file"),
+        (gzip.compress(LINE.encode() * 9)[:-9], "gzip"),
+        (b"." * 80_000_000, "line without an end"),
+    ],
+)
+def test_bytes_that_cannot_be_read_are_one_clear_error(data: bytes, part: str) -> None:
+    with pytest.raises(FormatError, match=part):
+        list(read_blocks(data))
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=81, max_size=81), max_size=4), st.sampled_from(".0*_-xX?"))
+def test_arrays_are_written_as_lines_and_read_back(rows: list[list[int]], filler: str) -> None:
+    values = np.array(rows, np.int64).reshape(-1, 81)
+    text = to_lines(values, filler)
+    assert text.count(b"\n") == len(rows)
+    if rows:
+        (block,) = read_blocks(text)
+        assert block.values.tolist() == rows
+
+
+def test_writing_refuses_what_is_no_board() -> None:
+    with pytest.raises(ValueError, match=r"\(n, 81\)"):
+        to_lines(np.zeros((2, 80), np.uint8))
+    with pytest.raises(ValueError, match="0 to 9"):
+        to_lines(np.full((1, 81), 10, np.uint8))
+    with pytest.raises(ValueError, match="open cells"):
+        to_lines(np.zeros((1, 81), np.uint8), "a")
+
+
+def test_the_collections_are_read_whole(shared_data: Path) -> None:
+    blocks = list(read_blocks(shared_data / "classic" / "17_clue.txt"))
+    values = np.concatenate([block.values for block in blocks])
+    assert values.shape == (5000, 81)
+    assert set(np.count_nonzero(values, axis=1)) == {17}

@@ -1,0 +1,174 @@
+import io
+
+import pytest
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse, read
+from sudoku_models.puzzle import Puzzle, Shape
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [LINE[i : i + 9] for i in range(0, 81, 9)]
+PUZZLE = parse(LINE)
+
+
+def drawn(left: str, between: str, right: str, rule: str, frame: str) -> str:
+    """Draw the board: a border between boxes, a rule between bands, a frame around."""
+    rows = [left + between.join(row[i : i + 3] for i in (0, 3, 6)) + right for row in ROWS]
+    bands = ["\n".join(rows[i : i + 3]) for i in (0, 3, 6)]
+    return "\n".join([*([frame] if frame else []), f"\n{rule}\n".join(bands), *([frame] if frame else [])])
+
+
+LAYOUTS = {
+    "plain": "\n".join(ROWS),
+    "blanks": "\n".join(" ".join(row) for row in ROWS),
+    "three groups": drawn("", " ", "", "", ""),
+    "bars": drawn("|", "|", "|", "|---+---+---|", "*-----------*"),
+    "plus frame": drawn("|", "|", "|", "+---+---+---+", "+---+---+---+"),
+    "inner rules": drawn("", "|", "", "---+---+---", ""),
+    "double": drawn(":", "|", ":", ":===+===+===:", ":===========:"),
+    "spaced bars": drawn("| ", " | ", " |", "|-----+-----+-----|", ""),
+    "box drawing": drawn("║", "│", "║", "╟───┼───┼───╢", "═════════════"),
+    "rule of dashes": drawn("", " | ", "", "---------------", ""),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+@pytest.mark.parametrize("filler", list(".0*_-xX?"))
+def test_a_board_is_read_with_any_borders_and_filler(name: str, filler: str) -> None:
+    assert parse(LAYOUTS[name].replace(".", filler)) == PUZZLE
+
+
+@pytest.mark.parametrize("name", ["plain", "bars", "plus frame"])
+def test_a_blank_may_be_an_open_cell(name: str) -> None:
+    assert parse(LAYOUTS[name].replace(".", " ")) == PUZZLE
+
+
+def test_numbers_between_blanks_may_be_drawn_too() -> None:
+    puzzle = Puzzle.empty(Shape.square(16))
+    text = str(puzzle).replace(" .", "16", 1)
+    assert parse(text).givens == (16, *puzzle.givens[1:])
+
+
+def test_bands_may_be_set_apart_by_blank_lines() -> None:
+    assert parse("\n\n".join("\n".join(ROWS[i : i + 3]) for i in (0, 3, 6))) == PUZZLE
+
+
+def test_comment_lines_before_a_board_are_its_title_and_comment() -> None:
+    puzzle = parse("# A title\n# by someone\n\n" + LAYOUTS["bars"])
+    assert (puzzle.title, puzzle.comment, puzzle.givens) == ("A title", "by someone", PUZZLE.givens)
+
+
+def puzzles(text: str) -> list[tuple[int, int | None]]:
+    """The line and the number of givens of each entry; None for an error."""
+    entries = list(read(io.BytesIO(text.encode())))
+    assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
+    return [(entry.line, entry.puzzle.clues if entry.puzzle else None) for entry in entries]
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_boards_follow_each_other_behind_blank_lines(name: str) -> None:
+    entries = puzzles("\n\n".join([LAYOUTS[name]] * 3))
+    assert [clues for _, clues in entries] == [30, 30, 30]
+
+
+@pytest.mark.parametrize("name", [name for name in LAYOUTS if name != "three groups"])
+def test_boards_follow_each_other_without_blank_lines(name: str) -> None:
+    assert [clues for _, clues in puzzles("\n".join([LAYOUTS[name]] * 3))] == [30, 30, 30]
+
+
+def test_boards_may_be_headed_by_names() -> None:
+    text = "\n".join(f"Grid {i:02}\n" + LAYOUTS["plain"].replace(".", "0") for i in (1, 2))
+    entries = list(read(io.BytesIO(text.encode())))
+    assert [(entry.puzzle.title, entry.line) for entry in entries if entry.puzzle] == [("Grid 01", 2), ("Grid 02", 12)]
+
+
+def test_a_bad_board_is_an_error_and_reading_goes_on() -> None:
+    good, short, bad = "\n".join(ROWS), "\n".join(ROWS[:3]), "\n".join(ROWS).replace("8", "g")
+    assert puzzles("\n\n".join([good, short, good, bad, good])) == [(1, 30), (11, None), (15, 30), (25, None), (35, 30)]
+
+
+def test_a_board_that_lacks_rows_does_not_take_those_of_the_next() -> None:
+    for rows in range(1, 9):
+        entries = puzzles("\n\n".join(["\n".join(ROWS[:rows]), "\n".join(ROWS)]))
+        assert [clues for _, clues in entries] == [None, 30], rows
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("\n".join([*ROWS[:4], "4..8.3..", *ROWS[5:]]), ["line 5", "8 cells", "9 are expected"]),
+        ("\n".join([*ROWS[:4], "4..8a3..1", *ROWS[5:]]), ["line 5", "R5C5", "'a' is no value"]),
+        ("\n".join([*ROWS[:4], "4..803..1", *ROWS[5:]]), ["line 5", "R5C5", "both stand for open cells"]),
+        ("\n".join(ROWS[:8]), ["8 rows of 9 cells", "9 rows are expected"]),
+        ("\n".join([*ROWS, ROWS[0]]), ["line 10", "second puzzle"]),
+        ("1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 5", ["line 4", "R4C4", "5 is out of range", "1 to 4"]),
+        ("1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 99", ["line 4", "R4C4", "99 is out of range"]),
+        ("12345\n23451\n34512\n45123\n51234", ["side 5 has no boxes", "--boxes none"]),
+        ("+---+\n|   |\n+---+", ["no puzzle"]),
+    ],
+)
+def test_bad_boards_get_one_clear_error(text: str, parts: list[str]) -> None:
+    with pytest.raises(FormatError) as caught:
+        parse(text)
+    for part in parts:
+        assert part in str(caught.value)
+
+
+def test_a_board_without_boxes_needs_a_shape() -> None:
+    text = "12345\n23451\n34512\n45123\n51234"
+    assert parse(text, shape=Shape.latin).shape == Shape.latin(5)
+    assert parse(text, shape=Shape.latin(5)).givens[:5] == (1, 2, 3, 4, 5)
+
+
+def test_a_board_that_is_not_square_needs_a_shape() -> None:
+    wide = Shape(3, 4, (1, 2, 3, 4))
+    assert parse("12..\n..12\n....", shape=wide).givens[:4] == (1, 2, None, None)
+    with pytest.raises(FormatError):
+        parse("12..\n..12\n....")
+
+
+def test_letters_are_read_in_boards_of_16() -> None:
+    rows = ["".join("123456789ABCDEFG"[(4 * r + r // 4 + c) % 16] for c in range(16)) for r in range(16)]
+    expected = parse("".join(rows))
+    grouped = [" ".join(row[i : i + 4] for i in (0, 4, 8, 12)) for row in rows]
+    for layout in (rows, [" ".join(row) for row in rows], grouped):
+        assert parse("\n".join(layout)) == expected
+    with pytest.raises(FormatError, match="--alphabet"):
+        parse("\n".join(["A" + "." * 15] + ["." * 16] * 15))
+    assert parse("\n".join(["A" + "." * 15] + ["." * 16] * 15), input_format="grid", alphabet="A-P").givens[0] == 1
+
+
+def test_sixteen_lines_of_sixteen_have_two_readings() -> None:
+    text = "\n".join(["1..............."] + ["." * 16] * 15)
+    with pytest.raises(FormatError) as caught:
+        parse(text)
+    for part in ("--input-format line", "--input-format grid", "16 boards of 4 x 4", "one of 16 x 16"):
+        assert part in str(caught.value)
+    assert [entry.puzzle.shape for entry in read(io.BytesIO(text.encode()), input_format="line") if entry.puzzle] == [
+        Shape.square(4)
+    ] * 16
+    assert parse(text, input_format="grid", alphabet="1-G").shape == Shape.square(16)
+    assert parse(text, shape=Shape.square(16), alphabet="1-G").shape == Shape.square(16)
+
+
+@pytest.mark.parametrize("lines", [1, 2, 15, 17, 40])
+def test_other_numbers_of_lines_of_sixteen_are_lists_of_4x4(lines: int) -> None:
+    text = "1...............\n" * lines
+    assert [clues for _, clues in puzzles(text)] == [1] * lines
+
+
+def test_a_value_above_four_makes_sixteen_lines_one_board() -> None:
+    text = "\n".join(["." * 16] * 15 + ["G" + "." * 14 + "9"])
+    assert parse(text).shape == Shape.square(16)
+
+
+def test_nine_lines_of_81_are_nine_puzzles() -> None:
+    assert puzzles("\n".join([LINE] * 9)) == [(i, 30) for i in range(1, 10)]
+
+
+def test_eighty_one_short_number_lines_have_two_readings() -> None:
+    text = "\n".join([" ".join("." * 81)] * 81)
+    with pytest.raises(FormatError, match="--input-format numbers"):
+        parse(text)
+    assert parse(text, input_format="numbers").shape == Shape.square(81)
+    assert parse(text.replace(".", "81", 1)).givens[0] == 81

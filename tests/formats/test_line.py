@@ -1,0 +1,194 @@
+import pytest
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse
+from sudoku_models.puzzle import Puzzle, Shape
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SIXTEEN = "123456789ABCDEFG"
+
+
+def latin(symbols: str) -> str:
+    """A complete 16 x 16 board of shifted rows."""
+    return "".join(symbols[(4 * r + r // 4 + c) % 16] for r in range(16) for c in range(16))
+
+
+def error_of(text: str, **options: object) -> FormatError:
+    with pytest.raises(FormatError) as caught:
+        parse(text, **options)  # type: ignore[arg-type]
+    return caught.value
+
+
+def test_a_line_of_81_characters_is_a_classic_puzzle() -> None:
+    puzzle = parse(LINE)
+    assert puzzle.shape == Shape.square(9)
+    assert puzzle.givens[:9] == (5, 3, None, None, 7, None, None, None, None)
+    assert puzzle.clues == 30
+    assert puzzle.to_line() == LINE
+
+
+@pytest.mark.parametrize("filler", list("0*_-xX? "))
+def test_every_usual_filler_stands_for_an_open_cell(filler: str) -> None:
+    assert parse(LINE.replace(".", filler)) == parse(LINE)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r", "\n\n", ""])
+def test_line_ends_do_not_matter(ending: str) -> None:
+    assert parse(LINE + ending) == parse(LINE)
+
+
+@pytest.mark.parametrize(
+    ("rest", "comment"),
+    [
+        (" easy", "easy"),
+        ("\teasy", "easy"),
+        (";rating 7.1", "rating 7.1"),
+        (",easy", "easy"),
+        (" # Nº 1", "Nº 1"),
+        ("  ; a # b ", "a # b"),
+        (" 17", "17"),
+        (f" {LINE}", LINE),
+        ("   ", ""),
+    ],
+)
+def test_text_behind_the_last_cell_is_the_comment(rest: str, comment: str) -> None:
+    assert parse(LINE + rest) == Puzzle(Shape.square(9), parse(LINE).givens, comment=comment)
+    latin_reading = parse(LINE + rest, shape=Shape.latin(9))
+    assert (latin_reading.comment, latin_reading.givens) == (comment, parse(LINE).givens)
+
+
+def test_a_board_without_open_cells_is_read() -> None:
+    assert parse("123456789" * 9).clues == 81
+
+
+def test_rows_may_be_set_apart_by_blanks() -> None:
+    rows = " ".join(LINE[i : i + 9] for i in range(0, 81, 9))
+    assert parse(rows) == parse(LINE)
+    assert parse(rows + " # why").comment == "why"
+
+
+def test_a_line_may_hold_numbers_between_blanks() -> None:
+    assert parse(" ".join(LINE)) == parse(LINE)
+    assert parse(" ".join(LINE) + " # why").comment == "why"
+    numbers = " ".join(str(SIXTEEN.index(c) + 1) for c in latin(SIXTEEN))
+    assert parse(numbers).givens == parse(latin(SIXTEEN)).givens
+
+
+@pytest.mark.parametrize(("side", "cells"), [(4, "1234341221434321"), (6, "." * 35 + "6"), (8, "8" + "." * 63)])
+def test_the_length_tells_the_side(side: int, cells: str) -> None:
+    assert parse(cells).shape == Shape.square(side)
+
+
+@pytest.mark.parametrize("symbols", [SIXTEEN, "ABCDEFGHIJKLMNOP", "abcdefghijklmnop"])
+def test_letters_are_read_when_one_alphabet_fits(symbols: str) -> None:
+    expected = tuple((4 * r + r // 4 + c) % 16 + 1 for r in range(16) for c in range(16))
+    assert parse(latin(symbols)).givens == expected
+
+
+def test_a_zero_beside_another_filler_can_only_be_a_value() -> None:
+    cells = latin("0123456789ABCDEF").replace("F", ".")
+    assert parse(cells).givens[0] == 1
+    assert parse(cells).givens[15] is None
+
+
+@pytest.mark.parametrize("alphabet", ["1-G", "0-F", "A-P", "0123456789ABCDEF", "zyxwvutsrqponmlk"])
+def test_an_alphabet_that_is_given_is_used(alphabet: str) -> None:
+    symbols = {"1-G": SIXTEEN, "0-F": "0123456789ABCDEF", "A-P": "ABCDEFGHIJKLMNOP"}.get(alphabet, alphabet)
+    cells = "." + latin(symbols)[1:]
+    expected = (None, *parse(latin(SIXTEEN)).givens[1:])
+    assert parse(cells, alphabet=alphabet).givens == expected
+
+
+def test_several_alphabets_that_fit_are_listed() -> None:
+    error = error_of("A" + "." * 255)
+    for part in ("1-G", "0-F", "A-P", "--alphabet", "16 x 16"):
+        assert part in str(error)
+    assert "A-P" not in str(error_of("9" + "." * 255))
+
+
+def test_two_digits_a_cell_are_read_above_side_9() -> None:
+    two = "".join(f"{SIXTEEN.index(c) + 1:02}" for c in latin(SIXTEEN))
+    assert parse(two).givens == parse(latin(SIXTEEN)).givens
+    assert parse(".." + two[2:]).givens[0] is None
+    assert parse("00" + two[2:]).givens[0] is None
+
+
+def test_numbers_run_together_are_refused() -> None:
+    error = error_of("".join(str(SIXTEEN.index(c) + 1) for c in latin(SIXTEEN)))
+    assert "368 characters" in str(error)
+
+
+def test_a_side_without_boxes_needs_a_shape() -> None:
+    cells = "1234523451345124512351234"
+    assert "--boxes none" in str(error_of(cells))
+    assert parse(cells, shape=Shape.latin(5)).shape == Shape.latin(5)
+    assert parse(cells, shape=Shape.latin).shape == Shape.latin(5)
+    assert parse("." * 49, shape=Shape.latin).shape == Shape.latin(7)
+
+
+def test_a_shape_that_is_given_is_used() -> None:
+    assert parse("." * 36, shape=Shape.square(6, (3, 2))).shape.box == (3, 2)
+    wide = Shape(2, 3, (1, 2, 3))
+    assert parse("1.3..2", shape=wide).givens == (1, None, 3, None, None, 2)
+    assert "36 are expected" in str(error_of(LINE, shape=Shape.square(6)))
+
+
+def test_zero_is_a_value_where_the_shape_has_it() -> None:
+    shape = Shape(4, 4, (0, 1, 2, 3))
+    assert parse("0123" + "." * 12, shape=shape).givens[:5] == (0, 1, 2, 3, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (LINE[:-1], ["80 characters", "81 are expected"]),
+        (LINE + "1", ["82 characters", "81 are expected"]),
+        (LINE + LINE, ["162 characters"]),
+        (LINE[:40] + "a" + LINE[41:], ["R5C5", "'a' is no value", "1 to 9"]),
+        (LINE[:2] + "0" + LINE[3:], ["R1C4", "'0' and '.' both stand for open cells"]),
+        ("7" + "." * 35, ["R1C1", "7 is out of range", "1 to 6"]),
+        (LINE[:40] + "é" + LINE[41:], ["R5C5", "'é' is no value"]),
+        ("²" * 81, ["R1C1", "is no value"]),
+        ("", ["is empty"]),
+        (" \n\t\n", ["is empty"]),
+        ("# a title only\n", ["no puzzle"]),
+        ("hello world", ["'hello world' begins no puzzle"]),
+        ("G" * 81, ["R1C1", "'G' is no value"]),
+    ],
+)
+def test_bad_lines_get_one_clear_error(text: str, parts: list[str]) -> None:
+    error = error_of(text, source="some.txt")
+    assert error.source == "some.txt"
+    assert "\n" not in str(error)
+    for part in parts:
+        assert part in str(error)
+
+
+def test_the_error_knows_its_cell() -> None:
+    assert error_of(LINE[:40] + "a" + LINE[41:]).cell == "R5C5"
+
+
+@pytest.mark.parametrize("alphabet", ["", "AAB", "1 2", "\t"])
+def test_an_alphabet_must_be_distinct_symbols(alphabet: str) -> None:
+    assert "A-P" in str(error_of(LINE, alphabet=alphabet))
+
+
+def test_an_alphabet_must_be_large_enough() -> None:
+    assert "no symbols for 1 to 9" in str(error_of(LINE, alphabet="12345"))
+
+
+def test_an_unknown_format_is_refused_with_the_choices() -> None:
+    error = error_of(LINE, input_format="morse")
+    assert "'morse'" in str(error)
+    assert "line, grid, numbers, csv, sdk, sdm" in str(error)
+
+
+def test_a_second_puzzle_is_refused() -> None:
+    error = error_of(f"{LINE}\n{LINE}\n")
+    assert error.line == 2
+    assert "second puzzle" in str(error)
+
+
+def test_puzzle_parse_is_the_same_door() -> None:
+    assert Puzzle.parse(LINE) == parse(LINE)
+    assert Puzzle.parse("." * 25, shape=Shape.latin(5)).shape == Shape.latin(5)

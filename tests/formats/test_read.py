@@ -1,0 +1,218 @@
+import codecs
+import gzip
+import io
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import FORMATS, parse, read
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+PUZZLE = parse(LINE)
+
+
+class Long:
+    """A stream of so many bytes that repeat."""
+
+    def __init__(self, pattern: bytes, size: int) -> None:
+        self.pattern, self.left = pattern * (65536 // len(pattern)), size
+
+    def read(self, size: int = -1) -> bytes:
+        assert 0 < size <= 1 << 20, "a source is read in small pieces"
+        data = self.pattern[: min(size, self.left)]
+        self.left -= len(data)
+        return data
+
+
+def failure(source: object) -> str:
+    with pytest.raises(FormatError) as caught:
+        list(read(source))  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_entries_tell_number_line_and_source(tmp_path: Path) -> None:
+    file = tmp_path / "some.txt"
+    file.write_text(f"# a collection\n\n{LINE}\n{LINE[:-1]}\n# more\n{LINE} last\n")
+    first, second, third = read(file)
+    assert (first.number, first.line, first.puzzle, first.error) == (1, 3, PUZZLE, None)
+    assert (second.number, second.line, second.puzzle) == (2, 4, None)
+    assert str(second.error).startswith(f"{file}: line 4: 80 characters: 81 are expected")
+    assert (third.number, third.line, third.puzzle and third.puzzle.comment) == (3, 6, "last")
+    assert {first.source, second.source, third.source} == {str(file)}
+
+
+def test_a_bad_first_line_does_not_hide_the_others() -> None:
+    entries = list(read(io.BytesIO(f"SUDOKU COLLECTION\n12\n{LINE}\n".encode())))
+    assert [entry.puzzle is not None for entry in entries] == [False, False, True]
+
+
+def test_boards_of_several_sides_may_stand_in_one_file() -> None:
+    entries = read(io.BytesIO(f"{'.' * 16}\n{LINE}\n{'.' * 36}\n".encode()))
+    assert [entry.puzzle.shape.width for entry in entries if entry.puzzle] == [4, 9, 6]
+
+
+def test_the_options_hold_for_every_puzzle() -> None:
+    entries = list(read(io.BytesIO(f"{'A' + '.' * 255}\n".encode() * 2), alphabet="0-F"))
+    assert [entry.puzzle.givens[0] for entry in entries if entry.puzzle] == [11, 11]
+
+
+def test_wrong_options_are_refused_at_once() -> None:
+    with pytest.raises(FormatError, match="input format"):
+        read("-", input_format="morse")
+    with pytest.raises(FormatError, match="alphabet"):
+        read("-", alphabet="AA")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        LINE.encode(),
+        codecs.BOM_UTF8 + LINE.encode(),
+        LINE.encode("utf-16"),
+        codecs.BOM_UTF16_BE + LINE.encode("utf-16-be"),
+        LINE.encode("utf-32"),
+        f"{LINE}\r\n".encode(),
+        gzip.compress(LINE.encode()),
+        gzip.compress(codecs.BOM_UTF8 + LINE.encode()),
+        gzip.compress(LINE[:40].encode()) + gzip.compress(LINE[40:].encode()),
+    ],
+)
+def test_marks_and_compression_are_known_by_their_bytes(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(data)
+    for source in (tmp_path / "file", str(tmp_path / "file"), io.BytesIO(data)):
+        assert [entry.puzzle for entry in read(source)] == [PUZZLE]
+
+
+def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{LINE}\nx\n".encode())))
+    good, bad = read("-")
+    assert good.puzzle == PUZZLE
+    assert str(bad.error).startswith("standard input: line 2: ")
+
+
+def test_a_stream_that_was_given_stays_open() -> None:
+    for data in (LINE.encode(), gzip.compress(LINE.encode())):
+        stream = io.BytesIO(data)
+        list(read(stream))
+        assert not stream.closed
+
+
+def test_a_file_is_closed_when_reading_stops(tmp_path: Path) -> None:
+    file = tmp_path / "many.txt"
+    file.write_text(f"{LINE}\n" * 5)
+    entries = read(file)
+    next(entries)
+    entries.close()  # type: ignore[attr-defined]
+    file.unlink()
+    assert list(entries) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "part"),
+    [
+        (b"", "is empty"),
+        (gzip.compress(b""), "is empty"),
+        (b"\n \n", "no puzzle"),
+        (b"# nothing\n", "no puzzle"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary file"),
+        (b"\x00\x01\x02\x03", "binary file"),
+        (LINE.encode("utf-16-le"), "binary file"),
+        (f"{LINE}\n".encode() + b"\xff\xfe\xfa\n", "line 2: is not UTF-8 text"),
+        (LINE.encode("utf-16")[:-1], "text"),
+        (gzip.compress(LINE.encode() * 9)[:-20], "gzip data is damaged or ends too early"),
+        (b"\x1f\x8b\x08\x00garbage", "gzip"),
+        (b"Some prose, nothing else.\nAnd more of it.\n", "'Some prose, nothing else.' begins no puzzle"),
+        (b'{"puzzle": 1}', "begins no puzzle"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_clear_error(data: bytes, part: str, tmp_path: Path) -> None:
+    file = tmp_path / "broken.bin"
+    file.write_bytes(data)
+    assert failure(file).startswith(f"{file}: ")
+    assert part in failure(file)
+
+
+def test_missing_files_and_folders_are_told(tmp_path: Path) -> None:
+    assert failure(tmp_path / "none.txt") == f"{tmp_path / 'none.txt'}: cannot be read: No such file or directory"
+    assert "cannot be read: Is a directory" in failure(tmp_path)
+
+
+def test_puzzles_before_a_damaged_end_are_delivered() -> None:
+    data = gzip.compress(f"{LINE}\n".encode() * 20_000)
+    entries = read(io.BytesIO(data[:-20]))
+    assert next(entries).puzzle == PUZZLE
+    with pytest.raises(FormatError, match="gzip"):
+        list(entries)
+
+
+def test_a_line_without_end_is_an_error_in_bounded_memory() -> None:
+    bomb = gzip.compress(b" " * 80_000_000, 1)
+    tracemalloc.start()
+    assert "line 1: a line without an end" in failure(Long(b".", 2_000_000_000))
+    assert "line 1: a line without an end" in failure(io.BytesIO(bomb))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60_000_000
+
+
+def test_puzzles_before_a_line_without_end_are_delivered() -> None:
+    head = f"{LINE}\n".encode()
+    entries = read(io.BytesIO(head + b"." * 70_000_000))
+    assert next(entries).puzzle == PUZZLE
+    assert "line 2: the line is longer than 4,000,000 characters" in str(next(entries).error)
+    with pytest.raises(FormatError, match="line 2: a line without an end"):
+        next(entries)
+
+
+def test_lines_behind_a_long_one_are_read() -> None:
+    text = f"{LINE}\n{'.' * 10_000_000}\n{LINE}\n"
+    entries = list(read(io.BytesIO(text.encode())))
+    assert [(entry.line, entry.puzzle is not None) for entry in entries] == [(1, True), (2, False), (3, True)]
+    assert [entry.line for entry in read(io.BytesIO(text.encode()[82:]))] == [1, 2]
+
+
+@pytest.mark.parametrize("pattern", [b"\n", b"# c\n", b"-\n", b"12 34 5\n", b"|\n"])
+def test_a_flood_of_lines_without_a_puzzle_is_read_in_bounded_memory(pattern: bytes) -> None:
+    tracemalloc.start()
+    puzzles = 0
+    try:
+        puzzles = sum(entry.puzzle is not None for entry in read(io.BytesIO(gzip.compress(pattern * 60_000))))
+    except FormatError as error:
+        assert "no puzzle" in str(error)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert puzzles == 0
+    assert peak < 60_000_000
+
+
+def test_reading_is_lazy() -> None:
+    stream = Long(f"{LINE}\n".encode(), 82_000_000)
+    entries = read(stream)  # type: ignore[arg-type]
+    assert next(entries).puzzle == PUZZLE
+    assert stream.left > 81_000_000
+
+
+def test_the_list_of_formats_is_complete() -> None:
+    assert list(FORMATS) == ["line", "grid", "numbers", "csv", "sdk", "sdm"]
+    assert all(kind.name == name and kind.description for name, kind in FORMATS.items())
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("17_clue", 5000), ("hardest_1106", 188), ("hardest_11plus", 3000), ("several_solutions", 2000), ("top1465", 700)],
+)
+def test_collections_are_read_whole(shared_data: Path, name: str, count: int) -> None:
+    entries = list(read(shared_data / "classic" / f"{name}.txt"))
+    assert len(entries) == count
+    assert all(entry.puzzle is not None for entry in entries)
+
+
+@pytest.mark.parametrize("name", ["16-1", "25-1", "64-2", "81-1", "100-1", "144-1"])
+def test_large_boards_are_read(shared_data: Path, name: str) -> None:
+    (entry,) = read(shared_data / "large" / f"{name}.txt")
+    assert entry.puzzle is not None
+    assert entry.puzzle.shape.width == int(name.split("-")[0])

@@ -1,0 +1,95 @@
+import io
+
+import pytest
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import Entry, parse, read
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def entries(text: str) -> list[Entry]:
+    return list(read(io.BytesIO(text.encode())))
+
+
+@pytest.mark.parametrize("header", ["quizzes,solutions", "puzzle,solution", "Puzzle, Solution", '"question","answer"'])
+def test_columns_are_known_by_their_names(header: str) -> None:
+    puzzle = parse(f"{header}\n{LINE.replace('.', '0')},{SOLVED}\n")
+    assert puzzle.givens == parse(LINE).givens
+    assert puzzle.stated == parse(SOLVED).givens
+
+
+def test_the_order_of_columns_does_not_matter() -> None:
+    puzzle = parse(f"solution,id,puzzle\n{SOLVED},7,{LINE}")
+    assert (puzzle.givens, puzzle.stated) == (parse(LINE).givens, parse(SOLVED).givens)
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_other_delimiters_are_known_from_the_header(delimiter: str) -> None:
+    assert parse(f"puzzle{delimiter}solution\n{LINE}{delimiter}{SOLVED}").stated == parse(SOLVED).givens
+
+
+def test_further_columns_become_the_comment_and_a_name_the_title() -> None:
+    puzzle = parse(f"id,puzzle,solution,clues,difficulty,name\n1,{LINE},{SOLVED},30,2.5,Easy one")
+    assert (puzzle.title, puzzle.comment) == ("Easy one", "id=1; clues=30; difficulty=2.5")
+
+
+def test_quoted_fields_are_read() -> None:
+    puzzle = parse(f'puzzle,comment\n"{LINE}","a, ""b"""')
+    assert puzzle.comment == 'a, "b"'
+
+
+def test_a_missing_solution_is_none_stated() -> None:
+    assert parse(f"puzzle,solution\n{LINE},").stated is None
+
+
+def test_the_solution_helps_to_choose_the_alphabet() -> None:
+    symbols = "123456789ABCDEFG"
+    solved = "".join(symbols[(4 * r + r // 4 + c) % 16] for r in range(16) for c in range(16))
+    puzzle = parse(f"puzzle,solution\n{'.' * 9 + 'A' + '.' * 246},{solved}")
+    assert puzzle.givens[9] == 10
+    assert puzzle.stated is not None
+    assert puzzle.stated[15] == 16
+
+
+def test_bad_rows_are_errors_and_reading_goes_on() -> None:
+    found = entries(
+        f"puzzle,solution\n{LINE},{SOLVED}\n\n{LINE}\n{LINE[1:]},{SOLVED}\n{LINE},{SOLVED[:-1]}x\n{LINE},{SOLVED[:-1]}a\n{LINE},\n"
+    )
+    assert [(entry.line, entry.error is None) for entry in found] == [
+        (2, True),
+        (4, False),
+        (5, False),
+        (6, False),
+        (7, False),
+        (8, True),
+    ]
+    messages = [str(entry.error) for entry in found if entry.error]
+    assert "line 4: 1 field: 2 are expected (puzzle, solution)" in messages[0]
+    assert "line 5: 80 characters" in messages[1]
+    assert "line 6: R9C9: the solution: a value is expected in every cell" in messages[2]
+    assert "line 7: R9C9: the solution: 'a' is no value" in messages[3]
+
+
+def test_wrong_quotes_are_an_error() -> None:
+    with pytest.raises(FormatError, match=r"line 2: .*quotes"):
+        parse(f'puzzle,solution\n"{LINE},{SOLVED}\n')
+
+
+def test_a_table_without_a_known_column_is_refused() -> None:
+    with pytest.raises(FormatError, match=r"line 1: 'a,b' is no header.*puzzle"):
+        parse(f"a,b\n{LINE},{SOLVED}", input_format="csv")
+
+
+def test_a_column_of_puzzles_alone_is_a_table() -> None:
+    assert parse(f"puzzle\n{LINE}").givens == parse(LINE).givens
+
+
+def test_comments_may_stand_before_the_header() -> None:
+    assert parse(f"# made by hand\n\npuzzle\n{LINE}").givens == parse(LINE).givens
+
+
+def test_prose_with_a_quote_before_the_puzzles_is_one_error_among_them() -> None:
+    found = entries(f'5" tall, they said\n{LINE}\n')
+    assert [(entry.line, entry.error is None) for entry in found] == [(1, False), (2, True)]

@@ -1,0 +1,196 @@
+import io
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import FORMATS, parse, read, write
+from sudoku_models.puzzle import Grid, Puzzle, Shape
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+SIDES = [4, 6, 8, 9, 10, 12, 15, 16, 20, 25]
+
+notes = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=12).map(
+    lambda text: "note " + text
+)
+
+
+@st.composite
+def puzzles(draw: st.DrawFn, sides: list[int], noted: bool = True, solved: bool = False) -> Puzzle:
+    side = draw(st.sampled_from(sides))
+    shape = Shape.square(side)
+    cell = st.one_of(st.none(), st.integers(1, side))
+    values = draw(st.lists(cell, min_size=min(shape.cells, 30), max_size=min(shape.cells, 90)))
+    givens = (values * shape.cells)[: shape.cells]
+    stated = tuple(value or 1 for value in reversed(givens)) if solved else None
+    note = draw(notes) if noted and draw(st.booleans()) else ""
+    return Puzzle(shape, tuple(givens), comment=note, stated=stated)
+
+
+def text_of(boards: list[Puzzle] | list[Grid], name: str, **options: str) -> str:
+    return "".join(write(boards, name, **options))  # type: ignore[arg-type]
+
+
+def back(text: str, **options: str) -> list[Puzzle | None]:
+    return [entry.puzzle for entry in read(io.BytesIO(text.encode()), **options)]  # type: ignore[arg-type]
+
+
+@given(st.lists(puzzles([9]), min_size=1, max_size=4))
+def test_lines_are_read_back(boards: list[Puzzle]) -> None:
+    assert back(text_of(boards, "line")) == boards
+
+
+@given(st.lists(puzzles(SIDES), min_size=1, max_size=3), st.sampled_from(["1-G", "0-F", "A-P"]))
+@settings(max_examples=60)
+def test_lines_of_any_side_are_read_back_in_their_alphabet(boards: list[Puzzle], alphabet: str) -> None:
+    text = text_of(boards, "line", alphabet=alphabet)
+    assert back(text, alphabet=alphabet, input_format="line") == boards
+
+
+@given(puzzles(SIDES))
+@settings(max_examples=60)
+def test_a_line_that_is_read_at_all_is_read_right(board: Puzzle) -> None:
+    try:
+        assert parse(text_of([board], "line")) == board
+    except FormatError as error:
+        assert "several alphabets" in str(error)
+
+
+@given(st.lists(puzzles([4, 6, 9, 12, 16, 25, 30, 36], noted=False), min_size=1, max_size=3))
+@settings(max_examples=60)
+def test_numbers_are_read_back(boards: list[Puzzle]) -> None:
+    assert back(text_of(boards, "numbers"), input_format="numbers") == boards
+
+
+@given(st.lists(puzzles([4, 6, 8, 9, 12, 16, 30], noted=False), min_size=1, max_size=3))
+@settings(max_examples=60)
+def test_drawn_boards_are_read_back(boards: list[Puzzle]) -> None:
+    assert back(text_of(boards, "grid")) == boards
+
+
+@given(st.lists(puzzles([10, 16, 25], noted=False), min_size=1, max_size=2))
+@settings(max_examples=30)
+def test_drawn_letters_are_read_back_in_their_alphabet(boards: list[Puzzle]) -> None:
+    assert back(text_of(boards, "grid", alphabet="A-P"), alphabet="A-P") == boards
+
+
+@given(st.lists(puzzles([9], noted=False, solved=True), min_size=1, max_size=4))
+def test_tables_are_read_back_with_solutions(boards: list[Puzzle]) -> None:
+    text = text_of(boards, "csv")
+    assert text.startswith("puzzle,solution\n")
+    assert back(text) == boards
+
+
+@given(st.lists(puzzles([4, 9, 40], noted=False), min_size=1, max_size=3))
+@settings(max_examples=40)
+def test_tables_without_solutions_have_one_column(boards: list[Puzzle]) -> None:
+    text = text_of(boards, "csv")
+    assert text.startswith("puzzle\n")
+    assert back(text) == boards
+
+
+@given(puzzles([4, 6, 9]))
+def test_sdk_is_read_back(board: Puzzle) -> None:
+    titled = Puzzle(board.shape, board.givens, title="A title", comment=board.comment)
+    assert back(text_of([titled], "sdk"), input_format="sdk") == [titled]
+
+
+@given(st.lists(puzzles([9], noted=False), min_size=1, max_size=4))
+def test_sdm_is_read_back(boards: list[Puzzle]) -> None:
+    assert back(text_of(boards, "sdm"), input_format="sdm") == boards
+
+
+@pytest.mark.parametrize("name", ["grid", "numbers"])
+def test_titles_and_comments_stand_before_a_board(name: str) -> None:
+    boards = [Puzzle(Shape.square(9), parse(LINE).givens, title="One", comment="a\nb"), parse(LINE + " only a comment")]
+    assert back(text_of(boards, name)) == boards
+
+
+def test_line_breaks_in_a_comment_become_blanks() -> None:
+    board = Puzzle(Shape.square(9), parse(LINE).givens, comment="a\r\nb\u2028c")
+    assert text_of([board], "line") == f"{LINE} # a b c\n"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_grids_are_written_like_puzzles(name: str) -> None:
+    grid = parse(SOLVED).grid
+    assert text_of([grid], name) == text_of([parse(SOLVED)], name)
+    assert back(text_of([grid], name)) == [parse(SOLVED)]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_nothing_gives_no_text(name: str) -> None:
+    assert text_of([], name) == ""
+
+
+@pytest.mark.parametrize("name", ["line", "grid", "numbers"])
+def test_the_largest_board_is_read_back(name: str) -> None:
+    shape = Shape.square(400)
+    board = Puzzle(shape, tuple(i % 401 or None for i in range(shape.cells)))
+    assert back(text_of([board], name)) == [board]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_candidates_cannot_be_written(name: str) -> None:
+    board = parse(LINE).with_candidates({"R1C3": (1, 2)})
+    with pytest.raises(FormatError, match="candidates"):
+        text_of([board], name)
+
+
+@pytest.mark.parametrize(
+    ("boards", "name", "options", "part"),
+    [
+        ([parse("." * 16)], "sdm", {}, "sdm holds 9 x 9 puzzles"),
+        ([parse(LINE)] * 2, "sdk", {}, "sdk holds one puzzle"),
+        ([Puzzle.empty(Shape.square(30))], "sdk", {}, "one symbol a cell"),
+        ([parse(LINE)], "line", {"alphabet": "123"}, "3 symbols: 9 are expected"),
+        ([parse(LINE)], "grid", {"alphabet": "123"}, "3 symbols: 9 are expected"),
+        ([parse(LINE)], "line", {"alphabet": "12345678."}, "stands for open cells"),
+        ([parse(LINE)], "numbers", {"alphabet": "A-P"}, "numbers has none"),
+        ([parse(LINE), Puzzle(Shape.square(9), parse(LINE).givens, stated=parse(SOLVED).givens)], "csv", {}, "column"),
+    ],
+)
+def test_what_a_format_cannot_hold_is_refused(
+    boards: list[Puzzle], name: str, options: dict[str, str], part: str
+) -> None:
+    with pytest.raises(FormatError, match=part):
+        text_of(boards, name, **options)
+
+
+def test_an_unknown_format_is_refused_at_once() -> None:
+    with pytest.raises(FormatError, match="line, grid, numbers, csv, sdk, sdm"):
+        write([], "morse")
+
+
+def test_writing_is_lazy() -> None:
+    def endless() -> Iterator[Puzzle]:
+        while True:
+            yield parse(LINE)
+
+    for name in ("line", "grid", "numbers", "csv", "sdm"):
+        assert next(write(endless(), name))
+
+
+ALPHABET = st.sampled_from("0123456789.ABG|-+*=: #\n;,_xX?[]é\0")
+
+
+@given(st.one_of(st.text(ALPHABET, max_size=400), st.text(max_size=200), st.text("12. \n|-", max_size=300)))
+@settings(max_examples=400)
+def test_any_text_is_a_puzzle_or_one_clear_error(text: str) -> None:
+    try:
+        assert isinstance(parse(text), Puzzle)
+    except FormatError as error:
+        assert "\n" not in str(error)
+
+
+@given(st.binary(max_size=300), st.sampled_from([None, *FORMATS]))
+@settings(max_examples=300)
+def test_any_bytes_are_entries_or_one_clear_error(data: bytes, name: str | None) -> None:
+    try:
+        for entry in read(io.BytesIO(data), input_format=name):
+            assert (entry.puzzle is None) != (entry.error is None)
+    except FormatError as error:
+        assert "\n" not in str(error)

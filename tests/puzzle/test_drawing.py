@@ -1,0 +1,69 @@
+from html.parser import HTMLParser
+
+from sudoku_models.puzzle import Grid, Puzzle, Shape
+
+
+def test_boxes_are_drawn_with_borders() -> None:
+    assert str(Puzzle.parse("12..34......4321")).splitlines() == [
+        "+-----+-----+",
+        "| 1 2 | . . |",
+        "| 3 4 | . . |",
+        "+-----+-----+",
+        "| . . | . . |",
+        "| 4 3 | 2 1 |",
+        "+-----+-----+",
+    ]
+
+
+def test_a_latin_square_has_a_frame_only() -> None:
+    assert str(Puzzle.empty(Shape.latin(3))).splitlines() == ["+-------+", *["| . . . |"] * 3, "+-------+"]
+
+
+def test_numbers_stand_in_columns() -> None:
+    lines = str(Grid(Shape.square(10), (10, *[None] * 98, 1))).splitlines()
+    assert lines[1] == "| 10  .  .  .  . |  .  .  .  .  . |"
+    assert len({len(line) for line in lines}) == 1
+
+
+def test_irregular_regions_are_told_apart() -> None:
+    drawn = str(Puzzle.empty(Shape.irregular("1112 1322 3324 3444"))).splitlines()
+    assert drawn[1].count("|") == 3
+    assert drawn[1] == "| .   .   . | . |"
+    assert any("+" in line for line in drawn[1:-1])
+
+
+def test_borders_are_exactly_between_regions() -> None:
+    shape = Shape.irregular("1112 1322 3324 3444")
+    rows = [line for line in str(Puzzle.empty(shape)).splitlines() if "." in line]
+    for r, line in enumerate(rows):
+        for c in range(3):
+            between = line[2 + 4 * c + 1 : 2 + 4 * c + 4]
+            differ = shape.region_of[4 * r + c] != shape.region_of[4 * r + c + 1]
+            assert ("|" in between) == differ, (r, c, line)
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.found.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def test_the_notebook_shows_a_table() -> None:
+    tags = _Tags()
+    tags.feed(Puzzle.parse("12..34......4321")._repr_html_())
+    assert tags.found.count("tr") == 4
+    assert tags.found.count("td") == 16
+    assert "script" not in tags.found
+    assert "".join(tags.texts) == "12344321"
+
+
+def test_a_large_board_is_drawn() -> None:
+    lines = str(Puzzle.empty(Shape.square(400))).splitlines()
+    assert len(lines) == 400 + 21

@@ -1,0 +1,126 @@
+"""The wheel and the sdist hold what users need, and the wheel works from its own files alone."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from configparser import ConfigParser
+from email import message_from_string
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BACKENDS = {"backtracking", "cp-sat", "pycosat", "python-constraint"}
+
+USE = """
+import sys
+from pathlib import Path
+import sudoku_models, sudoku_backends
+from sudoku_models import solve
+from sudoku_models.collection import puzzles
+where = Path(sys.argv[1])
+assert where in Path(sudoku_models.__file__).parents, sudoku_models.__file__
+assert where in Path(sudoku_backends.__file__).parents, sudoku_backends.__file__
+item = puzzles("9x9-hard-01")[0]
+for backend in sys.argv[2:]:
+    assert solve(item.puzzle, backend).grid.to_line() == item.solution, backend
+print("solved")
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel from the sdist, as an installer would."""
+    out = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> Iterator[zipfile.ZipFile]:
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as archive:
+        yield archive
+
+
+@pytest.fixture(scope="module")
+def sdist_names(built: Path) -> set[str]:
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        return {name.partition("/")[2] for name in archive.getnames()}
+
+
+def modules() -> set[str]:
+    """Return the source files of both packages, by their path in an installation."""
+    pairs = [(ROOT, "sudoku_models"), (ROOT / "backends", "sudoku_backends")]
+    return {path.relative_to(root).as_posix() for root, package in pairs for path in (root / package).rglob("*.py")}
+
+
+def test_the_wheel_holds_every_module_of_both_packages(wheel: zipfile.ZipFile) -> None:
+    assert len(modules()) > 50
+    assert modules() - set(wheel.namelist()) == set()
+
+
+def test_the_wheel_holds_types_the_collection_and_the_licence(wheel: zipfile.ZipFile) -> None:
+    names = set(wheel.namelist())
+    assert {"sudoku_models/py.typed", "sudoku_backends/py.typed", "sudoku_models/collection/classic.jsonl"} <= names
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+def test_the_wheel_holds_nothing_else(wheel: zipfile.ZipFile) -> None:
+    tops = {name.partition("/")[0].partition("-")[0] for name in wheel.namelist()}
+    assert tops == {"sudoku_models", "sudoku_backends"}
+    assert not [name for name in wheel.namelist() if "__pycache__" in name or "tests" in name.split("/")]
+
+
+def test_the_wheel_registers_the_backends_and_the_command(wheel: zipfile.ZipFile) -> None:
+    points = ConfigParser()
+    points.optionxform = str  # type: ignore[assignment,method-assign]
+    points.read_string(_metadata(wheel, "entry_points.txt"))
+    assert set(points["sudoku_models.backends"]) >= BACKENDS
+    assert "sudoku-models" in points["console_scripts"]
+
+
+def test_every_entry_point_names_a_module_of_the_wheel(wheel: zipfile.ZipFile) -> None:
+    points = ConfigParser()
+    points.read_string(_metadata(wheel, "entry_points.txt"))
+    for section in points.sections():
+        for target in points[section].values():
+            path = target.partition(":")[0].replace(".", "/")
+            assert {f"{path}.py", f"{path}/__init__.py"} & set(wheel.namelist()), target
+
+
+def test_the_metadata_name_version_python_and_dependencies(wheel: zipfile.ZipFile) -> None:
+    import sudoku_models
+
+    fields = message_from_string(_metadata(wheel, "METADATA"))
+    assert (fields["Name"], fields["Version"]) == ("sudoku-models", sudoku_models.__version__)
+    assert fields["Requires-Python"] == ">=3.11"
+    needed = {re.split("[<>=!~]", line)[0] for line in fields.get_all("Requires-Dist", []) if "extra" not in line}
+    assert needed == {"numpy", "ortools", "pycosat", "python-constraint2", "rich", "typer"}
+
+
+def test_the_sdist_holds_sources_tests_notebooks_and_the_changelog(sdist_names: set[str]) -> None:
+    sources = {name if name.startswith("sudoku_models") else f"backends/{name}" for name in modules()}
+    assert sources - sdist_names == set()
+    wanted = {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "Makefile", "PKG-INFO"}
+    wanted |= {"sudoku_models/collection/classic.jsonl", "notebooks/01_first_steps.ipynb", "tests/test_packaging.py"}
+    assert wanted - sdist_names == set()
+
+
+def test_the_unpacked_wheel_solves_with_every_backend(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    wheel.extractall(tmp_path)
+    code = f"import sys; sys.path.insert(0, sys.argv[1])\n{USE}"
+    command = [sys.executable, "-c", code, str(tmp_path), *sorted(BACKENDS)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "solved\n"), done.stderr
+
+
+def _metadata(wheel: zipfile.ZipFile, file: str) -> str:
+    name = next(name for name in wheel.namelist() if name.endswith(f".dist-info/{file}"))
+    return wheel.read(name).decode()

@@ -1,0 +1,84 @@
+"""The suite catches planted faults: in backends and in rewrites. A suite that cannot fail proves nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sudoku_models.errors import SudokuModelsError, WrongAnswer
+from sudoku_models.lowering import Rewrite, plan
+from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Table
+from sudoku_models.testing import CHECKS, Restricted, Subject
+from sudoku_models.testing.checks import restricted
+
+from .faults import FAULTS, Faulty
+
+CHECK = {check.name: check for check in CHECKS}
+
+CAUGHT = (AssertionError, SudokuModelsError)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_faulty_backend_is_caught(fault: type[Faulty]) -> None:
+    with pytest.raises(CAUGHT):
+        CHECK[FAULTS[fault]](Subject.of(fault()))
+
+
+@pytest.mark.parametrize("name", sorted(set(FAULTS.values()) - {"enough_cases"}))
+def test_the_same_backend_without_a_fault_passes(name: str) -> None:
+    CHECK[name](Subject.of(Faulty()))
+
+
+def _replaced(monkeypatch: pytest.MonkeyPatch, name: str, change: Any) -> None:
+    def wrong(rewrite: Rewrite) -> Rewrite:
+        return replace(rewrite, apply=lambda c, scratch: change(rewrite.apply(c, scratch)))
+
+    assert any(rewrite.name == name for rewrite in plan.REWRITES)
+    rewrites = tuple(wrong(rewrite) if rewrite.name == name else rewrite for rewrite in plan.REWRITES)
+    monkeypatch.setattr(plan, "REWRITES", rewrites)
+    monkeypatch.setattr(restricted, "REWRITES", rewrites)
+
+
+def _shifted(made: list[Any]) -> list[Any]:
+    return [replace(c, k=c.k + 1) for c in made]
+
+
+def _without_last(made: list[Any]) -> list[Any]:
+    return made[:-1]
+
+
+def _narrower(made: list[Any]) -> list[Any]:
+    return [InDomain(c.x, c.values[:-1]) if isinstance(c, InDomain) else c for c in made]
+
+
+def _rows_lost(made: list[Any]) -> list[Any]:
+    return [Table(c.xs, c.tuples[1:], c.allowed) if isinstance(c, Table) else c for c in made]
+
+
+REWRITES = [
+    ("comparison to Linear", {Linear}, _shifted),
+    ("AllDifferent to differences", {Compare}, _without_last),
+    ("Linear of one to a domain", {InDomain}, _narrower),
+    ("Linear by running totals", {Table}, _rows_lost),
+    ("Compare to a table", {Table}, _rows_lost),
+    ("domain to bounds", {Linear}, _without_last),
+]
+
+
+@pytest.mark.parametrize(("name", "kinds", "change"), REWRITES, ids=[name for name, _, _ in REWRITES])
+def test_a_faulty_rewrite_is_caught(monkeypatch: pytest.MonkeyPatch, name: str, kinds: Any, change: Any) -> None:
+    left = Restricted("backtracking", {AllDifferent, Compare, InDomain, Linear, Table})
+    _replaced(monkeypatch, name, change)
+    with pytest.raises(CAUGHT):
+        for kind in kinds:
+            CHECK["every_operator"](Subject.of(Restricted(left, {kind})))
+        CHECK["lowered_models"](Subject.of(left))
+        CHECK["every_rewrite"](Subject.of(left))
+
+
+def test_a_rewrite_that_lets_too_much_through_is_named_as_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    _replaced(monkeypatch, "AllDifferent to differences", _without_last)
+    with pytest.raises(WrongAnswer, match="AllDifferent"):
+        CHECK["known_counts"](Subject.of(Restricted("backtracking", {Compare})))
