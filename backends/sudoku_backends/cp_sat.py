@@ -177,7 +177,9 @@ class _Task:
         parameters = solver.parameters
         parameters.num_workers = self.request.workers
         parameters.random_seed = self.request.seed % (1 << 31)
-        if self.request.seed:  # a seed alone rarely changes the search: let presolve, or else some branches, depend on it
+        if (
+            self.request.seed
+        ):  # a seed alone rarely changes the search: let presolve, or else some branches, depend on it
             parameters.permute_variable_randomly = options.presolve
             parameters.random_branches_ratio = 0.0 if options.presolve else 0.1
         parameters.cp_model_presolve = options.presolve

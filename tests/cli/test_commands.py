@@ -90,6 +90,9 @@ class TestConvert:
     def test_another_alphabet(self, program: Program) -> None:
         assert program("convert", "--to-alphabet", "ABCD", input=UNIQUE).stdout == "A.C...B....C.D..\n"
 
+    def test_the_format_may_be_called_format(self, program: Program) -> None:
+        assert program("convert", "--format", "csv", input=UNIQUE).stdout == f"puzzle\n{UNIQUE}\n"
+
     def test_an_unknown_format(self, program: Program) -> None:
         assert program("convert", "--to", "x", input=UNIQUE).exit_code == 2
 

@@ -18,8 +18,8 @@ import pytest
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and pipes as on Linux and macOS")
-pty = pytest.importorskip("pty", reason="pseudo-terminals as on Linux and macOS")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: signals and pipes")
+pty = pytest.importorskip("pty", reason="only on POSIX: pseudo-terminals")
 
 HARD = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 EMPTY = "." * 81
