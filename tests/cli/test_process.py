@@ -105,6 +105,12 @@ def test_a_closed_pipe_is_quiet(start: Start, tmp_path: Path) -> None:
     assert process.wait(timeout=60) == 0
 
 
+def test_a_closed_standard_output_is_no_fault(start: Start) -> None:
+    process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE, stdout=None, preexec_fn=lambda: os.close(1))
+    _, errors = process.communicate(UNIQUE, timeout=60)
+    assert (process.returncode, errors) == (0, "")
+
+
 def test_answers_appear_as_puzzles_are_solved(start: Start) -> None:
     process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE)
     assert process.stdin
