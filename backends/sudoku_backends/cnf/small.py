@@ -52,7 +52,7 @@ class PairTable:
         cell = found // width
         reduced = Reduced(found, cell, found - cell * width, narrow.fixed(structure.space))
         left = keep.take(self.lists)
-        lens = np.count_nonzero(left, axis=1)
+        lens = np.add.reduce(left, axis=1, dtype=np.int32)
         lens = lens[lens > 0]
         if len(lens) < len(self.lists) - int(self.weight.take(narrow.cells).sum()):
             return Problem(structure, reduced, NEVER)
