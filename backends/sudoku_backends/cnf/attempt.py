@@ -70,7 +70,7 @@ class Attempt:
 
     def _decoded(self, problem: Problem, model: list[int]) -> Solution:
         self.watch.lap("run")
-        solution = self.kept.of(problem.values(model))
+        solution = tuple(problem.values(model))
         self.watch.lap("decode")
         return solution
 

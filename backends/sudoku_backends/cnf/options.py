@@ -22,8 +22,9 @@ class EncodingOptions:
     ``propagate`` removes candidates before the encoding by singles, or singles and locked candidates. ``auto`` is
     ``locked`` where numba is imported already, on boards of 1,000 cells or more where its compiled code lies on disk,
     and after 200 puzzles of a model where numba is installed (its import takes 0.3 s or more, compiling 5 s); else
-    ``singles`` on boards up to 12 x 12 and on large ones, ``none`` in between. The record notes what was done. ``reduction=none`` keeps every candidate and adds the givens as unit
-    clauses: the textbook's formula, for comparisons.
+    ``singles`` on boards up to 12 x 12 and on large ones, ``none`` in between. The record notes what was done.
+    ``reduction=none`` keeps every candidate and adds the givens as unit clauses: the textbook's formula, for
+    comparisons.
     """
 
     house: str = field(default="extended", metadata={"choices": HOUSE})

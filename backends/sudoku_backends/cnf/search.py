@@ -25,7 +25,7 @@ Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
 
 @dataclass(frozen=True)
 class Kept:
-    """The variables that a solution consists of: their positions, and whether they are all."""
+    """The variables that tell solutions apart: their positions, and whether they are all."""
 
     positions: tuple[int, ...]
     everything: bool
@@ -35,20 +35,16 @@ class Kept:
         """Return the variables that a request keeps."""
         if request.keep is not None:
             positions = tuple(model.index[name] for name in request.keep)
-            return Kept(positions, positions == tuple(range(len(model.names))))
+            return Kept(positions, len(set(positions)) == len(model.names))
         every = model.memo.get("cnf kept")
         if every is None:
             every = model.memo["cnf kept"] = Kept(tuple(range(len(model.names))), True)
         assert isinstance(every, Kept)
         return every
 
-    def of(self, values: Sequence[int]) -> Solution:
-        """Pick the kept values."""
-        return tuple(values) if self.everything else tuple(values[i] for i in self.positions)
-
 
 class Enumeration:
-    """All solutions of a problem, each kept one once.
+    """The solutions of a problem, one for each choice of the kept variables.
 
     After ``CHUNK`` solutions the space is split by the values of an open kept variable, and each part is searched with
     those of its solutions forbidden that are known already. So no more than ``CHUNK`` solutions a level are remembered.
@@ -73,7 +69,7 @@ class Enumeration:
         with closing(self._chunk(problem, known)) as models:
             for model in islice(models, CHUNK):
                 watch.lap("run")
-                solution = self._kept.of(problem.values(model))
+                solution = tuple(problem.values(model))
                 watch.lap("decode")
                 found.append(solution)
                 yield solution
@@ -95,22 +91,23 @@ class Enumeration:
             return
         while isinstance(model := pycosat.solve(chain(problem.formula, blocked), vars=problem.formula.variables), list):
             yield model
-            blocked.append(blocking(problem, self._kept, self._kept.of(problem.values(model))))
+            blocked.append(blocking(problem, self._kept, problem.values(model)))
 
     def _split(self, problem: Problem, domains: dict[str, Domain], found: list[Solution]) -> Iterator[Solution]:
-        at, name, values = self._branch(problem)
+        cell, name, values = self._branch(problem, domains)
         for value in values:
-            known = [solution for solution in found if solution[at] == value]
+            known = [solution for solution in found if solution[cell] == value]
             yield from self._search({**domains, name: (value,)}, known)
 
-    def _branch(self, problem: Problem) -> tuple[int, str, list[int]]:
-        """Choose the kept variable with the fewest open values: its place in a solution, its name, those values."""
+    def _branch(self, problem: Problem, domains: Mapping[str, Domain]) -> tuple[int, str, list[int]]:
+        """Choose the kept variable with the fewest open values: its position, its name, those values."""
         space, reduced = problem.structure.space, problem.reduced
-        counts = np.bincount(reduced.cell, minlength=len(space.names))[list(self._kept.positions)]
-        at = int(np.argmin(np.where(counts > 1, counts, counts.max() + 1)))
-        cell = self._kept.positions[at]
+        counts = np.bincount(reduced.cell, minlength=len(space.names))
+        counts[[space.index[name] for name, values in domains.items() if len(values) == 1]] = 1
+        kept = counts[list(self._kept.positions)]
+        cell = self._kept.positions[int(np.argmin(np.where(kept > 1, kept, kept.max() + 1)))]
         values: list[int] = space.table[reduced.column[reduced.cell == cell]].tolist()
-        return at, space.names[cell], values
+        return cell, space.names[cell], values
 
 
 def describe(record: Record, problem: Problem, propagated: str) -> None:
@@ -119,10 +116,10 @@ def describe(record: Record, problem: Problem, propagated: str) -> None:
     record.notes.append(propagated)
 
 
-def blocking(problem: Problem, kept: Kept, solution: Solution) -> list[int]:
+def blocking(problem: Problem, kept: Kept, solution: Sequence[int]) -> list[int]:
     """Return the clause that forbids a solution: one of its open kept values must change."""
     space = problem.structure.space
-    numbers = (space.candidate(cell, value) for cell, value in zip(kept.positions, solution, strict=True))
+    numbers = (space.candidate(cell, solution[cell]) for cell in kept.positions)
     candidates = np.array(list(numbers), dtype=np.int64)
     open_ones = problem.reduced.open
     at = np.minimum(np.searchsorted(open_ones, candidates), max(0, len(open_ones) - 1))
