@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.contract import (
@@ -69,12 +70,10 @@ class PycosatCompiled:
 
     def __init__(self, model: Model, options: PycosatOptions) -> None:
         from .prepare import Preparation
-        from .sizes import sizes_of
         from .structure import structure_of
 
         self.model, self.options = model, options
         structure = structure_of(model)
-        self._sizes = sizes_of(structure, options)
         self._prepare = Preparation(structure, options)
 
     def problem(self, domains: Mapping[str, Domain]) -> Problem:
@@ -92,10 +91,13 @@ class PycosatCompiled:
         """A fresh copy of the model's clauses, as lists, with the maps of their literals."""
         return self.native_for({})
 
-    @property
+    @cached_property
     def sizes(self) -> Mapping[str, int]:
         """Variables, clauses and literals of the model's formula, before any puzzle; counted, not built."""
-        return self._sizes
+        from .sizes import sizes_of
+        from .structure import structure_of
+
+        return sizes_of(structure_of(self.model), self.options)
 
     def run(self, request: Request) -> Run:
         """Search without a bound; nothing stops it between two solutions but the end of the process."""
