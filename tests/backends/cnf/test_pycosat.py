@@ -12,7 +12,7 @@ from sudoku_models.engine.contract import Feature, Reason, Request
 from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
 from sudoku_models.puzzle.shape import Shape
 
-from .helpers import compiled, domains_of, legal, random_model, shared_lines, solutions
+from .helpers import compiled, domains_of, legal, random_domains, random_model, shared_lines, solutions
 
 NINE = Shape.square(9)
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -99,8 +99,10 @@ def test_enumeration_splits_the_space_again_and_again_without_losing_or_repeatin
             found = solutions(Shape.square(4).model, reduction=reduction, propagate="auto")
             assert (len(found), set(found)) == (288, expected)
         for seed in range(40):
-            model = random_model(seed)
-            assert sorted(solutions(model)) == list(brute_force(model))
+            model, domains = random_model(seed), random_domains(seed, random_model(seed))
+            for reduction in ("givens", "none"):
+                found = solutions(model, domains, reduction=reduction, propagate="auto")
+                assert sorted(found) == list(brute_force(model.narrowed(domains)))
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 100])
