@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from math import isqrt
 from pathlib import Path
 
-from by_hand import pycosat_by_hand  # type: ignore[import-not-found]
+from by_hand import pycosat_by_hand
 from sudoku_backends.cnf.pycosat import BACKEND, PycosatCompiled, PycosatOptions
 
 from sudoku_models import Puzzle
@@ -62,10 +62,9 @@ def solved(text: str | Puzzle, spec: str, limit: int, wanted: int) -> Record:
     return found.record
 
 
-def cpu(step: Callable[..., object], *arguments: object) -> float:
-    """Return the CPU seconds of a step."""
+def cpu(step: Callable[[], object]) -> float:
     start = time.process_time()
-    step(*arguments)
+    step()
     return time.process_time() - start
 
 
@@ -77,21 +76,13 @@ def small(name: str, lines: list[str], wanted: int) -> None:
             solved(line, spec, 2, wanted)
     for line in lines:
         for way, spec in ways():
-<<<<<<< HEAD
             table[way].append(cpu(partial(solved, line, spec, 2, wanted)))
-=======
-            table[way].append(cpu(solved, line, spec, 2, wanted))
->>>>>>> 62674d7 (A split keeps to the domains asked for; the benchmark's types)
     for way, times in table.items():
         times.sort()
         mean = 1000 * sum(times) / len(times)
         print(f"{name:24}{way:24}{mean:10.3f}{1000 * times[len(times) // 2]:10.3f}")
     if wanted == 1:
-<<<<<<< HEAD
         hand = [1000 * cpu(partial(pycosat_by_hand, line)) for line in lines[:30]]
-=======
-        hand = [1000 * cpu(pycosat_by_hand, line) for line in lines[:30]]
->>>>>>> 62674d7 (A split keeps to the domains asked for; the benchmark's types)
         print(f"{name:24}{'documented, no proof':24}{sum(hand) / len(hand):10.3f}{sorted(hand)[len(hand) // 2]:10.3f}")
 
 
@@ -113,11 +104,7 @@ def encoding(name: str, puzzle: Puzzle) -> None:
         form: PycosatCompiled = BACKEND.compile(puzzle.structure, PycosatOptions(propagate=level))
         problem = form.problem(domains)
         clauses, variables = problem.formula.clauses, problem.formula.variables
-<<<<<<< HEAD
         best = min(cpu(partial(form.problem, domains)) for _ in range(5))
-=======
-        best = min(cpu(form.problem, domains) for _ in range(5))
->>>>>>> 62674d7 (A split keeps to the domains asked for; the benchmark's types)
         del problem
         tracemalloc.start()
         form.problem(domains)
