@@ -40,7 +40,7 @@ MOST_ATTEMPTED = 64
 class PycosatOptions(EncodingOptions):
     """The options of the encoding, and ``prop_limit``: how many propagations an attempt in process may take."""
 
-    prop_limit: int = field(default=1_000_000)
+    prop_limit: int = field(default=2_000_000)
 
     def __post_init__(self) -> None:
         super().__post_init__()
