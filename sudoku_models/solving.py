@@ -68,6 +68,8 @@ def solutions(problem: Problem, backend: BackendLike = "auto", *, limit: int | N
 
 def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
     """Count solutions, up to ``limit``. ``exact`` tells whether these are all; a limit in time leaves it False."""
+    if limit is not None and limit < 1:
+        raise ValueError(f"limit is {limit}: at least 1 is expected")
     task = _Task.of(problem, backend, Limits(**limits))
     with task.run(limit=None if limit is None else limit + 1) as found:
         value = sum(1 for _ in found)
@@ -97,6 +99,8 @@ def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Any) -
     for name in task.model.names:
         while left := tuple(v for v in _domain(task, name) if v not in met[name]):
             solution = task.narrowed({name: left}, deadline, met)
+            if solution is None and not any(met.values()):
+                return _sorted(met)  # the first search of all found nothing: there is no solution
             if solution is None:
                 break
             for x, value in zip(task.model.names, solution, strict=True):
@@ -127,6 +131,10 @@ def solve_many(
     """
     from .many import mapped
 
+    if on_error not in ("raise", "return"):
+        raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
+    if jobs < 1:
+        raise ValueError(f"jobs is {jobs}: at least 1 is expected")
     work = _Work(backend, unique, Limits(**limits), on_error, isolate=jobs > 1)
     return mapped(work, problems, jobs, executor)
 

@@ -47,6 +47,10 @@ def lower(model: Model, kinds: Iterable[type[Constraint]], accepts: Accepts, bac
     return planner.lowered()
 
 
+class _DeadEnd(Exception):
+    """No rewrite applies to a constraint that is not accepted."""
+
+
 class _Planner:
     def __init__(self, model: Model, kinds: frozenset[type[Constraint]], accepts: Accepts, backend: str) -> None:
         self.model, self.kinds, self.accepts, self.backend = model, kinds, accepts, backend
@@ -56,13 +60,21 @@ class _Planner:
         self.functional = True
 
     def lowered(self) -> Lowered:
-        made = [self.rewritten(c, frozenset()) for c in self.model.constraints]
+        made = [self.stated(c) for c in self.model.constraints]
         steps = tuple((kind, step, count) for (kind, step), count in self.steps.items())
         if all(len(new) == 1 and new[0] is old for new, old in zip(made, self.model.constraints, strict=True)):
             return Lowered(self.model, True, steps)
         constraints = [c for new in made for c in new]
         variables = (*self.model.variables, *self.scratch.added)
         return Lowered(Model(variables, constraints, self.model.objective), self.functional, steps)
+
+    def stated(self, constraint: Constraint) -> list[Constraint]:
+        """Rewrite a stated constraint; Unsupported names it, whatever it had become on the way."""
+        try:
+            return self.rewritten(constraint, frozenset())
+        except _DeadEnd:
+            told = f"{self.backend} does not take {_short(constraint)}: {self.accepts(constraint)}"
+            raise Unsupported(f"{told}; no rewrite leads further") from None
 
     def rewritten(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> list[Constraint]:
         """Rewrite until all is accepted; ``passed`` are the kinds on the way here, none of which is made again."""
@@ -73,7 +85,7 @@ class _Planner:
         passed = passed | {type(constraint)}
         rewrite = self.cheapest(constraint, passed)
         if rewrite is None:
-            raise Unsupported(f"{self.backend} does not take {_short(constraint)}: {reason}; no rewrite leads further")
+            raise _DeadEnd
         self.steps[kind, rewrite.name] += 1
         self.functional = self.functional and rewrite.functional
         results = rewrite.apply(constraint, self.scratch)

@@ -147,10 +147,8 @@ def test_the_plan_tells_what_becomes_of_the_constraints() -> None:
 
 
 def test_solutions_are_over_the_stated_variables_only() -> None:
-
-    stated = Model(
-        [Variable(f"d{i}", range(1, 7)) for i in range(6)], [Linear([1] * 6, [f"d{i}" for i in range(6)], "==", 8)]
-    )
+    dice = [Variable(f"d{i}", range(1, 7)) for i in range(6)]
+    stated = Model(dice, [Linear([1] * 6, dice, "==", 8)])
     backend = Restricted("backtracking", {Table})
     assert len(plan(stated, backend).model.variables) > 6
     with run(stated, backend, Request(limit=None)) as found:
