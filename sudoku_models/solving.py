@@ -237,10 +237,10 @@ class _Task:
             status = Status.UNSATISFIABLE if outcome.complete else Status.UNKNOWN
             clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
             unique = False if asked and outcome.complete else None
-            return Result(None, status, unique, self.record, None, reason, clash)
+            return Result(None, status, unique, self.record, reason, clash)
         grid = grid_of(self.puzzle, first) if self.puzzle else None
-        values = dict(zip(self.model.names, first, strict=True))
-        return Result(grid, Status.SOLVED, only if asked else None, self.record, values, reason)
+        only = only if asked else None
+        return Result(grid, Status.SOLVED, only, self.record, reason, (), self.model.names, first)
 
     def narrowed(self, narrow: Mapping[str, Domain], deadline: float | None, known: Any) -> Solution | None:
         """Return a solution with further domains, None when there is none; LimitReached when a limit comes first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ class Selection:
         """What the backend can do with these options."""
         return self.backend.capabilities_with(self.options)
 
-    @property
+    @cached_property
     def changed(self) -> dict[str, Any]:
         """The options that differ from their defaults."""
         default = type(self.options)()

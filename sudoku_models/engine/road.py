@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeVar
 
 from ..errors import BackendFailed, SudokuModelsError, Unsupported, WrongAnswer
@@ -123,18 +124,24 @@ def _normal(model: Model, request: Request) -> Request:
     if request.time_limit is not None and not request.time_limit >= 0:
         raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
     domains = request.domains
-    if not all(map(_as_written, domains, domains.values())):
+    if not _as_written(domains):
         domains = {name_of(x): domain(values) for x, values in domains.items()}
-    asked = domains.keys() | set(request.keep or ())
-    unknown = sorted(asked - model.index.keys())
-    if unknown:
+        request = replace(request, domains=domains)
+    if not (domains.keys() <= model.index.keys() and model.index.keys() >= set(request.keep or ())):
+        unknown = sorted({*domains, *(request.keep or ())} - model.index.keys())
         raise ValueError(f"{unknown[0]} is no variable of the model")
-    return replace(request, domains=domains)
+    return request
 
 
-def _as_written(name: Any, values: Any) -> bool:
-    """Tell whether a given needs no normal form: a name, and a domain of one."""
-    return type(name) is str and type(values) is tuple and len(values) == 1 and type(values[0]) is int
+def _as_written(domains: Mapping[Any, Any]) -> bool:
+    """Tell whether domains need no normal form: givens by name, each a domain of one. Asked by kind, not one by one."""
+    values = domains.values()
+    return (
+        set(map(type, domains)) <= {str}
+        and set(map(type, values)) <= {tuple}
+        and set(map(len, values)) <= {1}
+        and set(map(type, chain.from_iterable(values))) <= {int}
+    )
 
 
 def _search(
@@ -184,6 +191,8 @@ def _inner(prepared: Prepared, request: Request, clock: Clock) -> Request:
     keep = request.keep
     if keep is None and not prepared.lowered.functional:
         keep = prepared.model.names
+    if keep is request.keep and clock.limit is None:
+        return request
     return replace(request, time_limit=clock.left, keep=keep)
 
 
