@@ -173,7 +173,7 @@ def compare(
     unique: Annotated[
         bool,
         typer.Option("--unique/--no-unique", help="Have uniqueness proved, by every backend that can enumerate."),
-    ] = True,
+    ] = False,
     time_limit: Annotated[
         float,
         typer.Option(
