@@ -1,0 +1,378 @@
+"""The search: states of many puzzles move between lanes and stores until every puzzle has its answer.
+
+A *lane* holds one state and runs the pass on it until the state is dead (a contradiction), solved, or stuck. Stuck
+states are gathered in a store and split, a vector of them at a time; the first half of each goes on, the later half
+waits. New puzzles are parsed, and solved ones written, a vector at a time too. Two blocks of lanes take turns, so that
+the processor can overlap the pass over one with the moves in the other.
+
+A *slot* is one depth-first search: it has one state in a lane or a store and a stack of later halves. So each puzzle
+is searched in its own order, the same whatever stands beside it. When no new puzzle is left, an idle lane takes the
+last later half (the bottom of the stack) of a busy slot into a slot of its own: the two are a *family*. Each slot of
+a family has an interval of ranks, in the order of the depth-first search, and the answer is the solution of lowest
+rank; so it is the one that a single slot would have found first.
+
+Every number of states is bounded. A state is in one of the 2 W lanes (W to a vector), or among the stuck, fewer than
+W of which wait between two splits; new ones come to the fresh store only when it is empty, W at most: 4 W in all. As
+many slots have a state, and each slot that waits for its family has a member with a state: SLOTS is 8 W. A stack
+holds one state for each split on a path, at most `split.DEPTH`.
+
+The functions here are compiled by `build`, once for each width, which binds the names declared below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .layout import NUMBER, WORDS
+
+Kernel = Callable[..., int]
+
+# Bound for a width: lanes and the bytes between things ...
+LANES: int
+EVERY_LANE: int  # the set of all lanes
+FEW: int  # so many ended lanes are worth a refill
+LINE: int  # from row to row of a block
+SHORT: int  # from row to row of the stores
+BLOCK: int  # from block to block
+STATE: int  # from state to state of a stack
+STACK: int  # from stack to stack
+
+# ... and kernels over vectors.
+propagate: Kernel
+split: Kernel
+parse: Kernel
+parse_masks: Kernel
+render: Kernel
+take: Kernel
+give: Kernel
+lowest: Kernel
+ones: Kernel
+peek32: Kernel
+poke8: Kernel
+poke32: Kernel
+poke64: Kernel
+
+BLOCKS = 2
+LAST_RANK = 1 << 62
+
+CHARACTERS, VALUES, MASKS = 0, 1, 2  # what the puzzles are given as
+LIMIT, EXHAUSTED = 1, 2  # what is known of a puzzle in the end: as many solutions as asked for; no more exist
+DONE, PAUSED, FULL, WRONG = 0, 1, 2, 3  # how a call ends: no work left; passes used up; no room for a solution; bad text
+
+SEARCH = [
+    # where the work lies: addresses, and what is asked
+    *("text", "stride", "form", "n", "limit", "every", "grids", "capacity", "counts", "status", "until"),
+    # where the buffers are
+    *("blocks", "fresh", "stuck", "done", "targets", "stacks", "table", "spare"),
+    # how far it has come
+    *("taken", "nfresh", "nstuck", "ndone", "nfree", "waiting", "written", "wrong", "victim", "spread"),
+    *("now", "last", "flags", "live_even", "live_odd"),
+    # what it took
+    *("passes", "splits", "parses", "renders"),
+]
+SLOT = ["puzzle", "bottom", "top", "low", "high", "family", "members", "found", "best"]
+"""A slot's puzzle, stack, ranks and family (the slot it began with); a family's members, solutions and best rank."""
+
+
+def run(
+    search: Any, slots: Any, free: Any, text: int, stride: int, form: int, n: int, limit: int, every: int,
+    grids: int, capacity: int, counts: int, status: int, until: int, resume: int,
+) -> int:  # fmt: skip
+    """Begin, or go on with, the search in n puzzles; return DONE, PAUSED, FULL or WRONG. All memory is by address.
+
+    ``text`` has a puzzle every ``stride`` bytes. ``grids`` (81 bytes each) takes the first solution of each puzzle;
+    with ``every`` one solution after another of a single puzzle, until there are ``capacity`` of them. ``counts``
+    (int32) and ``status`` (uint8) are written when a puzzle's search has ended. After ``until`` passes it pauses.
+    """
+    s = search[0]
+    s.text, s.grids, s.counts, s.status = text, grids, counts, status
+    s.capacity, s.until, s.written = capacity, s.passes + until, 0
+    if not resume:
+        s.stride, s.form, s.n, s.limit, s.every = stride, form, n, limit, every
+        s.taken = s.spread = s.now = s.flags = 0
+        s.last = s.wrong = -1
+    return advance(s, slots, free)
+
+
+def advance(s: Any, slots: Any, free: Any) -> int:
+    """Pass over the two blocks in turn; while one is computed the other's lanes are looked after."""
+    while True:
+        block, flags = s.last, s.flags
+        s.last, s.now = s.now, 1 - s.now
+        s.flags = one_pass(s, s.last)
+        if block < 0:
+            continue
+        attend(s, slots, free, block, flags)
+        idle = s.taken == s.n and s.nfresh + s.nstuck + s.live_even + s.live_odd == 0
+        ending = WRONG if s.wrong >= 0 else DONE if idle else FULL if s.written >= s.capacity else PAUSED
+        if ending != PAUSED or s.passes >= s.until:
+            while s.ndone:
+                write(s)
+            return ending
+        if s.ndone >= LANES:
+            write(s)
+
+
+def one_pass(s: Any, block: int) -> int:
+    """Run the rules over a block."""
+    if (s.live_odd if block else s.live_even) == 0:
+        return 0
+    s.passes += 1
+    return propagate(s.blocks + block * BLOCK)
+
+
+def attend(s: Any, slots: Any, free: Any, number: int, flags: int) -> None:
+    """Look after the lanes that have ended, when they are enough to be worth it, and fill them again."""
+    block = s.blocks + number * BLOCK
+    lanes = s.live_odd if number else s.live_even
+    dead = flags & lanes
+    moving = flags >> 32 & lanes & ~dead
+    if moving and ones(moving) > LANES - FEW:
+        return
+    still = lanes & ~(dead | moving)
+    stuck = still & flags >> 16
+    solved = still & ~stuck
+    if solved:
+        record(s, slots, block, solved)
+    if s.spread:
+        stuck = useful_lanes(s, slots, block, stuck)
+    if stuck:
+        take(block, s.stuck + 4 * s.nstuck, stuck)
+        s.nstuck += ones(stuck)
+    go_on = resume_slots(s, slots, free, block, lanes & ~(moving | stuck))
+    while s.nstuck >= LANES or (s.nstuck and s.nfresh == 0 and s.taken == s.n):
+        split_stuck(s, slots)
+    lanes = refill(s, slots, free, block, moving | go_on)
+    if number:
+        s.live_odd = lanes
+    else:
+        s.live_even = lanes
+
+
+def number_of(store: int, stride: int, k: int) -> int:
+    """Return the slot of the k-th state of a block or store."""
+    return peek32(store + NUMBER * stride + 4 * k)
+
+
+def record(s: Any, slots: Any, block: int, solved: int) -> None:
+    """Count the solutions in a set of lanes, and keep each that is to be written."""
+    kept = 0
+    while solved:
+        slot = slots[number_of(block, LINE, lowest(solved))]
+        family = slots[slot.family]
+        family.found += 1
+        if s.every or slot.low < family.best:
+            if family.best != LAST_RANK and not s.every:  # it takes the place of one that must be written before
+                keep(s, block, kept)
+                kept = 0
+                while s.ndone:
+                    write(s)
+            poke32(s.targets + 4 * (s.ndone + ones(kept)), s.written if s.every else slot.puzzle)
+            family.best = slot.low
+            s.written += 1
+            kept |= solved & -solved
+        solved &= solved - 1
+    keep(s, block, kept)
+
+
+def keep(s: Any, block: int, solved: int) -> None:
+    """Move solved states to the store of those that are done."""
+    if solved:
+        take(block, s.done + 4 * s.ndone, solved)
+        s.ndone += ones(solved)
+
+
+def write(s: Any) -> None:
+    """Write a vector of solutions."""
+    k = min(s.ndone, LANES)
+    s.ndone -= k
+    for lane in range(LANES):
+        to = s.grids + 81 * peek32(s.targets + 4 * (s.ndone + lane)) if lane < k else s.spare
+        poke64(s.table + 8 * lane, to)
+    render(s.done + 4 * s.ndone, s.table)
+    s.renders += 1
+
+
+def useful(s: Any, slots: Any, slot: Any) -> bool:
+    """Tell whether a slot can still change the count (up to the limit) or the answer of its puzzle."""
+    family = slots[slot.family]
+    return family.found < s.limit or slot.low < family.best
+
+
+def useful_lanes(s: Any, slots: Any, block: int, lanes: int) -> int:
+    """Return the lanes whose slots are useful."""
+    kept = 0
+    while lanes:
+        if useful(s, slots, slots[number_of(block, LINE, lowest(lanes))]):
+            kept |= lanes & -lanes
+        lanes &= lanes - 1
+    return kept
+
+
+def resume_slots(s: Any, slots: Any, free: Any, block: int, ended: int) -> int:
+    """Go on with the next later half of each slot whose state has ended; return the lanes where there is one."""
+    going = 0
+    while ended:
+        lane = lowest(ended)
+        number = number_of(block, LINE, lane)
+        slot = slots[number]
+        if slot.top > slot.bottom and useful(s, slots, slot):
+            slot.top -= 1
+            s.waiting -= 1
+            copy_state(s.stacks + number * STACK + slot.top * STATE, block + 4 * lane, LINE)
+            going |= ended & -ended
+        else:
+            retire(s, slots, free, number)
+        ended &= ended - 1
+    return going
+
+
+def copy_state(state: int, column: int, stride: int) -> None:
+    """Copy a state of a stack into a column of a block or store."""
+    for k in range(WORDS):
+        poke32(column + k * stride, peek32(state + 4 * k))
+
+
+def retire(s: Any, slots: Any, free: Any, number: int) -> None:
+    """End a slot; with the last one of a family its puzzle is answered."""
+    slot = slots[number]
+    s.waiting -= slot.top - slot.bottom
+    slot.bottom = slot.top = 0
+    first = slot.family
+    family = slots[first]
+    if number != first:
+        release(s, free, number)
+    family.members -= 1
+    if family.members == 0:
+        poke32(s.counts + 4 * family.puzzle, min(family.found, s.limit))
+        poke8(s.status + family.puzzle, EXHAUSTED if family.found < s.limit else LIMIT)
+        release(s, free, first)
+
+
+def release(s: Any, free: Any, number: int) -> None:
+    """Put a slot on the list of free ones."""
+    free[s.nfree] = number
+    s.nfree += 1
+
+
+def new_slot(s: Any, slots: Any, free: Any, puzzle: int, low: int, high: int) -> int:
+    """Return the number of a slot for a puzzle, the first of its own family."""
+    s.nfree -= 1
+    number = free[s.nfree]
+    slot = slots[number]
+    slot.puzzle, slot.low, slot.high = puzzle, low, high
+    slot.bottom = slot.top = slot.found = 0
+    slot.family, slot.members, slot.best = number, 1, LAST_RANK
+    return number
+
+
+def split_stuck(s: Any, slots: Any) -> None:
+    """Split a vector of stuck states: the first halves to the fresh store, the later ones to their slots' stacks."""
+    k = min(s.nstuck, LANES)
+    s.nstuck -= k
+    for lane in range(k):
+        number = number_of(s.stuck, SHORT, s.nstuck + lane)
+        slot = slots[number]
+        poke64(s.table + 8 * lane, s.stacks + number * STACK + slot.top * STATE)
+        slot.top += 1
+    for lane in range(k, LANES):
+        poke64(s.table + 8 * lane, s.spare)
+    split(s.stuck + 4 * s.nstuck, s.table, s.fresh + 4 * s.nfresh)
+    s.nfresh += k
+    s.waiting += k
+    s.splits += k
+
+
+def refill(s: Any, slots: Any, free: Any, block: int, lanes: int) -> int:
+    """Fill the idle lanes of a block: with fresh states, else with new puzzles, else with halves of other slots."""
+    idle = EVERY_LANE & ~lanes
+    while idle:
+        if s.nfresh == 0:
+            if s.taken < s.n:
+                read(s, slots, free)
+            elif s.waiting and not s.every:
+                share(s, slots, free, ones(idle))
+        if s.nfresh == 0:
+            break
+        filled = idle
+        while ones(filled) > s.nfresh:
+            filled &= filled - 1
+        s.nfresh -= ones(filled)
+        give(s.fresh + 4 * s.nfresh, block, filled)
+        lanes |= filled
+        idle &= ~filled
+    return lanes
+
+
+def read(s: Any, slots: Any, free: Any) -> None:
+    """Read a vector of new puzzles into the (empty) fresh store."""
+    k = min(LANES, s.n - s.taken)
+    if s.nfree < k:
+        return
+    for lane in range(LANES):
+        index = s.taken + min(lane, k - 1)
+        poke64(s.table + 8 * lane, s.text + index * s.stride)
+    for lane in range(k):
+        poke32(s.fresh + NUMBER * SHORT + 4 * lane, new_slot(s, slots, free, s.taken + lane, 0, LAST_RANK))
+    if s.form == MASKS:
+        parse_masks(s.table, s.fresh)
+    else:
+        wrong = parse(s.table, s.fresh)
+        if wrong and s.form == CHARACTERS:
+            s.wrong = s.taken + lowest(wrong)
+    s.parses += 1
+    s.taken += k
+    s.nfresh = k
+
+
+def share(s: Any, slots: Any, free: Any, wanted: int) -> None:
+    """Take up to ``wanted`` later halves out of busy slots into slots of their own.
+
+    The half at the bottom of a stack comes after all the rest of its slot, so the new slot gets the upper half of its
+    ranks. A slot whose interval has shrunk to one rank keeps what it has.
+    """
+    looked = 0
+    while s.waiting and s.nfree and s.nfresh < wanted and looked < len(slots):
+        looked += 1
+        s.victim = (s.victim + 1) % len(slots)
+        slot = slots[s.victim]
+        if slot.top > slot.bottom and slot.high - slot.low > 1:
+            share_one(s, slots, free, s.victim)
+            looked = 0
+
+
+def share_one(s: Any, slots: Any, free: Any, number: int) -> None:
+    """Move the bottom of one slot's stack to the fresh store, as a new slot of the same family."""
+    slot = slots[number]
+    middle = (slot.low + slot.high) // 2
+    other = new_slot(s, slots, free, slot.puzzle, middle, slot.high)
+    slot.high = middle
+    slots[other].family = slot.family
+    slots[slot.family].members += 1
+    copy_state(s.stacks + number * STACK + slot.bottom * STATE, s.fresh + 4 * s.nfresh, SHORT)
+    poke32(s.fresh + NUMBER * SHORT + 4 * s.nfresh, other)
+    slot.bottom += 1
+    s.waiting -= 1
+    s.nfresh += 1
+    s.spread = 1
+
+
+def take_each(block: int, store: int, lanes: int) -> None:
+    """Write the states of a set of lanes side by side: ``take`` where the machine cannot compress."""
+    while lanes:
+        column = block + 4 * lowest(lanes)
+        lanes &= lanes - 1
+        for k in range(WORDS):
+            poke32(store + k * SHORT, peek32(column + k * LINE))
+        store += 4
+
+
+def give_each(store: int, block: int, lanes: int) -> None:
+    """Read states that lie side by side into a set of lanes: ``give`` where the machine cannot expand."""
+    while lanes:
+        column = block + 4 * lowest(lanes)
+        lanes &= lanes - 1
+        for k in range(WORDS):
+            poke32(column + k * LINE, peek32(store + k * SHORT))
+        store += 4
