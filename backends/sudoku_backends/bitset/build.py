@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import from_dtype, int64, njit
+from numba import int64, njit
 
 from . import chars, driver, propagation, vec
 from .cache import CodeCache
@@ -20,6 +20,7 @@ from .vec import ColumnsAt, Lanes, RowsAt, Width, kernel
 
 TEXT, MASKS = 81, 162  # bytes of a puzzle
 SPARE = 192  # bytes that nobody reads
+CALLED = {"run"}  # functions that are not inlined
 _LOCK = Lock()
 
 
@@ -64,7 +65,7 @@ class Sizes:
         store = WORDS * self.short
         return {
             "blocks": driver.BLOCKS * self.block, "fresh": store, "stuck": store, "done": store,
-            "targets": self.short, "stacks": self.slots * self.stack, "table": 8 * self.lanes, "spare": SPARE,
+            "targets": self.short, "slots": 8 * len(driver.SLOT) * self.slots, "stacks": self.slots * self.stack, "table": 8 * self.lanes, "spare": SPARE,
         }  # fmt: skip
 
     def constants(self) -> dict[str, int]:
@@ -74,6 +75,7 @@ class Sizes:
         return {
             "LANES": self.lanes, "EVERY_LANE": every, "FEW": few, "LINE": self.line, "SHORT": self.short,
             "BLOCK": self.block, "STATE": self.state, "STACK": self.stack,
+            "SLOTS": self.slots, "SLOT_BYTES": 8 * len(driver.SLOT),
         }  # fmt: skip
 
 
@@ -121,7 +123,9 @@ def moves(width: Width) -> dict[str, Any]:
 
 def primitives() -> dict[str, Any]:
     """Return the names of `driver` that are single instructions."""
-    return {name: getattr(vec, name) for name in ("lowest", "ones", "peek32", "poke8", "poke32", "poke64")}
+    names = ("lowest", "ones", "peek32", "poke8", "poke32", "poke64")
+    records = {"search_at": vec.record_at(record_of(driver.SEARCH)), "slot_at": vec.record_at(record_of(driver.SLOT))}
+    return {name: getattr(vec, name) for name in names} | records
 
 
 def record_of(names: list[str]) -> Any:
@@ -134,7 +138,7 @@ def bind(width: Width) -> dict[str, Any]:
     names = {**vars(driver), **Sizes(width.lanes).constants(), **primitives(), **kernels(width)}
     for name, function in vars(driver).items():
         if isinstance(function, FunctionType) and function.__module__ == driver.__name__:
-            names[name] = njit(nogil=True)(FunctionType(function.__code__, names, name))
+            names[name] = njit(nogil=True, forceinline=name not in CALLED)(FunctionType(function.__code__, names, name))
     names["take"], names["give"] = names["take_each"], names["give_each"]
     names.update(moves(width))
     return names
@@ -150,6 +154,5 @@ def compiled(lanes: int | None = None) -> Any:
         width = vec.machine(lanes)
         entry = bind(width)["run"]
         entry._cache = CodeCache(f"bitset-{width.lanes}-{'avx512' if width.avx512 else 'plain'}")
-        search, slots = (from_dtype(record_of(names))[::1] for names in (driver.SEARCH, driver.SLOT))
-        entry.compile((search, slots, int64[::1], *[int64] * 12))
+        entry.compile((int64,) * entry.py_func.__code__.co_argcount)
         return entry

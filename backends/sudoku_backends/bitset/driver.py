@@ -37,6 +37,8 @@ SHORT: int  # from row to row of the stores
 BLOCK: int  # from block to block
 STATE: int  # from state to state of a stack
 STACK: int  # from stack to stack
+SLOTS: int
+SLOT_BYTES: int  # from slot to slot
 
 # ... and kernels over vectors.
 propagate: Kernel
@@ -52,6 +54,8 @@ peek32: Kernel
 poke8: Kernel
 poke32: Kernel
 poke64: Kernel
+search_at: Callable[[int], Any]  # the record of a search at an address
+slot_at: Callable[[int], Any]
 
 BLOCKS = 2
 LAST_RANK = 1 << 62
@@ -64,19 +68,20 @@ SEARCH = [
     # where the work lies: addresses, and what is asked
     *("text", "stride", "form", "n", "limit", "every", "grids", "capacity", "counts", "status", "until"),
     # where the buffers are
-    *("blocks", "fresh", "stuck", "done", "targets", "stacks", "table", "spare"),
+    *("blocks", "fresh", "stuck", "done", "targets", "slots", "stacks", "table", "spare"),
     # how far it has come
-    *("taken", "nfresh", "nstuck", "ndone", "nfree", "waiting", "written", "wrong", "victim", "spread"),
+    *("taken", "nfresh", "nstuck", "ndone", "free", "nfree", "waiting", "written", "wrong", "victim", "spread"),
     *("now", "last", "flags", "live_even", "live_odd"),
     # what it took
     *("passes", "splits", "parses", "renders"),
 ]
-SLOT = ["puzzle", "bottom", "top", "low", "high", "family", "members", "found", "best"]
-"""A slot's puzzle, stack, ranks and family (the slot it began with); a family's members, solutions and best rank."""
+SLOT = ["puzzle", "bottom", "top", "low", "high", "family", "members", "found", "best", "next"]
+"""A slot's puzzle, stack, ranks and family (the slot it began with); of a family its members, solutions and best rank;
+of a free slot the next."""
 
 
 def run(
-    search: Any, slots: Any, free: Any, text: int, stride: int, form: int, n: int, limit: int, every: int,
+    search: int, text: int, stride: int, form: int, n: int, limit: int, every: int,
     grids: int, capacity: int, counts: int, status: int, until: int, resume: int,
 ) -> int:  # fmt: skip
     """Begin, or go on with, the search in n puzzles; return DONE, PAUSED, FULL or WRONG. All memory is by address.
@@ -85,17 +90,17 @@ def run(
     with ``every`` one solution after another of a single puzzle, until there are ``capacity`` of them. ``counts``
     (int32) and ``status`` (uint8) are written when a puzzle's search has ended. After ``until`` passes it pauses.
     """
-    s = search[0]
+    s = search_at(search)
     s.text, s.grids, s.counts, s.status = text, grids, counts, status
     s.capacity, s.until, s.written = capacity, s.passes + until, 0
     if not resume:
         s.stride, s.form, s.n, s.limit, s.every = stride, form, n, limit, every
         s.taken = s.spread = s.now = s.flags = 0
         s.last = s.wrong = -1
-    return advance(s, slots, free)
+    return advance(s)
 
 
-def advance(s: Any, slots: Any, free: Any) -> int:
+def advance(s: Any) -> int:
     """Pass over the two blocks in turn; while one is computed the other's lanes are looked after."""
     while True:
         block, flags = s.last, s.flags
@@ -103,7 +108,7 @@ def advance(s: Any, slots: Any, free: Any) -> int:
         s.flags = one_pass(s, s.last)
         if block < 0:
             continue
-        attend(s, slots, free, block, flags)
+        attend(s, block, flags)
         idle = s.taken == s.n and s.nfresh + s.nstuck + s.live_even + s.live_odd == 0
         ending = WRONG if s.wrong >= 0 else DONE if idle else FULL if s.written >= s.capacity else PAUSED
         if ending != PAUSED or s.passes >= s.until:
@@ -122,7 +127,7 @@ def one_pass(s: Any, block: int) -> int:
     return propagate(s.blocks + block * BLOCK)
 
 
-def attend(s: Any, slots: Any, free: Any, number: int, flags: int) -> None:
+def attend(s: Any, number: int, flags: int) -> None:
     """Look after the lanes that have ended, when they are enough to be worth it, and fill them again."""
     block = s.blocks + number * BLOCK
     lanes = s.live_odd if number else s.live_even
@@ -134,20 +139,25 @@ def attend(s: Any, slots: Any, free: Any, number: int, flags: int) -> None:
     stuck = still & flags >> 16
     solved = still & ~stuck
     if solved:
-        record(s, slots, block, solved)
+        record(s, block, solved)
     if s.spread:
-        stuck = useful_lanes(s, slots, block, stuck)
+        stuck = useful_lanes(s, block, stuck)
     if stuck:
         take(block, s.stuck + 4 * s.nstuck, stuck)
         s.nstuck += ones(stuck)
-    go_on = resume_slots(s, slots, free, block, lanes & ~(moving | stuck))
+    go_on = resume_slots(s, block, lanes & ~(moving | stuck))
     while s.nstuck >= LANES or (s.nstuck and s.nfresh == 0 and s.taken == s.n):
-        split_stuck(s, slots)
-    lanes = refill(s, slots, free, block, moving | go_on)
+        split_stuck(s)
+    lanes = refill(s, block, moving | go_on)
     if number:
         s.live_odd = lanes
     else:
         s.live_even = lanes
+
+
+def slot_of(s: Any, number: int) -> Any:
+    """Return a slot."""
+    return slot_at(s.slots + number * SLOT_BYTES)
 
 
 def number_of(store: int, stride: int, k: int) -> int:
@@ -155,12 +165,12 @@ def number_of(store: int, stride: int, k: int) -> int:
     return peek32(store + NUMBER * stride + 4 * k)
 
 
-def record(s: Any, slots: Any, block: int, solved: int) -> None:
+def record(s: Any, block: int, solved: int) -> None:
     """Count the solutions in a set of lanes, and keep each that is to be written."""
     kept = 0
     while solved:
-        slot = slots[number_of(block, LINE, lowest(solved))]
-        family = slots[slot.family]
+        slot = slot_of(s, number_of(block, LINE, lowest(solved)))
+        family = slot_of(s, slot.family)
         family.found += 1
         if s.every or slot.low < family.best:
             if family.best != LAST_RANK and not s.every:  # it takes the place of one that must be written before
@@ -194,36 +204,36 @@ def write(s: Any) -> None:
     s.renders += 1
 
 
-def useful(s: Any, slots: Any, slot: Any) -> bool:
+def useful(s: Any, slot: Any) -> bool:
     """Tell whether a slot can still change the count (up to the limit) or the answer of its puzzle."""
-    family = slots[slot.family]
+    family = slot_of(s, slot.family)
     return family.found < s.limit or slot.low < family.best
 
 
-def useful_lanes(s: Any, slots: Any, block: int, lanes: int) -> int:
+def useful_lanes(s: Any, block: int, lanes: int) -> int:
     """Return the lanes whose slots are useful."""
     kept = 0
     while lanes:
-        if useful(s, slots, slots[number_of(block, LINE, lowest(lanes))]):
+        if useful(s, slot_of(s, number_of(block, LINE, lowest(lanes)))):
             kept |= lanes & -lanes
         lanes &= lanes - 1
     return kept
 
 
-def resume_slots(s: Any, slots: Any, free: Any, block: int, ended: int) -> int:
+def resume_slots(s: Any, block: int, ended: int) -> int:
     """Go on with the next later half of each slot whose state has ended; return the lanes where there is one."""
     going = 0
     while ended:
         lane = lowest(ended)
         number = number_of(block, LINE, lane)
-        slot = slots[number]
-        if slot.top > slot.bottom and useful(s, slots, slot):
+        slot = slot_of(s, number)
+        if slot.top > slot.bottom and useful(s, slot):
             slot.top -= 1
             s.waiting -= 1
             copy_state(s.stacks + number * STACK + slot.top * STATE, block + 4 * lane, LINE)
             going |= ended & -ended
         else:
-            retire(s, slots, free, number)
+            retire(s, number)
         ended &= ended - 1
     return going
 
@@ -234,46 +244,48 @@ def copy_state(state: int, column: int, stride: int) -> None:
         poke32(column + k * stride, peek32(state + 4 * k))
 
 
-def retire(s: Any, slots: Any, free: Any, number: int) -> None:
+def retire(s: Any, number: int) -> None:
     """End a slot; with the last one of a family its puzzle is answered."""
-    slot = slots[number]
+    slot = slot_of(s, number)
     s.waiting -= slot.top - slot.bottom
     slot.bottom = slot.top = 0
     first = slot.family
-    family = slots[first]
+    family = slot_of(s, first)
     if number != first:
-        release(s, free, number)
+        release(s, number)
     family.members -= 1
     if family.members == 0:
         poke32(s.counts + 4 * family.puzzle, min(family.found, s.limit))
         poke8(s.status + family.puzzle, EXHAUSTED if family.found < s.limit else LIMIT)
-        release(s, free, first)
+        release(s, first)
 
 
-def release(s: Any, free: Any, number: int) -> None:
+def release(s: Any, number: int) -> None:
     """Put a slot on the list of free ones."""
-    free[s.nfree] = number
+    slot_of(s, number).next = s.free
+    s.free = number
     s.nfree += 1
 
 
-def new_slot(s: Any, slots: Any, free: Any, puzzle: int, low: int, high: int) -> int:
+def new_slot(s: Any, puzzle: int, low: int, high: int) -> int:
     """Return the number of a slot for a puzzle, the first of its own family."""
     s.nfree -= 1
-    number = free[s.nfree]
-    slot = slots[number]
+    number = s.free
+    slot = slot_of(s, number)
+    s.free = slot.next
     slot.puzzle, slot.low, slot.high = puzzle, low, high
     slot.bottom = slot.top = slot.found = 0
     slot.family, slot.members, slot.best = number, 1, LAST_RANK
     return number
 
 
-def split_stuck(s: Any, slots: Any) -> None:
+def split_stuck(s: Any) -> None:
     """Split a vector of stuck states: the first halves to the fresh store, the later ones to their slots' stacks."""
     k = min(s.nstuck, LANES)
     s.nstuck -= k
     for lane in range(k):
         number = number_of(s.stuck, SHORT, s.nstuck + lane)
-        slot = slots[number]
+        slot = slot_of(s, number)
         poke64(s.table + 8 * lane, s.stacks + number * STACK + slot.top * STATE)
         slot.top += 1
     for lane in range(k, LANES):
@@ -284,15 +296,15 @@ def split_stuck(s: Any, slots: Any) -> None:
     s.splits += k
 
 
-def refill(s: Any, slots: Any, free: Any, block: int, lanes: int) -> int:
+def refill(s: Any, block: int, lanes: int) -> int:
     """Fill the idle lanes of a block: with fresh states, else with new puzzles, else with halves of other slots."""
     idle = EVERY_LANE & ~lanes
     while idle:
         if s.nfresh == 0:
             if s.taken < s.n:
-                read(s, slots, free)
+                read(s)
             elif s.waiting and not s.every:
-                share(s, slots, free, ones(idle))
+                share(s, ones(idle))
         if s.nfresh == 0:
             break
         filled = idle
@@ -305,7 +317,7 @@ def refill(s: Any, slots: Any, free: Any, block: int, lanes: int) -> int:
     return lanes
 
 
-def read(s: Any, slots: Any, free: Any) -> None:
+def read(s: Any) -> None:
     """Read a vector of new puzzles into the (empty) fresh store."""
     k = min(LANES, s.n - s.taken)
     if s.nfree < k:
@@ -314,7 +326,7 @@ def read(s: Any, slots: Any, free: Any) -> None:
         index = s.taken + min(lane, k - 1)
         poke64(s.table + 8 * lane, s.text + index * s.stride)
     for lane in range(k):
-        poke32(s.fresh + NUMBER * SHORT + 4 * lane, new_slot(s, slots, free, s.taken + lane, 0, LAST_RANK))
+        poke32(s.fresh + NUMBER * SHORT + 4 * lane, new_slot(s, s.taken + lane, 0, LAST_RANK))
     if s.form == MASKS:
         parse_masks(s.table, s.fresh)
     else:
@@ -326,30 +338,30 @@ def read(s: Any, slots: Any, free: Any) -> None:
     s.nfresh = k
 
 
-def share(s: Any, slots: Any, free: Any, wanted: int) -> None:
+def share(s: Any, wanted: int) -> None:
     """Take up to ``wanted`` later halves out of busy slots into slots of their own.
 
     The half at the bottom of a stack comes after all the rest of its slot, so the new slot gets the upper half of its
     ranks. A slot whose interval has shrunk to one rank keeps what it has.
     """
     looked = 0
-    while s.waiting and s.nfree and s.nfresh < wanted and looked < len(slots):
+    while s.waiting and s.nfree and s.nfresh < wanted and looked < SLOTS:
         looked += 1
-        s.victim = (s.victim + 1) % len(slots)
-        slot = slots[s.victim]
+        s.victim = (s.victim + 1) % SLOTS
+        slot = slot_of(s, s.victim)
         if slot.top > slot.bottom and slot.high - slot.low > 1:
-            share_one(s, slots, free, s.victim)
+            share_one(s, s.victim)
             looked = 0
 
 
-def share_one(s: Any, slots: Any, free: Any, number: int) -> None:
+def share_one(s: Any, number: int) -> None:
     """Move the bottom of one slot's stack to the fresh store, as a new slot of the same family."""
-    slot = slots[number]
+    slot = slot_of(s, number)
     middle = (slot.low + slot.high) // 2
-    other = new_slot(s, slots, free, slot.puzzle, middle, slot.high)
+    other = new_slot(s, slot.puzzle, middle, slot.high)
     slot.high = middle
-    slots[other].family = slot.family
-    slots[slot.family].members += 1
+    slot_of(s, other).family = slot.family
+    slot_of(s, slot.family).members += 1
     copy_state(s.stacks + number * STACK + slot.bottom * STATE, s.fresh + 4 * s.nfresh, SHORT)
     poke32(s.fresh + NUMBER * SHORT + 4 * s.nfresh, other)
     slot.bottom += 1

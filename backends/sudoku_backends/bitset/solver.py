@@ -23,20 +23,20 @@ class Solver:
         self.lanes = machine(lanes).lanes
         sizes = Sizes(self.lanes)
         self.search = np.zeros(1, record_of(driver.SEARCH))
-        self._slots = np.zeros(sizes.slots, record_of(driver.SLOT))
-        self._free = np.arange(sizes.slots)
         self._buffers = {name: aligned(size) for name, size in sizes.buffers().items()}
         for name, buffer in self._buffers.items():
             self.search[name] = buffer.ctypes.data
+        self.slots = self._buffers["slots"].view(record_of(driver.SLOT))
+        self.address = self.search.ctypes.data
         self.reset()
 
     def reset(self) -> None:
         """Drop what an unfinished search has left."""
-        self._free[:] = np.arange(len(self._free))
-        self._slots[:] = 0
-        for name in ("nfresh", "nstuck", "ndone", "waiting", "live_even", "live_odd", "victim"):
+        self.slots[:] = 0
+        self.slots["next"] = np.arange(1, len(self.slots) + 1)
+        for name in ("nfresh", "nstuck", "ndone", "waiting", "live_even", "live_odd", "victim", "free"):
             self.search[name] = 0
-        self.search["nfree"] = len(self._free)
+        self.search["nfree"] = len(self.slots)
 
 
 def aligned(size: int) -> Any:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from llvmlite import binding, ir
-from numba import config, types
+from numba import config, from_dtype, types
 from numba.extending import intrinsic
 
 from .layout import WORDS
@@ -329,6 +329,16 @@ def _poke(bits: int) -> Any:
         return context.get_dummy_value()
 
     return intrinsic(lambda context, address, value: (types.void(types.int64, types.int64), emit))
+
+
+def record_at(dtype: Any) -> Any:
+    """Return the function from an address to the record there."""
+    record = from_dtype(dtype)
+
+    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(record))
+
+    return intrinsic(lambda context, address: (record(types.int64), emit))
 
 
 def _unary(emit: Callable[[Any, Any], Any]) -> Any:
