@@ -65,12 +65,12 @@ class Sizes:
         store = WORDS * self.short
         return {
             "blocks": driver.BLOCKS * self.block, "fresh": store, "stuck": store, "done": store,
-            "targets": self.short, "slots": 8 * len(driver.SLOT) * self.slots, "stacks": self.slots * self.stack, "table": 8 * self.lanes, "spare": SPARE,
+            "targets": self.short, "slots": 8 * len(driver.SLOT) * self.slots, "stacks": self.slots * self.stack, "ready": 64 * self.lanes, "table": 8 * self.lanes, "spare": SPARE,
         }  # fmt: skip
 
     def constants(self) -> dict[str, int]:
         """Return the names of `driver` that are numbers."""
-        few = max(1, self.lanes // 4)
+        few = int(__import__('os').environ.get('FEW', self.lanes // 4))
         every = (1 << self.lanes) - 1
         return {
             "LANES": self.lanes, "EVERY_LANE": every, "FEW": few, "LINE": self.line, "SHORT": self.short,
@@ -90,6 +90,11 @@ def kernels(width: Width) -> dict[str, Any]:
         split_state(x, later, first)
         later.store()
 
+    def fetch(source: Any, x: Any) -> None:
+        source.load()
+        for k in range(WORDS):
+            x[k] = source[k]
+
     def parse(source: Any, x: Any) -> Any:
         return chars.parse(source.load(), x, text)
 
@@ -103,6 +108,7 @@ def kernels(width: Width) -> dict[str, Any]:
     return {
         "propagate": kernel("propagate", width, propagation.propagate, block),
         "split": kernel("split", width, split, loose, columns, loose),
+        "fetch": kernel("fetch", width, fetch, columns, store),
         "parse": kernel("parse", width, parse, ColumnsAt(tuple(text.offsets)), store),
         "parse_masks": kernel("parse_masks", width, parse_masks, ColumnsAt(tuple(masks.offsets)), store),
         "render": kernel("render", width, render, loose, ColumnsAt(tuple(text.offsets))),

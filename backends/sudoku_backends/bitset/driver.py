@@ -43,6 +43,7 @@ SLOT_BYTES: int  # from slot to slot
 # ... and kernels over vectors.
 propagate: Kernel
 split: Kernel
+fetch: Kernel
 parse: Kernel
 parse_masks: Kernel
 render: Kernel
@@ -68,9 +69,9 @@ SEARCH = [
     # where the work lies: addresses, and what is asked
     *("text", "stride", "form", "n", "limit", "every", "grids", "capacity", "counts", "status", "until"),
     # where the buffers are
-    *("blocks", "fresh", "stuck", "done", "targets", "slots", "stacks", "table", "spare"),
+    *("blocks", "fresh", "stuck", "done", "targets", "slots", "stacks", "ready", "table", "spare"),
     # how far it has come
-    *("taken", "nfresh", "nstuck", "ndone", "free", "nfree", "waiting", "written", "wrong", "victim", "spread"),
+    *("taken", "nfresh", "nready", "nstuck", "ndone", "free", "nfree", "waiting", "written", "wrong", "victim", "spread"),
     *("now", "last", "flags", "live_even", "live_odd"),
     # what it took
     *("passes", "splits", "parses", "renders"),
@@ -109,7 +110,7 @@ def advance(s: Any) -> int:
         if block < 0:
             continue
         attend(s, block, flags)
-        idle = s.taken == s.n and s.nfresh + s.nstuck + s.live_even + s.live_odd == 0
+        idle = s.taken == s.n and s.nfresh + s.nready + s.nstuck + s.live_even + s.live_odd == 0
         ending = WRONG if s.wrong >= 0 else DONE if idle else FULL if s.written >= s.capacity else PAUSED
         if ending != PAUSED or s.passes >= s.until:
             while s.ndone:
@@ -145,10 +146,10 @@ def attend(s: Any, number: int, flags: int) -> None:
     if stuck:
         take(block, s.stuck + 4 * s.nstuck, stuck)
         s.nstuck += ones(stuck)
-    go_on = resume_slots(s, block, lanes & ~(moving | stuck))
-    while s.nstuck >= LANES or (s.nstuck and s.nfresh == 0 and s.taken == s.n):
+    resume_slots(s, block, lanes & ~(moving | stuck))
+    while s.nstuck >= LANES or (s.nstuck and s.nfresh + s.nready == 0 and s.taken == s.n):
         split_stuck(s)
-    lanes = refill(s, block, moving | go_on)
+    lanes = refill(s, block, moving)
     if number:
         s.live_odd = lanes
     else:
@@ -182,6 +183,9 @@ def record(s: Any, block: int, solved: int) -> None:
             family.best = slot.low
             s.written += 1
             kept |= solved & -solved
+        if family.found >= s.limit and s.spread == 0:
+            s.waiting -= slot.top
+            slot.top = 0
         solved &= solved - 1
     keep(s, block, kept)
 
@@ -220,22 +224,29 @@ def useful_lanes(s: Any, block: int, lanes: int) -> int:
     return kept
 
 
-def resume_slots(s: Any, block: int, ended: int) -> int:
-    """Go on with the next later half of each slot whose state has ended; return the lanes where there is one."""
-    going = 0
+def resume_slots(s: Any, block: int, ended: int) -> None:
+    """Make ready the next later half of each slot whose state has ended; retire the slots that have none."""
     while ended:
-        lane = lowest(ended)
-        number = number_of(block, LINE, lane)
+        number = number_of(block, LINE, lowest(ended))
         slot = slot_of(s, number)
-        if slot.top > slot.bottom and useful(s, slot):
+        if slot.top > slot.bottom and (s.spread == 0 or useful(s, slot)):
             slot.top -= 1
+            poke64(s.ready + 8 * s.nready, s.stacks + number * STACK + slot.top * STATE)
             s.waiting -= 1
-            copy_state(s.stacks + number * STACK + slot.top * STATE, block + 4 * lane, LINE)
-            going |= ended & -ended
+            s.nready += 1
         else:
             retire(s, number)
         ended &= ended - 1
-    return going
+
+
+def fetch_ready(s: Any) -> None:
+    """Fetch a vector of the states that are ready from their stacks to the (empty) fresh store."""
+    k = min(s.nready, LANES)
+    s.nready -= k
+    for lane in range(s.nready + k, s.nready + LANES):
+        poke64(s.ready + 8 * lane, s.spare)
+    fetch(s.ready + 8 * s.nready, s.fresh)
+    s.nfresh = k
 
 
 def copy_state(state: int, column: int, stride: int) -> None:
@@ -301,7 +312,9 @@ def refill(s: Any, block: int, lanes: int) -> int:
     idle = EVERY_LANE & ~lanes
     while idle:
         if s.nfresh == 0:
-            if s.taken < s.n:
+            if s.nready:
+                fetch_ready(s)
+            elif s.taken < s.n:
                 read(s)
             elif s.waiting and not s.every:
                 share(s, ones(idle))
