@@ -58,14 +58,14 @@ class Sizes:
     @property
     def slots(self) -> int:
         """How many searches there are at once at most; see `driver`."""
-        return 8 * self.lanes
+        return 16 * self.lanes
 
     def buffers(self) -> dict[str, int]:
         """Bytes of each buffer."""
         store = WORDS * self.short
         return {
             "blocks": driver.BLOCKS * self.block, "fresh": store, "stuck": store, "done": store,
-            "targets": self.short, "slots": 8 * len(driver.SLOT) * self.slots, "stacks": self.slots * self.stack, "ready": 64 * self.lanes, "table": 8 * self.lanes, "spare": SPARE,
+            "slots": 8 * len(driver.SLOT) * self.slots, "stacks": self.slots * self.stack, "ended": 16 * self.lanes, "retired": 8 * self.lanes, "ready": 8 * (self.slots + self.lanes), "table": 8 * self.lanes, "spare": SPARE,
         }  # fmt: skip
 
     def constants(self) -> dict[str, int]:
@@ -84,7 +84,7 @@ def kernels(width: Width) -> dict[str, Any]:
     sizes = Sizes(width.lanes)
     text, masks = chars.Packing(TEXT, width.lanes), chars.Packing(MASKS, width.lanes)
     columns = ColumnsAt(tuple(range(0, 4 * WORDS, width.bytes)))
-    block, store, loose = RowsAt(sizes.line), RowsAt(sizes.short), RowsAt(sizes.short, loose=True)
+    block, loose = RowsAt(sizes.line), RowsAt(sizes.short, loose=True)
 
     def split(x: Any, later: Any, first: Any) -> None:
         split_state(x, later, first)
@@ -108,9 +108,9 @@ def kernels(width: Width) -> dict[str, Any]:
     return {
         "propagate": kernel("propagate", width, propagation.propagate, block),
         "split": kernel("split", width, split, loose, columns, loose),
-        "fetch": kernel("fetch", width, fetch, columns, store),
-        "parse": kernel("parse", width, parse, ColumnsAt(tuple(text.offsets)), store),
-        "parse_masks": kernel("parse_masks", width, parse_masks, ColumnsAt(tuple(masks.offsets)), store),
+        "fetch": kernel("fetch", width, fetch, columns, loose),
+        "parse": kernel("parse", width, parse, ColumnsAt(tuple(text.offsets)), loose),
+        "parse_masks": kernel("parse_masks", width, parse_masks, ColumnsAt(tuple(masks.offsets)), loose),
         "render": kernel("render", width, render, loose, ColumnsAt(tuple(text.offsets))),
     }
 
@@ -124,6 +124,7 @@ def moves(width: Width) -> dict[str, Any]:
     return {
         "take": kernel("take", width, vec.take, block, loose, Lanes()),
         "give": kernel("give", width, vec.give, loose, block, Lanes()),
+        "note": kernel("note", width, vec.note, block, loose, Lanes()),
     }
 
 
@@ -145,7 +146,7 @@ def bind(width: Width) -> dict[str, Any]:
     for name, function in vars(driver).items():
         if isinstance(function, FunctionType) and function.__module__ == driver.__name__:
             names[name] = njit(nogil=True, forceinline=name not in CALLED)(FunctionType(function.__code__, names, name))
-    names["take"], names["give"] = names["take_each"], names["give_each"]
+    names |= {name: names[f"{name}_each"] for name in ("take", "give", "note")}
     names.update(moves(width))
     return names
 

@@ -49,6 +49,7 @@ parse_masks: Kernel
 render: Kernel
 take: Kernel
 give: Kernel
+note: Kernel
 lowest: Kernel
 ones: Kernel
 peek32: Kernel
@@ -69,9 +70,9 @@ SEARCH = [
     # where the work lies: addresses, and what is asked
     *("text", "stride", "form", "n", "limit", "every", "grids", "capacity", "counts", "status", "until"),
     # where the buffers are
-    *("blocks", "fresh", "stuck", "done", "targets", "slots", "stacks", "ready", "table", "spare"),
+    *("blocks", "fresh", "stuck", "done", "slots", "stacks", "ended", "retired", "ready", "table", "spare"),
     # how far it has come
-    *("taken", "nfresh", "nready", "nstuck", "ndone", "free", "nfree", "waiting", "written", "wrong", "victim", "spread"),
+    *("taken", "nfresh", "nready", "nstuck", "ndone", "nended", "free", "nfree", "waiting", "written", "wrong", "victim", "spread"),
     *("now", "last", "flags", "live_even", "live_odd"),
     # what it took
     *("passes", "splits", "parses", "renders"),
@@ -110,14 +111,12 @@ def advance(s: Any) -> int:
         if block < 0:
             continue
         attend(s, block, flags)
-        idle = s.taken == s.n and s.nfresh + s.nready + s.nstuck + s.live_even + s.live_odd == 0
+        idle = s.taken == s.n and s.nfresh + s.nready + s.nstuck + s.nended + s.ndone + s.live_even + s.live_odd == 0
         ending = WRONG if s.wrong >= 0 else DONE if idle else FULL if s.written >= s.capacity else PAUSED
         if ending != PAUSED or s.passes >= s.until:
             while s.ndone:
-                write(s)
+                settle(s)
             return ending
-        if s.ndone >= LANES:
-            write(s)
 
 
 def one_pass(s: Any, block: int) -> int:
@@ -140,20 +139,33 @@ def attend(s: Any, number: int, flags: int) -> None:
     stuck = still & flags >> 16
     solved = still & ~stuck
     if solved:
-        record(s, block, solved)
+        take(block, s.done + 4 * s.ndone, solved)
+        s.ndone += ones(solved)
     if s.spread:
-        stuck = useful_lanes(s, block, stuck)
+        dropped = stuck & ~useful_lanes(s, block, stuck)
+        stuck, dead = stuck & ~dropped, dead | dropped
     if stuck:
         take(block, s.stuck + 4 * s.nstuck, stuck)
         s.nstuck += ones(stuck)
-    resume_slots(s, block, lanes & ~(moving | stuck))
-    while s.nstuck >= LANES or (s.nstuck and s.nfresh + s.nready == 0 and s.taken == s.n):
-        split_stuck(s)
+    note(block, s.ended + 4 * s.nended, dead)
+    s.nended += ones(dead)
+    gather(s)
     lanes = refill(s, block, moving)
     if number:
         s.live_odd = lanes
     else:
         s.live_even = lanes
+
+
+def gather(s: Any) -> None:
+    """Work on what the lanes have left, a vector at a time; or at once, when there is no new puzzle to fill them."""
+    least = LANES if s.taken < s.n else 1
+    while s.ndone >= least:
+        settle(s)
+    while s.nended >= least:
+        resume_slots(s)
+    while s.nstuck >= LANES or (s.nstuck >= least and s.nfresh + s.nready == 0):
+        split_stuck(s)
 
 
 def slot_of(s: Any, number: int) -> Any:
@@ -166,44 +178,24 @@ def number_of(store: int, stride: int, k: int) -> int:
     return peek32(store + NUMBER * stride + 4 * k)
 
 
-def record(s: Any, block: int, solved: int) -> None:
-    """Count the solutions in a set of lanes, and keep each that is to be written."""
-    kept = 0
-    while solved:
-        slot = slot_of(s, number_of(block, LINE, lowest(solved)))
-        family = slot_of(s, slot.family)
-        family.found += 1
-        if s.every or slot.low < family.best:
-            if family.best != LAST_RANK and not s.every:  # it takes the place of one that must be written before
-                keep(s, block, kept)
-                kept = 0
-                while s.ndone:
-                    write(s)
-            poke32(s.targets + 4 * (s.ndone + ones(kept)), s.written if s.every else slot.puzzle)
-            family.best = slot.low
-            s.written += 1
-            kept |= solved & -solved
-        if family.found >= s.limit and s.spread == 0:
-            s.waiting -= slot.top
-            slot.top = 0
-        solved &= solved - 1
-    keep(s, block, kept)
-
-
-def keep(s: Any, block: int, solved: int) -> None:
-    """Move solved states to the store of those that are done."""
-    if solved:
-        take(block, s.done + 4 * s.ndone, solved)
-        s.ndone += ones(solved)
-
-
-def write(s: Any) -> None:
-    """Write a vector of solutions."""
+def settle(s: Any) -> None:
+    """Count a vector of solutions, and write those that are wanted: every one, or the best of its puzzle so far."""
     k = min(s.ndone, LANES)
     s.ndone -= k
-    for lane in range(LANES):
-        to = s.grids + 81 * peek32(s.targets + 4 * (s.ndone + lane)) if lane < k else s.spare
-        poke64(s.table + 8 * lane, to)
+    for lane in range(k):
+        number = number_of(s.done, SHORT, s.ndone + lane)
+        slot = slot_of(s, number)
+        family = slot_of(s, slot.family)
+        family.found += 1
+        row = s.written if s.every else slot.puzzle
+        wanted = s.every or slot.low < family.best
+        poke64(s.table + 8 * lane, s.grids + 81 * row if wanted else s.spare)
+        family.best = min(family.best, slot.low)
+        s.written += 1
+        poke32(s.ended + 4 * (s.nended + lane), number)
+    for lane in range(k, LANES):
+        poke64(s.table + 8 * lane, s.spare)
+    s.nended += k
     render(s.done + 4 * s.ndone, s.table)
     s.renders += 1
 
@@ -224,29 +216,38 @@ def useful_lanes(s: Any, block: int, lanes: int) -> int:
     return kept
 
 
-def resume_slots(s: Any, block: int, ended: int) -> None:
-    """Make ready the next later half of each slot whose state has ended; retire the slots that have none."""
-    while ended:
-        number = number_of(block, LINE, lowest(ended))
+def resume_slots(s: Any) -> None:
+    """Make ready the next later half of each of a vector of slots whose state has ended, or retire the slot.
+
+    Without a branch, for which of the two it is cannot be foretold.
+    """
+    k = min(s.nended, LANES)
+    s.nended -= k
+    retired = 0
+    for i in range(k):
+        number = peek32(s.ended + 4 * (s.nended + i))
         slot = slot_of(s, number)
-        if slot.top > slot.bottom and (s.spread == 0 or useful(s, slot)):
-            slot.top -= 1
-            poke64(s.ready + 8 * s.nready, s.stacks + number * STACK + slot.top * STATE)
-            s.waiting -= 1
-            s.nready += 1
-        else:
-            retire(s, number)
-        ended &= ended - 1
+        family = slot_of(s, slot.family)
+        useful = (family.found < s.limit) | (slot.low < family.best)
+        more = 1 if (slot.top > slot.bottom) & useful else 0
+        slot.top -= more
+        s.waiting -= more
+        poke64(s.ready + 8 * s.nready, s.stacks + number * STACK + slot.top * STATE)
+        s.nready += more
+        poke32(s.retired + 4 * retired, number)
+        retired += 1 - more
+    for i in range(retired):
+        retire(s, peek32(s.retired + 4 * i))
 
 
 def fetch_ready(s: Any) -> None:
-    """Fetch a vector of the states that are ready from their stacks to the (empty) fresh store."""
+    """Fetch a vector of the states that are ready from their stacks to the fresh store."""
     k = min(s.nready, LANES)
     s.nready -= k
     for lane in range(s.nready + k, s.nready + LANES):
         poke64(s.ready + 8 * lane, s.spare)
-    fetch(s.ready + 8 * s.nready, s.fresh)
-    s.nfresh = k
+    fetch(s.ready + 8 * s.nready, s.fresh + 4 * s.nfresh)
+    s.nfresh += k
 
 
 def copy_state(state: int, column: int, stride: int) -> None:
@@ -310,45 +311,47 @@ def split_stuck(s: Any) -> None:
 def refill(s: Any, block: int, lanes: int) -> int:
     """Fill the idle lanes of a block: with fresh states, else with new puzzles, else with halves of other slots."""
     idle = EVERY_LANE & ~lanes
-    while idle:
-        if s.nfresh == 0:
-            if s.nready:
-                fetch_ready(s)
-            elif s.taken < s.n:
-                read(s)
-            elif s.waiting and not s.every:
-                share(s, ones(idle))
-        if s.nfresh == 0:
-            break
-        filled = idle
-        while ones(filled) > s.nfresh:
-            filled &= filled - 1
-        s.nfresh -= ones(filled)
-        give(s.fresh + 4 * s.nfresh, block, filled)
-        lanes |= filled
-        idle &= ~filled
-    return lanes
+    if s.nfresh < ones(idle):
+        freshen(s, ones(idle))
+        while ones(idle) > s.nfresh:
+            idle &= idle - 1
+    s.nfresh -= ones(idle)
+    give(s.fresh + 4 * s.nfresh, block, idle)
+    return lanes | idle
+
+
+def freshen(s: Any, wanted: int) -> None:
+    """Bring states to the fresh store, which has less than are wanted."""
+    if s.taken < s.n:
+        if s.nready < LANES:
+            read(s)
+        else:
+            fetch_ready(s)
+    else:
+        while s.nready and s.nfresh < wanted:
+            fetch_ready(s)
+        if s.waiting and not s.every:
+            share(s, wanted)
 
 
 def read(s: Any) -> None:
-    """Read a vector of new puzzles into the (empty) fresh store."""
+    """Read a vector of new puzzles into the fresh store."""
     k = min(LANES, s.n - s.taken)
-    if s.nfree < k:
-        return
     for lane in range(LANES):
         index = s.taken + min(lane, k - 1)
         poke64(s.table + 8 * lane, s.text + index * s.stride)
+    fresh = s.fresh + 4 * s.nfresh
     for lane in range(k):
-        poke32(s.fresh + NUMBER * SHORT + 4 * lane, new_slot(s, s.taken + lane, 0, LAST_RANK))
+        poke32(fresh + NUMBER * SHORT + 4 * lane, new_slot(s, s.taken + lane, 0, LAST_RANK))
     if s.form == MASKS:
-        parse_masks(s.table, s.fresh)
+        parse_masks(s.table, fresh)
     else:
-        wrong = parse(s.table, s.fresh)
+        wrong = parse(s.table, fresh)
         if wrong and s.form == CHARACTERS:
             s.wrong = s.taken + lowest(wrong)
     s.parses += 1
     s.taken += k
-    s.nfresh = k
+    s.nfresh += k
 
 
 def share(s: Any, wanted: int) -> None:
@@ -401,3 +404,11 @@ def give_each(store: int, block: int, lanes: int) -> None:
         for k in range(WORDS):
             poke32(column + k * LINE, peek32(store + k * SHORT))
         store += 4
+
+
+def note_each(block: int, numbers: int, lanes: int) -> None:
+    """Write the numbers of a set of lanes side by side: ``note`` where the machine cannot compress."""
+    while lanes:
+        poke32(numbers, number_of(block, LINE, lowest(lanes)))
+        lanes &= lanes - 1
+        numbers += 4

@@ -15,7 +15,7 @@ from llvmlite import binding, ir
 from numba import config, from_dtype, types
 from numba.extending import intrinsic
 
-from .layout import WORDS
+from .layout import NUMBER, WORDS
 from .words import ONES, Word
 
 I1, WORD, LONG = ir.IntType(1), ir.IntType(32), ir.IntType(64)
@@ -310,6 +310,11 @@ def give(store: Rows, block: Rows, lanes: Any) -> None:
     """Read states that lie side by side into a set of lanes."""
     for k in range(WORDS):
         block[k] = store[k].expand(block[k], lanes)
+
+
+def note(block: Rows, numbers: Rows, lanes: Any) -> None:
+    """Write the numbers of a set of lanes side by side."""
+    numbers[0] = block[NUMBER].compress(lanes)
 
 
 def _peek(bits: int) -> Any:
