@@ -72,7 +72,7 @@ SEARCH = [
     # where the buffers are
     *("blocks", "fresh", "stuck", "done", "slots", "stacks", "ended", "retired", "ready", "table", "spare"),
     # how far it has come
-    *("taken", "nfresh", "nready", "nstuck", "ndone", "nended", "free", "nfree", "waiting", "written", "wrong", "victim", "spread"),
+    *("taken", "nfresh", "nready", "nstuck", "ndone", "nended", "free", "nfree", "barren", "written", "wrong", "victim", "spread"),
     *("now", "last", "flags", "live_even", "live_odd"),
     # what it took
     *("passes", "splits", "parses", "renders"),
@@ -98,6 +98,7 @@ def run(
     if not resume:
         s.stride, s.form, s.n, s.limit, s.every = stride, form, n, limit, every
         s.taken = s.spread = s.now = s.flags = 0
+        s.barren = -1
         s.last = s.wrong = -1
     return advance(s)
 
@@ -142,7 +143,7 @@ def attend(s: Any, number: int, flags: int) -> None:
         take(block, s.done + 4 * s.ndone, solved)
         s.ndone += ones(solved)
     if s.spread:
-        dropped = stuck & ~useful_lanes(s, block, stuck)
+        dropped = useless_lanes(s, block, stuck)
         stuck, dead = stuck & ~dropped, dead | dropped
     if stuck:
         take(block, s.stuck + 4 * s.nstuck, stuck)
@@ -182,17 +183,19 @@ def settle(s: Any) -> None:
     """Count a vector of solutions, and write those that are wanted: every one, or the best of its puzzle so far."""
     k = min(s.ndone, LANES)
     s.ndone -= k
+    ended = s.ended + 4 * s.nended
     for lane in range(k):
         number = number_of(s.done, SHORT, s.ndone + lane)
         slot = slot_of(s, number)
         family = slot_of(s, slot.family)
-        family.found += 1
         row = s.written if s.every else slot.puzzle
-        wanted = s.every or slot.low < family.best
-        poke64(s.table + 8 * lane, s.grids + 81 * row if wanted else s.spare)
-        family.best = min(family.best, slot.low)
+        poke64(s.table + 8 * lane, s.grids + 81 * row if s.every or slot.low < family.best else s.spare)
+        poke32(ended + 4 * lane, number)
         s.written += 1
-        poke32(s.ended + 4 * (s.nended + lane), number)
+        family.found += 1
+        family.best = min(family.best, slot.low)
+        if family.found >= s.limit:
+            slot.top = slot.bottom
     for lane in range(k, LANES):
         poke64(s.table + 8 * lane, s.spare)
     s.nended += k
@@ -200,20 +203,20 @@ def settle(s: Any) -> None:
     s.renders += 1
 
 
-def useful(s: Any, slot: Any) -> bool:
-    """Tell whether a slot can still change the count (up to the limit) or the answer of its puzzle."""
-    family = slot_of(s, slot.family)
-    return family.found < s.limit or slot.low < family.best
+def useless_lanes(s: Any, block: int, lanes: int) -> int:
+    """Return the lanes whose slots can change neither the count (up to the limit) nor the answer of their puzzle.
 
-
-def useful_lanes(s: Any, block: int, lanes: int) -> int:
-    """Return the lanes whose slots are useful."""
-    kept = 0
+    What waits on their stacks is dropped.
+    """
+    useless = 0
     while lanes:
-        if useful(s, slot_of(s, number_of(block, LINE, lowest(lanes)))):
-            kept |= lanes & -lanes
+        slot = slot_of(s, number_of(block, LINE, lowest(lanes)))
+        family = slot_of(s, slot.family)
+        if family.found >= s.limit and slot.low >= family.best:
+            slot.top = slot.bottom
+            useless |= lanes & -lanes
         lanes &= lanes - 1
-    return kept
+    return useless
 
 
 def resume_slots(s: Any) -> None:
@@ -223,21 +226,19 @@ def resume_slots(s: Any) -> None:
     """
     k = min(s.nended, LANES)
     s.nended -= k
-    retired = 0
+    ended, ready, retired = s.ended + 4 * s.nended, s.ready + 8 * s.nready, s.retired
     for i in range(k):
-        number = peek32(s.ended + 4 * (s.nended + i))
+        number = peek32(ended + 4 * i)
         slot = slot_of(s, number)
-        family = slot_of(s, slot.family)
-        useful = (family.found < s.limit) | (slot.low < family.best)
-        more = 1 if (slot.top > slot.bottom) & useful else 0
-        slot.top -= more
-        s.waiting -= more
-        poke64(s.ready + 8 * s.nready, s.stacks + number * STACK + slot.top * STATE)
-        s.nready += more
-        poke32(s.retired + 4 * retired, number)
-        retired += 1 - more
-    for i in range(retired):
-        retire(s, peek32(s.retired + 4 * i))
+        more = 1 if slot.top > slot.bottom else 0
+        slot.top -= more * STATE
+        poke64(ready, slot.top)
+        poke32(retired, number)
+        ready += 8 * more
+        retired += 4 * (1 - more)
+    s.nready = (ready - s.ready) // 8
+    for at in range(s.retired, retired, 4):
+        retire(s, peek32(at))
 
 
 def fetch_ready(s: Any) -> None:
@@ -259,8 +260,6 @@ def copy_state(state: int, column: int, stride: int) -> None:
 def retire(s: Any, number: int) -> None:
     """End a slot; with the last one of a family its puzzle is answered."""
     slot = slot_of(s, number)
-    s.waiting -= slot.top - slot.bottom
-    slot.bottom = slot.top = 0
     first = slot.family
     family = slot_of(s, first)
     if number != first:
@@ -286,7 +285,8 @@ def new_slot(s: Any, puzzle: int, low: int, high: int) -> int:
     slot = slot_of(s, number)
     s.free = slot.next
     slot.puzzle, slot.low, slot.high = puzzle, low, high
-    slot.bottom = slot.top = slot.found = 0
+    slot.bottom = slot.top = s.stacks + number * STACK
+    slot.found = 0
     slot.family, slot.members, slot.best = number, 1, LAST_RANK
     return number
 
@@ -298,13 +298,12 @@ def split_stuck(s: Any) -> None:
     for lane in range(k):
         number = number_of(s.stuck, SHORT, s.nstuck + lane)
         slot = slot_of(s, number)
-        poke64(s.table + 8 * lane, s.stacks + number * STACK + slot.top * STATE)
-        slot.top += 1
+        poke64(s.table + 8 * lane, slot.top)
+        slot.top += STATE
     for lane in range(k, LANES):
         poke64(s.table + 8 * lane, s.spare)
     split(s.stuck + 4 * s.nstuck, s.table, s.fresh + 4 * s.nfresh)
     s.nfresh += k
-    s.waiting += k
     s.splits += k
 
 
@@ -330,7 +329,7 @@ def freshen(s: Any, wanted: int) -> None:
     else:
         while s.nready and s.nfresh < wanted:
             fetch_ready(s)
-        if s.waiting and not s.every:
+        if s.nfresh < wanted and s.splits > s.barren and not s.every:
             share(s, wanted)
 
 
@@ -361,13 +360,15 @@ def share(s: Any, wanted: int) -> None:
     ranks. A slot whose interval has shrunk to one rank keeps what it has.
     """
     looked = 0
-    while s.waiting and s.nfree and s.nfresh < wanted and looked < SLOTS:
+    while s.nfree and s.nfresh < wanted and looked < SLOTS:
         looked += 1
         s.victim = (s.victim + 1) % SLOTS
         slot = slot_of(s, s.victim)
         if slot.top > slot.bottom and slot.high - slot.low > 1:
             share_one(s, s.victim)
             looked = 0
+    if s.nfresh < wanted:
+        s.barren = s.splits  # nothing to take before the next split
 
 
 def share_one(s: Any, number: int) -> None:
@@ -378,10 +379,9 @@ def share_one(s: Any, number: int) -> None:
     slot.high = middle
     slot_of(s, other).family = slot.family
     slot_of(s, slot.family).members += 1
-    copy_state(s.stacks + number * STACK + slot.bottom * STATE, s.fresh + 4 * s.nfresh, SHORT)
+    copy_state(slot.bottom, s.fresh + 4 * s.nfresh, SHORT)
     poke32(s.fresh + NUMBER * SHORT + 4 * s.nfresh, other)
-    slot.bottom += 1
-    s.waiting -= 1
+    slot.bottom += STATE
     s.nfresh += 1
     s.spread = 1
 

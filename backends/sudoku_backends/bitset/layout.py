@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .words import Word, choose
+from .words import Word, choose, either
 
 ALL = 0o777777777  # every bit of a word in use
 THREE = range(3)
@@ -39,9 +39,19 @@ def turn_bands(x: Word) -> Turned:
     return x << 9 | x >> 18, x << 18 | x >> 9
 
 
+def other_bands(x: Word, more: Word = 0) -> Word:
+    """At each bit those of the other two R, together (and those of ``more``). Junk above bit 26."""
+    return either(either(x << 9, x >> 18, x << 18), x >> 9, more)
+
+
 def turn_stacks(x: Word) -> Turned:
     """At each bit the bits of the other two C. Junk above bit 26 where x has some."""
     return choose(C0, x >> 6, x << 3), choose(C2, x << 6, x >> 3)
+
+
+def other_stacks(x: Word, more: Word = 0) -> Word:
+    """At each bit those of the other two C, together (and those of ``more``). Junk above bit 26 where x has some."""
+    return either(*turn_stacks(x), more)
 
 
 def turn_digits(x: Word) -> Turned:
@@ -55,14 +65,15 @@ class Axis(NamedTuple):
     index: int
     word: Callable[[int, int, int], int]  # (row inside its band, cell inside its minirow, d) -> word
     turn: Callable[[Word], Turned]  # from a minirow to the other two of its row
+    others: Callable[..., Word]  # from a minirow to the other two of its row, together (and with another word)
     band: int  # the bits of band 0
     band_step: int  # shift from band to band
     row_step: int  # shift from minirow to minirow of a row
 
 
 AXES = (
-    Axis(0, lambda r, c, d: 9 * r + 3 * c + d, turn_stacks, R0, 9, 3),
-    Axis(1, lambda c, r, d: 9 * r + 3 * c + d, turn_bands, C0, 3, 9),
+    Axis(0, lambda r, c, d: 9 * r + 3 * c + d, turn_stacks, other_stacks, R0, 9, 3),
+    Axis(1, lambda c, r, d: 9 * r + 3 * c + d, turn_bands, other_bands, C0, 3, 9),
 )
 
 

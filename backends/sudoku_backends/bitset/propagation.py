@@ -75,9 +75,9 @@ def sure_minirows(axis: Axis, some: Minirows, full: Word) -> tuple[Minirows, Wor
     for d in THREE:
         sure.append([])
         for r in THREE:
-            here, row, box = some[d][r], axis.turn(some[d][r]), some[d][r - 1] | some[d][r - 2]
-            full = full & either(here, *row)
-            elsewhere_in_both = also(box, *row)
+            here, row = some[d][r], axis.others(some[d][r])
+            full = also(full, here, row)
+            elsewhere_in_both = also(row, some[d][r - 1], some[d][r - 2])
             sure[d].append(unless(here, elsewhere_in_both, triple[r]))
     return sure, full
 
@@ -105,7 +105,7 @@ def singles(x: State, d: int, alone: list[Word], across: list[Word], down: list[
 def eliminations(axis: Axis, d: int, put: dict[int, Word], sure: list[Word], shut: list[Word]) -> list[Word]:
     """Return the minirows that lose the digit: another of its row or of its box holds it, or it is shut out."""
     hold = [sure[r] | either(*[put[axis.word(r, c, d)] for c in THREE]) for r in THREE]
-    return [either(either(hold[r - 1], hold[r - 2], shut[r]), *axis.turn(hold[r])) for r in THREE]
+    return [axis.others(hold[r], either(hold[r - 1], hold[r - 2], shut[r])) for r in THREE]
 
 
 def update(x: State, put: dict[int, Word], gone: dict[tuple[int, int], list[Word]]) -> Word:

@@ -34,7 +34,7 @@ class Solver:
         """Drop what an unfinished search has left."""
         self.slots[:] = 0
         self.slots["next"] = np.arange(1, len(self.slots) + 1)
-        for name in ("nfresh", "nready", "nstuck", "nended", "ndone", "waiting", "live_even", "live_odd", "victim", "free"):
+        for name in ("nfresh", "nready", "nstuck", "nended", "ndone", "live_even", "live_odd", "victim", "free"):
             self.search[name] = 0
         self.search["nfree"] = len(self.slots)
 
