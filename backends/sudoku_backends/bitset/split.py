@@ -12,7 +12,7 @@ path, and no path has more splits than six bands of nine digits allow, DEPTH.
 
 from __future__ import annotations
 
-from .layout import ALL, AXES, NUMBER, THREE, Axis
+from .layout import AXES, NUMBER, THREE, Axis
 from .propagation import State
 from .words import Word, choose, count, either, every, less, lowest_bit, nonzero, odd, twice, without
 
@@ -54,9 +54,9 @@ def all_ways(x: State) -> Ways:
     ways: Ways = {}
     for axis in AXES:
         for d in THREE:
-            a, b, c = (either(*[x[axis.word(r, k, d)] for k in THREE]) & ALL for r in THREE)
+            a, b, c = (either(*[x[axis.word(r, k, d)] for k in THREE]) for r in THREE)
             (b1, b2), (c1, c2) = axis.turn(b), axis.turn(c)
-            ways[axis.index, d] = every(a, b2, c1) & ALL, every(a, b1, c2) & ALL
+            ways[axis.index, d] = every(a, b2, c1), every(a, b1, c2)
     return ways
 
 
@@ -67,14 +67,20 @@ def tightest_band(ways: Ways) -> Word:
     """
     best: Word = 511
     for axis in AXES:
+        unit, two, four = _sum_of_six([way for d in THREE for way in ways[axis.index, d]])
         for k in THREE:
-            band, excess = axis.band << axis.band_step * k, 54  # -10 modulo 64
-            for d in THREE:
-                even, odds = ways[axis.index, d]
-                excess = count(even & band) + count(odds & band) + excess
-            key = (excess & 63) << 3 | 3 * axis.index + k
+            band = axis.band << axis.band_step * k
+            number = ((count(four & band) << 1) + count(two & band) << 1) + count(unit & band)
+            key = ((number + 54) & 63) << 3 | 3 * axis.index + k  # 54 is -10 modulo 64
             best = choose(less(key, best), key, best)
     return best & 7
+
+
+def _sum_of_six(words: list[Word]) -> tuple[Word, Word, Word]:
+    """Add six bits at each place: the sum's bits of worth 1, 2 and 4."""
+    unit, carry, other, others = odd(*words[:3]), twice(*words[:3]), odd(*words[3:]), twice(*words[3:])
+    both = unit & other
+    return unit ^ other, odd(both, carry, others), twice(both, carry, others)
 
 
 def chosen_digit(ways: Ways, band: Word) -> tuple[list[list[Word]], Word]:
@@ -82,27 +88,36 @@ def chosen_digit(ways: Ways, band: Word) -> tuple[list[list[Word]], Word]:
 
     and all ones where a digit was found.
     """
+    numbers = {key: _numbers_of_ways(pair, AXES[key[0]]) for key, pair in ways.items()}
+    with_two, with_three, any_two, any_three = {}, {}, 0, 0
+    here = [_band_bits(axis, band) for axis in AXES]
+    for (axis, d), (one, two, four) in numbers.items():
+        with_two[axis, d] = without(two & here[axis], one, four)
+        with_three[axis, d] = every(two, one, here[axis])
+        any_two, any_three = any_two | with_two[axis, d], any_three | with_three[axis, d]
+    is_two, is_three = nonzero(any_two), nonzero(any_three)
     taken: Word = 0
     digit: list[list[Word]] = [[0, 0, 0], [0, 0, 0]]
-    for wanted in ("two", "three", "more"):
-        for axis in AXES:
-            here: Word = 0
-            for k in THREE:
-                here = here | axis.band << axis.band_step * k & ~nonzero(band ^ (3 * axis.index + k))
-            for d in THREE:
-                fit = lowest_bit(_with_ways(ways[axis.index, d], axis, wanted) & here & ~taken & ALL)
-                fit = either(fit, fit << axis.row_step, fit << 2 * axis.row_step)
-                digit[axis.index][d] = digit[axis.index][d] | fit
-                taken = taken | nonzero(fit)
+    for (axis, d), (_, _, four) in numbers.items():
+        fit = choose(is_two, with_two[axis, d], choose(is_three, with_three[axis, d], four & here[axis]))
+        fit = lowest_bit(fit & ~taken)
+        taken = taken | nonzero(fit)
+        step = AXES[axis].row_step
+        digit[axis][d] = either(fit, fit << step, fit << 2 * step)
     return digit, taken
 
 
-def _with_ways(pair: Pair, axis: Axis, wanted: str) -> Word:
-    """Return the minirows whose digit has two, three, or four and more ways in its band."""
-    evens, odds = ((w, *axis.turn(w)) for w in pair)
-    unit, other, carry, others = odd(*evens), odd(*odds), twice(*evens), twice(*odds)
-    one, two, four = unit ^ other, odd(unit & other, carry, others), twice(unit & other, carry, others)
-    return {"two": without(two, one, four), "three": one & two, "more": four}[wanted]
+def _band_bits(axis: Axis, band: Word) -> Word:
+    """Return the bits of the band if it is one of this axis, else zero."""
+    bits: Word = 0
+    for k in THREE:
+        bits = bits | axis.band << axis.band_step * k & ~nonzero(band ^ (3 * axis.index + k))
+    return bits
+
+
+def _numbers_of_ways(pair: Pair, axis: Axis) -> tuple[Word, Word, Word]:
+    """Return the bits (1, 2, 4) of the number of ways of a digit in its band, at each minirow of the first row."""
+    return _sum_of_six([word for way in pair for word in (way, *axis.turn(way))])
 
 
 def lost_minirows(axis: Axis, ways: list[Pair], digit: list[Word]) -> tuple[Lost, Lost]:
