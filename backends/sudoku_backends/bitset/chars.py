@@ -15,6 +15,8 @@ from .words import Word, also, choose, either, less
 HIGH, LOW = 0x80808080, 0x7F7F7F7F
 ZEROS, DOTS, TOO_LARGE = 0x30303030, 0x2E2E2E2E, 0x76767676  # "0000", "....", and 0x7F - 9 in each byte
 
+CANDIDATES = [0o777, *(1 << v for v in range(9)), *[0o777] * 6]  # of a character or value, by its low four bits
+
 
 class Packing(NamedTuple):
     """Where the bytes of a row of ``size`` bytes are found when it is read as blocks of ``lanes`` words.
@@ -51,13 +53,20 @@ def parse(text: State, x: State, packing: Packing) -> tuple[Word]:
     digit = {}
     for R, r, C, c, k in cells():
         word, shift = packing.place(k)
-        n = ((text[word] >> shift) & 15) - 1
-        digit[R, r, C, c] = choose(less(n, 9), 1 << (n & 15), 0o777)
+        digit[R, r, C, c] = candidates(text[word] >> shift)
     pack(digit, x)
     wrong: Word = 0
     for k in packing.words():
         wrong = wrong | _neither_digit_nor_dot(text[k])
     return (wrong & HIGH,)
+
+
+def candidates(x: Word) -> Word:
+    """Return the mask of the digits that a character or value in the low four bits of a word leaves open."""
+    if hasattr(x, "lookup") and x.can_look_up:
+        return x.lookup(CANDIDATES)
+    n = (x & 15) - 1
+    return choose(less(n, 9), 1 << (n & 15), 0o777)
 
 
 def _neither_digit_nor_dot(word: Word) -> Word:

@@ -122,6 +122,15 @@ class Vec:
         name = f"llvm.x86.avx512.pternlog.d.{32 * self.width.lanes}"
         return self.call(name, *map(self._lift, (a, b, c)), WORD(table))
 
+    @property
+    def can_look_up(self) -> bool:
+        """Whether a vector holds a table of sixteen words."""
+        return self.width.avx512 and self.width.lanes == 16
+
+    def lookup(self, table: Sequence[int]) -> Vec:
+        """Look up the low four bits of each lane in a table of sixteen."""
+        return self.call("llvm.x86.avx512.permvar.si.512", ir.Constant(self.width.vector, list(table)), self.value)
+
     def compress(self, lanes: Any) -> Vec:
         """Move the lanes of a set to the front, in order."""
         name = f"llvm.x86.avx512.mask.compress.v{self.width.lanes}i32"
