@@ -130,7 +130,7 @@ def moves(width: Width) -> dict[str, Any]:
 
 def primitives() -> dict[str, Any]:
     """Return the names of `driver` that are single instructions."""
-    names = ("lowest", "ones", "peek32", "poke8", "poke32", "poke64")
+    names = ("lowest", "ones", "prefetch", "peek32", "poke8", "poke32", "poke64")
     records = {"search_at": vec.record_at(record_of(driver.SEARCH)), "slot_at": vec.record_at(record_of(driver.SLOT))}
     return {name: getattr(vec, name) for name in names} | records
 

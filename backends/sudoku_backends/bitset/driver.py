@@ -51,6 +51,7 @@ take: Kernel
 give: Kernel
 note: Kernel
 lowest: Kernel
+prefetch: Kernel
 ones: Kernel
 peek32: Kernel
 poke8: Kernel
@@ -338,7 +339,10 @@ def read(s: Any) -> None:
     k = min(LANES, s.n - s.taken)
     for lane in range(LANES):
         index = s.taken + min(lane, k - 1)
-        poke64(s.table + 8 * lane, s.text + index * s.stride)
+        puzzle = s.text + index * s.stride
+        poke64(s.table + 8 * lane, puzzle)
+        prefetch(puzzle + 2 * LANES * s.stride)  # a hint, which may point past the end
+        prefetch(puzzle + 2 * LANES * s.stride + 63)
     fresh = s.fresh + 4 * s.nfresh
     for lane in range(k):
         poke32(fresh + NUMBER * SHORT + 4 * lane, new_slot(s, s.taken + lane, 0, LAST_RANK))

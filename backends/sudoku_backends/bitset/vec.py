@@ -345,6 +345,18 @@ def _poke(bits: int) -> Any:
     return intrinsic(lambda context, address, value: (types.void(types.int64, types.int64), emit))
 
 
+def _prefetch() -> Any:
+    byte, flag = ir.IntType(8), ir.IntType(32)
+
+    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.inttoptr(args[0], byte.as_pointer())
+        values = pointer, flag(0), flag(3), flag(1)
+        builder.call(_declared(builder, "llvm.prefetch.p0", ir.VoidType(), values), values)
+        return context.get_dummy_value()
+
+    return intrinsic(lambda context, address: (types.void(types.int64), emit))
+
+
 def record_at(dtype: Any) -> Any:
     """Return the function from an address to the record there."""
     record = from_dtype(dtype)
@@ -363,5 +375,6 @@ def _unary(emit: Callable[[Any, Any], Any]) -> Any:
 
 
 peek32, poke8, poke32, poke64 = _peek(32), _poke(8), _poke(32), _poke(64)
+prefetch = _prefetch()
 lowest = _unary(lambda builder, x: builder.cttz(x, I1(1)))
 ones = _unary(lambda builder, x: builder.ctpop(x))
