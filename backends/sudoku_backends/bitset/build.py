@@ -70,7 +70,7 @@ class Sizes:
 
     def constants(self) -> dict[str, int]:
         """Return the names of `driver` that are numbers."""
-        few = int(__import__('os').environ.get('FEW', max(1, self.lanes * 5 // 16)))
+        few = max(1, self.lanes * 5 // 16)
         every = (1 << self.lanes) - 1
         return {
             "LANES": self.lanes, "EVERY_LANE": every, "FEW": few, "LINE": self.line, "SHORT": self.short,
