@@ -61,6 +61,7 @@ search_at: Callable[[int], Any]  # the record of a search at an address
 slot_at: Callable[[int], Any]
 
 BLOCKS = 2
+FOREVER = 1 << 60
 LAST_RANK = 1 << 62
 
 CHARACTERS, VALUES, MASKS = 0, 1, 2  # what the puzzles are given as
@@ -78,6 +79,9 @@ SEARCH = [
     # what it took
     *("passes", "splits", "parses", "renders"),
 ]
+EMPTY = ["nfresh", "nready", "nstuck", "nended", "ndone", "live_even", "live_odd", "victim", "free"]
+"""What is zero before a search."""
+
 SLOT = ["puzzle", "bottom", "top", "low", "high", "family", "members", "found", "best", "next"]
 """A slot's puzzle, stack, ranks and family (the slot it began with); of a family its members, solutions and best rank;
 of a free slot the next."""
