@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sudoku_models.model import Domain, Model
@@ -40,10 +41,16 @@ def arrange(model: Model) -> Arrangement | str:
 
 def _lines(square: Square) -> tuple[list[int], list[int]] | None:
     """Return an order of the rows and one of the columns in which every box is a block; None when there is none."""
-    rows, columns = ({cell // N for cell in box} for box in square.boxes), ({cell % N for cell in box} for box in square.boxes)
-    bands, stacks = _groups(rows), _groups(columns)
-    return None if bands is None or stacks is None else (bands, stacks)
+    bands = _groups(frozenset(cell // N for cell in box) for box in square.boxes)
+    stacks = _groups(frozenset(cell % N for cell in box) for box in square.boxes)
+    return (bands, stacks) if bands and stacks else None
 
 
-def _groups(sets: object) -> list[int] | None:
-    return None
+def _groups(lines: Iterable[frozenset[int]]) -> list[int] | None:
+    """Return the nine lines, three by three as the boxes have them; None where the boxes' lines are no three groups.
+
+    A box of nine cells in three rows and three columns is a block.
+    """
+    groups = sorted(set(lines), key=min)
+    parted = len(groups) == 3 and all(len(group) == 3 for group in groups) and len(frozenset().union(*groups)) == N
+    return [line for group in groups for line in sorted(group)] if parted else None

@@ -125,7 +125,7 @@ class Solver:
                     yield rows[:written].copy()
                 if ending == DONE:
                     return
-                if ending != FULL and expired():
+                if expired():
                     yield None
                     return
         finally:
