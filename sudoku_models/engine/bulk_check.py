@@ -53,7 +53,9 @@ def _check_shapes(values: NDArray[np.uint8], houses: NDArray[np.int64], givens: 
     if givens is None:
         return
     if givens.shape != values.shape or givens.dtype not in (np.uint8, np.uint16):
-        raise ValueError(f"givens are {givens.dtype} of shape {givens.shape}: uint8 or uint16 and {values.shape} expected")
+        raise ValueError(
+            f"givens are {givens.dtype} of shape {givens.shape}: uint8 or uint16 and {values.shape} expected"
+        )
     if givens.dtype == np.uint16 and houses.shape[1] > 16:
         raise ValueError("candidate masks have 16 bits: houses of 16 cells at most are expected")
 
@@ -107,14 +109,16 @@ def _houses_hold(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> N
 
 def _keeps(values: Any, givens: Any, bits: Any, masks: Any, good: Any) -> None:
     n, cells = values.shape
+    none = np.uint8(0)  # narrow accumulators, or the loops are not vectorised
     for i in range(n):
-        wrong = 0
+        row, given = values[i], givens[i]
+        wrong = none
         if masks:
             for cell in range(cells):
-                wrong |= (bits[values[i, cell]] & givens[i, cell]) == 0
+                wrong |= np.uint8(1) if bits[row[cell]] & given[cell] == 0 else none
         else:
             for cell in range(cells):
-                wrong |= (givens[i, cell] != 0) & (givens[i, cell] != values[i, cell])
+                wrong |= np.uint8(given[cell] ^ row[cell]) if given[cell] else none
         good[i] &= wrong == 0
 
 

@@ -208,7 +208,13 @@ def _in_child(model: Model, selection: Selection, request: Request, clock: Clock
 
 
 def _checked(
-    source: Run, checker: Checker, selection: Selection, request: Request, clock: Clock, record: Record, watch: Stopwatch
+    source: Run,
+    checker: Checker,
+    selection: Selection,
+    request: Request,
+    clock: Clock,
+    record: Record,
+    watch: Stopwatch,
 ) -> Search:
     """Pull solutions from a backend's run, check each one on the stated model, and time it all."""
     guard = _Guard(checker, selection, request)

@@ -63,10 +63,20 @@ class Sizes:
     def buffers(self) -> dict[str, int]:
         """Bytes of each buffer."""
         store = WORDS * self.short
+        lanes = self.lanes
         return {
-            "blocks": driver.BLOCKS * self.block, "fresh": store, "stuck": store, "done": store,
-            "slots": 8 * len(driver.SLOT) * self.slots, "stacks": self.slots * self.stack, "ended": 16 * self.lanes, "retired": 8 * self.lanes, "ready": 8 * (self.slots + self.lanes), "table": 8 * self.lanes, "spare": SPARE,
-        }  # fmt: skip
+            "blocks": driver.BLOCKS * self.block,
+            "fresh": store,
+            "stuck": store,
+            "done": store,
+            "spare": SPARE,
+            "slots": 8 * len(driver.SLOT) * self.slots,
+            "stacks": self.slots * self.stack,
+            "table": 8 * lanes,
+            "ended": 16 * lanes,
+            "retired": 8 * lanes,
+            "ready": 8 * (self.slots + lanes),
+        }
 
     def constants(self) -> dict[str, int]:
         """Return the names of `driver` that are numbers."""
@@ -142,12 +152,12 @@ def record_of(names: list[str]) -> Any:
 
 def bind(width: Width) -> dict[str, Any]:
     """Return the names of `driver` bound for a width, its functions ready to be compiled."""
-    names = {**vars(driver), **Sizes(width.lanes).constants(), **primitives(), **kernels(width)}
+    names: dict[str, Any] = {**vars(driver), **Sizes(width.lanes).constants()}
     for name, function in vars(driver).items():
-        if isinstance(function, FunctionType) and function.__module__ == driver.__name__:
+        if isinstance(function, FunctionType) and function.__name__ == name:
             names[name] = njit(nogil=True, forceinline=name not in CALLED)(FunctionType(function.__code__, names, name))
     names |= {name: names[f"{name}_each"] for name in ("take", "give", "note")}
-    names.update(moves(width))
+    names |= primitives() | kernels(width) | moves(width)
     return names
 
 

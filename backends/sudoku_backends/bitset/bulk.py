@@ -88,7 +88,12 @@ class BulkSolver:
         return not len(several) and bool(answers.status.all())
 
     def _try_candidates(
-        self, masks: NDArray[np.uint16], found: NDArray[np.uint16], several: NDArray[Any], workers: int, expired: Expired
+        self,
+        masks: NDArray[np.uint16],
+        found: NDArray[np.uint16],
+        several: NDArray[Any],
+        workers: int,
+        expired: Expired,
     ) -> NDArray[Any]:
         """Try some candidates not yet seen in a solution, refute them or see them; return the puzzles with more."""
         puzzle, cell, bit = _untried(masks, found, several)
@@ -144,7 +149,8 @@ def masks_of(grids: NDArray[Any]) -> NDArray[np.uint16]:
     """Return the candidate masks of an array of values, or a copy of an array of masks."""
     if source_of(grids).form == MASKS:
         return grids.astype(np.uint16)
-    return np.array([ALL, *(1 << v for v in range(9))], np.uint16)[grids]
+    masks: NDArray[np.uint16] = np.array([ALL, *(1 << v for v in range(9))], np.uint16)[grids]
+    return masks
 
 
 def _witness(found: NDArray[np.uint16], puzzle: NDArray[Any], answers: Answers) -> None:

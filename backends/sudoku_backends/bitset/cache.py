@@ -14,7 +14,7 @@ import pickle
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,8 @@ class CodeCache:
 
     def _load(self, path: Path, target: Any) -> Any:
         try:
-            return CompileResult._rebuild(target, *pickle.loads(path.read_bytes()))
+            rebuild: Callable[..., Any] = CompileResult._rebuild
+            return rebuild(target, *pickle.loads(path.read_bytes()))
         except Exception as error:  # whatever is wrong with a cached file, compiling cures it
             LOG.debug("%s cannot be loaded (%s)", path, error)
             return None
@@ -96,7 +97,8 @@ class CodeCache:
         """Keep compiled code in the first folder that takes it."""
         if self.compiling_since is not None:
             LOG.info("compiled in %.1f s", time.perf_counter() - self.compiling_since)
-        code = serialize.dumps(result._reduce())
+        dumps: Callable[[Any], bytes] = serialize.dumps
+        code = dumps(result._reduce())
         name = self._file(result.target_context)
         if not any(_write(folder, name, code) for folder in folders()):
             LOG.info("no folder takes the compiled code; every process compiles it anew")

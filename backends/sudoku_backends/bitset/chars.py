@@ -51,9 +51,9 @@ def parse(text: State, x: State, packing: Packing) -> tuple[Word]:
     (which is for the caller to ignore where values were meant).
     """
     digit = {}
-    for R, r, C, c, k in cells():
+    for band, r, stack, c, k in cells():
         word, shift = packing.place(k)
-        digit[R, r, C, c] = candidates(text[word] >> shift)
+        digit[band, r, stack, c] = candidates(text[word] >> shift)
     pack(digit, x)
     wrong: Word = 0
     for k in packing.words():
@@ -81,17 +81,20 @@ def _neither_digit_nor_dot(word: Word) -> Word:
 def parse_masks(masks: State, x: State, packing: Packing) -> None:
     """Write the candidates given as 81 masks of 16 bits: bit v says that the cell can hold digit v + 1."""
     digit = {}
-    for R, r, C, c, k in cells():
+    for band, r, stack, c, k in cells():
         word, shift = packing.place(2 * k)
-        digit[R, r, C, c] = masks[word] >> shift & 0o777
+        digit[band, r, stack, c] = masks[word] >> shift & 0o777
     pack(digit, x)
 
 
 def pack(digit: dict[tuple[int, int, int, int], Word], x: State) -> None:
-    """Write the state of 81 masks, by (R, r, C, c): three stacks side by side, then each d gathers its bits D."""
+    """Write the state of 81 masks, by (R, r, C, c): three bands side by side, then each d gathers its bits D."""
     for r in THREE:
         for c in THREE:
-            stacks = [either(digit[0, r, C, c], digit[1, r, C, c] << 9, digit[2, r, C, c] << 18) for C in THREE]
+            stacks = [
+                either(digit[0, r, stack, c], digit[1, r, stack, c] << 9, digit[2, r, stack, c] << 18)
+                for stack in THREE
+            ]
             for d in THREE:
                 digits = [w >> 3 * d & 0o007007007 for w in stacks]
                 x[9 * r + 3 * c + d] = either(digits[0], digits[1] << 3, digits[2] << 6)
@@ -102,12 +105,12 @@ def render(x: State, text: State, packing: Packing) -> None:
     number = {}
     for r in THREE:
         for c in THREE:
-            number.update({(r, c, C): n for C, n in enumerate(_numbers([x[9 * r + 3 * c + d] for d in THREE]))})
-    out: dict[int, Word] = {k: 0 for k in packing.words()}
-    for R, r, C, c, k in cells():
+            number.update({(r, c, stack): n for stack, n in enumerate(_numbers([x[9 * r + 3 * c + d] for d in THREE]))})
+    out: dict[int, Word] = dict.fromkeys(packing.words(), 0)
+    for band, r, stack, c, k in cells():
         word, shift = packing.place(k)
-        left = shift - 9 * R
-        n = number[r, c, C]
+        left = shift - 9 * band
+        n = number[r, c, stack]
         out[word] = out[word] | (n << left if left > 0 else n >> -left) & 15 << shift
     for k, word in out.items():
         text[k] = word + 0x01010101
@@ -119,9 +122,7 @@ def _numbers(words: list[Word]) -> list[Word]:
     one, two = (either(w, w >> 1, w >> 2) & D0 for w in words[1:])
     small = one | two << 1
     numbers = []
-    for C in THREE:
-        d = small >> 3 * C & 0o003003003
-        numbers.append((big_d >> 3 * C & 0o003003003) + d + (d << 1))
+    for stack in THREE:
+        d = small >> 3 * stack & 0o003003003
+        numbers.append((big_d >> 3 * stack & 0o003003003) + d + (d << 1))
     return numbers
-
-

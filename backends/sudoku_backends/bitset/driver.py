@@ -21,44 +21,31 @@ The functions here are compiled by `build`, once for each width, which binds the
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .layout import NUMBER, WORDS
 
-Kernel = Callable[..., int]
 
-# Bound for a width: lanes and the bytes between things ...
-LANES: int
-EVERY_LANE: int  # the set of all lanes
-FEW: int  # so many ended lanes are worth a refill
-LINE: int  # from row to row of a block
-SHORT: int  # from row to row of the stores
-BLOCK: int  # from block to block
-STATE: int  # from state to state of a stack
-STACK: int  # from stack to stack
-SLOTS: int
-SLOT_BYTES: int  # from slot to slot
+def _unbound(*_: int) -> Any:
+    raise NotImplementedError("this runs compiled only: sudoku_backends.bitset.build binds its names for a width")
 
-# ... and kernels over vectors.
-propagate: Kernel
-split: Kernel
-fetch: Kernel
-parse: Kernel
-parse_masks: Kernel
-render: Kernel
-take: Kernel
-give: Kernel
-note: Kernel
-lowest: Kernel
-prefetch: Kernel
-ones: Kernel
-peek32: Kernel
-poke8: Kernel
-poke32: Kernel
-poke64: Kernel
-search_at: Callable[[int], Any]  # the record of a search at an address
-slot_at: Callable[[int], Any]
+
+# Bound for a width: lanes, and the bytes between things ...
+LANES = 0
+EVERY_LANE = 0  # the set of all lanes
+FEW = 0  # so many ended lanes are worth a refill
+LINE = 0  # from row to row of a block
+SHORT = 0  # from row to row of the stores
+BLOCK = 0  # from block to block
+STATE = 0  # from state to state of a stack
+STACK = 0  # from stack to stack
+SLOTS = 0
+SLOT_BYTES = 0  # from slot to slot
+
+# ... kernels over vectors (see `build` for their arguments), and single instructions.
+propagate = split = fetch = parse = parse_masks = render = take = give = note = _unbound
+lowest = ones = prefetch = peek32 = poke8 = poke32 = poke64 = _unbound
+search_at = slot_at = _unbound  # the record at an address
 
 BLOCKS = 2
 FOREVER = 1 << 60
@@ -66,7 +53,12 @@ LAST_RANK = 1 << 62
 
 CHARACTERS, VALUES, MASKS = 0, 1, 2  # what the puzzles are given as
 LIMIT, EXHAUSTED = 1, 2  # what is known of a puzzle in the end: as many solutions as asked for; no more exist
-DONE, PAUSED, FULL, WRONG = 0, 1, 2, 3  # how a call ends: no work left; passes used up; no room for a solution; bad text
+DONE, PAUSED, FULL, WRONG = (
+    0,
+    1,
+    2,
+    3,
+)  # how a call ends: no work left; passes used up; no room for a solution; bad text
 
 SEARCH = [
     # where the work lies: addresses, and what is asked
@@ -74,7 +66,21 @@ SEARCH = [
     # where the buffers are
     *("blocks", "fresh", "stuck", "done", "slots", "stacks", "ended", "retired", "ready", "table", "spare"),
     # how far it has come
-    *("taken", "nfresh", "nready", "nstuck", "ndone", "nended", "free", "nfree", "barren", "written", "wrong", "victim", "spread"),
+    *(
+        "taken",
+        "nfresh",
+        "nready",
+        "nstuck",
+        "ndone",
+        "nended",
+        "free",
+        "nfree",
+        "barren",
+        "written",
+        "wrong",
+        "victim",
+        "spread",
+    ),
     *("now", "last", "flags", "live_even", "live_odd"),
     # what it took
     *("passes", "splits", "parses", "renders"),
@@ -130,7 +136,8 @@ def one_pass(s: Any, block: int) -> int:
     if (s.live_odd if block else s.live_even) == 0:
         return 0
     s.passes += 1
-    return propagate(s.blocks + block * BLOCK)
+    flags: int = propagate(s.blocks + block * BLOCK)
+    return flags
 
 
 def attend(s: Any, number: int, flags: int) -> None:
@@ -181,7 +188,8 @@ def slot_of(s: Any, number: int) -> Any:
 
 def number_of(store: int, stride: int, k: int) -> int:
     """Return the slot of the k-th state of a block or store."""
-    return peek32(store + NUMBER * stride + 4 * k)
+    number: int = peek32(store + NUMBER * stride + 4 * k)
+    return number
 
 
 def settle(s: Any) -> None:
@@ -286,7 +294,7 @@ def release(s: Any, number: int) -> None:
 def new_slot(s: Any, puzzle: int, low: int, high: int) -> int:
     """Return the number of a slot for a puzzle, the first of its own family."""
     s.nfree -= 1
-    number = s.free
+    number: int = s.free
     slot = slot_of(s, number)
     s.free = slot.next
     slot.puzzle, slot.low, slot.high = puzzle, low, high

@@ -18,6 +18,7 @@ A state is 28 words: the 27 and one that the rules pass through untouched (the s
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import NamedTuple
 
 from .words import Word, choose, either
@@ -62,7 +63,7 @@ def turn_digits(x: Word) -> Turned:
 class Axis(NamedTuple):
     """One of the two directions; see the module's docstring for what "row" means along each."""
 
-    index: int
+    number: int
     word: Callable[[int, int, int], int]  # (row inside its band, cell inside its minirow, d) -> word
     turn: Callable[[Word], Turned]  # from a minirow to the other two of its row
     others: Callable[..., Word]  # from a minirow to the other two of its row, together (and with another word)
@@ -79,4 +80,5 @@ AXES = (
 
 def cells() -> list[tuple[int, int, int, int, int]]:
     """List (R, r, C, c, index) of the 81 cells, row by row."""
-    return [(R, r, C, c, 27 * R + 9 * r + 3 * C + c) for R in THREE for r in THREE for C in THREE for c in THREE]
+    places = product(THREE, repeat=4)
+    return [(band, r, stack, c, 27 * band + 9 * r + 3 * stack + c) for band, r, stack, c in places]

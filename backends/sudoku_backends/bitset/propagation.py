@@ -30,8 +30,8 @@ def propagate(x: State) -> tuple[Word, Word, Word]:
     for d in THREE:
         put.update(singles(x, d, alone, found[0][1][d], found[1][1][d]))
         for axis in AXES:
-            sure, _, shut = found[axis.index]
-            gone[axis.index, d] = eliminations(axis, d, put, sure[d], shut[d])
+            sure, _, shut = found[axis.number]
+            gone[axis.number, d] = eliminations(axis, d, put, sure[d], shut[d])
     return ~full & ALL, open_ & ALL, update(x, put, gone)
 
 

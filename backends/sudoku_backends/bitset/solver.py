@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +17,7 @@ from .driver import CHARACTERS, DONE, FOREVER, FULL, MASKS, VALUES, WRONG
 from .vec import machine
 
 CELLS = 81
+Rows = NDArray[np.uint8]
 BYTES = {CHARACTERS: CELLS, VALUES: CELLS, MASKS: 2 * CELLS}
 SLICE = 100_000
 """Passes (about 10 ms) between two moments at which Python may look up: for Ctrl-C, and at the clock."""
@@ -110,7 +111,9 @@ class Solver:
         self.one.status[0] = 0
         return self._slices((*self.one.question, limit, 0, *self.one.where), expired)
 
-    def every(self, masks: NDArray[np.uint16], expired: Callable[[], bool]) -> Iterator[NDArray[np.uint8] | None]:
+    def every(
+        self, masks: NDArray[np.uint16], expired: Callable[[], bool]
+    ) -> Generator[Rows | None, None, None]:
         """Yield the solutions of one puzzle, depth first, in blocks of rows; at last None when ``expired`` said so."""
         rows, count, status = np.zeros((AHEAD + self.lanes, CELLS), np.uint8), np.zeros(1, np.int32), np.zeros(1, "u1")
         where = (rows.ctypes.data, AHEAD, count.ctypes.data, status.ctypes.data)

@@ -35,7 +35,7 @@ def split(x: State, later: State, first: State) -> None:
     ways = all_ways(x)
     digit, taken = chosen_digit(ways, tightest_band(ways))
     (later_rows, first_rows), (later_columns, first_columns) = (
-        lost_minirows(axis, [ways[axis.index, d] for d in THREE], digit[axis.index]) for axis in AXES
+        lost_minirows(axis, [ways[axis.number, d] for d in THREE], digit[axis.number]) for axis in AXES
     )
     for r in THREE:
         for d in THREE:
@@ -56,7 +56,7 @@ def all_ways(x: State) -> Ways:
         for d in THREE:
             a, b, c = (either(*[x[axis.word(r, k, d)] for k in THREE]) for r in THREE)
             (b1, b2), (c1, c2) = axis.turn(b), axis.turn(c)
-            ways[axis.index, d] = every(a, b2, c1), every(a, b1, c2)
+            ways[axis.number, d] = every(a, b2, c1), every(a, b1, c2)
     return ways
 
 
@@ -67,11 +67,11 @@ def tightest_band(ways: Ways) -> Word:
     """
     best: Word = 511
     for axis in AXES:
-        unit, two, four = _sum_of_six([way for d in THREE for way in ways[axis.index, d]])
+        unit, two, four = _sum_of_six([way for d in THREE for way in ways[axis.number, d]])
         for k in THREE:
             band = axis.band << axis.band_step * k
             number = ((count(four & band) << 1) + count(two & band) << 1) + count(unit & band)
-            key = ((number + 54) & 63) << 3 | 3 * axis.index + k  # 54 is -10 modulo 64
+            key = ((number + 54) & 63) << 3 | 3 * axis.number + k  # 54 is -10 modulo 64
             best = choose(less(key, best), key, best)
     return best & 7
 
@@ -111,7 +111,7 @@ def _band_bits(axis: Axis, band: Word) -> Word:
     """Return the bits of the band if it is one of this axis, else zero."""
     bits: Word = 0
     for k in THREE:
-        bits = bits | axis.band << axis.band_step * k & ~nonzero(band ^ (3 * axis.index + k))
+        bits = bits | axis.band << axis.band_step * k & ~nonzero(band ^ (3 * axis.number + k))
     return bits
 
 

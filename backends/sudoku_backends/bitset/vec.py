@@ -47,9 +47,10 @@ class Width:
 @cache
 def machine(lanes: int | None = None) -> Width:
     """Return the width of this machine's registers (16, 8 or 4 lanes), or the one asked for on this machine."""
-    level = config.CPU_NAME or ""
-    features = (config.CPU_FEATURES or "").split(",")
-    if config.CPU_FEATURES is None and not level:
+    asked = vars(config)  # by NUMBA_CPU_NAME and NUMBA_CPU_FEATURES
+    level = asked["CPU_NAME"] or ""
+    features = (asked["CPU_FEATURES"] or "").split(",")
+    if asked["CPU_FEATURES"] is None and not level:
         features = binding.get_host_cpu_features().flatten().split(",")
     avx512 = "+avx512vl" in features or level == "x86-64-v4"
     avx2 = avx512 or "+avx2" in features or level == "x86-64-v3"
