@@ -161,7 +161,7 @@ def _search(
         source = settled
     else:
         return (yield from _in_child(model, selection, request, clock, record))
-    return (yield from _checked(source, prepared.checker, selection, request, record, watch))
+    return (yield from _checked(source, prepared.checker, selection, request, clock, record, watch))
 
 
 def _attempt(prepared: Prepared, request: Request) -> Run | None:
@@ -211,13 +211,19 @@ def _in_child(model: Model, selection: Selection, request: Request, clock: Clock
     start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
     source = start(model, selection, replace(request, time_limit=clock.left), clock)
     watch = record.stopwatch()
-    ending = yield from _checked(source, checker_of(model), selection, request, record, watch)
+    ending = yield from _checked(source, checker_of(model), selection, request, clock, record, watch)
     record.plan = source.record.plan
     return ending
 
 
 def _checked(
-    source: Run, checker: Checker, selection: Selection, request: Request, record: Record, watch: Stopwatch
+    source: Run,
+    checker: Checker,
+    selection: Selection,
+    request: Request,
+    clock: Clock,
+    record: Record,
+    watch: Stopwatch,
 ) -> Search:
     """Pull solutions from a backend's run, check each one on the stated model, and time it all."""
     guard = _Guard(checker, selection, request)
@@ -231,6 +237,8 @@ def _checked(
             stated = guard.checked(solution)
             watch.lap("check")
             yield stated
+            if guard.wanted and clock.expired:  # which the engine's own clock, stopped during the checks, may not say
+                return Ending(Reason.TIME)
             watch.restart()
         return _ending(source, selection, guard)
     finally:
