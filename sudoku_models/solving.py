@@ -7,7 +7,7 @@ a backend's specification; ``auto`` chooses one by what the model uses. Limits a
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +15,17 @@ from .engine import auto
 from .engine.contract import Feature, Outcome, Request, Run, Solution
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
-from .engine.road import run
+from .engine.road import is_prepared, run
 from .errors import LimitReached
 from .model import Domain, Model
-from .puzzle import Grid, Puzzle, clashes
+from .puzzle import Grid, Puzzle, Shape, clashes
 from .results import Count, Result, Solutions, Status, Validation, grid_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from .agreement import CrossCheck
+    from .batches import Batcher
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
@@ -127,7 +128,9 @@ def solve_many(
     """Solve puzzle after puzzle, lazily and in order.
 
     ``jobs`` puzzles are solved at once, each in a child process; or hand in any ``executor``. What a puzzle raises is
-    raised in its turn, or yielded in its place with ``on_error="return"``. Other keywords as for ``solve``.
+    raised in its turn, or yielded in its place with ``on_error="return"``. Other keywords as for ``solve``. Classic
+    boards go in batches to a backend that takes them; ``auto`` finds one when there are more than a thousand puzzles.
+    ``problems`` may be an array of shape (n, 81) or bytes of lines too; for arrays in return see ``batches``.
     """
     from .many import mapped
 
@@ -135,8 +138,32 @@ def solve_many(
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
-    work = _Work(backend, unique, Limits(**limits), on_error, isolate=jobs > 1)
+    if isinstance(problems, bytes):
+        problems = [line for line in problems.decode("ascii").splitlines() if line.strip() and line[0] != "#"]
+    shared = Limits(**limits)
+    work = _Work(backend, unique, shared, on_error, isolate=jobs > 1)
+    if jobs == 1 and executor is None and shared == Limits(workers=shared.workers):
+        batcher = _batcher(work, problems)
+        if batcher is not None:
+            return batcher.results(problems)
     return mapped(work, problems, jobs, executor)
+
+
+def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:
+    """Return what solves in batches: for a backend that takes them, or for ``auto`` once there are many problems."""
+    from .batches import MANY, Batcher
+
+    model = Shape.square(9).model
+    if work.backend == "auto":
+        selection = auto.batch_backend(model)
+        known = len(problems) if isinstance(problems, Sized) else 0
+        ready = selection is not None and (known > MANY or is_prepared(model, selection))
+        alone = 0 if ready else MANY
+    else:
+        selection, alone = select(work.backend), 0
+    if selection is None or Feature.BATCH not in selection.capabilities.features:
+        return None
+    return Batcher(selection, work.unique, work.limits.workers, as_puzzle, work, alone)
 
 
 def cross_check(

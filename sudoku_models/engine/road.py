@@ -50,6 +50,11 @@ def prepare(model: Model, spec: BackendLike, record: Record | None = None) -> Pr
     return found
 
 
+def is_prepared(model: Model, selection: Selection) -> bool:
+    """Tell whether a model is compiled already for a backend."""
+    return ("prepared", selection.backend.name, id(selection.backend), selection.options) in model.memo
+
+
 def _prepare(model: Model, selection: Selection, record: Record) -> Prepared:
     watch = record.stopwatch()
     lowered = plan(model, selection)
