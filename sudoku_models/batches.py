@@ -96,8 +96,8 @@ def _read(lines: bytes | Sequence[str]) -> Any:
 class Batcher:
     """Solves problems in chunks on a backend that takes batches; what is no board of its kind goes one by one.
 
-    ``read`` makes a puzzle of a problem, ``one`` solves a single one. The first ``alone`` problems go one by one in any case; chunks begin small and
-    grow, so that answers flow from the start.
+    ``read`` makes a puzzle of a problem, ``one`` solves a single one. The first ``alone`` problems go one by one in any
+    case; chunks begin small and grow, so that answers flow from the start.
     """
 
     selection: Selection

@@ -1,8 +1,8 @@
 """The bulk solver conforms, on the family of models that it takes."""
 
 import pytest
-
 from sudoku_backends.bitset import BACKEND
+
 from sudoku_models.engine.registry import Selection
 from sudoku_models.testing import BackendConformance
 

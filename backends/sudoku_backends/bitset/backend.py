@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,10 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
-    Projection,
     Reason,
     Request,
     Run,
     Search,
-    Solution,
 )
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 
     from .bulk import BulkSolver
     from .solver import Solver
+
+    Masks = NDArray[np.uint16]
 
 WIDTHS = {"auto": None, "4": 4, "8": 8, "16": 16}
 ALL = 0x1FF
@@ -132,7 +133,7 @@ class CompiledBitset:
         self._narrow(masks, domains)
         return masks_of(board) & masks
 
-    def _narrow(self, masks: NDArray[np.uint16], domains: Mapping[str, Domain]) -> None:
+    def _narrow(self, masks: Masks, domains: Mapping[str, Domain]) -> None:
         """Narrow 81 masks, all full before, by the domains of a request."""
         place, mask = self._place, self._mask
         for name, values in domains.items():
@@ -147,54 +148,83 @@ class CompiledBitset:
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         watch = record.stopwatch()
-        projection = Projection(self.model, request.keep)
         with self.bulk.pool.borrowed() as solver:
             one = solver.one
             one.masks.fill(ALL)
             self._narrow(one.masks, request.domains)
             watch.lap("encode")
-            if not solver.solve_one(min(request.limit or 2, 2), None if clock.limit is None else lambda: clock.expired):
+            if not solver.solve_one(min(request.limit or 2, 2), _expired(clock)):
                 return Ending(Reason.TIME)
-            count, exhausted, masks = int(one.count[0]), one.status[0] == EXHAUSTED, one.masks
-            first = self._decode(one.values.tolist()) if count else None
+            count, exhausted, digits = int(one.count[0]), one.status[0] == EXHAUSTED, one.values.tolist()
             masks = one.masks.copy() if count > 1 else one.masks
             watch.lap("run")
-        if first is not None:
-            projection.new(first)
-            yield first
+        if count:
+            yield self._decode(digits)
         if exhausted:
             return Ending(Reason.EXHAUSTED)
         if request.limit == 1:
             return Ending(Reason.LIMIT)
-        return (yield from self._others(masks, request, clock, projection))
+        return (yield from self._others(masks, digits, request, clock))
 
-    def _others(self, masks: NDArray[np.uint16], request: Request, clock: Clock, projection: Projection) -> Search:
+    def _others(self, masks: Masks, first: list[int], request: Request, clock: Clock) -> Search:
         """Yield the solutions after the first, of a puzzle with several."""
+        kept = range(81) if request.keep is None else {self._place[name] for name in request.keep}
         found = 1
         with self.bulk.pool.borrowed() as solver:
-            for solution in self._every(solver, masks, clock):
-                if solution is None:
-                    return Ending(Reason.TIME)
-                if projection.new(solution):
-                    yield solution
+            every = _every(solver, masks, clock) if len(kept) == 81 else _projected(solver, masks, first, kept, clock)
+            with closing(every):
+                for digits in every:
+                    if digits is None:
+                        return Ending(Reason.TIME)
+                    yield self._decode(digits)
                     found += 1
                     if found == request.limit:
                         return Ending(Reason.LIMIT)
         return Ending(Reason.EXHAUSTED)
 
-    def _every(self, solver: Solver, masks: NDArray[np.uint16], clock: Clock) -> Iterator[Solution | None]:
-        first = True
-        blocks = solver.every(masks, lambda: clock.expired)
-        try:
-            for rows in blocks:
-                if rows is None:
-                    yield None
-                    return
-                for row in rows.tolist()[1 if first else 0 :]:
-                    yield self._decode(row)
-                first = False
-        finally:
-            blocks.close()
+
+def _expired(clock: Clock) -> Callable[[], bool] | None:
+    return None if clock.limit is None else lambda: clock.expired
+
+
+def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | None, None, None]:
+    """Yield every solution but the first; None when the time is over."""
+    skip = 1
+    with closing(solver.every(masks, lambda: clock.expired)) as blocks:
+        for rows in blocks:
+            yield from [None] if rows is None else rows[skip:].tolist()
+            skip = 0
+
+
+def _projected(
+    solver: Solver, masks: Masks, first: list[int], kept: Collection[int], clock: Clock
+) -> Generator[list[int] | None, None, None]:
+    """Yield one solution for each further choice of the kept cells; None when the time is over.
+
+    What a solution leaves of a puzzle is parted by the first kept cell that differs from it (Lawler 1972).
+    """
+    left = list(_parts(masks, first, kept))
+    while left:
+        masks = left.pop()
+        solver.one.masks[:] = masks
+        if not solver.solve_one(1, _expired(clock)):
+            yield None
+            return
+        if solver.one.count[0]:
+            digits = solver.one.values.tolist()
+            left.extend(_parts(masks, digits, kept))
+            yield digits
+
+
+def _parts(masks: Masks, solution: list[int], kept: Collection[int]) -> Iterator[Masks]:
+    masks = masks.copy()
+    for cell in kept:
+        bit = 1 << solution[cell] - 1
+        if masks[cell] != bit:
+            part = masks.copy()
+            part[cell] &= ALL ^ bit
+            yield part
+        masks[cell] = bit
 
 
 BACKEND = Bitset()

@@ -111,9 +111,7 @@ class Solver:
         self.one.status[0] = 0
         return self._slices((*self.one.question, limit, 0, *self.one.where), expired)
 
-    def every(
-        self, masks: NDArray[np.uint16], expired: Callable[[], bool]
-    ) -> Generator[Rows | None, None, None]:
+    def every(self, masks: NDArray[np.uint16], expired: Callable[[], bool]) -> Generator[Rows | None, None, None]:
         """Yield the solutions of one puzzle, depth first, in blocks of rows; at last None when ``expired`` said so."""
         rows, count, status = np.zeros((AHEAD + self.lanes, CELLS), np.uint8), np.zeros(1, np.int32), np.zeros(1, "u1")
         where = (rows.ctypes.data, AHEAD, count.ctypes.data, status.ctypes.data)

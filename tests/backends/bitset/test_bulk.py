@@ -1,4 +1,4 @@
-"""Arrays and text in, arrays out: counts and first solutions, equal to a plain solver's and apart from the neighbours."""
+"""Arrays and text in, arrays out: counts and first solutions, those of a plain solver and apart from the neighbours."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
 
 from sudoku_backends.bitset.bulk import BulkSolver
+
 from sudoku_models.errors import FormatError
 
 from .reference import masks_of, random_masks, random_values, shuffled, some

@@ -12,7 +12,6 @@ import pytest
 pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
 
 from numba import njit
-
 from sudoku_backends.bitset import build, chars, propagation, split, vec
 from sudoku_backends.bitset.layout import NUMBER, WORDS
 
