@@ -121,7 +121,7 @@ def _bound(count: Count) -> Sequence[int]:
 
 def _cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
     assert isinstance(constraint, Connected)
-    return (len(constraint.xs) + len(constraint.edges)) * (len(constraint.xs) + 1)
+    return 4 * (len(constraint.xs) + len(constraint.edges)) * (len(constraint.xs) + 1)
 
 
 def _rewritten(constraint: Constraint, scratch: Scratch) -> list[Constraint]:

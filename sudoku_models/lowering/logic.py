@@ -18,7 +18,7 @@ MOST = 20_000
 """The most rows that an Or of domains is turned into."""
 
 CLAUSES = 200
-"""Up to this many assignments, a part that stands alone beside literals becomes clauses without a literal of its own."""
+"""Up to this many assignments, a part alone beside literals becomes clauses without a literal of its own."""
 
 _SPREAD = (AllDifferent, Element, MinMax)
 """Kinds that are an And of small parts without any definition."""

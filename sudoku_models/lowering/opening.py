@@ -10,8 +10,21 @@ from collections.abc import Callable, Iterable
 from itertools import combinations
 from typing import Any
 
-from ..model import AllDifferent, And, Compare, Connected, Constraint, Count, Element, InDomain, Linear, MinMax
-from ..model import MultisetEqual, NValue, Or
+from ..model import (
+    AllDifferent,
+    And,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Element,
+    InDomain,
+    Linear,
+    MinMax,
+    MultisetEqual,
+    NValue,
+    Or,
+)
 from .connected import labelled
 from .rewrite import Scratch
 

@@ -20,7 +20,8 @@ class Scratch:
     """Where a rewrite looks up domains and makes auxiliary variables, with names that nothing else has.
 
     ``accepts`` is the word of the backend, for rewrites that have a choice; ``stated`` are the constraints of the
-    whole model, all of which hold. ``known`` remembers, by constraint, the literal that tells whether it holds.
+    whole model, all of which hold. ``known`` remembers, by constraint, the literal that tells whether it holds;
+    ``selectors``, by variable and value, the 0 or 1 that tells whether that is the value.
     """
 
     domains: dict[str, Domain]
@@ -28,6 +29,7 @@ class Scratch:
     accepts: Accepts = _accept_none
     stated: tuple[Constraint, ...] = ()
     known: dict[Constraint, InDomain] = field(default_factory=dict)
+    selectors: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def auxiliary(self, hint: str, values: Domain) -> str:
         """Add an auxiliary variable and return its name; ``hint`` becomes a part of it."""
