@@ -93,12 +93,9 @@ class _Planner:
         return [c for result in results for c in self.rewritten(result, frozenset() if rewrite.unfolds else passed)]
 
     def cheapest(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> Rewrite | None:
-        """Weigh what a rewrite makes by the number of steps that its results still have before them.
-
-        A kind that no rewrite knows, defined elsewhere, is tabulated.
-        """
+        """Weigh what a rewrite makes by the number of steps that its results still have before them."""
         best: tuple[float, Rewrite] | None = None
-        for rewrite in _BY_SOURCE.get(type(constraint)) or (tabulate.tables(type(constraint)),):
+        for rewrite in _from(type(constraint)):
             steps = max((self.distances.get(kind, UNREACHABLE) for kind in rewrite.targets), default=0)
             barred = not rewrite.unfolds and rewrite.targets & passed
             if steps >= UNREACHABLE or barred:
@@ -107,6 +104,12 @@ class _Planner:
             if cost is not None and (best is None or cost * (1 + steps) < best[0]):
                 best = (cost * (1 + steps), rewrite)
         return best[1] if best else None
+
+
+def _from(kind: type[Constraint]) -> tuple[Rewrite, ...]:
+    """Return the rewrites of a kind; one that is defined elsewhere can be tabulated."""
+    found = _BY_SOURCE.get(kind, ())
+    return found or ((tabulate.tables(kind),) if kind in Constraint.kinds.values() else ())
 
 
 def _distances(kinds: frozenset[type[Constraint]]) -> dict[type[Constraint], int]:
