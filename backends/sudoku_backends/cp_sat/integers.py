@@ -13,7 +13,6 @@ from ortools.sat.python import cp_model
 from sudoku_models.model import (
     OPERATORS,
     AllDifferent,
-    Automaton,
     Compare,
     Constraint,
     Count,
@@ -26,7 +25,6 @@ from sudoku_models.model import (
     MultisetEqual,
     NValue,
     Or,
-    Regular,
     Table,
 )
 
@@ -80,8 +78,6 @@ class Integers:
                 self.linear(coeffs, xs, op, k)
             case Element(xs=xs, i=i, y=y):
                 self.element(xs, i, y)
-            case Regular(xs=xs, automaton=automaton):
-                self.regular(xs, automaton)
             case Count(xs=xs, values=values, op=op, y=y):
                 self.compare(sum(self.inside(x, values) for x in xs), op, y)
             case NValue(xs=xs, op=op, y=y):
@@ -146,15 +142,6 @@ class Integers:
             return
         self.post(self.model.add_linear_constraint(index, 0, len(xs) - 1))
         self.post(self.model.add_element(index, [self.variables[x] for x in xs], self.term(y)))
-
-    def regular(self, xs: Sequence[str], automaton: Automaton) -> None:
-        """Add a Regular."""
-        if not xs or not automaton.arrows or not automaton.accepting:
-            if xs or not automaton.accepts(()):
-                self.impossible()
-            return
-        variables = [self.variables[x] for x in xs]
-        self.post(self.model.add_automaton(variables, automaton.start, automaton.accepting, automaton.arrows))
 
     def distinct(self, xs: Iterable[str]) -> Any:
         """Return the number of distinct values."""
