@@ -33,6 +33,7 @@ class _Labels:
         }
         self.far = min(len(self.places), _most(c, scratch)) - 1
         self.never = len(self.places)
+        self.literals: dict[tuple[int, tuple[int, ...], bool], InDomain] = {}
         self.distance = {p: scratch.auxiliary("distance", self._distances(n)) for n, p in enumerate(self.places)}
 
     def _distances(self, number: int) -> Domain:
@@ -49,11 +50,17 @@ class _Labels:
         return [d for d in self.scratch.domains[self.distance[place]] if d != self.never]
 
     def _at(self, place: int, *distances: int) -> InDomain:
-        return InDomain(self.distance[place], distances)
+        return self._literal(place, distances, True)
 
     def _not_at(self, place: int, *distances: int) -> InDomain:
-        name = self.distance[place]
-        return InDomain(name, [d for d in self.scratch.domains[name] if d not in distances])
+        return self._literal(place, distances, False)
+
+    def _literal(self, place: int, distances: tuple[int, ...], there: bool) -> InDomain:
+        key, name = (place, distances, there), self.distance[place]
+        if key not in self.literals:
+            values = distances if there else [d for d in self.scratch.domains[name] if d not in distances]
+            self.literals[key] = InDomain(name, values)
+        return self.literals[key]
 
     def _firsts(self) -> list[Constraint]:
         """The first place inside, and no other, has the distance 0; ``begun``: some place so far is inside."""
