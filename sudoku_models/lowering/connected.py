@@ -69,16 +69,23 @@ class _Labels:
         for p in self.places:
             inside, outside = self.inside[p], self.outside[p]
             found += [Or(outside, self._not_at(p, OUTSIDE)), Or(inside, self._at(p, OUTSIDE))]
-            now = self.scratch.auxiliary("begun", (0, 1))
-            found += [Or(outside, InDomain(now, (1,)))]
-            if begun is None:
-                found += [Or(inside, InDomain(now, (0,)))]
-            else:
-                earlier, none = InDomain(begun, (1,)), InDomain(begun, (0,))
-                found += [Or(earlier, self._at(p, OUTSIDE, 0)), Or(none, self._not_at(p, 0))]
-                found += [Or(none, InDomain(now, (1,))), Or(inside, earlier, InDomain(now, (0,)))]
-            begun = now
+            if begun is not None:
+                found.append(Or(InDomain(begun, (1,)), self._at(p, OUTSIDE, 0)))
+                found.append(Or(InDomain(begun, (0,)), self._not_at(p, 0)))
+            if p != self.places[-1]:
+                begun = self._begun(p, begun, found)
         return found
+
+    def _begun(self, place: int, before: str | None, out: list[Constraint]) -> str:
+        """Return the variable that tells whether some place up to this one is inside."""
+        now = self.scratch.auxiliary("begun", (0, 1))
+        yes, no = InDomain(now, (1,)), InDomain(now, (0,))
+        out.append(Or(self.outside[place], yes))
+        if before is None:
+            out.append(Or(self.inside[place], no))
+        else:
+            out += [Or(InDomain(before, (0,)), yes), Or(self.inside[place], InDomain(before, (1,)), no)]
+        return now
 
     def _edges(self) -> list[Constraint]:
         """Two neighbours inside are at most one step apart, or both out of reach."""

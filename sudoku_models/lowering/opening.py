@@ -130,9 +130,10 @@ def shared_numbers(c: MultisetEqual, scratch: Scratch) -> list[Constraint]:
     xs, ys = _without_common(c)
     found: list[Constraint] = []
     for value in sorted(set().union(*(scratch.domains[x] for x in (*xs, *ys)))):
-        often = [sum(value in scratch.domains[x] for x in side) for side in (xs, ys)]
-        name = scratch.auxiliary("number", tuple(range(min(often) + 1)))
-        found += [Count(side, (value,), "==", name) for side in (xs, ys)]
+        having = [[x for x in side if value in scratch.domains[x]] for side in (xs, ys)]
+        most = min(map(len, having))
+        number = scratch.auxiliary("number", tuple(range(most + 1))) if most else 0
+        found += [Count(side, (value,), "==", number) for side in having if side]
     return found
 
 
