@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import Unsupported
 from ..model import Constraint, Model
-from . import differences, domains, linear, tabulate
-from .rewrite import Rewrite, Scratch
+from . import connected, counting, differences, domains, linear, logic, reading, selectors, tabulate
+from .rewrite import Accepts, Rewrite, Scratch
 
-REWRITES: tuple[Rewrite, ...] = (*differences.REWRITES, *domains.REWRITES, *linear.REWRITES, *tabulate.REWRITES)
+_MODULES = (differences, domains, linear, reading, counting, connected, logic, selectors, tabulate)
 
-Accepts = Callable[[Constraint], str | None]
-"""Returns None when a backend accepts the constraint as it is, else the reason why not."""
+REWRITES: tuple[Rewrite, ...] = tuple(rewrite for module in _MODULES for rewrite in module.REWRITES)
+
+_BY_SOURCE = {kind: tuple(r for r in REWRITES if r.source is kind) for kind in {r.source for r in REWRITES}}
 
 UNREACHABLE = 1_000
 
@@ -55,7 +56,7 @@ class _Planner:
     def __init__(self, model: Model, kinds: frozenset[type[Constraint]], accepts: Accepts, backend: str) -> None:
         self.model, self.kinds, self.accepts, self.backend = model, kinds, accepts, backend
         self.distances = _distances(kinds)
-        self.scratch = Scratch(dict(model.domains))
+        self.scratch = Scratch(dict(model.domains), accepts=accepts, stated=model.constraints)
         self.steps: Counter[tuple[str, str]] = Counter()
         self.functional = True
 
@@ -89,19 +90,26 @@ class _Planner:
         self.steps[kind, rewrite.name] += 1
         self.functional = self.functional and rewrite.functional
         results = rewrite.apply(constraint, self.scratch)
-        return [c for result in results for c in self.rewritten(result, passed)]
+        return [c for result in results for c in self.rewritten(result, frozenset() if rewrite.unfolds else passed)]
 
     def cheapest(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> Rewrite | None:
         """Weigh what a rewrite makes by the number of steps that its results still have before them."""
         best: tuple[float, Rewrite] | None = None
-        for rewrite in REWRITES:
+        for rewrite in _from(type(constraint)):
             steps = max((self.distances.get(kind, UNREACHABLE) for kind in rewrite.targets), default=0)
-            if rewrite.source is not type(constraint) or steps >= UNREACHABLE or rewrite.targets & passed:
+            barred = not rewrite.unfolds and rewrite.targets & passed
+            if steps >= UNREACHABLE or barred:
                 continue
             cost = rewrite.cost(constraint, self.scratch.domains)
             if cost is not None and (best is None or cost * (1 + steps) < best[0]):
                 best = (cost * (1 + steps), rewrite)
         return best[1] if best else None
+
+
+def _from(kind: type[Constraint]) -> tuple[Rewrite, ...]:
+    """Return the rewrites of a kind; one that is defined elsewhere can be tabulated."""
+    found = _BY_SOURCE.get(kind, ())
+    return found or ((tabulate.tables(kind),) if kind in Constraint.kinds.values() else ())
 
 
 def _distances(kinds: frozenset[type[Constraint]]) -> dict[type[Constraint], int]:

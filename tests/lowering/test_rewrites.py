@@ -32,11 +32,11 @@ TEXTS = {
     "Linear of one to a domain": ("Linear([2, 1, -1], [x, y, y], <=, 5)", "InDomain(x, [1, 2])"),
     "Linear that cancels": ("Linear([1, -1], [x, x], >, 0)", "InDomain(x, [])"),
     "Linear by running totals": (
-        "Linear([1, 1, 2], [x, y, z], ==, 12)",
-        "variable _total0 in 2..6\n"
-        "Table([x, y, _total0], [[1, 1, 2], [1, 2, 3], [1, 3, 4], [2, 1, 3], [2, 2, 4], [2, 3, 5],"
-        " [3, 1, 4], [3, 2, 5], [3, 3, 6]], true)\n"
-        "Table([_total0, z], [[2, 5]], true)",
+        "Linear([1, 2, 1], [x, y, z], <=, 5)",
+        "variable _total0 in {0, 1}\nvariable _total1 in {0, 1}\n"
+        "Table([x, _total0], [[1, 0], [2, 1], [3, 1]], true)\n"
+        "Table([_total0, y, _total1], [[0, 1, 0], [0, 2, 1], [1, 1, 1]], true)\n"
+        "Table([_total1, z], [[0, 0], [0, 2], [1, 0]], true)",
     ),
     "comparison to Linear": ("Compare(x, <, y, -1)", "Linear([1, -1], [x, y], <, -1)"),
     "InDomain to a table": ("InDomain(x, [1, 9])", "Table([x], [[1]], true)"),
@@ -94,7 +94,7 @@ def test_the_solutions_stay_the_same(rewrite: Rewrite) -> None:
 @pytest.mark.parametrize("rewrite", REWRITES, ids=NAMES)
 def test_only_the_promised_kinds_are_made(rewrite: Rewrite) -> None:
     for _, lowered in applied(rewrite, 20):
-        assert lowered.kinds() <= rewrite.targets
+        assert rewrite.unfolds or lowered.kinds() <= rewrite.targets
 
 
 def test_auxiliary_names_are_new() -> None:

@@ -24,7 +24,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BadOption
-from sudoku_models.model import AllDifferent, Compare, Domain, InDomain, Model, Table
+from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table
 
 from .options import EncodingOptions
 
@@ -48,6 +48,13 @@ class PycosatOptions(EncodingOptions):
             raise BadOption(f"prop_limit={self.prop_limit}: a number from 1 to 2^63 - 1 is expected")
 
 
+def refuses(constraint: Constraint) -> str | None:
+    """Return why a constraint is no clause over candidates, or None."""
+    if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
+        return "an Or is a clause only when its parts are domains"
+    return None
+
+
 def refuses_model(model: Model) -> str | None:
     """Return why a model is too large for the direct encoding, or None."""
     from .constraints import too_large
@@ -56,11 +63,12 @@ def refuses_model(model: Model) -> str | None:
 
 
 CAPABILITIES = Capabilities(
-    kinds=frozenset({AllDifferent, Compare, InDomain, Table}),
+    kinds=frozenset({AllDifferent, Compare, InDomain, Or, Table}),
     features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.ATTEMPT}),
     requires=("numpy", "pycosat"),
     install="pycosat",
     isolate=Isolate.ALWAYS,
+    refuses=refuses,
     refuses_model=refuses_model,
 )
 
