@@ -1,4 +1,4 @@
-"""Rules about all cells a move apart: chess moves, taxicab distances, neighbours on the diagonal; also round the edges."""
+"""Rules about all cells a move apart: chess moves, taxicab distances, diagonal neighbours; also round the edges."""
 
 from __future__ import annotations
 

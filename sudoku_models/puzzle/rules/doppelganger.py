@@ -76,6 +76,6 @@ class Doppelganger(Rule):
             for x, m in zip(cells, family, strict=True)
         ):
             return False
-        zeros = [board.place(x) + (board.region(x),) for x in board.cells if grid[x] == 0]
+        zeros = [(*board.place(x), board.region(x)) for x in board.cells if grid[x] == 0]
         misses = [[rows[r], columns[c], *([boxes[b]] if b is not None else [])] for _, r, c, b in zeros]
         return all(len({min(m) for m in found}) == len(found) for found in misses)

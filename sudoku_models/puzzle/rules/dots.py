@@ -10,7 +10,7 @@ from . import fields as f
 from .base import Rule, each
 from .blocks import AnyOf
 from .board import ORTHOGONAL, Board, Filled
-from .yields import compare, linear, pair, pairs
+from .yields import compare, linear, pairs
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,11 @@ class _Mark(Rule):
         if len(self.cells) != 2:
             raise ValueError(f"{len(self.cells)} cells: 2 are expected")
 
+    @property
+    def couple(self) -> tuple[str, str]:
+        """The two cells."""
+        return self.cells[0], self.cells[1]
+
 
 @dataclass(frozen=True)
 class Difference(_Mark):
@@ -29,7 +34,7 @@ class Difference(_Mark):
     value: int = f.number(0, default=1)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        return pair(board, *self.cells, lambda a, b: abs(a - b) == self.value)
+        return pairs(board, [self.couple], lambda a, b: abs(a - b) == self.value)
 
     def judge(self, grid: Filled) -> bool:
         a, b = grid.along(self.cells)
@@ -43,7 +48,7 @@ class Ratio(_Mark):
     value: int = f.number(0, default=2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        return pair(board, *self.cells, lambda a, b: _in_ratio(a, b, self.value))
+        return pairs(board, [self.couple], lambda a, b: _in_ratio(a, b, self.value))
 
     def judge(self, grid: Filled) -> bool:
         a, b = grid.along(self.cells)

@@ -178,9 +178,8 @@ def _between_read(values: Domain, total: int, length: int) -> Automaton:
 
     States: None yet, the least, (least, greatest, phase, sum).
     """
-    State = tuple[int, ...]
 
-    def step(state: State, value: int) -> State | None:
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         if len(state) < 2:
             return None if state and value <= state[0] else (*state, value, *(() if not state else (0, 0, 0)))
         low, high, phase, so_far, first = state

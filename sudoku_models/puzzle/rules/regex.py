@@ -317,10 +317,7 @@ def python_pattern(pattern: str) -> str:
         if sign in "*+?{":
             found = f"{found[:last]}(?:{found[last:]}{piece})"
         else:
-            if sign == ")":
-                last = starts.pop()
-            else:
-                last = len(found)
+            last = starts.pop() if sign == ")" else len(found)
             if sign == "(":
                 starts.append(len(found))
                 piece = "(?:"

@@ -33,17 +33,17 @@ class ExtraRegion(Rule):
 
 def girandola() -> ExtraRegion:
     """Return the girandola of a 9 x 9 board: the corners, the centre, the middles of the sides one step inwards."""
-    return ExtraRegion("R1C1 R1C9 R9C1 R9C9 R2C5 R5C2 R5C5 R5C8 R8C5")
+    return ExtraRegion(tuple(["R1C1", "R1C9", "R9C1", "R9C9", "R2C5", "R5C2", "R5C5", "R5C8", "R8C5"]))
 
 
 def asterisk() -> ExtraRegion:
     """Return the asterisk of a 9 x 9 board."""
-    return ExtraRegion("R2C5 R3C3 R3C7 R5C2 R5C5 R5C8 R7C3 R7C7 R8C5")
+    return ExtraRegion(tuple(["R2C5", "R3C3", "R3C7", "R5C2", "R5C5", "R5C8", "R7C3", "R7C7", "R8C5"]))
 
 
 def centre_dots() -> ExtraRegion:
     """Return the centres of the nine boxes of a 9 x 9 board."""
-    return ExtraRegion([f"R{r}C{c}" for r in (2, 5, 8) for c in (2, 5, 8)])
+    return ExtraRegion(tuple(f"R{r}C{c}" for r in (2, 5, 8) for c in (2, 5, 8)))
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,7 @@ class Line(Rule):
     """
 
     segments: tuple[tuple[str, ...], ...] = f.segments()
-    automaton: Automaton = f.stated(_automaton)
+    automaton: Automaton = f.stated(_automaton)  # noqa: RUF009
     name: str = f.text()
 
     @classmethod
