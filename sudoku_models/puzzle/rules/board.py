@@ -29,19 +29,25 @@ def leaps(a: int, b: int) -> tuple[Step, ...]:
 class Group:
     """Cells in ``height`` rows of ``width`` columns. The grid has the name ""; extra cells are NAME1, NAME2, ...
 
-    A group of one cell is NAME without a number. ``values`` are those of the grid where they are None.
+    A group of one cell is NAME without a number. ``values`` are those of the grid where they are None; ``count`` is
+    the number of cells where the last row is not full.
     """
 
     name: str
     height: int
     width: int
     values: Domain | None = None
+    count: int | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.height * self.width if self.count is None else self.count
 
     @cached_property
     def cells(self) -> tuple[str, ...]:
         """The names of the cells, row by row."""
-        count = self.height * self.width
-        return (self.name,) if count == 1 else tuple(f"{self.name}{i}" for i in range(1, count + 1))
+        return (self.name,) if self.size == 1 else tuple(f"{self.name}{i}" for i in range(1, self.size + 1))
 
 
 class Board:
@@ -69,8 +75,8 @@ class Board:
             for group in rule.groups(self.shape):
                 if found.setdefault(group.name, group) != group:
                     raise ValueError(f"{group.name} names two groups of extra cells")
-                if group.height * group.width > MOST_EXTRA:
-                    raise ValueError(f"{group.name} has {group.height * group.width} cells: at most {MOST_EXTRA}")
+                if group.size > MOST_EXTRA:
+                    raise ValueError(f"{group.name} has {group.size} cells: at most {MOST_EXTRA}")
         for group in list(found.values())[1:]:
             if not taken.isdisjoint(group.cells):
                 raise ValueError(f"{group.name}: two extra cells have one name")
@@ -122,9 +128,10 @@ class Board:
     def at(self, group: str, row: int, column: int) -> str | None:
         """Return the cell at a place; None outside."""
         found = self.groups[group]
-        if not (0 <= row < found.height and 0 <= column < found.width):
+        number = row * found.width + column
+        if not (0 <= row < found.height and 0 <= column < found.width and number < found.size):
             return None
-        return (self.cells if not group else found.cells)[row * found.width + column]
+        return (self.cells if not group else found.cells)[number]
 
     def step(self, name: str, step: Step, wrap: bool = False) -> str | None:
         """Return the cell one step (rows, columns) away in the same group; ``wrap`` joins opposite edges."""
@@ -151,8 +158,8 @@ class Board:
     def edges(self, group: str = "") -> list[tuple[int, int]]:
         """Return the pairs of neighbours in a group, by the cells' numbers."""
         found = self.groups[group]
-        right = [(i, i + 1) for i in range(found.height * found.width) if (i + 1) % found.width]
-        return right + [(i, i + found.width) for i in range((found.height - 1) * found.width)]
+        right = [(i, i + 1) for i in range(found.size - 1) if (i + 1) % found.width]
+        return right + [(i, i + found.width) for i in range(found.size - found.width)]
 
     @cached_property
     def houses(self) -> tuple[tuple[str, ...], ...]:

@@ -30,18 +30,18 @@ def _group_name(value: object) -> str:
 
 @dataclass(frozen=True)
 class ExtraCells(Rule):
-    """``height`` rows of ``width`` extra cells NAME1, NAME2, ... (one alone: NAME), with the values of the grid.
+    """``count`` extra cells NAME1, NAME2, ... (one alone: NAME) in rows of ``width``, with the values of the grid.
 
     No rule binds them by itself; solutions that differ in them only are different.
     """
 
     name: str = f.stated(_group_name)
-    height: int = f.number(1, 1000, default=1)
+    count: int = f.number(1, 1000, default=1)
     width: int = f.number(1, 1000, default=1)
     label: str = f.text()
 
     def groups(self, shape: Shape) -> Iterable[Group]:
-        yield Group(self.name, self.height, self.width)
+        yield Group(self.name, -(-self.count // self.width), self.width, None, self.count)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return ()

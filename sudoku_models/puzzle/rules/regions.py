@@ -33,12 +33,12 @@ class ExtraRegion(Rule):
 
 def girandola() -> ExtraRegion:
     """Return the girandola of a 9 x 9 board: the corners, the centre, the middles of the sides one step inwards."""
-    return ExtraRegion(tuple(["R1C1", "R1C9", "R9C1", "R9C9", "R2C5", "R5C2", "R5C5", "R5C8", "R8C5"]))
+    return ExtraRegion(("R1C1", "R1C9", "R9C1", "R9C9", "R2C5", "R5C2", "R5C5", "R5C8", "R8C5"))
 
 
 def asterisk() -> ExtraRegion:
     """Return the asterisk of a 9 x 9 board."""
-    return ExtraRegion(tuple(["R2C5", "R3C3", "R3C7", "R5C2", "R5C5", "R5C8", "R7C3", "R7C7", "R8C5"]))
+    return ExtraRegion(("R2C5", "R3C3", "R3C7", "R5C2", "R5C5", "R5C8", "R7C3", "R7C7", "R8C5"))
 
 
 def centre_dots() -> ExtraRegion:
