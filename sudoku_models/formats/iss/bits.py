@@ -1,4 +1,4 @@
-"""Bits as text: six to a character, lowest first (bit sets, pair keys), and bit streams in URL-safe Base64 (automata)."""
+"""Bits as text: six to a character, lowest first (bit sets, pair keys); bit streams in URL-safe Base64 (automata)."""
 
 from __future__ import annotations
 

@@ -13,13 +13,17 @@ from ...model import Domain, domain
 from ...puzzle.shape import Shape
 from .tokens import Token
 
+Box = tuple[int, int]
+"""The height and the width of a box."""
 LARGEST = 16
 _SIDES = re.compile(r"([1-9]\d?)[xX]([1-9]\d?)\Z")
 _RANGE = re.compile(r"(?:([01])-)?([0-9]{1,2})\Z")
 NEEDS_LINES = frozenset(
-    "NoBoxes RegionSize Jigsaw Windoku DisjointSets AntiKnight AntiKing Diagonal Doppelganger ChaosConstruction "
-    "RegionSameValues FullRankTies Indexing XSum Skyscraper FullRank HiddenSkyscraper NumberedRoom Sandwich "
-    "LittleKiller".split()
+    {
+        *("NoBoxes", "RegionSize", "Jigsaw", "Windoku", "DisjointSets", "AntiKnight", "AntiKing", "Diagonal"),
+        *("Doppelganger", "ChaosConstruction", "RegionSameValues", "FullRankTies", "Indexing", "XSum", "Skyscraper"),
+        *("FullRank", "HiddenSkyscraper", "NumberedRoom", "Sandwich", "LittleKiller"),
+    }
 )
 """The types that need a grid that is not raw."""
 
@@ -30,7 +34,7 @@ class BoardText:
 
     shape: Shape
     region_size: int
-    box: tuple[int, int] | None
+    box: Box | None
 
 
 def board_of(tokens: Sequence[Token]) -> BoardText:
@@ -45,8 +49,8 @@ def board_of(tokens: Sequence[Token]) -> BoardText:
             raise FormatError(f"{', '.join(wrong)} in a raw grid, which has no rows, columns and boxes")
         return BoardText(_made(height, width, values, (), None, False), max(height, width), None)
     size = _region_size(by_type, max(height, width), height * width)
-    box = _box(height, width, size)
-    boxes = _boxes(height, width, box) if box and "NoBoxes" not in by_type else ()
+    box = box_of(height, width, size)
+    boxes = boxes_of(height, width, box) if box and "NoBoxes" not in by_type else ()
     pieces = _pieces(by_type["Jigsaw"][-1], height, width, len(values), size) if "Jigsaw" in by_type else ()
     only_boxes = box if boxes and not pieces else None
     return BoardText(_made(height, width, values, (*boxes, *pieces), only_boxes, True), size, box)
@@ -91,7 +95,7 @@ def _region_size(by_type: Mapping[str, Sequence[Token]], default: int, cells: in
     return int(text)
 
 
-def _box(height: int, width: int, size: int) -> tuple[int, int] | None:
+def box_of(height: int, width: int, size: int) -> Box | None:
     """Return (height, width) of the boxes of so many cells, those nearest to squares; None when none part the board."""
     for h in range(isqrt(size), 1, -1):
         if size % h:
@@ -104,7 +108,8 @@ def _box(height: int, width: int, size: int) -> tuple[int, int] | None:
     return None
 
 
-def _boxes(height: int, width: int, box: tuple[int, int]) -> tuple[tuple[int, ...], ...]:
+def boxes_of(height: int, width: int, box: Box) -> tuple[tuple[int, ...], ...]:
+    """Return the boxes that part a board, in row order, as numbers of cells."""
     h, w = box
     corners = [(r, c) for r in range(0, height, h) for c in range(0, width, w)]
     return tuple(tuple((r + i) * width + c + j for i in range(h) for j in range(w)) for r, c in corners)
@@ -132,7 +137,7 @@ def _made(
     width: int,
     values: Domain,
     regions: tuple[tuple[int, ...], ...],
-    box: tuple[int, int] | None,
+    box: Box | None,
     lines: bool,
 ) -> Shape:
     """Return one object for equal arguments; for the shapes that everybody has, theirs."""

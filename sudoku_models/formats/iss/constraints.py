@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import combinations
+from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
 
@@ -84,7 +83,7 @@ def _pill_arrow(context: Context, arguments: Arguments) -> Iterator[Rule]:
     names = context.cells(cells, count + 1)
     pill = sorted(names[:count], key=context.board.place)
     places = [context.board.place(name) for name in pill]
-    for (group, row, column), (other, below, right) in zip(places, places[1:], strict=False):
+    for (group, row, column), (other, below, right) in pairwise(places):
         if group != other or (below - row, right - column) not in ((0, 1), (1, 0), (1, 1)):
             raise FormatError(f"{' '.join(pill)} is no pill: each cell is right of, below, or both of the one before")
     yield r.PillArrow(tuple(pill), names[count:])

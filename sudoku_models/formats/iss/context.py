@@ -125,7 +125,7 @@ def segments(context: Context, arguments: Sequence[str]) -> tuple[tuple[str, ...
 
 
 def groups(arguments: Sequence[str]) -> Iterable[tuple[str, list[str]]]:
-    """Yield the groups of a Pair or NFA with their names: ``_name`` names those after it, an empty argument parts two."""
+    """Yield the groups of a Pair or NFA with their names: ``_name`` names what follows, an empty argument parts two."""
     name, found = "", list[str]()
     for argument in (*arguments, ""):
         if argument and not argument.startswith("_"):

@@ -87,7 +87,14 @@ def code_of_automaton(automaton: Automaton, low: int, symbols: int) -> str:
 
 
 def _head(bits: BitWriter, form: int, width: int, symbols: int, starts: bool, accepts: int) -> None:
-    for value, size in ((form, 2), (width - 1, 4), (symbols - 1, 4), (1, width), (accepts - starts, width), (starts, 1)):
+    for value, size in (
+        (form, 2),
+        (width - 1, 4),
+        (symbols - 1, 4),
+        (1, width),
+        (accepts - starts, width),
+        (starts, 1),
+    ):
         bits.put(int(value), size)
 
 
