@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..model import Domain, Model, domain, variables
 from .drawing import board_html, board_text
 from .grid import Cell, Grid, values_of
-from .rules.base import Rule
-from .rules.board import Board, Filled
 from .shape import Shape
 from .symbols import line_of
+
+if TYPE_CHECKING:
+    from .rules.base import Rule
+    from .rules.board import Board
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,6 +101,8 @@ class Puzzle:
 
         ``values`` is a grid, its values, or a mapping from names that covers the extra cells too.
         """
+        from .rules.board import Filled
+
         board = board_of(self.shape, self.rules)
         if not isinstance(values, Mapping):
             values = dict(zip(self.shape.names, filled(values), strict=True))
@@ -147,6 +151,9 @@ class Puzzle:
 @lru_cache(maxsize=64)
 def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
     """Return the board with its rules, checked; ValueError for a rule that cannot stand there."""
+    from .rules.base import Rule
+    from .rules.board import Board
+
     wrong = next((rule for rule in rules if not isinstance(rule, Rule)), None)
     if wrong is not None:
         raise ValueError(f"{wrong!r:.60} is no rule")
@@ -158,6 +165,8 @@ def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
 @lru_cache(maxsize=64)
 def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
     """Return the model of a shape with its rules: one object for equal arguments."""
+    from .rules.board import Board
+
     board = Board(shape, rules)
     constraints = (*shape.constraints(), *board.constraints())
     auxiliary = (variable for variable, _ in board.auxiliaries.values())

@@ -13,8 +13,9 @@ from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
 from .bits import bits_of
 from .boards import BoardText, board_of
-from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, OUTSIDE, extra_cells
+from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, extra_cells
 from .context import Context
+from .outside import OUTSIDE
 from .tokens import BLOCKS, Token, every, tokens_of
 
 MOST_RULES = 20_000

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from ...errors import FormatError
+from ..iss_text import LONGEST
 
 LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
-LONGEST = 200_000
-"""The longest text, in characters."""
 MOST_TOKENS = 20_000
 DEEPEST = 40
 BLOCKS = ("Or", "And", "Replicate")
-_BEGIN = re.compile(r"\s*\.\s*(?:~|[A-Z][A-Za-z]*\s*(?:[.~]|\Z))")
-_LINK = re.compile(r"\s*https?://[^\s?#]*\?(?:[^\s#]*&)?q=[^&#]*")
 
 
 @dataclass(frozen=True)
@@ -30,11 +27,6 @@ class Token:
     def __str__(self) -> str:
         head = "." + "~".join(("" if self.type == "Given" else self.type, *self.arguments))
         return head + "".join(map(str, self.inside)) + ".End" if self.type in BLOCKS else head
-
-
-def is_iss(text: str) -> bool:
-    """Tell whether a text is an ISS constraint string or a link to one."""
-    return bool(_LINK.match(text[:LONGEST]) or _BEGIN.match(text[:LONGEST]))
 
 
 def tokens_of(text: str) -> tuple[Token, ...]:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from .constraints import diagonals
 from .context import SIGNS
 from .meaning import Target, nfa_segments, pair
+from .outside import diagonals
 from .tokens import Token, encoded
 
 Tokens = list[Token] | None
