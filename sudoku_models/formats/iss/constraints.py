@@ -29,7 +29,8 @@ def _only_cells(kind: Any, least: int = 1) -> Reader:
 def _number_then_cells(kind: Any, low: int = 0, least: int = 1) -> Reader:
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
         value, *cells = arguments or ("",)
-        yield kind(context.cells(cells, least), number(value, low))
+        read_value = number(value, low)
+        yield kind(context.cells(cells, least), read_value)
 
     return read
 

@@ -44,7 +44,7 @@ def write_iss(puzzle: Puzzle) -> str:
     tokens = [*head, *_given(puzzle, target)]
     for rule in sorted(puzzle.rules, key=lambda rule: type(rule).__name__ != "ExtraCells"):
         tokens += tokens_of_rule(rule, target, top=True)
-    return "".join(map(str, tokens))
+    return "".join(map(str, tokens)) or ".Shape~9x9"
 
 
 def link_of(puzzle: Puzzle) -> str:

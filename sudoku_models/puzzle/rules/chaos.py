@@ -73,7 +73,7 @@ class ChaosArrow(Rule):
     """
 
     control: str = f.cell()
-    arms: tuple[tuple[str, ...], ...] = f.segments(0)
+    arms: tuple[tuple[str, ...], ...] = f.segments(0, default=())
     included: bool = f.flag(True)
 
     def check(self, board: Board) -> None:

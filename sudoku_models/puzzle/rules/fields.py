@@ -34,9 +34,9 @@ def cell() -> Any:
     return stated(cell_name, scope=lambda value: (value,))
 
 
-def segments(least: int = 1) -> Any:
+def segments(least: int = 1, default: Any = MISSING) -> Any:
     """Declare a field of several lists of cells."""
-    return stated(lambda value: _segments(value, least), scope=lambda value: [c for part in value for c in part])
+    return stated(lambda value: _segments(value, least), default, scope=_joined)
 
 
 def number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = MISSING) -> Any:
@@ -116,6 +116,10 @@ def _cells(value: object, least: int, distinct: bool) -> tuple[str, ...]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice} stands twice")
     return names
+
+
+def _joined(value: tuple[tuple[str, ...], ...]) -> list[str]:
+    return [name for part in value for name in part]
 
 
 def _segments(value: object, least: int) -> tuple[tuple[str, ...], ...]:
