@@ -19,7 +19,7 @@ ALLOWED = {
     "lowering": {"model"},
     "engine": {"lowering", "model"},
     "puzzle": {"model"},
-    "formats": {"puzzle"},
+    "formats": {"puzzle", "model"},
     "display": {"puzzle"},
     "results": {"puzzle", "engine", "model"},
     "many": set(),
