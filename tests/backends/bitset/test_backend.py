@@ -149,9 +149,7 @@ def test_a_batch_is_narrowed_by_domains_and_refuses_what_it_cannot_do() -> None:
 
 
 def test_loading_the_adapter_loads_neither_numba_nor_numpy() -> None:
-    code = (
-        "import sys, sudoku_backends.bitset as b; b.BACKEND; print({'numba', 'numpy'} & set(sys.modules))"
-    )
+    code = "import sys, sudoku_backends.bitset as b; b.BACKEND; print({'numba', 'numpy'} & set(sys.modules))"
     root = Path(__file__).parents[3]
     done = subprocess.run(
         [sys.executable, "-c", code],
