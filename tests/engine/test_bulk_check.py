@@ -31,7 +31,7 @@ def grids(n: int, seed: int = 0) -> np.ndarray:
     for _ in range(n):
         names = rng.sample(range(1, 10), 9)
         found.append([names[(3 * (r % 3) + r // 3 + c) % 9] for r in range(9) for c in range(9)])
-    return np.array(found, np.uint8)
+    return np.array(found, np.uint8).reshape(n, 81)
 
 
 @pytest.mark.usefixtures("kernels")
@@ -68,7 +68,7 @@ def test_givens_and_candidates_must_be_kept() -> None:
     givens[7, 3] = 1 + values[7, 3] % 9
     assert np.flatnonzero(~holds_many(values, CLASSIC, givens)).tolist() == [7]
     masks = (1 << (values - 1).astype(np.uint16)).astype(np.uint16) | np.uint16(3)
-    masks[9, 80] = 0x1FF & ~(1 << (values[9, 80] - 1))
+    masks[9, 80] = 0x1FF & ~(1 << int(values[9, 80]) - 1)
     assert np.flatnonzero(~holds_many(values, CLASSIC, masks)).tolist() == [9]
 
 

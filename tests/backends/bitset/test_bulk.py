@@ -37,7 +37,7 @@ def kept(masks: list[int], grid: list[int]) -> bool:
 @pytest.mark.parametrize("limit", [1, 2, 7])
 def test_counts_of_random_givens_are_those_of_a_plain_solver(lanes: int, limit: int) -> None:
     rng = random.Random(limit)
-    puzzles = [random_values(rng, rng.uniform(0.3, 0.6)) for _ in range(60)]
+    puzzles = [random_values(rng, rng.uniform(0.36, 0.6)) for _ in range(40)]
     _compared(lanes, limit, np.array(puzzles, np.uint8), [masks_of(values) for values in puzzles])
 
 
@@ -96,9 +96,9 @@ def test_a_count_that_spreads_over_the_lanes_is_exact() -> None:
     rng = random.Random("spread")
     counted = []
     while len(counted) < 5:
-        masks = masks_of(random_values(rng, 0.33, 0))
-        count = len(some(masks, 1500))
-        if 50 < count < 1500:
+        masks = masks_of(random_values(rng, 0.36, 0))
+        count = len(some(masks, 500))
+        if 50 < count < 500:
             counted.append(count)
             assert solver().solve(np.array([masks], np.uint16), 5000).count[0] == count
 
@@ -146,13 +146,13 @@ def test_other_arrays_are_errors(grids: np.ndarray, message: str) -> None:
 
 def test_candidates_are_the_values_that_solutions_have() -> None:
     rng = random.Random("candidates")
-    puzzles = [random_values(rng, rng.uniform(0.33, 0.5), 0.1) for _ in range(40)]
+    puzzles = [random_values(rng, rng.uniform(0.36, 0.5), 0.1) for _ in range(40)]
     several = 0
     found = solver().candidates(np.array(puzzles, np.uint8))
     assert found is not None
     for row, values in zip(found, puzzles, strict=True):
-        grids = some(masks_of(values), 3000)
-        if len(grids) < 3000:
+        grids = some(masks_of(values), 200)
+        if len(grids) < 200:
             expected = [0] * 81
             for grid in grids:
                 expected = [mask | 1 << v - 1 for mask, v in zip(expected, grid, strict=True)]

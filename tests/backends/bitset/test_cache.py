@@ -21,13 +21,18 @@ print(BulkSolver(4).solve_text(b"." * 81).count)
 """
 
 
-def start(folder: Path, home: Path | None = None) -> subprocess.Popen[str]:
-    home = home or folder
-    places = {"SUDOKU_MODELS_CACHE": str(folder), "XDG_CACHE_HOME": str(home), "TMPDIR": str(home), "HOME": str(home)}
+NOWHERE = """
+from sudoku_backends.bitset import cache
+cache.folders = lambda: iter(())
+"""
+
+
+def start(folder: Path, before: str = "") -> subprocess.Popen[str]:
+    places = {"SUDOKU_MODELS_CACHE": str(folder)}
     root = Path(__file__).parents[3]
     path = os.pathsep.join([str(root), str(root / "backends")])
     return subprocess.Popen(
-        [sys.executable, "-c", WORK],
+        [sys.executable, "-c", before + WORK],
         env={**os.environ, **places, "PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -57,9 +62,7 @@ def test_two_processes_at_once_both_compile_and_a_third_loads(tmp_path: Path) ->
 
 def _without_a_folder(tmp_path: Path, file: Path) -> None:
     """Code that was kept is read from a folder that cannot be written; without one at all the code is compiled."""
-    nowhere = tmp_path / "file"
-    nowhere.write_text("no folder")
-    told = finished(start(nowhere / "cache", nowhere))
+    told = finished(start(tmp_path, NOWHERE))
     assert "no folder takes the compiled code" in told
     tmp_path.chmod(0o500)
     try:

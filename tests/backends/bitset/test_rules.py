@@ -121,7 +121,7 @@ def test_a_split_is_the_same_on_ints_arrays_and_lanes(lanes: int) -> None:
 @pytest.mark.parametrize("lanes", WIDTHS)
 def test_reading_and_writing_are_the_same_on_ints_and_lanes(lanes: int) -> None:
     rng, memory = random.Random(lanes), Memory(lanes)
-    for _ in range(40):
+    for _ in range(5):
         puzzles = [random_values(rng) for _ in range(lanes)]
         for row, values in zip(memory.rows, puzzles, strict=True):
             row[:81] = [rng.choice(b".0") if not v else 48 + v for v in values]
@@ -158,9 +158,9 @@ def test_states_come_back_from_rows_as_they_went(lanes: int) -> None:
 def test_a_pass_loses_no_solution_and_a_split_parts_them() -> None:
     rng = random.Random("sound")
     parted = 0
-    for _ in range(150):
-        masks = random_masks(rng, 0.2) if rng.random() < 0.5 else masks_of(random_values(rng, 0.32))
-        before = some(masks, 200)
+    for _ in range(60):
+        masks = random_masks(rng) if rng.random() < 0.5 else masks_of(random_values(rng, 0.4))
+        before = some(masks, 20)
         x = state_of(masks)
         while True:
             dead, open_, moved = propagation.propagate(x)
@@ -171,13 +171,13 @@ def test_a_pass_loses_no_solution_and_a_split_parts_them() -> None:
             continue
         assert all(_contains(x, grid) for grid in before)
         assert open_ or len(before) == 1
-        if open_ and len(before) < 200:
+        if open_ and len(before) < 20:
             later, first = [0] * WORDS, [0] * WORDS
             split.split(x, later, first)
             assert all(_contains(later, grid) != _contains(first, grid) for grid in before)
             assert later[:NUMBER] != x[:NUMBER] != first[:NUMBER]
             parted += 1
-    assert parted > 20
+    assert parted > 8
 
 
 def _contains(x: State, grid: tuple[int, ...]) -> bool:
