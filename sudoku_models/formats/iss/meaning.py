@@ -61,7 +61,7 @@ class Target:
 
 def tokens_of_constraints(rule: Rule, target: Target) -> list[Token]:
     """Write a rule by what it yields; FormatError where the notation has nothing for it."""
-    board = Board(target.board.shape, target.board.rules)
+    board = Board(target.board.shape, target.board.rules, divide=False)
     found = list(rule.constraints(board))
     if board.auxiliaries:
         raise FormatError(f"{type(rule).__name__} cannot be written in this notation")

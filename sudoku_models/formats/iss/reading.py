@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...errors import FormatError
 from ...model import Domain
 from ...puzzle.puzzle import Puzzle
-from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf
+from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues
 from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
 from .bits import bits_of
@@ -39,7 +39,7 @@ def read_iss(text: str) -> Puzzle:
         found = [rule for token in tokens for rule in _rules(token, context, budget, top=True)]
         rules = (*_named(extra), *_last(found))
         givens, candidates, rest = _givens(board, rules)
-        return Puzzle(board.shape, givens, candidates, rules=rest)
+        return Puzzle(board.shape, givens, candidates, rules=(*_only(board, givens, candidates), *rest))
     except FormatError:
         raise
     except ValueError as error:
@@ -157,6 +157,16 @@ def _last(rules: Sequence[Rule]) -> Iterator[Rule]:
     keys = [(type(rule), rule.scope) if type(rule).__name__ in _ONCE else i for i, rule in enumerate(rules)]
     last = {key: i for i, key in enumerate(keys)}
     return (rule for i, (rule, key) in enumerate(zip(rules, keys, strict=True)) if last[key] == i)
+
+
+def _only(
+    board: BoardText, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]
+) -> Iterator[OnlyValues]:
+    """Yield a rule where every cell has candidates that leave some value of the grid out everywhere."""
+    allowed = [{value} for value in givens if value is not None] + [set(values) for _, values in candidates]
+    used = set().union(*allowed)
+    if len(allowed) == board.shape.cells and used and used < set(board.shape.values):
+        yield OnlyValues(tuple(used))
 
 
 def _givens(

@@ -47,6 +47,11 @@ def _given(rule: Any, target: Target) -> Tokens:
     return [Token("Given", ("_".join([target.cell(rule.cell), *values]),))]
 
 
+def _only(rule: Any, target: Target) -> Tokens:
+    values = [str(v) for v in rule.values if v in target.values]
+    return [Token("Given", tuple("_".join([cell, *values]) for cell in target.cells(target.board.cells)))]
+
+
 def _cage(rule: Any, target: Target) -> Tokens:
     cells = target.cells(rule.cells)
     if rule.total is None or rule.total > 0:
@@ -330,6 +335,7 @@ _AT_TOP: Mapping[str, Writer] = {
     "ConnectedValues": _connected,
     "NoRankTies": _ties,
     "ExtraCells": _var,
+    "OnlyValues": _only,
     "ChaosConstruction": _bare("ChaosConstruction"),
     "Doppelganger": _bare("Doppelganger"),
 }

@@ -5,7 +5,7 @@ from .base import CellsRule, Rule, each, rule
 from .blocks import AllOf, AnyOf
 from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, leaps
 from .cages import CompareSums, DigitalRoot, EqualityCage, FrameSum, KillerCage, RellikCage, SumOneOf, WeightedSum
-from .candidates import Half, OneOf, Parity
+from .candidates import Half, OneOf, OnlyValues, Parity
 from .chaos import ChaosArrow, ChaosConstruction, ChaosCount
 from .chess import AntiKing, AntiKnight, AntiTaxicab, DiagonalNonConsecutive, Knightmare, Leaper, Taxicab
 from .counting import (
@@ -131,6 +131,7 @@ __all__ = [
     "NonConsecutive",
     "NumberedRoom",
     "OneOf",
+    "OnlyValues",
     "Pair",
     "Palindrome",
     "Parity",

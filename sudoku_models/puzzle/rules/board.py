@@ -54,9 +54,11 @@ class Board:
     """A shape with the rules that stand on it; made anew for each model that is built.
 
     ``names`` are the cells of the grid, then the extra cells. ``houses`` are the rows, columns and regions by names.
+    ``divide`` lets rules cut long sums into auxiliary ones.
     """
 
-    def __init__(self, shape: Shape, rules: Iterable[Rule] = ()) -> None:
+    def __init__(self, shape: Shape, rules: Iterable[Rule] = (), *, divide: bool = True) -> None:
+        self.divide = divide
         self.shape = shape
         self.rules = tuple(rules)
         self.values: Domain = shape.values

@@ -11,7 +11,7 @@ from ...model import OPERATORS, Constraint, Count, Domain, InDomain
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
-from .yields import among, different, linear, never, sums
+from .yields import among, different, linear, never, parts, sums
 
 MOST_SETS = 20_000
 """The most sets of values that a rellik cage is taken apart into."""
@@ -27,7 +27,7 @@ class KillerCage(Rule):
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield from different(board, self.cells)
         if self.total is not None:
-            yield linear([(1, x) for x in self.cells], "==", self.total)
+            yield linear([(1, x) for x in parts(board, self.cells)], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
         v = [grid[x] for x in set(self.cells)]
@@ -47,7 +47,10 @@ class WeightedSum(Rule):
             raise ValueError(f"{len(self.weights)} weights for {len(self.cells)} cells")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        yield linear(zip(self.weights or [1] * len(self.cells), self.cells, strict=True), "==", self.total)
+        if self.weights:
+            yield linear(zip(self.weights, self.cells, strict=True), "==", self.total)
+        else:
+            yield linear([(1, x) for x in parts(board, self.cells)], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
         v = grid.along(self.cells)
@@ -113,7 +116,7 @@ class CompareSums(Rule):
     right: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        yield sums(self.left, self.op, self.right)
+        yield sums(parts(board, self.left), self.op, parts(board, self.right))
 
     def judge(self, grid: Filled) -> bool:
         left, right = sum(grid.along(self.left)), sum(grid.along(self.right))

@@ -9,7 +9,7 @@ from ...model import Constraint, InDomain
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
-from .yields import among
+from .yields import among, linear
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,24 @@ class OneOf(Rule):
 
     def judge(self, grid: Filled) -> bool:
         return grid[self.cell] in self.values
+
+
+@dataclass(frozen=True)
+class OnlyValues(Rule):
+    """Every cell of the grid holds one of the values; extra cells are not bound."""
+
+    values: tuple[int, ...] = f.value_set()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Where a house has as many cells as there are values, it holds each once: its sum follows."""
+        for name in board.cells:
+            yield from among(board, name, self.values.__contains__)
+        for house in board.houses:
+            if len(house) == len(self.values):
+                yield linear([(1, x) for x in house], "==", sum(self.values))
+
+    def judge(self, grid: Filled) -> bool:
+        return set(self.values).issuperset(grid.along(grid.board.cells))
 
 
 @dataclass(frozen=True)

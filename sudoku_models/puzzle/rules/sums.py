@@ -11,7 +11,7 @@ from ...model import Automaton, Constraint, Domain, Or, Regular
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
-from .yields import among, linear, never, sums
+from .yields import among, linear, never, parts, sums
 
 LARGEST_SUM = 2_000
 """The largest sum of the segments of a sum line."""
@@ -24,7 +24,7 @@ class Arrow(Rule):
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        yield sums(self.cells[1:], "==", self.cells[:1])
+        yield sums(parts(board, self.cells[1:]), "==", self.cells[:1])
 
     def judge(self, grid: Filled) -> bool:
         circle, *shaft = grid.along(self.cells)
@@ -50,7 +50,7 @@ class PillArrow(Rule):
         for x in pill[1:]:
             yield from among(board, x, lambda v: v < 10)
         places = [(10**i, x) for i, x in enumerate(reversed(pill))]
-        yield linear([*places, *((-1, x) for x in self.shaft)], "==", 0)
+        yield linear([*places, *((-1, x) for x in parts(board, self.shaft))], "==", 0)
 
     def judge(self, grid: Filled) -> bool:
         first, *rest = grid.along(self._read(grid.board))
@@ -67,7 +67,7 @@ class DoubleArrow(Rule):
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        yield sums((self.cells[0], self.cells[-1]), "==", self.cells[1:-1])
+        yield sums((self.cells[0], self.cells[-1]), "==", parts(board, self.cells[1:-1]))
 
     def judge(self, grid: Filled) -> bool:
         v = grid.along(self.cells)
@@ -103,7 +103,7 @@ class EqualSums(Rule):
     segments: tuple[tuple[str, ...], ...] = f.segments()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        return equal_sums(self.segments)
+        return equal_sums(board, self.segments)
 
     def judge(self, grid: Filled) -> bool:
         return len({sum(grid.along(segment)) for segment in self.segments}) == 1
@@ -117,7 +117,7 @@ class RegionSumLine(Rule):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         runs = [tuple(run) for _, run in groupby(self.cells, board.region)]
-        return equal_sums(runs) if board.regions else ()
+        return equal_sums(board, runs) if board.regions else ()
 
     def judge(self, grid: Filled) -> bool:
         totals: list[int] = []
@@ -162,12 +162,12 @@ class SumLine(Rule):
         return any(_can_be_cut(v[i:] + v[:i], self.total) for i in starts)
 
 
-def equal_sums(segments: Sequence[Sequence[str]]) -> Iterator[Constraint]:
+def equal_sums(board: Board, segments: Sequence[Sequence[str]]) -> Iterator[Constraint]:
     """Yield that all segments have the sum of the shortest."""
     shortest = min(segments, key=len)
     for segment in segments:
         if segment is not shortest:
-            yield sums(segment, "==", shortest)
+            yield sums(parts(board, segment), "==", shortest)
 
 
 @lru_cache(maxsize=256)

@@ -47,6 +47,51 @@ def sums(left: Iterable[str], op: str, right: Iterable[str], k: int = 0) -> Cons
     return linear([*((1, x) for x in left), *((-1, x) for x in right)], op, k)
 
 
+LONG = 9
+"""Sums of more cells than this are cut into parts that each lie in one house."""
+
+
+def parts(board: Board, cells: Sequence[str]) -> list[str]:
+    """Return terms that add up to a sum of cells; those of a long one are the sums of its cells in each house.
+
+    Such a part is an auxiliary variable that knows its bounds, since the values in a house differ; of rows, columns
+    and regions the division with the narrowest bounds is taken. (Bounds of the single cells say little of a long sum.)
+    """
+    if not board.divide or len(cells) <= LONG or len(set(cells)) < len(cells) or any(board.place(x)[0] for x in cells):
+        return list(cells)
+    rows = board.shape.height if board.shape.lines else 0
+    columns = rows and board.shape.width
+    houses = board.houses
+    families = (houses[:rows], houses[rows : rows + columns], houses[rows + columns :])
+    divisions = [_division(cells, family) for family in families if family]
+    best = min(divisions, key=lambda d: sum(_reach(board, part)[1] - _reach(board, part)[0] for part in d), default=[])
+    return [_part(board, part) for part in best] or list(cells)
+
+
+def _division(cells: Sequence[str], houses: Sequence[Sequence[str]]) -> list[list[str]]:
+    left, found = list(cells), []
+    for house in houses:
+        inside = [x for x in left if x in house]
+        if len(inside) > 1:
+            found.append(inside)
+            left = [x for x in left if x not in inside]
+    return [*found, *([x] for x in left)]
+
+
+def _reach(board: Board, different_cells: Sequence[str]) -> tuple[int, int]:
+    """Return the least and the greatest sum of cells that all differ."""
+    size = len(different_cells)
+    return sum(board.values[:size]), sum(board.values[len(board.values) - size :])
+
+
+def _part(board: Board, cells: Sequence[str]) -> str:
+    if len(cells) == 1:
+        return cells[0]
+    name, (low, high) = "+".join(cells), _reach(board, cells)
+    definition = linear([(1, name), *((-1, x) for x in cells)], "==", 0)
+    return board.auxiliary(name, range(low, high + 1), definition)
+
+
 def among(board: Board, cell: str, allowed: Callable[[int], bool]) -> Iterator[Constraint]:
     """Yield that a cell takes one of its values that are allowed; nothing when all are."""
     values = board.domain(cell)

@@ -18,6 +18,8 @@ COLUMN = ["R4C2", "R3C2", "R2C2", "R1C2"]
 RULES: list[Rule] = [
     r.OneOf("R1C1", (1, 3)),
     r.OneOf("R1C1", ()),
+    r.OnlyValues((1, 2, 3, 4)),
+    r.OnlyValues((2, 3)),
     r.Parity("R1C1", True),
     r.Parity("R2C2", False),
     r.Half("R1C1", True),
@@ -172,7 +174,14 @@ IN_BOXES: list[Rule] = [
     r.DisjointGroups(),
     r.Windoku(),
 ]
+LONG = [f"R{i}C{j}" for i in (1, 2, 4) for j in (1, 2, 3, 4)]
 IN_LINES: list[Rule] = [
+    r.PillArrow("R3C1 R3C2", LONG),
+    r.WeightedSum(LONG[:11], 28),
+    r.DoubleArrow(["R3C1", *LONG[:10], "R3C3"]),
+    r.CompareSums(LONG[1:], "<", LONG[:10]),
+    r.EqualSums((LONG[:10], ("R3C1", "R3C2"))),
+    r.RegionSumLine(LONG),
     r.FullRank(ROW, 5),
     r.FullRank(ROW, 5, True),
     r.FullRank(COLUMN, 10),
@@ -216,7 +225,7 @@ def test_judge_and_constraints_agree_on_all_sudoku_grids(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", IN_LINES, ids=str)
-def test_ranks_agree_on_all_latin_squares(rule: Rule) -> None:
+def test_rules_that_build_on_lines_agree_on_all_latin_squares(rule: Rule) -> None:
     agree(LATIN, [rule])
 
 
@@ -243,6 +252,7 @@ def test_rules_that_look_at_others_agree(rules: list[Rule]) -> None:
 
 
 WHOLE_BOARD: list[Rule] = [
+    r.OnlyValues((1, 2, 3, 4, 5, 7)),
     r.StrictKropki(),
     r.StrictXV(),
     r.StrictRatio(),
