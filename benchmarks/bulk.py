@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from sudoku_backends.bitset import build, vec
 from sudoku_backends.bitset.bulk import BulkSolver
 from sudoku_backends.bitset.layout import WORDS
+
 from sudoku_models.engine.bulk_check import holds_many
 
 LEAST = 40_000

@@ -5,7 +5,7 @@
 The boards are made here: a pattern of boxes, shuffled by a seed, of which so many cells are kept as givens that an
 open cell has about the asked number of candidates left: that keeps boards of all sides about equally hard. Each run
 has a process of its own, so that its peak memory is its own; a backend that exceeds the limit on a side is not asked
-for larger ones. With ``--plot`` a picture is drawn (extra ``plot``). """
+for larger ones. With ``--plot`` a picture is drawn (extra ``plot``)."""
 
 from __future__ import annotations
 
@@ -104,7 +104,8 @@ def plot(figures: dict[str, list[tuple[int, dict[str, Any]]]], path: str) -> Non
         for backend, found_rows in figures.items()
         for n, found in found_rows
     ]
-    base = altair.Chart(altair.Data(values=rows)).mark_line(point=True).properties(width=420, height=320)
+    data: Any = {"values": rows}
+    base = altair.Chart(data).mark_line(point=True).properties(width=420, height=320)
     side = altair.X("side:Q", scale=altair.Scale(type="log"))
     charts = [
         base.encode(side, altair.Y(f"{name}:Q", scale=altair.Scale(type="log")), altair.Color("backend:N"))

@@ -20,6 +20,7 @@ from sudoku_models import (
     Status,
     Unsupported,
     Variable,
+    WrongAnswer,
     candidates,
     count,
     is_unique,
@@ -236,3 +237,19 @@ def test_the_chosen_backend_takes_the_model_and_what_is_asked() -> None:
 def test_a_board_is_legal_when_nothing_clashes(text: str, legal: bool) -> None:
     assert validate(text).legal == legal
     assert bool(validate(text)) == legal
+
+
+def test_a_solution_that_a_rule_judges_false_is_a_wrong_answer_though_the_model_allows_it() -> None:
+    from sudoku_models.puzzle.rules.base import Rule
+
+    class Misread(Rule):
+        def constraints(self, board: Any) -> tuple[()]:
+            return ()
+
+        def judge(self, grid: Any) -> bool:
+            return False
+
+    puzzle = Puzzle.empty(Shape.square(4)).with_rules(Misread())
+    for ask in (solve, count, lambda p, b: next(solutions(p, b))):
+        with pytest.raises(WrongAnswer, match="Misread"):
+            ask(puzzle, "backtracking")
