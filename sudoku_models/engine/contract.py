@@ -51,6 +51,7 @@ class Capabilities:
 
     ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
     of such a kind or a whole model, with the reason. ``requires`` are the modules the engine needs, ``install`` what
+    ``pip install`` takes to get them.
     """
 
     kinds: frozenset[type[Constraint]]
