@@ -134,6 +134,7 @@ def moves(width: Width) -> dict[str, Any]:
     return {
         "take": kernel("take", width, vec.take, block, loose, Lanes()),
         "give": kernel("give", width, vec.give, loose, block, Lanes()),
+        "exchange": kernel("exchange", width, vec.exchange, block, loose, Lanes(), loose, Lanes()),
         "note": kernel("note", width, vec.note, block, loose, Lanes()),
     }
 
@@ -156,7 +157,7 @@ def bind(width: Width) -> dict[str, Any]:
     for name, function in vars(driver).items():
         if isinstance(function, FunctionType) and function.__name__ == name:
             names[name] = njit(nogil=True, forceinline=name not in CALLED)(FunctionType(function.__code__, names, name))
-    names |= {name: names[f"{name}_each"] for name in ("take", "give", "note")}
+    names |= {name: names[f"{name}_each"] for name in ("take", "give", "exchange", "note")}
     names |= primitives() | kernels(width) | moves(width)
     return names
 

@@ -43,7 +43,7 @@ SLOTS = 0
 SLOT_BYTES = 0  # from slot to slot
 
 # ... kernels over vectors (see `build` for their arguments), and single instructions.
-propagate = split = fetch = parse = parse_masks = render = take = give = note = _unbound
+propagate = split = fetch = parse = parse_masks = render = take = give = exchange = note = _unbound
 lowest = ones = prefetch = peek32 = poke8 = poke32 = poke64 = _unbound
 search_at = slot_at = _unbound  # the record at an address
 
@@ -154,16 +154,14 @@ def attend(s: Any, number: int, flags: int) -> None:
     if solved:
         take(block, s.done + 4 * s.ndone, solved)
         s.ndone += ones(solved)
+    gather(s)
     if s.spread:
         dropped = useless_lanes(s, block, stuck)
         stuck, dead = stuck & ~dropped, dead | dropped
-    if stuck:
-        take(block, s.stuck + 4 * s.nstuck, stuck)
-        s.nstuck += ones(stuck)
-    note(block, s.ended + 4 * s.nended, dead)
-    s.nended += ones(dead)
-    gather(s)
-    lanes = refill(s, block, moving)
+    if dead:
+        note(block, s.ended + 4 * s.nended, dead)
+        s.nended += ones(dead)
+    lanes = refill(s, block, moving, stuck)
     if number:
         s.live_odd = lanes
     else:
@@ -320,16 +318,23 @@ def split_stuck(s: Any) -> None:
     s.splits += k
 
 
-def refill(s: Any, block: int, lanes: int) -> int:
-    """Fill the idle lanes of a block: with fresh states, else with new puzzles, else with halves of other slots."""
-    idle = EVERY_LANE & ~lanes
+def refill(s: Any, block: int, moving: int, stuck: int) -> int:
+    """Store the stuck states of a block, and fill its idle lanes: with fresh states, else with new puzzles, else with
+
+    halves of other slots. Return the lanes that have a state.
+    """
+    idle = EVERY_LANE & ~moving
     if s.nfresh < ones(idle):
         freshen(s, ones(idle))
         while ones(idle) > s.nfresh:
             idle &= idle - 1
     s.nfresh -= ones(idle)
-    give(s.fresh + 4 * s.nfresh, block, idle)
-    return lanes | idle
+    if stuck:
+        exchange(block, s.stuck + 4 * s.nstuck, stuck, s.fresh + 4 * s.nfresh, idle)
+        s.nstuck += ones(stuck)
+    else:
+        give(s.fresh + 4 * s.nfresh, block, idle)
+    return moving | idle
 
 
 def freshen(s: Any, wanted: int) -> None:
@@ -428,3 +433,9 @@ def note_each(block: int, numbers: int, lanes: int) -> None:
         poke32(numbers, number_of(block, LINE, lowest(lanes)))
         lanes &= lanes - 1
         numbers += 4
+
+
+def exchange_each(block: int, stuck: int, lanes: int, fresh: int, idle: int) -> None:
+    """Write the stuck states of some lanes and read fresh ones into others: `take` and `give` in one."""
+    take_each(block, stuck, lanes)
+    give_each(fresh, block, idle)
