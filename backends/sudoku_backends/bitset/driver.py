@@ -37,8 +37,8 @@ FEW = 0  # so many ended lanes are worth a refill
 LINE = 0  # from row to row of a block
 SHORT = 0  # from row to row of the stores
 BLOCK = 0  # from block to block
-STATE = 0  # from state to state of a stack
 STACK = 0  # from stack to stack
+LEVEL = 0  # from state to state of a stack
 SLOTS = 0
 SLOT_BYTES = 0  # from slot to slot
 
@@ -242,7 +242,7 @@ def resume_slots(s: Any) -> None:
         number = peek32(ended + 4 * i)
         slot = slot_of(s, number)
         more = 1 if slot.top > slot.bottom else 0
-        slot.top -= more * STATE
+        slot.top -= more * LEVEL
         poke64(ready, slot.top)
         poke32(retired, number)
         ready += 8 * more
@@ -310,7 +310,7 @@ def split_stuck(s: Any) -> None:
         number = number_of(s.stuck, SHORT, s.nstuck + lane)
         slot = slot_of(s, number)
         poke64(s.table + 8 * lane, slot.top)
-        slot.top += STATE
+        slot.top += LEVEL
     for lane in range(k, LANES):
         poke64(s.table + 8 * lane, s.spare)
     split(s.stuck + 4 * s.nstuck, s.table, s.fresh + 4 * s.nfresh)
@@ -402,7 +402,7 @@ def share_one(s: Any, number: int) -> None:
     slot_of(s, slot.family).members += 1
     copy_state(slot.bottom, s.fresh + 4 * s.nfresh, SHORT)
     poke32(s.fresh + NUMBER * SHORT + 4 * s.nfresh, other)
-    slot.bottom += STATE
+    slot.bottom += LEVEL
     s.nfresh += 1
     s.spread = 1
 
