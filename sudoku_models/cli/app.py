@@ -155,6 +155,7 @@ def validate(
 @app.command(epilog=HELP)
 @guarded
 def compare(
+    context: typer.Context,
     files: Files = None,
     backend: Annotated[
         list[str] | None,
@@ -267,7 +268,7 @@ def compare(
 
     set_verbose(verbose)
     if resume:
-        _alone("--resume", {"resume", "out", "scheduler", "verbose"})
+        _alone(context, "--resume", {"resume", "out", "scheduler", "verbose"})
         return command.resume(resume, out, scheduler)
     goal = "count" if count else "unique" if unique else "first"
     limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
@@ -277,14 +278,10 @@ def compare(
     return command.compare(source, backend or (), first, out, directory, scheduler, **choices)
 
 
-def _alone(option: str, others: set[str]) -> None:
+def _alone(context: typer.Context, option: str, others: set[str]) -> None:
     """Refuse options that an option makes meaningless."""
-    import click
-
-    context = click.get_current_context()
-    given = [
-        name for name in context.params if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-    ]
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
     wrong = sorted(set(given) - others)
     if wrong:
         raise UsageError(f"{option} goes on with what was planned: {', '.join(wrong)} cannot be chosen anew")

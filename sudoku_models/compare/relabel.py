@@ -34,7 +34,8 @@ class Relabelling:
 
     def __call__(self, puzzle: Puzzle) -> Puzzle:
         """Return the relabelled puzzle: as many solutions, one for each."""
-        new: dict[Cell, Cell] = {None: None, **self.values}
+        new: dict[Cell, Cell] = {None: None}
+        new.update(self.values)
         target = {place: cell for cell, place in enumerate(self.places)}
         narrowed = [(target[cell], tuple(sorted(self.values[v] for v in values))) for cell, values in puzzle.candidates]
         return replace(
