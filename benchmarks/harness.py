@@ -2,14 +2,16 @@
 
     python benchmarks/harness.py [--runs 10000] [--no-journal]
 
-The backend knows the solution of its only puzzle, so that a run is the road, the check, and the harness. Printed are the
-seconds in all, and per run: wall time, what the run itself took as measured in the worker, and the difference, which is
-the harness (messages, watching, rows, journal with its syncs).
+The backend knows the solution of its only puzzle, so that a run is the road, the check, and the harness. Printed are
+the seconds in all, and per run: wall time, what the run itself took as measured in the worker, and the difference, which
+is the harness (messages, watching, rows, journal with its syncs); also the harness's CPU time, which other work on the
+machine does not blow up.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import tempfile
 import time
 from dataclasses import dataclass
@@ -67,9 +69,9 @@ def main() -> None:
     plan = Plan.of([harness.Trivial()], unique=False, repeats=options.runs)
     with tempfile.TemporaryDirectory() as folder:
         journal = None if options.no_journal else Journal.create(folder, plan, puzzles)
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), _cpu()
         rows = [row for row in run(plan, puzzles, journal) if row]
-        total = time.perf_counter() - start
+        total, cpu = time.perf_counter() - start, _cpu() - cpu
         known = len(list(journal.rows())) if journal else len(rows)
     assert len(rows) == known == options.runs
     assert {row.status for row in rows} == {"solved"}
@@ -77,6 +79,15 @@ def main() -> None:
     print(f"{options.runs} runs: {total:.2f} s in all, start of the worker included")
     print(f"per run: {1e3 * total / len(rows):.3f} ms; the run itself {1e3 * inside / len(rows):.3f} ms ", end="")
     print(f"(median {1e3 * median(row.wall for row in rows):.3f}); harness {1e3 * (total - inside) / len(rows):.3f} ms")
+    inside = sum(row.cpu or 0.0 for row in rows)
+    print(f"CPU per run, both processes: {1e3 * cpu / len(rows):.3f} ms; ", end="")
+    print(f"harness {1e3 * (cpu - inside) / len(rows):.3f} ms")
+
+
+def _cpu() -> float:
+    """Return the CPU seconds of this process and of its children that ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 if __name__ == "__main__":

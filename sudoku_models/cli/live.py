@@ -126,7 +126,7 @@ class Live:
         if not self.job or self.parallel > 1:
             return ""
         job, since = self.job
-        return f"now: {job.selection} on {job.instance.name}, {time.monotonic() - since:.1f} s"
+        return f"now: {job.spec} on {job.instance.name}, {time.monotonic() - since:.1f} s"
 
     def picture(self) -> Any:
         """Return the state as something that rich can draw."""

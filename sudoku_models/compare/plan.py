@@ -58,10 +58,16 @@ class Instance:
 
 @dataclass(frozen=True)
 class Job:
-    """One run: an instance, a backend, a seed, the number of the repeat; ``position`` is its place in the order."""
+    """One run: an instance, a backend, a seed, the number of the repeat; ``position`` is its place in the order.
+
+    ``spec`` is the backend's specification; ``takes_seed`` tells whether the engine takes the seed itself: otherwise a
+    relabelled puzzle stands for it.
+    """
 
     instance: Instance
     selection: Selection
+    spec: str
+    takes_seed: bool
     seed: int
     repeat: int
     position: int
@@ -69,12 +75,7 @@ class Job:
     @property
     def key(self) -> tuple[str, str, int, int]:
         """What tells the runs of one plan apart, as in ``Row.key``."""
-        return self.instance.sha, str(self.selection), self.seed, self.repeat
-
-    @property
-    def takes_seed(self) -> bool:
-        """Tell whether the engine takes the seed itself; otherwise a relabelled puzzle stands for it."""
-        return Feature.SEED in self.selection.capabilities.features
+        return self.instance.sha, self.spec, self.seed, self.repeat
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ class Plan:
         if not self.seeds or len(set(self.seeds)) < len(self.seeds) or min(self.seeds) < 0:
             raise ValueError(f"the seeds are {self.seeds}: different numbers from 0 are expected")
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The backends' specifications, in the order given."""
         return tuple(map(str, self.backends))
@@ -155,25 +156,36 @@ class Plan:
 
     def jobs(self, instances: Sequence[Instance]) -> Iterator[Job]:
         """Yield every run in its order: round by round, instance by instance, the backends of one side by side."""
+        seeded = {name: takes_seed(backend) for name, backend in self.named.items()}
         position = 0
         for repeat in range(self.repeats):
             for seed in self.seeds:
                 order = list(instances)
                 random.Random(f"{self.shuffle}/{repeat}/{seed}").shuffle(order)
                 for instance in order:
-                    for selection in self.order(instance, seed, repeat):
-                        yield Job(instance, selection, seed, repeat, position)
+                    for name in self.order(instance, seed, repeat):
+                        yield Job(instance, self.named[name], name, seeded[name], seed, repeat, position)
                         position += 1
 
-    def order(self, instance: Instance, seed: int = 0, repeat: int = 0) -> list[Selection]:
+    @cached_property
+    def named(self) -> dict[str, Selection]:
+        """The backends by their specifications."""
+        return dict(zip(self.names, self.backends, strict=True))
+
+    def order(self, instance: Instance, seed: int = 0, repeat: int = 0) -> list[str]:
         """Return the backends in the order in which they solve an instance: shuffled for each round."""
-        chosen = list(self.backends)
+        chosen = list(self.named)
         random.Random(f"{self.shuffle}/{repeat}/{seed}/{instance.number}/{instance.sha}").shuffle(chosen)
         return chosen
 
     def count(self, instances: Sequence[Instance]) -> int:
         """Return how many runs there are."""
         return len(instances) * len(self.backends) * len(self.seeds) * self.repeats
+
+
+def takes_seed(selection: Selection) -> bool:
+    """Tell whether an engine takes a seed."""
+    return Feature.SEED in selection.capabilities.features
 
 
 def _choices(unique: bool = True, seed: int | None = None, **choices: Any) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class Pool:
         if self.started:
             self.started(job)
         while True:
-            worker = self._waiting(str(job.selection))
+            worker = self._waiting(job.spec)
             task = self._task(job, worker or self._new(), fresh=worker is None)
             try:
                 task.advance()
@@ -90,7 +90,7 @@ class Pool:
         number = self._boards.setdefault(shape, len(self._boards))
         board = None if number in worker.boards else number
         worker.boards.add(number)
-        warm = not self.plan.cold and str(job.selection) not in self._unloadable
+        warm = not self.plan.cold and job.spec not in self._unloadable
         return Task(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
 
     def _waiting(self, spec: str) -> Worker | None:
@@ -148,7 +148,7 @@ class Pool:
         if kill:
             self._drop(task.worker)
             return
-        self._idle[task.worker] = str(task.job.selection)
+        self._idle[task.worker] = task.job.spec
         while len(self._idle) > IDLE:
             self._drop(next(iter(self._idle)))
 
@@ -157,7 +157,7 @@ class Pool:
         told = self._dead(task, str(error))
         self._drop(task.worker)
         if task.step == "hello":
-            self._unloadable.add(str(task.job.selection))
+            self._unloadable.add(task.job.spec)
         if task.step != "run" and not self._give_up(task.job):
             return next((failed for _, failed in self._begin(task.job)), None)
         return told
@@ -174,6 +174,6 @@ class Pool:
         """A limit was reached: the worker is killed. An engine that cannot be loaded in time runs without that."""
         self._drop(task.worker)
         if task.step == "hello" and told["status"] == "timeout":
-            self._unloadable.add(str(task.job.selection))
+            self._unloadable.add(task.job.spec)
             return next((failed for _, failed in self._begin(task.job)), None)
         return told

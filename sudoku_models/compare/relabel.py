@@ -34,16 +34,18 @@ class Relabelling:
 
     def __call__(self, puzzle: Puzzle) -> Puzzle:
         """Return the relabelled puzzle: as many solutions, one for each."""
-        new: dict[Cell, Cell] = {None: None}
-        new.update(self.values)
         target = {place: cell for cell, place in enumerate(self.places)}
         narrowed = [(target[cell], tuple(sorted(self.values[v] for v in values))) for cell, values in puzzle.candidates]
         return replace(
             puzzle,
-            givens=tuple(new[puzzle.givens[place]] for place in self.places),
+            givens=self._moved(puzzle.givens),
             candidates=tuple(narrowed),
-            stated=None if puzzle.stated is None else tuple(new[puzzle.stated[place]] for place in self.places),
+            stated=None if puzzle.stated is None else self._moved(puzzle.stated),
         )
+
+    def _moved(self, cells: Sequence[Cell]) -> tuple[Cell, ...]:
+        moved = (cells[place] for place in self.places)
+        return tuple(None if value is None else self.values[value] for value in moved)
 
     def undone(self, solution: Sequence[int]) -> tuple[int, ...]:
         """Return the solution of the puzzle as it was, from one of the relabelled puzzle."""

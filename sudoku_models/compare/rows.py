@@ -101,7 +101,7 @@ def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
         sha256=instance.sha,
         cells=puzzle.shape.cells,
         clues=puzzle.clues,
-        backend=str(job.selection),
+        backend=job.spec,
         position=job.position,
         seed=job.seed,
         repeat=job.repeat,

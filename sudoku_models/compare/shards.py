@@ -18,7 +18,7 @@ from ..engine import isolation
 from ..engine.registry import select
 from ..errors import SudokuModelsError
 from .journal import Journal
-from .plan import Instance, Job, Plan
+from .plan import Instance, Job, Plan, takes_seed
 from .pool import Pool
 from .provenance import machine
 from .rows import Row, row_of
@@ -49,7 +49,7 @@ class Shard:
     @classmethod
     def of(cls, plan: Plan, jobs: list[Job]) -> Shard:
         index = {str(selection): i for i, selection in enumerate(plan.backends)}
-        runs = tuple((j.instance, index[str(j.selection)], j.seed, j.repeat, j.position) for j in jobs)
+        runs = tuple((j.instance, index[j.spec], j.seed, j.repeat, j.position) for j in jobs)
         return cls(replace(plan, backends=()), tuple(map(isolation.portable, plan.backends)), runs)
 
     def plan(self) -> Plan:
@@ -59,7 +59,8 @@ class Shard:
     def jobs(self, plan: Plan) -> Iterator[Job]:
         """Yield the runs."""
         for instance, backend, seed, repeat, position in self.runs:
-            yield Job(instance, plan.backends[backend], seed, repeat, position)
+            selection, spec = plan.backends[backend], plan.names[backend]
+            yield Job(instance, selection, spec, takes_seed(selection), seed, repeat, position)
 
 
 def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Journal | None) -> Iterator[Row | None]:
