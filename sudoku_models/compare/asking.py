@@ -35,9 +35,9 @@ class Question:
     relabel: int
 
 
-def load(selection: Selection) -> None:
+def load(selection: Selection, time_limit: float | None) -> None:
     """Solve a small puzzle, so that no measured run pays for loading the engine; what goes wrong shows later."""
-    ask(Puzzle.parse(WARM_UP), selection, unique=True)
+    ask(Puzzle.parse(WARM_UP), selection, unique=True, time_limit=time_limit)
 
 
 def prepare(puzzle: Puzzle, selection: Selection) -> None:
