@@ -28,7 +28,7 @@ GRACE = 0.25
 SLACK = 0.02
 """Seconds that an answer may take on its way."""
 
-WARMING = 30.0
+WARMING = 60.0
 """Seconds for loading an engine and a first small puzzle; one that needs more runs without having been loaded."""
 
 Told = dict[str, Any]
