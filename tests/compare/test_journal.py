@@ -1,4 +1,4 @@
-"""The journal: what was announced is there whatever is killed, nothing is there twice, a run goes on where it stopped."""
+"""The journal: what was announced is there whatever is killed, nothing is there twice, a run can go on."""
 
 from __future__ import annotations
 
@@ -143,21 +143,20 @@ def test_an_interrupt_keeps_what_is_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("planted")
-def test_a_row_is_durable_before_it_is_announced_and_while_a_long_run_goes_on(tmp_path: Path) -> None:
-    plan = Plan.of(["backtracking", "spinner"], time_limit=1.0)
+def test_a_row_is_durable_before_it_is_announced_and_while_a_long_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_models.compare.workers.WARMING", 0.5)
+    plan = Plan.of(["backtracking", "spinner"], time_limit=1.0, shuffle=1)
     journal = Journal.create(tmp_path, plan, found(PUZZLES[:1]))
-    import sudoku_models.compare.workers as workers
-
-    patch = pytest.MonkeyPatch()
-    patch.setattr(workers, "WARMING", 0.5)
-    with patch.context():
-        seen = []
-        for row in run(plan, found(PUZZLES[:1]), journal):
-            if row:
-                assert row.key in Journal.open(tmp_path).done()
-                seen.append(row.verdict)
-    patch.undo()
-    assert sorted(seen) == [Verdict.SOLVED, Verdict.TIMEOUT]
+    assert next(plan.jobs(found(PUZZLES[:1]))).spec == "backtracking"
+    seen = []
+    for row in run(plan, found(PUZZLES[:1]), journal):
+        if row:
+            done = Journal.open(tmp_path).done()
+            assert row.key in done
+            seen.append((row.verdict, len(done)))
+    assert seen == [(Verdict.SOLVED, 1), (Verdict.TIMEOUT, 2)]
 
 
 PROGRAM = """
