@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ..model import Constraint, Domain, Model
 from .record import Clock, Record
@@ -237,6 +237,14 @@ class CompiledBatch(Compiled, Protocol):
         uint16 candidate masks, in which bit k - 1 is the k-th value. ``request.domains`` narrow all rows;
         ``request.workers`` is threads. Which solution comes first depends on the row alone.
         """
+
+
+@runtime_checkable
+class CompiledWithWarmUp(Protocol):
+    """A compiled form that gets faster with use; for measurements that are not to meet the change midway."""
+
+    def warm_up(self) -> None:
+        """Do now, on a small model, what otherwise happens after some runs: load modules, compile machine code."""
 
 
 class CompiledWithAttempt(Compiled, Protocol):
