@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from .engine.check import checker_of
 from .engine.contract import Feature, Reason
 from .engine.registry import BackendLike, Selection, listings, select
-from .errors import BackendCrashed, BackendMissing, LimitReached, Unsupported, WrongAnswer
+from .errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsError, Unsupported, WrongAnswer
 from .model import Model
 from .puzzle import Puzzle
 from .results import Result, Status
@@ -129,13 +129,15 @@ def installed() -> list[Selection]:
 
 
 def ask(problem: Puzzle | Model, selection: Selection, *, unique: bool = False, **limits: Any) -> Answer:
-    """Ask one backend, and time it. Whatever it raises becomes part of the answer."""
+    """Ask one backend, and time it. What it raises becomes part of the answer; TypeError and ValueError for limits."""
     asked = unique and {Feature.ENUMERATE, Feature.PROVE} <= selection.capabilities.features
     wall, cpu = time.perf_counter(), time.process_time()
     found: Result | Exception
     try:
         found = solve(problem, selection, unique=asked, **limits)
     except Exception as error:
+        if isinstance(error, (TypeError, ValueError)) and not isinstance(error, SudokuModelsError):
+            raise  # the question makes no sense: no backend is to blame
         found = error
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     spec = str(selection)

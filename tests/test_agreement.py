@@ -112,6 +112,10 @@ def test_bad_questions_are_errors_and_not_answers() -> None:
         cross_check(SEVERAL, ["nobody"])
     with pytest.raises(FormatError):
         cross_check("no puzzle")
+    with pytest.raises(ValueError, match="time_limit"):
+        cross_check(SEVERAL, time_limit=-1)
+    with pytest.raises(TypeError, match="time_limt"):
+        cross_check(SEVERAL, time_limt=1)
 
 
 def test_two_different_solutions_of_two_backends_refute_uniqueness() -> None:

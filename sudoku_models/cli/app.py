@@ -224,7 +224,13 @@ def convert(
     to: Annotated[
         str,
         typer.Option(
-            "--to", "-t", metavar="FORMAT", help="line, grid, numbers, csv, sdk or sdm.", rich_help_panel=OUTPUT
+            "--to",
+            "-t",
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="line, grid, numbers, csv, sdk or sdm.",
+            rich_help_panel=OUTPUT,
         ),
     ] = "line",
     input_format: InputFormat = None,

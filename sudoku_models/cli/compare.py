@@ -41,7 +41,7 @@ def compare(source: Input, backends: Sequence[str], first: int | None, out: str 
 
 
 def _run(plan: Plan, instances: Iterator[Instance], rows: TextIO | None, summing: Summing, bar: Progress) -> None:
-    for group in run(plan, instances, lambda instance, backend: bar.tell(f"{instance.number} {backend}")):
+    for group in run(plan, instances, lambda instance, backend: bar.tell(str(backend))):
         for row in group:
             summing.add(row)
             _note(row)

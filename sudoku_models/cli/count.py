@@ -30,8 +30,9 @@ COLUMNS = ("number", "source", "line", "puzzle", "count", "exact", "reason", "ba
 def count(source: Input, choice: Choice, limit: int | None, format: Records, out: str | None) -> Code:
     """Count the solutions of puzzle after puzzle."""
     choice.checked(None)
-    tally = Tally()
-    with progress("counting", None, wanted=not sys.stdout.isatty() or out is not None) as bar, output(out) as write:
+    tally, wanted = Tally(), out is not None or not sys.stdout.isatty()
+    total = source.count() if wanted and sys.stderr.isatty() else None
+    with progress("counting", total, wanted) as bar, output(out) as write:
         records = _records(source.entries(tally), choice, limit, tally, bar.advance)
         for piece in pieces(records, writer(format, SCHEMA, COLUMNS), lambda: tally.code):
             write(piece)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
+from pathlib import Path
 from types import FrameType
+from typing import TextIO
 
 _interrupted = False
 
@@ -13,6 +16,10 @@ _interrupted = False
 def main() -> None:
     """Run the program and end the process with its exit code."""
     signal.signal(signal.SIGINT, _interrupt)
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = _run()
     except KeyboardInterrupt:
@@ -21,6 +28,11 @@ def main() -> None:
     if _interrupted or code == 130:
         _leave()
     sys.exit(_flushed(code))
+
+
+def _nowhere() -> TextIO:
+    """Stand in for a stream that was closed before the start."""
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _run() -> int:

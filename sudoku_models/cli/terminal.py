@@ -88,7 +88,8 @@ def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Prog
 
     columns = (TextColumn(what), BarColumn(None), MofNCompleteColumn(), TimeElapsedColumn())
     left = (TimeRemainingColumn(), TextColumn("{task.fields[text]}", markup=False))
-    with Bar(*columns, *left, console=Console(stderr=True), transient=True, expand=True) as bar:
+    shown: dict[str, Any] = {"transient": True, "expand": True, "redirect_stdout": False, "redirect_stderr": False}
+    with Bar(*columns, *left, console=Console(stderr=True), **shown) as bar:
         _live.append(bar)
         try:
             yield Progress(bar, bar.add_task(what, total=total, text=""))

@@ -34,12 +34,12 @@ def results(summary: Summary, unique: bool, time_limit: float | None) -> Table:
     headings = ("solved", *shown, "median", "p90", "max", "PAR2")
     rows = tuple(_result(figures, shown, time_limit) for figures in summary.figures)
     wrong = frozenset(i for i, figures in enumerate(summary.figures) if figures.wrong)
-    goal = "solved and proved unique" if unique else "solved"
+    goal = "proof of uniqueness" if unique else "first solution"
     limit = "no time limit" if time_limit is None else f"{time_limit:g} s a puzzle"
     what = f"{summary.puzzles} puzzle{'' if summary.puzzles == 1 else 's'}"
     caption = "Wall time of a run, runs without an answer kept in; PAR2: the mean, such runs twice the limit."
     columns = (Column("backend", number=False), *map(Column, headings))
-    return Table(columns, rows, f"{what} {goal}, {limit}", caption, wrong)
+    return Table(columns, rows, f"{what}, {goal}, {limit}", caption, wrong)
 
 
 def _count(figures: Figures, name: str) -> int:

@@ -37,6 +37,7 @@ class Table:
             box=box.SIMPLE_HEAD,
             padding=(0, 0, 0, 1),
             pad_edge=False,
+            show_edge=False,
             title_justify="left",
             caption_justify="left",
         )

@@ -90,6 +90,9 @@ class TestConvert:
     def test_another_alphabet(self, program: Program) -> None:
         assert program("convert", "--to-alphabet", "ABCD", input=UNIQUE).stdout == "A.C...B....C.D..\n"
 
+    def test_the_format_may_be_called_format(self, program: Program) -> None:
+        assert program("convert", "--format", "csv", input=UNIQUE).stdout == f"puzzle\n{UNIQUE}\n"
+
     def test_an_unknown_format(self, program: Program) -> None:
         assert program("convert", "--to", "x", input=UNIQUE).exit_code == 2
 
@@ -166,7 +169,7 @@ class TestCompare:
         arguments = ("-b", "backtracking", "-b", "cp-sat:form=booleans", "-b", "pycosat", "--out", out)
         result = program("compare", *arguments, input=f"{UNIQUE}\n{SEVERAL}\n")
         assert result.exit_code == 0
-        assert "2 puzzles solved and proved unique, 10 s a puzzle" in result.stdout
+        assert "2 puzzles, proof of uniqueness, 10 s a puzzle" in result.stdout
         assert "All answers agree." in result.stdout
         rows = [Row.parse(line) for line in out.read_text().splitlines()]
         assert len(rows) == 6
@@ -180,7 +183,7 @@ class TestCompare:
     def test_only_the_first_puzzles(self, program: Program) -> None:
         result = program("compare", "--first", "1", "-b", "backtracking", input=f"{UNIQUE}\n{SEVERAL}\nbad\n")
         assert (result.exit_code, result.stderr) == (0, "")
-        assert "1 puzzle solved" in result.stdout
+        assert "1 puzzle, proof" in result.stdout
 
     def test_a_bad_line_is_told_and_the_rest_compared(self, program: Program) -> None:
         result = program("compare", "-b", "backtracking", input=f"{UNIQUE}\n1234567\n{SEVERAL}\n")

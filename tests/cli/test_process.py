@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -16,7 +18,8 @@ import pytest
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and pipes as on Linux and macOS")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: signals and pipes")
+pty = pytest.importorskip("pty", reason="only on POSIX: pseudo-terminals")
 
 HARD = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 EMPTY = "." * 81
@@ -102,6 +105,12 @@ def test_a_closed_pipe_is_quiet(start: Start, tmp_path: Path) -> None:
     assert process.wait(timeout=60) == 0
 
 
+def test_a_closed_standard_output_is_no_fault(start: Start) -> None:
+    process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE, stdout=None, preexec_fn=lambda: os.close(1))
+    _, errors = process.communicate(UNIQUE, timeout=60)
+    assert (process.returncode, errors) == (0, "")
+
+
 def test_answers_appear_as_puzzles_are_solved(start: Start) -> None:
     process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE)
     assert process.stdin
@@ -112,6 +121,28 @@ def test_answers_appear_as_puzzles_are_solved(start: Start) -> None:
     process.stdin.close()
     assert process.stdout.read().count("\n") == 299
     assert process.wait(timeout=60) == 0
+
+
+def test_a_bar_at_the_terminal_leaves_the_data_alone(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"{UNIQUE}\n" * 200)
+    parent, child = pty.openpty()
+    process = start("solve", "-b", "backtracking", path, stderr=child)
+    os.close(child)
+    shown = threading.Thread(target=_drained, args=(parent, seen := bytearray()))
+    shown.start()
+    output, _ = process.communicate(timeout=60)
+    shown.join()
+    assert output.count("\n") == 200
+    assert b"solving" in seen
+    assert b"200/200" in seen
+
+
+def _drained(terminal: int, seen: bytearray) -> None:
+    with contextlib.suppress(OSError):
+        while data := os.read(terminal, 4096):
+            seen += data
+    os.close(terminal)
 
 
 def test_help_loads_no_engine_and_no_array_library() -> None:

@@ -1,0 +1,28 @@
+"""The README tells what the program tells."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_backends_is_that_of_the_program(program: Callable[..., Any]) -> None:
+    """``sudoku-models backends --markdown`` prints what belongs between the markers."""
+    match = re.search(r"<!-- backends -->\n(.*)<!-- /backends -->", README, re.DOTALL)
+    assert match
+    assert match[1] == program("backends", "--markdown").stdout
+
+
+def test_every_command_line_of_the_readme_is_understood(program: Callable[..., Any]) -> None:
+    lines = [line.split("#")[0] for line in README.splitlines() if line.startswith("sudoku-models ")]
+    assert len(lines) >= 5
+    for line in lines:
+        result = program(*shlex.split(line)[1:], "--help")
+        assert result.exit_code == 0, line
+        known = set(re.findall(r"--?[a-z][a-z-]*", program(shlex.split(line)[1], "--help").stdout))
+        assert known.issuperset(word for word in shlex.split(line) if word.startswith("-") and word != "-"), line
