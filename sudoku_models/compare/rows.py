@@ -16,13 +16,17 @@ SCHEMA = "sudoku-models/compare/1"
 
 @dataclass(frozen=True)
 class Row:
-    """One run. Times are in seconds, of this machine.
+    """One run. Times are in seconds, of this machine; memory in bytes.
 
-    ``puzzle`` counts the comparison's puzzles from 1, ``source`` and ``line`` say where it stands, ``sha256`` what it
-    is. ``asked`` is "unique" (prove uniqueness) or "first" (a solution). ``status`` is a ``Verdict``: "WRONG" replaces
-    the backend's own claim where a checked solution refutes it, and ``reason`` says why. ``solution`` is the SHA-256 of
-    the solution, ``position`` the place in the order of this puzzle's runs. ``cpu`` is None where the engine's process
-    was killed, ``time_limit`` and ``memory_limit`` (bytes) are None without one.
+    ``puzzle`` counts the comparison's puzzles from 1, ``source``, ``line`` and ``title`` say where it stands,
+    ``sha256`` what it is, ``side`` how many values a cell can take. ``asked`` is "first" (a solution), "unique" (prove
+    uniqueness) or "count" (count solutions, up to a thousand). ``status`` is a ``Verdict``: "WRONG" replaces the
+    backend's own claim where a checked solution refutes it, and ``reason`` says why. ``solution`` is the SHA-256 of the
+    solution (of the puzzle as stated, also where a relabelled one was solved), ``count`` the number of checked, distinct
+    solutions that were met. ``seed`` is the plan's seed of this run; ``relabelled`` tells that the engine takes none
+    and got a relabelled puzzle instead; ``repeat`` counts from 0. ``position`` is the place of the run in the order of
+    the plan. ``cpu`` and ``memory`` (the peak above which the process never was during this run) are None where they
+    could not be had; ``time_limit``, ``cpu_limit`` and ``memory_limit`` are None without one.
     """
 
     puzzle: int
@@ -46,6 +50,18 @@ class Row:
     seed: int = 0
     time_limit: float | None = None
     memory_limit: int | None = None
+    cpu_limit: float | None = None
+    memory: int | None = None
+    repeat: int = 0
+    relabelled: bool = False
+    side: int = 0
+    title: str = ""
+    count: int | None = None
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """What tells the runs of one plan apart: instance, backend, seed, repeat."""
+        return self.sha256, self.backend, self.seed, self.repeat
 
     @property
     def verdict(self) -> Verdict:
@@ -98,6 +114,8 @@ def row_of(plan: Plan, instance: Instance, selection: Selection, position: int, 
         seed=plan.engine_seed(selection),
         time_limit=plan.time_limit,
         memory_limit=plan.memory_limit,
+        side=len(puzzle.shape.values),
+        title=puzzle.title,
     )
 
 
