@@ -142,7 +142,7 @@ def ask(problem: Puzzle | Model, selection: Selection, *, unique: bool = False, 
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     spec = str(selection)
     if isinstance(found, Exception):
-        return Answer(spec, _verdict_of(found), None, None, str(found), wall, None, asked, None, found)
+        return Answer(spec, verdict_of(found), None, None, str(found), wall, None, asked, None, found)
     verdict, total = _settled(found, asked), _cpu(found, cpu)
     solution = tuple(found.values.values()) if found.values is not None else None
     reason = "" if verdict.settled else found.reason
@@ -201,7 +201,8 @@ def _settled(result: Result, asked: bool) -> Verdict:
     return Verdict.SOLVED
 
 
-def _verdict_of(error: Exception) -> Verdict:
+def verdict_of(error: Exception) -> Verdict:
+    """Return what a run came to that ended with an exception."""
     if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
         return Verdict.OUT_OF_MEMORY
     kinds = {

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -120,6 +129,103 @@ def finds_one_and_dawdles(model: Model, request: Request, clock: Clock) -> Searc
     return (yield from takes_all_time(model, request, clock))
 
 
+def misses_the_last(model: Model, request: Request, clock: Clock) -> Search:
+    found = list(_solutions(model, request))
+    yield from found[:-1]
+    return Ending(Reason.EXHAUSTED)
+
+
+def spins(model: Model, request: Request, clock: Clock) -> Search:
+    yield from ()
+    while True:
+        pass
+
+
+def holds_the_lock(model: Model, request: Request, clock: Clock) -> Search:
+    yield from ()
+    re.match(r"(a+)+$", "a" * 40 + "b")
+    return Ending(Reason.EXHAUSTED)
+
+
+def is_killed(model: Model, request: Request, clock: Clock) -> Search:
+    yield from ()
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return Ending(Reason.EXHAUSTED)
+
+
+def exits(model: Model, request: Request, clock: Clock) -> Search:
+    yield from ()
+    os._exit(7)
+
+
+def leaks(model: Model, request: Request, clock: Clock) -> Search:
+    yield from ()
+    hoard = []
+    while len(hoard) < 400:
+        hoard.append(b"x" * (4 << 20))
+        time.sleep(0.002)
+    return Ending(Reason.GAVE_UP)
+
+
+def takes_much_memory_for_a_moment(model: Model, request: Request, clock: Clock) -> Search:
+    del (hoard := [b"x" * (300 << 20)])[:]
+    return (yield from honest(model, request, clock))
+
+
+def prints(model: Model, request: Request, clock: Clock) -> Search:
+    print("garbage" * 100, flush=True)
+    os.write(1, b"run:\0\0\0\0" * 10_000)
+    os.write(2, b"\xff" * 10_000)
+    return (yield from honest(model, request, clock))
+
+
+def scribbles(model: Model, request: Request, clock: Clock) -> Search:
+    """Writes to whatever pipe this process has."""
+    yield from ()
+    for fd in range(3, 64):
+        with suppress(OSError):
+            if stat.S_ISFIFO(os.fstat(fd).st_mode) and fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_WRONLY:
+                os.write(fd, b"garbage" * 10)
+    return Ending(Reason.EXHAUSTED)
+
+
+def _mark() -> None:
+    """Write down a process, so that a test can look whether it lives."""
+    with Path(os.environ["PLANTED_PIDS"]).open("a") as file:
+        file.write(f"{os.getpid()}\n")
+
+
+_BURN = "import os, time; open(os.environ['PLANTED_PIDS'], 'a').write(f'{os.getpid()}\\n')\nwhile True: pass"
+_SLEEP = "import os, time; open(os.environ['PLANTED_PIDS'], 'a').write(f'{os.getpid()}\\n'); time.sleep(300)"
+
+
+def _start(program: str) -> None:
+    """Start a process in a session of its own, by one that ends at once."""
+    twice = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {program!r}], start_new_session=True)"
+    subprocess.run([sys.executable, "-c", twice], check=True)
+    time.sleep(0.1)
+
+
+def hides_and_hangs(model: Model, request: Request, clock: Clock) -> Search:
+    yield from ()
+    _mark()
+    _start(_SLEEP)
+    time.sleep(300)
+    return Ending(Reason.EXHAUSTED)
+
+
+def burns_elsewhere(model: Model, request: Request, clock: Clock) -> Search:
+    yield from ()
+    _start(_BURN)
+    time.sleep(300)
+    return Ending(Reason.EXHAUSTED)
+
+
+def leaves_one_behind(model: Model, request: Request, clock: Clock) -> Search:
+    _start(_SLEEP)
+    return (yield from honest(model, request, clock))
+
+
 def interrupts(model: Model, request: Request, clock: Clock) -> Search:
     yield from ()
     raise KeyboardInterrupt
@@ -138,24 +244,40 @@ FAULTS: dict[str, Faulty] = {
     "sleeper": takes_all_time,
     "dawdler": finds_one_and_dawdles,
     "interrupter": interrupts,
+    "miscounter": misses_the_last,
+    "spinner": spins,
+    "locker": holds_the_lock,
+    "segfaulter": is_killed,
+    "exiter": exits,
+    "leaker": leaks,
+    "burster": takes_much_memory_for_a_moment,
+    "printer": prints,
+    "scribbler": scribbles,
+    "hider": hides_and_hangs,
+    "burner": burns_elsewhere,
+    "leaver": leaves_one_behind,
 }
-
-
-class _Entry:
-    def __init__(self, backend: Any) -> None:
-        self.backend = backend
-
-    def load(self) -> Any:
-        return self.backend
+REGISTERED = SimpleNamespace(**{name: Planted(name, search) for name, search in FAULTS.items()})
+REGISTERED.simple = Planted("simple", honest, Feature.PROVE)
+REGISTERED.seeded = Planted("seeded", honest, Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED)
 
 
 @pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Register all of FAULTS, by name, beside the real backends."""
-    real = registry._entry_points()
-    added = {name: _Entry(Planted(name, search)) for name, search in FAULTS.items()}
-    simple = _Entry(Planted("simple", honest, Feature.PROVE))
-    registry._select_text.cache_clear()
-    monkeypatch.setattr(registry, "_entry_points", lambda: {**real, **added, "simple": simple})
+def planted(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Register all of FAULTS, by name, beside the real backends: in child processes too."""
+    folder = tmp_path_factory.mktemp("planted")
+    info = folder / "planted-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1.0\n")
+    lines = [f"{name} = tests.planted:REGISTERED.{name}" for name in vars(REGISTERED)]
+    (info / "entry_points.txt").write_text("\n".join([f"[{registry.GROUP}]", *lines, ""]))
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PLANTED_PIDS", str(folder / "pids"))
+    _forget()
     yield
+    _forget()
+
+
+def _forget() -> None:
+    registry._entry_points.cache_clear()
     registry._select_text.cache_clear()

@@ -155,6 +155,7 @@ def validate(
 @app.command(epilog=HELP)
 @guarded
 def compare(
+    context: typer.Context,
     files: Files = None,
     backend: Annotated[
         list[str] | None,
@@ -174,20 +175,52 @@ def compare(
         bool,
         typer.Option("--unique/--no-unique", help="Have uniqueness proved, by every backend that can enumerate."),
     ] = True,
+    count: Annotated[
+        bool, typer.Option("--count", help="Have solutions counted instead, up to a thousand of a puzzle.")
+    ] = False,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            "--seeds", min=1, help="So many seeds, from --seed on: engines without one get relabelled puzzles."
+        ),
+    ] = 1,
+    repeats: Annotated[int, typer.Option("--repeats", min=1, help="How often each run is repeated.")] = 1,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="Start a new process for each run, and count the loading of the engine.")
+    ] = False,
     time_limit: Annotated[
         float,
         typer.Option(
             "--time-limit", metavar="SECONDS", parser=read_seconds, help="For each run.", rich_help_panel=LIMITS
         ),
     ] = 10.0,
+    cpu_limit: Annotated[
+        float | None,
+        typer.Option(
+            "--cpu-limit",
+            metavar="SECONDS",
+            parser=read_seconds,
+            help="For each run: CPU time of all its threads and processes.",
+            rich_help_panel=LIMITS,
+        ),
+    ] = None,
     memory_limit: MemoryLimit = None,
+    parallel: Annotated[
+        int,
+        typer.Option(
+            "--parallel",
+            min=1,
+            help="Measure so many runs at once on a machine: they disturb each other.",
+            rich_help_panel=LIMITS,
+        ),
+    ] = 1,
     seed: Annotated[
         int,
         typer.Option(
             "--seed",
             min=0,
             rich_help_panel=LIMITS,
-            help="Shuffles the backends for each puzzle; also the seed of engines that take one.",
+            help="Shuffles the order of the runs; also the first seed of the engines (0: puzzles as they are).",
         ),
     ] = 0,
     input_format: InputFormat = None,
@@ -200,7 +233,28 @@ def compare(
             "-o",
             metavar="FILE",
             rich_help_panel=OUTPUT,
-            help="Write every run as a line of JSON, as soon as its puzzle is done.",
+            help="Write every run as a line of JSON, at the end.",
+        ),
+    ] = None,
+    directory: Annotated[
+        str | None,
+        typer.Option(
+            "--dir",
+            metavar="DIR",
+            rich_help_panel=OUTPUT,
+            help="Keep the journal of all runs in this folder; otherwise it is kept until all is done.",
+        ),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option("--resume", metavar="DIR", help="Go on with the comparison in this folder, where it stopped."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler",
+            metavar="ADDRESS|local",
+            help="Run on the machines of a dask scheduler (tcp://host:port), or on a local cluster.",
         ),
     ] = None,
     verbose: Verbose = False,
@@ -213,8 +267,24 @@ def compare(
     from . import compare as command
 
     set_verbose(verbose)
-    choices = {"unique": unique, "time_limit": time_limit, "memory_limit": memory_limit, "seed": seed}
-    return command.compare(_input(files, input_format, alphabet, boxes), backend or (), first, out, **choices)
+    if resume:
+        _alone(context, "--resume", {"resume", "out", "scheduler", "verbose"})
+        return command.resume(resume, out, scheduler)
+    goal = "count" if count else "unique" if unique else "first"
+    limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
+    rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
+    choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
+    source = _input(files, input_format, alphabet, boxes)
+    return command.compare(source, backend or (), first, out, directory, scheduler, **choices)
+
+
+def _alone(context: typer.Context, option: str, others: set[str]) -> None:
+    """Refuse options that an option makes meaningless."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    wrong = sorted(set(given) - others)
+    if wrong:
+        raise UsageError(f"{option} goes on with what was planned: {', '.join(wrong)} cannot be chosen anew")
 
 
 @app.command(epilog=HELP)

@@ -4,59 +4,122 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
 from ..agreement import Verdict
-from ..compare import Instance, Plan, Row, Summing, run
+from ..compare import Instance, Journal, Plan, Row, Summing, Watch, distinct, run
 from ..compare.table import parts
 from ..display.table import Table, rendered
 from .codes import Code, UsageError
+from .live import Live
 from .reading import Input
-from .terminal import Progress, Tally, log, progress, say
+from .terminal import Tally, log, say
 
 
-def compare(source: Input, backends: Sequence[str], first: int | None, out: str | None, **choices: Any) -> Code:
-    """Run every puzzle on every backend; write rows as they come and the tables at the end, or when interrupted."""
+def compare(
+    source: Input,
+    backends: Sequence[str],
+    first: int | None,
+    out: str | None,
+    directory: str | None,
+    scheduler: str | None,
+    **choices: Any,
+) -> Code:
+    """Run every puzzle on every backend; show the tables at the end, or when interrupted.
+
+    Without a directory the journal lies in a folder of its own until the comparison is complete.
+    """
     try:
         plan = Plan.of(backends or None, **choices)
     except ValueError as error:
         raise UsageError(str(error)) from error
-    tally, summing = Tally(), Summing(plan.names)
-    total = source.count() if sys.stderr.isatty() else None
-    total = first if total is None else total if first is None else min(first, total)
+    tally = Tally()
+    with ExitStack() as stack:
+        rows = stack.enter_context(_opened(out)) if out else None
+        found = _instances(source, first, tally)
+        if not found:
+            return tally.code
+        folder = Path(directory) if directory else _folder()
+        journal = Journal.create(folder, plan, found)
+        complete = _carried_out(journal, plan, found, scheduler, tally)
+        code = _finished(journal, plan, rows, tally)
+    if complete and not directory:
+        _removed(folder)
+    return code
+
+
+def resume(directory: str, out: str | None, scheduler: str | None) -> Code:
+    """Go on with a comparison where it stopped, and show the tables of all of it."""
+    journal, tally = Journal.open(directory), Tally()
+    plan = journal.plan()
+    with ExitStack() as stack:
+        rows = stack.enter_context(_opened(out)) if out else None
+        _carried_out(journal, plan, journal.instances(), scheduler, tally)
+        return _finished(journal, plan, rows, tally)
+
+
+def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], scheduler: str | None, tally: Tally) -> bool:
+    """Run what is missing; tell whether all is there now."""
     try:
         with ExitStack() as stack:
-            rows = stack.enter_context(_opened(out)) if out else None
-            bar = stack.enter_context(progress("comparing", total))
-            instances = stack.enter_context(closing(_instances(source, first, tally)))
-            _run(plan, instances, rows, summing, bar)
+            executor = None
+            if scheduler:
+                from ..compare import cluster
+
+                executor = stack.enter_context(cluster.executor(scheduler, plan.parallel))
+            done = [backend for _, backend, _, _ in journal.done()]
+            live = stack.enter_context(Live(plan, plan.count(found), done))
+            _watched(run(plan, found, journal, executor=executor, started=live.started), found, live)
+        return True
     except KeyboardInterrupt:
         tally.add(Code.INTERRUPTED)
-        say("interrupted: the table shows what is there")
-    return _finished(plan, summing, tally)
+        say(f"interrupted: the table shows what is there; sudoku-models compare --resume {journal.path.parent} goes on")
+        return False
+    except BaseException:
+        say(f"stopped: sudoku-models compare --resume {journal.path.parent} goes on")
+        raise
 
 
-def _run(plan: Plan, instances: Iterator[Instance], rows: TextIO | None, summing: Summing, bar: Progress) -> None:
-    for group in run(plan, instances, lambda instance, backend: bar.tell(str(backend))):
-        for row in group:
-            summing.add(row)
-            _note(row)
-            if rows:
-                rows.write(row.json() + "\n")
-        if rows:
-            rows.flush()
-        bar.advance()
+def _watched(rows: Iterator[Row | None], found: Sequence[Instance], live: Live) -> None:
+    watch = Watch(found)
+    for row in rows:
+        if row:
+            live.add(row)
+            log.info("%s: %s: %s in %.6f s %s", row.name, row.backend, row.status, row.wall, row.reason)
+            for wrong in watch.add(row):
+                live.wrong(wrong)
+                say(f"WRONG: {wrong.backend} on {wrong.name}: {wrong.reason}")
+        live.tick()
 
 
-def _instances(source: Input, first: int | None, tally: Tally) -> Generator[Instance, None, None]:
+def _instances(source: Input, first: int | None, tally: Tally) -> list[Instance]:
     readable = (entry for entry in source.entries(tally) if entry.puzzle is not None)
-    for number, entry in enumerate(islice(readable, first), 1):
-        assert entry.puzzle is not None
-        yield Instance(number, entry.puzzle, entry.source, entry.line)
+    found = [
+        Instance(number, entry.puzzle, entry.source, entry.line)
+        for number, entry in enumerate(islice(readable, first), 1)
+        if entry.puzzle is not None
+    ]
+    single = distinct(found)
+    if len(single) < len(found):
+        say(f"{len(found) - len(single)} of {len(found)} puzzles stand there before: each is run once")
+    return single
+
+
+def _folder() -> Path:
+    """Return a new folder for a journal that was given no place, where programs keep their state."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "sudoku-models" / f"compare-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
+
+
+def _removed(folder: Path) -> None:
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _opened(out: str) -> TextIO:
@@ -66,16 +129,15 @@ def _opened(out: str) -> TextIO:
         raise UsageError(f"{out}: cannot be written: {error.strerror}") from error
 
 
-def _note(row: Row) -> None:
-    if row.verdict is Verdict.WRONG:
-        say(f"WRONG: {row.backend} on {row.name}: {row.reason}")
-    log.info("%s: %s: %s in %.6f s %s", row.name, row.backend, row.status, row.wall, row.reason)
-
-
-def _finished(plan: Plan, summing: Summing, tally: Tally) -> Code:
+def _finished(journal: Journal, plan: Plan, out: TextIO | None, tally: Tally) -> Code:
+    summing = Summing(plan.names)
+    for row in journal.rows():
+        summing.add(row)
+        if out:
+            out.write(row.json() + "\n")
+        if row.verdict is Verdict.WRONG:
+            tally.add(Code.DISAGREE)
     summary = summing.summary()
-    if not summary.agree:
-        tally.add(Code.DISAGREE)
     if summary.puzzles:
         show(parts(summary, plan.unique, plan.time_limit))
     return tally.code

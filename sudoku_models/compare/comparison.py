@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 from ..display.table import Table, rendered
 from ..engine.registry import BackendLike
 from ..solving import Problem
-from .plan import TIME_LIMIT, Instance, Plan, instances
+from .journal import Journal
+from .judge import judged_all
+from .plan import TIME_LIMIT, Instance, Plan, distinct, instances
 from .rows import Row
 from .runs import run
 from .summary import Summary, summary_of
@@ -23,6 +26,7 @@ class Comparison:
 
     plan: Plan
     rows: tuple[Row, ...]
+    journal: Journal | None = None
 
     def summary(self) -> Summary:
         """Return the figures of each backend."""
@@ -56,22 +60,45 @@ def compare(
     *,
     unique: bool = True,
     time_limit: float | None = TIME_LIMIT,
-    memory_limit: int | None = None,
-    seed: int = 0,
     on_row: Callable[[Row], object] | None = None,
+    directory: str | Path | None = None,
+    executor: Executor | None = None,
+    **choices: Any,
 ) -> Comparison:
     """Solve every puzzle on every backend (by default all that are installed) and compare answers and times.
 
-    ``unique`` has uniqueness proved by every backend that can; ``time_limit`` (seconds) and ``memory_limit`` (bytes)
-    hold for each run; ``seed`` shuffles the backends for each puzzle and is passed to engines that take one. ``on_row``
-    is called with each row once its puzzle is done. Raises what ``Plan.of`` raises, and FormatError for a problem that
-    cannot be read.
+    ``unique`` has uniqueness proved by every backend that can; ``time_limit`` (seconds) holds for each run. Further
+    choices are those of ``Plan``: ``goal``, ``cpu_limit`` (seconds), ``memory_limit`` (bytes), ``seeds`` (or one
+    ``seed``), ``repeats``, ``shuffle``, ``cold``, ``parallel``. A puzzle that stands twice is run once. ``on_row`` is
+    called with each row as soon as it is there. With a ``directory`` all is written to a journal there, so that
+    ``resume`` goes on after a crash. An ``executor`` runs shards of the plan wherever it likes. Raises what ``Plan.of``
+    raises, and FormatError for a problem that cannot be read.
     """
-    plan = Plan.of(backends, unique=unique, time_limit=time_limit, memory_limit=memory_limit, seed=seed)
+    plan = Plan.of(backends, unique=unique, time_limit=time_limit, **choices)
+    chosen = distinct(instances(problems))
+    journal = None if directory is None else Journal.create(directory, plan, chosen)
+    return _compared(plan, chosen, journal, on_row, executor)
+
+
+def resume(
+    directory: str | Path, *, on_row: Callable[[Row], object] | None = None, executor: Executor | None = None
+) -> Comparison:
+    """Go on with a comparison where it stopped; nothing runs twice. JournalError when there is no journal."""
+    journal = Journal.open(directory)
+    return _compared(journal.plan(), journal.instances(), journal, on_row, executor)
+
+
+def _compared(
+    plan: Plan,
+    chosen: Sequence[Instance],
+    journal: Journal | None,
+    on_row: Callable[[Row], object] | None,
+    executor: Executor | None,
+) -> Comparison:
     rows: list[Row] = []
-    for group in run(plan, instances(problems)):
-        for row in group:
+    for row in run(plan, chosen, journal, executor=executor):
+        if row:
             rows.append(row)
             if on_row:
                 on_row(row)
-    return Comparison(plan, tuple(rows))
+    return Comparison(plan, tuple(journal.rows() if journal else judged_all(rows, chosen)), journal)

@@ -1,11 +1,13 @@
-"""What a comparison runs: instances x backends, in an order that a seed decides."""
+"""What a comparison runs: instances x backends x seeds x repeats, in an order that a seed decides."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +19,17 @@ from ..solving import Problem, as_puzzle
 
 TIME_LIMIT = 10.0
 """Seconds for one run, unless another limit is given."""
+
+COUNTED = 1_000
+"""So many solutions are counted, and no more."""
+
+
+class Goal(StrEnum):
+    """What is asked of every backend; one that cannot enumerate is asked for a first solution only."""
+
+    FIRST = "first"
+    UNIQUE = "unique"
+    COUNT = "count"
 
 
 @dataclass(frozen=True)
@@ -44,25 +57,57 @@ class Instance:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Which backends solve each instance, in which order, within which limits.
+class Job:
+    """One run: an instance, a backend, a seed, the number of the repeat; ``position`` is its place in the order.
 
-    ``unique`` asks every backend that can enumerate to prove uniqueness. ``seed`` shuffles the backends anew for each
-    instance, and is the engine's own seed where it takes one. ``time_limit`` is in seconds, ``memory_limit`` in bytes,
-    both for one run.
+    ``spec`` is the backend's specification; ``takes_seed`` tells whether the engine takes the seed itself: otherwise a
+    relabelled puzzle stands for it.
+    """
+
+    instance: Instance
+    selection: Selection
+    spec: str
+    takes_seed: bool
+    seed: int
+    repeat: int
+    position: int
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """What tells the runs of one plan apart, as in ``Row.key``."""
+        return self.instance.sha, self.spec, self.seed, self.repeat
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which backends solve each instance, how often, in which order, within which limits.
+
+    ``seeds`` are handed to engines that take one; another engine gets a relabelled puzzle for each (0 is the puzzle as
+    stated). ``shuffle`` decides the order: in each round (a repeat and a seed) the instances are shuffled, and the
+    backends for each of them. ``time_limit`` and ``cpu_limit`` are in seconds, ``memory_limit`` in bytes, all for one
+    run, over all the processes of its engine. ``cold`` has each run pay for loading its engine, in a process of its
+    own; otherwise engines are loaded and boards compiled beforehand. ``parallel`` is how many runs are measured at
+    once, on each machine.
     """
 
     backends: tuple[Selection, ...]
-    unique: bool = True
+    goal: Goal = Goal.UNIQUE
     time_limit: float | None = TIME_LIMIT
+    cpu_limit: float | None = None
     memory_limit: int | None = None
-    seed: int = 0
+    seeds: tuple[int, ...] = (0,)
+    repeats: int = 1
+    shuffle: int = 0
+    cold: bool = False
+    parallel: int = 1
 
     @classmethod
     def of(cls, backends: Iterable[BackendLike] | None = None, **choices: Any) -> Plan:
         """Make a plan; all installed backends by default.
 
-        Raises BadOption or BackendMissing for a specification, ValueError when there is none or one stands twice.
+        ``unique=False`` is short for the goal of a first solution, ``seed=7`` for the seeds (7,) and shuffling by 7.
+        Raises BadOption or BackendMissing for a specification, ValueError when there is none, when one stands twice,
+        or for a limit that makes no sense.
         """
         chosen = tuple(installed() if backends is None else map(select, backends))
         names = [str(selection) for selection in chosen]
@@ -71,29 +116,93 @@ class Plan:
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice:
             raise ValueError(f"the backend {twice} stands twice in the comparison")
-        return cls(chosen, **choices)
+        return cls(chosen, **_choices(**choices))
 
-    @property
+    def __post_init__(self) -> None:
+        for name in ("time_limit", "cpu_limit", "memory_limit"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ValueError(f"{name} is {value}: a positive number is expected")
+        for name in ("repeats", "parallel"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}: at least 1 is expected")
+        if not self.seeds or len(set(self.seeds)) < len(self.seeds) or min(self.seeds) < 0:
+            raise ValueError(f"the seeds are {self.seeds}: different numbers from 0 are expected")
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The backends' specifications, in the order given."""
         return tuple(map(str, self.backends))
 
-    def order(self, instance: Instance) -> list[Selection]:
-        """Return the backends in the order in which they solve an instance: shuffled by the seed and the puzzle."""
-        chosen = list(self.backends)
-        random.Random(f"{self.seed}/{instance.number}/{instance.sha}").shuffle(chosen)
+    @property
+    def unique(self) -> bool:
+        """Tell whether uniqueness is to be proved."""
+        return self.goal is Goal.UNIQUE
+
+    def settings(self) -> dict[str, Any]:
+        """Return all of the plan but its instances as plain data, fit for JSON; ``of_settings`` reads it."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "backends"}
+        return {"backends": list(self.names), **plain, "goal": str(self.goal), "seeds": list(self.seeds)}
+
+    @classmethod
+    def of_settings(cls, settings: dict[str, Any]) -> Plan:
+        """Make the plan that ``settings`` wrote down."""
+        return cls.of(**{**settings, "seeds": tuple(settings["seeds"])})
+
+    def digest(self, instances: Iterable[Instance]) -> str:
+        """Return the SHA-256 of everything that decides which runs there are and what each may take."""
+        text = json.dumps([self.settings(), [instance.sha for instance in instances]], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def jobs(self, instances: Sequence[Instance]) -> Iterator[Job]:
+        """Yield every run in its order: round by round, instance by instance, the backends of one side by side."""
+        seeded = {name: takes_seed(backend) for name, backend in self.named.items()}
+        position = 0
+        for repeat in range(self.repeats):
+            for seed in self.seeds:
+                order = list(instances)
+                random.Random(f"{self.shuffle}/{repeat}/{seed}").shuffle(order)
+                for instance in order:
+                    for name in self.order(instance, seed, repeat):
+                        yield Job(instance, self.named[name], name, seeded[name], seed, repeat, position)
+                        position += 1
+
+    @cached_property
+    def named(self) -> dict[str, Selection]:
+        """The backends by their specifications."""
+        return dict(zip(self.names, self.backends, strict=True))
+
+    def order(self, instance: Instance, seed: int = 0, repeat: int = 0) -> list[str]:
+        """Return the backends in the order in which they solve an instance: shuffled for each round."""
+        chosen = list(self.named)
+        random.Random(f"{self.shuffle}/{repeat}/{seed}/{instance.number}/{instance.sha}").shuffle(chosen)
         return chosen
 
-    def limits(self, selection: Selection) -> dict[str, Any]:
-        """Return the keywords for ``solve``."""
-        return {"time_limit": self.time_limit, "memory_limit": self.memory_limit, "seed": self.engine_seed(selection)}
+    def count(self, instances: Sequence[Instance]) -> int:
+        """Return how many runs there are."""
+        return len(instances) * len(self.backends) * len(self.seeds) * self.repeats
 
-    def engine_seed(self, selection: Selection) -> int:
-        """Return the seed for an engine; 0 where it takes none."""
-        return self.seed if Feature.SEED in selection.capabilities.features else 0
+
+def takes_seed(selection: Selection) -> bool:
+    """Tell whether an engine takes a seed."""
+    return Feature.SEED in selection.capabilities.features
+
+
+def _choices(unique: bool = True, seed: int | None = None, **choices: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {"goal": Goal.UNIQUE if unique else Goal.FIRST}
+    if seed is not None:
+        found |= {"seeds": (seed,), "shuffle": seed}
+    if "goal" in choices:
+        choices["goal"] = Goal(choices["goal"])
+    return found | choices
 
 
 def instances(problems: Iterable[Problem | Instance]) -> Iterator[Instance]:
     """Number problems from 1; instances are passed on as they are."""
     for number, problem in enumerate(problems, start=1):
         yield problem if isinstance(problem, Instance) else Instance(number, as_puzzle(problem))
+
+
+def distinct(found: Iterable[Instance]) -> list[Instance]:
+    """Return the instances without those that are the same puzzle as an earlier one."""
+    return list({instance.sha: instance for instance in reversed(list(found))}.values())[::-1]

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import asdict, dataclass, field, fields
+import platform
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any
 
-from ..agreement import Answer, Verdict
-from ..engine.registry import Selection
-from .plan import Instance, Plan
+from ..agreement import Verdict
+from .plan import Job, Plan
 
 SCHEMA = "sudoku-models/compare/1"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One run. Times are in seconds, of this machine; memory in bytes.
+    """One run. Times are in seconds, of the machine ``host``; memory in bytes.
 
     ``puzzle`` counts the comparison's puzzles from 1, ``source``, ``line`` and ``title`` say where it stands,
     ``sha256`` what it is, ``side`` how many values a cell can take. ``asked`` is "first" (a solution), "unique" (prove
     uniqueness) or "count" (count solutions, up to a thousand). ``status`` is a ``Verdict``: "WRONG" replaces the
-    backend's own claim where a checked solution refutes it, and ``reason`` says why. ``solution`` is the SHA-256 of the
-    solution (of the puzzle as stated, also where a relabelled one was solved), ``count`` the number of checked, distinct
-    solutions that were met. ``seed`` is the plan's seed of this run; ``relabelled`` tells that the engine takes none
-    and got a relabelled puzzle instead; ``repeat`` counts from 0. ``position`` is the place of the run in the order of
-    the plan. ``cpu`` and ``memory`` (the peak above which the process never was during this run) are None where they
-    could not be had; ``time_limit``, ``cpu_limit`` and ``memory_limit`` are None without one.
+    backend's own claim where a checked solution refutes it, and ``reason`` says why. ``solution`` is the SHA-256 of
+    the solution (of the puzzle as stated, also where a relabelled one was solved), ``count`` the number of checked,
+    distinct solutions that were met. ``seed`` is the plan's seed of this run; ``relabelled`` tells that the engine
+    takes none and got a relabelled puzzle instead; ``repeat`` counts from 0. ``position`` is the place of the run in
+    the order of the plan. ``cpu`` and ``memory`` (the peak above which the process never was during this run) are None
+    where they could not be had; ``cold`` tells that loading the engine is part of the run. ``time_limit``,
+    ``cpu_limit`` and ``memory_limit`` are None without one.
     """
 
     puzzle: int
@@ -57,6 +58,8 @@ class Row:
     side: int = 0
     title: str = ""
     count: int | None = None
+    cold: bool = False
+    host: str = ""
 
     @property
     def key(self) -> tuple[str, str, int, int]:
@@ -76,7 +79,7 @@ class Row:
 
     def json(self) -> str:
         """Return the row as one line of JSON, with the name of its schema."""
-        return json.dumps({"schema": SCHEMA, **asdict(self)})
+        return json.dumps({"schema": SCHEMA, **self.__dict__})
 
     @classmethod
     def parse(cls, text: str) -> Row:
@@ -88,10 +91,9 @@ class Row:
         return cls(**{key: value for key, value in found.items() if key in known})
 
 
-def row_of(plan: Plan, instance: Instance, selection: Selection, position: int, answer: Answer) -> Row:
-    """Write down one answer."""
-    record: dict[str, Any] = answer.result.record.as_dict() if answer.result is not None else {}
-    puzzle = instance.puzzle
+def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
+    """Write down what a run came to."""
+    instance, puzzle = job.instance, job.instance.puzzle
     return Row(
         puzzle=instance.number,
         source=instance.source,
@@ -99,25 +101,22 @@ def row_of(plan: Plan, instance: Instance, selection: Selection, position: int, 
         sha256=instance.sha,
         cells=puzzle.shape.cells,
         clues=puzzle.clues,
-        backend=answer.backend,
-        asked="unique" if answer.proved else "first",
-        status=str(answer.verdict),
-        unique=answer.unique,
-        reason=answer.reason,
-        wall=answer.wall,
-        cpu=answer.cpu,
-        phases=record.get("phases", {}),
-        sizes=record.get("sizes", {}),
-        solution=None if answer.solution is None else _digest(answer.solution),
-        isolated=record.get("isolated", False),
-        position=position,
-        seed=plan.engine_seed(selection),
+        backend=job.spec,
+        position=job.position,
+        seed=job.seed,
+        repeat=job.repeat,
+        relabelled=bool(job.seed) and not job.takes_seed,
         time_limit=plan.time_limit,
         memory_limit=plan.memory_limit,
+        cpu_limit=plan.cpu_limit,
         side=len(puzzle.shape.values),
         title=puzzle.title,
+        cold=plan.cold,
+        host=_host(),
+        **{"asked": str(plan.goal), "unique": None, "wall": 0.0, "cpu": None, "reason": "", **told},
     )
 
 
-def _digest(solution: tuple[int, ...]) -> str:
-    return hashlib.sha256(" ".join(map(str, solution)).encode()).hexdigest()
+@lru_cache(maxsize=1)
+def _host() -> str:
+    return platform.node()

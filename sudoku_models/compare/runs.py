@@ -1,52 +1,66 @@
-"""Running a plan: puzzle by puzzle, backend by backend, one at a time."""
+"""Running a plan, on this machine or on others: rows as they become durable."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 
-from ..agreement import Answer, ask, judged
-from ..engine.registry import Selection
-from ..puzzle import Puzzle
-from .plan import Instance, Plan
+from .journal import Journal
+from .plan import Instance, Job, Plan
+from .provenance import machine, session
 from .rows import Row, row_of
 
-Started = Callable[[Instance, Selection], None]
-
-_FIRST = "1.....2....3...."
+Started = Callable[[Job], object]
 
 
-def run(plan: Plan, instances: Iterable[Instance], started: Started | None = None) -> Iterator[list[Row]]:
-    """Yield the rows of each instance once all backends have answered and the answers are compared.
+def run(
+    plan: Plan,
+    instances: Sequence[Instance],
+    journal: Journal | None = None,
+    *,
+    executor: Executor | None = None,
+    started: Started | None = None,
+) -> Iterator[Row | None]:
+    """Run what the journal does not have yet; yield rows once they are durable, and None now and then while it works.
 
-    ``started`` is called before each run. When a run is interrupted (KeyboardInterrupt) the rows that the instance has
-    are yielded first, and then it is raised.
+    The rows say what each run came to by itself: ``judge`` compares them. ``started`` is called with each job when it
+    begins (on this machine). With an ``executor`` shards of the plan run wherever it runs them, ``plan.parallel`` at
+    once on each machine.
     """
-    warm_up(plan)
-    for instance in instances:
-        answers: list[tuple[Selection, Answer]] = []
-        try:
-            for selection in plan.order(instance):
-                if started:
-                    started(instance, selection)
-                answers.append((selection, _answer(plan, instance.puzzle, selection)))
-        except KeyboardInterrupt:
-            yield _rows(plan, instance, answers)
-            raise
-        yield _rows(plan, instance, answers)
+    done = journal.done() if journal else set()
+    jobs = (job for job in plan.jobs(instances) if job.key not in done)
+    if journal is None:
+        yield from _rows(plan, jobs, None, executor, started)
+        return
+    journal.start(session(plan.backends))
+    try:
+        for row in _rows(plan, jobs, journal, executor, started):
+            if row:
+                journal.add(row)
+            yield from journal.announced()
+            yield None
+    except GeneratorExit:
+        journal.finish()
+        raise
+    except BaseException:
+        yield from journal.finish()
+        raise
+    yield from journal.finish()
 
 
-def warm_up(plan: Plan) -> None:
-    """Solve a small puzzle on each backend, so that no measured run pays for loading an engine."""
-    puzzle = Puzzle.parse(_FIRST)
-    for selection in plan.backends:
-        _answer(plan, puzzle, selection)
+def _rows(
+    plan: Plan, jobs: Iterator[Job], journal: Journal | None, executor: Executor | None, started: Started | None
+) -> Iterator[Row | None]:
+    if executor is not None:
+        from .shards import run_shards
 
+        yield from run_shards(plan, jobs, executor, journal)
+        return
+    from .pool import Pool
 
-def _answer(plan: Plan, puzzle: Puzzle, selection: Selection) -> Answer:
-    return ask(puzzle, selection, unique=plan.unique, **plan.limits(selection))
-
-
-def _rows(plan: Plan, instance: Instance, answers: list[tuple[Selection, Answer]]) -> list[Row]:
-    verdicts = judged(instance.puzzle, [answer for _, answer in answers])
-    pairs = zip(answers, verdicts, strict=True)
-    return [row_of(plan, instance, selection, i, answer) for i, ((selection, _), answer) in enumerate(pairs)]
+    if journal:
+        here = machine()
+        journal.host(here["host"], here)
+    with Pool(plan, started) as pool:
+        for entry in pool.run(jobs):
+            yield entry and row_of(plan, *entry)

@@ -28,7 +28,7 @@ _PATIENCE = 30.0
 def main() -> None:
     """Serve requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _follow(int(os.environ[isolation.INSIDE]))
+    follow(int(os.environ[isolation.INSIDE]))
     output = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -38,7 +38,7 @@ def main() -> None:
         server.serve(inbox.get())
 
 
-def _follow(lifeline: int) -> None:
+def follow(lifeline: int) -> None:
     """Let the kernel end this process and those it starts (by SIGIO) when the parent's end of a pipe closes."""
     if sys.platform == "linux":
         import fcntl

@@ -170,7 +170,7 @@ def _isolated(selection: Selection, request: Request, model: Model) -> bool:
     """Does this run belong in a child process?"""
     capabilities = selection.capabilities
     if isolation.inside_child():
-        return False
+        return isinstance(selection.backend, portfolio.Portfolio)
     if capabilities.isolate is Isolate.ALWAYS or request.memory_limit is not None:
         return True
     if request.time_limit is None:

@@ -1,0 +1,154 @@
+"""What a comparison shows while it runs: a view that moves on a terminal, plain lines elsewhere; on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from ..agreement import Verdict
+from ..compare import Job, Plan, Row
+from ..display import seconds
+from .terminal import _live as shown
+from .terminal import say
+
+REFRESH = 0.25
+"""Seconds between two pictures on a terminal."""
+
+PLAIN = 15.0
+"""Seconds between two lines elsewhere."""
+
+
+class Standing:
+    """What one backend came to so far."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self.solved = self.timeouts = self.others = self.wrong = self.runs = 0
+        self.wall = 0.0
+
+    def add(self, row: Row) -> None:
+        """Take in a row."""
+        verdict = row.verdict
+        self.solved += verdict.settled
+        self.timeouts += verdict is Verdict.TIMEOUT
+        self.others += not verdict.settled and verdict is not Verdict.TIMEOUT
+        self.runs += 1
+        self.left -= 1
+        self.wall += row.wall
+
+
+class Live:
+    """The view; use it in a ``with`` block. ``started``, ``add`` and ``tick`` keep it up to date."""
+
+    def __init__(self, plan: Plan, total: int, done: Sequence[str] = ()) -> None:
+        self.total, self.done, self.parallel = total, len(done), plan.parallel
+        each = total // len(plan.names)
+        self.standings = {name: Standing(each - done.count(name)) for name in plan.names}
+        self.since = self.pictured = time.monotonic()
+        self.job: tuple[Job, float] | None = None
+        self.slowest: Row | None = None
+        self._view: Any = None
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Live:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.live import Live as View
+
+            options: dict[str, Any] = {"auto_refresh": False, "transient": True}
+            console = Console(stderr=True)
+            view = View(console=console, redirect_stdout=False, redirect_stderr=False, **options)
+            self._view = self._stack.enter_context(view)
+            shown.append(self._view)
+            self._stack.callback(shown.remove, self._view)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def started(self, job: Job) -> None:
+        """A run begins."""
+        self.job = (job, time.monotonic())
+
+    def add(self, row: Row) -> None:
+        """A row is there."""
+        self.done += 1
+        self.standings[row.backend].add(row)
+        if self.slowest is None or row.wall > self.slowest.wall:
+            self.slowest = row
+
+    def wrong(self, row: Row) -> None:
+        """A row turned out to be wrong."""
+        self.standings[row.backend].wrong += 1
+
+    def tick(self) -> None:
+        """Show the state when it is time to."""
+        now = time.monotonic()
+        if now - self.pictured < (REFRESH if self._view else PLAIN):
+            return
+        self.pictured = now
+        if self._view:
+            self._view.update(self.picture(), refresh=True)
+        else:
+            say(self.line())
+
+    def left(self) -> float | None:
+        """Return the seconds that the rest will take: each backend's own mean, and what comes on top; None unknown."""
+        measured = sum(standing.wall for standing in self.standings.values())
+        runs = sum(standing.runs for standing in self.standings.values())
+        if not measured:
+            return None
+        ahead = sum(s.left * (s.wall / s.runs if s.runs else measured / runs) for s in self.standings.values())
+        return ahead * (time.monotonic() - self.since) / measured
+
+    def line(self) -> str:
+        """Return the state in one line."""
+        parts = [
+            f"{name}: {standing.solved} solved, {standing.timeouts} timed out"
+            + (f", {standing.others} failed" if standing.others else "")
+            + (f", {standing.wrong} WRONG" if standing.wrong else "")
+            for name, standing in self.standings.items()
+        ]
+        return f"{self._head()}; {'; '.join(parts)}{self._slowest('; slowest: ')}"
+
+    def _head(self) -> str:
+        left = self.left()
+        return f"{self.done} of {self.total} runs{f', {_duration(left)} left' if left is not None else ''}"
+
+    def _slowest(self, before: str) -> str:
+        row = self.slowest
+        return f"{before}{row.backend} on {row.name}, {seconds(row.wall)}" if row else ""
+
+    def _running(self) -> str:
+        if not self.job or self.parallel > 1:
+            return ""
+        job, since = self.job
+        return f"now: {job.spec} on {job.instance.name}, {time.monotonic() - since:.1f} s"
+
+    def picture(self) -> Any:
+        """Return the state as something that rich can draw."""
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=None, pad_edge=False)
+        for name in ("backend", "solved", "timed out", "failed", "wrong", "mean"):
+            table.add_column(name, justify="left" if name == "backend" else "right")
+        for name, s in self.standings.items():
+            numbers = (s.solved, s.timeouts, s.others, s.wrong)
+            style = "red" if s.wrong else ""
+            table.add_row(Text(name), *map(str, numbers), seconds(s.wall / s.runs) if s.runs else "", style=style)
+        lines = [text for text in (self._running(), self._slowest("slowest: ")) if text]
+        bar = ProgressBar(total=self.total, completed=self.done)
+        return Group(bar, Text(self._head()), table, *(Text(line, overflow="ellipsis") for line in lines))
+
+
+def _duration(left: float) -> str:
+    """Return a time in the units that a person would say."""
+    if left < 90:
+        return f"{left:.0f} s"
+    return f"{left / 60:.0f} min" if left < 5400 else f"{left / 3600:.1f} h"

@@ -1,0 +1,177 @@
+"""One measured run inside a worker: the question put to an engine, and what it cost, as plain data."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import resource
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from ..agreement import Answer, Verdict, ask, verdict_of
+from ..engine import road
+from ..engine.contract import Feature, Outcome, Reason, Request
+from ..engine.record import Record
+from ..engine.registry import Selection
+from ..puzzle import Puzzle
+from .plan import COUNTED, Goal
+from .relabel import Relabelling
+
+WARM_UP = "1.....2....3...."
+LONGEST = 500
+"""Characters of a reason that are kept."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a worker is asked. ``relabel`` is the seed of the relabelling, 0 for none; ``time_limit`` in seconds."""
+
+    goal: Goal
+    time_limit: float | None
+    seed: int
+    relabel: int
+
+
+def load(selection: Selection) -> None:
+    """Solve a small puzzle, so that no measured run pays for loading the engine; what goes wrong shows later."""
+    ask(Puzzle.parse(WARM_UP), selection, unique=True)
+
+
+def prepare(puzzle: Puzzle, selection: Selection) -> None:
+    """Compile the board, so that no measured run pays for it; what goes wrong shows in the run."""
+    with suppress(Exception):
+        road.prepare(puzzle.structure, selection)
+
+
+def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[str, Any]:
+    """Put a question to an engine; return the verdict, its reason and its costs, as ``Row`` names them.
+
+    ``cpu`` and ``memory`` are those of this process and of children that ended.
+    """
+    relabelling = Relabelling.of(puzzle.shape, question.relabel) if question.relabel else None
+    asked = relabelling(puzzle) if relabelling else puzzle
+    before = _children_cpu()
+    _reset_peak()
+    cpu = time.process_time()
+    answer, record, count = _asked(asked, selection, question)
+    cpu = time.process_time() - cpu
+    below = _children_cpu() - before
+    solution = answer.solution
+    if relabelling and solution is not None:
+        solution = relabelling.undone(solution)
+    told: dict[str, Any] = record.as_dict() if record is not None else {}
+    return {
+        "asked": str(question.goal if answer.proved else Goal.FIRST),
+        "status": str(answer.verdict),
+        "unique": answer.unique,
+        "reason": answer.reason[:LONGEST],
+        "wall": answer.wall,
+        "cpu": cpu + below,
+        "phases": told.get("phases", {}),
+        "sizes": told.get("sizes", {}),
+        "isolated": told.get("isolated", False),
+        "solution": None if solution is None else digest(solution),
+        "count": count,
+        "memory": None if below or told.get("isolated") else _peak(),
+    }
+
+
+def with_phases(told: dict[str, Any], record: Record) -> dict[str, Any]:
+    """Add the phases that came before a measured run to its costs."""
+    if not record.phases:
+        return told
+    before = record.as_dict()["phases"]
+    told["wall"] += sum(phase["wall"] for phase in before.values())
+    told["cpu"] += sum(phase["cpu"] for phase in before.values())
+    return {**told, "phases": {**before, **told["phases"]}}
+
+
+def used() -> float:
+    """Return the CPU seconds of this process so far, and of its children that ended."""
+    return time.process_time() + _children_cpu()
+
+
+def digest(solution: tuple[int, ...]) -> str:
+    """Return the SHA-256 of a solution."""
+    return hashlib.sha256(" ".join(map(str, solution)).encode()).hexdigest()
+
+
+def _asked(puzzle: Puzzle, selection: Selection, question: Question) -> tuple[Answer, Record | None, int | None]:
+    enumerates = {Feature.ENUMERATE, Feature.PROVE} <= selection.capabilities.features
+    if question.goal is Goal.COUNT and enumerates:
+        return _counted(puzzle, selection, question)
+    limits: dict[str, Any] = {"time_limit": question.time_limit, "seed": question.seed}
+    answer = ask(puzzle, selection, unique=question.goal is Goal.UNIQUE, **limits)
+    return answer, answer.result.record if answer.result is not None else None, None
+
+
+def _counted(puzzle: Puzzle, selection: Selection, question: Question) -> tuple[Answer, Record, int]:
+    """Count up to one more than ``COUNTED``; the road checks each solution, and that none comes twice."""
+    start, record, count = time.perf_counter(), Record(), 0
+    first: tuple[int, ...] | None = None
+    request = Request(puzzle.domains, COUNTED + 1, None, question.time_limit, None, question.seed)
+    try:
+        with road.run(puzzle.structure, selection, request, record) as run:
+            for solution in run:
+                count += 1
+                first = first or solution
+            verdict, reason = _count_verdict(run.outcome)
+    except Exception as error:
+        verdict, reason = verdict_of(error), str(error)
+    wall = time.perf_counter() - start
+    unique = count == 1 if verdict.settled else False if count > 1 else None
+    return Answer(str(selection), verdict, unique, first, reason, wall, None, proved=True), record, count
+
+
+def _count_verdict(outcome: Outcome) -> tuple[Verdict, str]:
+    if outcome.complete or outcome.count > COUNTED:
+        return (Verdict.SOLVED if outcome.count else Verdict.UNSATISFIABLE), ""
+    kinds = {Reason.TIME: Verdict.TIMEOUT, Reason.MEMORY: Verdict.OUT_OF_MEMORY}
+    return kinds.get(outcome.reason, Verdict.UNKNOWN), str(outcome.reason)
+
+
+def _children_cpu() -> float:
+    """Return the CPU seconds of children that ended and were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def has_children() -> bool:
+    """Tell whether there is a process that an engine started and left behind."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=1)
+def _files() -> tuple[int, int] | None:
+    """Return this process's open files for resetting and for reading its peak of memory; None where there are none."""
+    try:
+        return os.open("/proc/self/clear_refs", os.O_WRONLY), os.open("/proc/self/status", os.O_RDONLY)
+    except OSError:
+        return None
+
+
+def _reset_peak() -> None:
+    files = _files()
+    if files:
+        with suppress(OSError):
+            os.write(files[0], b"5")
+
+
+def _peak() -> int | None:
+    """Return the resident bytes that this process never exceeded since the reset."""
+    files = _files()
+    if not files:
+        return None
+    try:
+        status = os.pread(files[1], 4096, 0)
+    except OSError:
+        return None
+    start = status.find(b"VmHWM:")
+    return None if start < 0 else int(status[start + 6 : status.index(b"kB", start)]) * 1024

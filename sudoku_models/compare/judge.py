@@ -1,0 +1,66 @@
+"""What the rows of one puzzle say about each other: a claim that checked solutions refute is WRONG."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ..agreement import Verdict, refutations, stated_solutions
+from .asking import digest
+from .plan import COUNTED, Instance
+from .rows import Row
+
+
+def known(instance: Instance) -> list[str]:
+    """Return the digest of the solution that came with a puzzle, if it passes the check."""
+    return [digest(solution) for solution in stated_solutions(instance.puzzle)]
+
+
+def judged(rows: Sequence[Row], known: Iterable[str] = ()) -> list[Row]:
+    """Return the rows of one puzzle, refuted ones with the verdict WRONG and by what; ``known`` are checked digests."""
+    refuted = {**_miscounts(rows), **refutations(rows, known)}
+    return [
+        replace(row, status=str(Verdict.WRONG), reason=refuted[i]) if i in refuted else row
+        for i, row in enumerate(rows)
+    ]
+
+
+def judged_all(rows: Iterable[Row], instances: Iterable[Instance]) -> Iterator[Row]:
+    """Judge the rows of many puzzles: yield them puzzle by puzzle, each in the order in which they ran."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row.sha256].append(row)
+    for instance in instances:
+        yield from judged(sorted(groups.pop(instance.sha, []), key=lambda row: row.position), known(instance))
+
+
+def _miscounts(rows: Sequence[Row]) -> dict[int, str]:
+    """Every solution that was counted has been checked, and none was met twice: more of them refute a lower count."""
+    most = max((row for row in rows if row.count is not None), key=lambda row: row.count or 0, default=None)
+    if most is None or most.count is None:
+        return {}
+    return {
+        i: f"counts {row.count} solution{'' if row.count == 1 else 's'}; refuted by {most.count} of {most.backend}"
+        for i, row in enumerate(rows)
+        if row.verdict.settled and row.count is not None and row.count <= COUNTED and row.count < most.count
+    }
+
+
+class Watch:
+    """Judges rows as they come, to tell of wrong answers at once."""
+
+    def __init__(self, instances: Iterable[Instance]) -> None:
+        self._instances = {instance.sha: instance for instance in instances}
+        self._rows: dict[str, list[Row]] = defaultdict(list)
+        self._told: set[tuple[str, str, int, int]] = set()
+
+    def add(self, row: Row) -> list[Row]:
+        """Take in a row; return the rows of its puzzle that are now known to be wrong and were not before."""
+        rows = self._rows[row.sha256]
+        rows.append(replace(row, phases={}, sizes={}))
+        instance = self._instances.get(row.sha256)
+        verdicts = judged(rows, known(instance) if instance else ())
+        found = [row for row in verdicts if row.verdict is Verdict.WRONG and row.key not in self._told]
+        self._told.update(row.key for row in found)
+        return found

@@ -1,0 +1,179 @@
+"""The workers of one machine: starts runs on them, watches limits from outside, replaces those that die."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator
+
+from ..errors import Unsupported
+from ..puzzle import Shape
+from .plan import Job, Plan
+from .workers import Task, Told, Worker, bounded, steps
+
+LOOK = 0.02
+"""Seconds between two looks at the processes of a run."""
+
+IDLE = 16
+"""How many workers that wait for work are kept besides those at work."""
+
+TRIES = 3
+"""How often a run is started anew when its worker died before the run had begun."""
+
+
+class Pool:
+    """Runs jobs, ``plan.parallel`` at once. Close it (or use ``with``): that ends all its workers.
+
+    ``started`` is called with each job when its run begins.
+    """
+
+    def __init__(self, plan: Plan, started: Callable[[Job], object] | None = None) -> None:
+        if os.name != "posix":
+            raise Unsupported("measured runs need Linux or macOS")
+        self.plan, self.started = plan, started
+        self._selector = selectors.DefaultSelector()
+        self._idle: OrderedDict[Worker, str] = OrderedDict()
+        self._active: dict[Worker, Task] = {}
+        self._boards: dict[Shape, int] = {}
+        self._unloadable: set[str] = set()
+        self._tries: defaultdict[int, int] = defaultdict(int)
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all workers."""
+        for worker in [*self._active, *self._idle]:
+            worker.kill()
+        self._active.clear()
+        self._idle.clear()
+        self._selector.close()
+
+    def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Told] | None]:
+        """Yield what each job came to, as they end, and None while runs take longer."""
+        more = True
+        while True:
+            while more and len(self._active) < self.plan.parallel:
+                job = next(jobs, None)
+                more = job is not None
+                if job is not None:
+                    yield from self._begin(job)
+            if not self._active:
+                return
+            yield from self._ended()
+
+    def _begin(self, job: Job) -> Iterator[tuple[Job, Told]]:
+        """Start a run; yields at once only where no worker could be had for it."""
+        if self.started:
+            self.started(job)
+        while True:
+            worker = self._waiting(job.spec)
+            task = self._task(job, worker or self._new(), fresh=worker is None)
+            try:
+                task.advance()
+            except OSError:
+                self._drop(task.worker)
+                if self._give_up(job):
+                    yield job, self._dead(task, "its process does not start")
+                    return
+                continue
+            self._active[task.worker] = task
+            return
+
+    def _task(self, job: Job, worker: Worker, fresh: bool) -> Task:
+        shape = job.instance.puzzle.shape
+        number = self._boards.setdefault(shape, len(self._boards))
+        board = None if number in worker.boards else number
+        worker.boards.add(number)
+        warm = not self.plan.cold and job.spec not in self._unloadable
+        return Task(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
+
+    def _waiting(self, spec: str) -> Worker | None:
+        worker = next((worker for worker, known in self._idle.items() if known == spec), None)
+        if worker is not None:
+            del self._idle[worker]
+        return worker
+
+    def _new(self) -> Worker:
+        worker = Worker()
+        self._selector.register(worker.output, selectors.EVENT_READ, worker)
+        return worker
+
+    def _drop(self, worker: Worker) -> None:
+        self._selector.unregister(worker.output)
+        worker.kill()
+        self._active.pop(worker, None)
+        self._idle.pop(worker, None)
+
+    def _ended(self) -> Iterator[tuple[Job, Told] | None]:
+        """Wait until something ends or is to be looked at."""
+        events = self._selector.select(self._patience())
+        if not events:
+            yield None
+        for key, _ in events:
+            worker: Worker = key.data
+            task = self._active.get(worker)
+            if task is None:  # it died while it waited for work
+                self._drop(worker)
+            elif found := self._heard(task):
+                yield task.job, found
+        for task in list(self._active.values()):
+            told = task.look() if time.monotonic() - task.looked >= LOOK else None
+            if told and (found := self._stopped(task, told)):
+                yield task.job, found
+
+    def _patience(self) -> float:
+        now = time.monotonic()
+        nearest = min(task.looked + LOOK for task in self._active.values())
+        return max(0.0, min(nearest - now, LOOK)) + 0.0005
+
+    def _heard(self, task: Task) -> Told | None:
+        """Read from a worker; return what its run came to when it is over."""
+        try:
+            if not task.arrived():
+                return None
+        except (EOFError, OSError, ValueError) as error:
+            return self._lost(task, error)
+        assert task.told is not None
+        self._free(task, kill=task.left or self.plan.cold)
+        return bounded(self.plan, task.told)
+
+    def _free(self, task: Task, kill: bool) -> None:
+        del self._active[task.worker]
+        if kill:
+            self._drop(task.worker)
+            return
+        self._idle[task.worker] = task.job.spec
+        while len(self._idle) > IDLE:
+            self._drop(next(iter(self._idle)))
+
+    def _lost(self, task: Task, error: Exception) -> Told | None:
+        """A worker died: in its run that is what the run came to, before it the run is started on another."""
+        told = self._dead(task, str(error))
+        self._drop(task.worker)
+        if task.step == "hello":
+            self._unloadable.add(task.job.spec)
+        if task.step != "run" and not self._give_up(task.job):
+            return next((failed for _, failed in self._begin(task.job)), None)
+        return told
+
+    def _give_up(self, job: Job) -> bool:
+        self._tries[job.position] += 1
+        return self._tries[job.position] >= TRIES
+
+    def _dead(self, task: Task, reason: str) -> Told:
+        wall = time.monotonic() - task.began
+        return {"asked": str(self.plan.goal), "status": "crash", "unique": None, "reason": reason, "wall": wall}
+
+    def _stopped(self, task: Task, told: Told) -> Told | None:
+        """A limit was reached: the worker is killed. An engine that cannot be loaded in time runs without that."""
+        self._drop(task.worker)
+        if task.step == "hello" and told["status"] == "timeout":
+            self._unloadable.add(task.job.spec)
+            return next((failed for _, failed in self._begin(task.job)), None)
+        return told

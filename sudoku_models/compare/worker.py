@@ -1,0 +1,105 @@
+"""The program of a worker: takes runs from a pipe, one at a time, and answers each with what it came to.
+
+Questions are an 8-byte length and a pickle, from the parent alone; answers are an 8-byte length, a mark, and JSON, so
+that nothing an engine may write is ever executed. What an engine prints goes nowhere. On Linux the kernel ends the
+worker and its children when the parent dies.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pickle
+import signal
+import struct
+import sys
+from typing import Any
+
+from ..engine import isolation
+from ..engine.child import follow
+from ..engine.record import Record
+from ..engine.registry import Selection, select
+from ..puzzle import Puzzle, Shape
+from . import tree
+from .asking import has_children, load, measured, prepare, used, with_phases
+
+HEADER = struct.Struct("<4sI")
+MARK = b"run:"
+
+
+def main() -> None:
+    """Serve the parent until its end of the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    follow(int(os.environ[isolation.INSIDE]))
+    tree.adopt_orphans()
+    inbox, outbox = os.fdopen(os.dup(0), "rb"), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1) if os.environ.get("SUDOKU_MODELS_LOUD") else (0, 1, 2):
+        os.dup2(nowhere, fd)
+    worker = _Worker()
+    while header := inbox.read(HEADER.size):
+        message = inbox.read(HEADER.unpack(header)[1])
+        data = json.dumps(worker.answer(message)).encode()
+        _write(outbox, HEADER.pack(MARK, len(data)) + data)
+
+
+def _write(fd: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+class _Worker:
+    """Keeps what it was sent: the engine's specification, and the boards by number."""
+
+    def __init__(self) -> None:
+        self.spec: Any = None
+        self.selection: Selection | None = None
+        self.shapes: dict[int, Shape] = {}
+
+    def answer(self, message: bytes) -> dict[str, Any]:
+        try:
+            kind, *content = pickle.loads(message)
+            return {**getattr(self, f"on_{kind}")(*content), "total": used(), "children": has_children()}
+        except MemoryError:
+            return {"status": "out of memory", "reason": "the harness ran out of memory beside the engine"}
+        except Exception as error:
+            return {"status": "error", "reason": f"{type(error).__name__}: {error}"}
+
+    def on_hello(self, spec: Any, warm: bool) -> dict[str, Any]:
+        """Learn which engine to run; load it when the runs are to be warm."""
+        self.spec = spec
+        if warm:
+            self.selection = select(spec)
+            load(self.selection)
+            _settle()
+        return {}
+
+    def on_board(self, number: int, shape: Shape, warm: bool) -> dict[str, Any]:
+        """Take a board; compile it when the runs are to be warm."""
+        self.shapes[number] = shape
+        if warm:
+            prepare(Puzzle.empty(shape), select(self.spec))
+            _settle()
+        return {}
+
+    def on_run(self, number: int, fields: dict[str, Any], question: Any) -> dict[str, Any]:
+        """Run once; where nothing was loaded before, loading is a phase of the run."""
+        record = Record()
+        if self.selection is None:
+            watch = record.stopwatch()
+            self.selection = select(self.spec)
+            watch.lap("load")
+        return with_phases(measured(Puzzle(self.shapes[number], **fields), self.selection, question), record)
+
+
+def _settle() -> None:
+    """Put what stays aside, so that no measured run pays for going through it in search of garbage."""
+    gc.collect()
+    gc.freeze()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        sys.exit("this program takes no arguments: it serves its parent process")
+    main()

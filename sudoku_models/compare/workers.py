@@ -1,0 +1,229 @@
+"""Warm worker processes, seen from outside: one for each engine, killed with all that it started, then replaced."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..engine import isolation
+from ..engine.contract import Feature
+from ..puzzle import Shape
+from . import tree
+from .asking import Question
+from .plan import Job, Plan
+from .worker import HEADER, MARK
+
+GRACE = 0.25
+"""Seconds after the limit in which an engine that keeps limits by itself may still report."""
+
+SLACK = 0.02
+"""Seconds that an answer may take on its way."""
+
+WARMING = 30.0
+"""Seconds for loading an engine, or as many as a run has; one that needs more runs without having been loaded."""
+
+Told = dict[str, Any]
+"""What a run came to, by the names of ``Row``."""
+
+
+class Worker:
+    """A child process that runs one engine, one run at a time."""
+
+    def __init__(self) -> None:
+        lifeline, self.lifeline = os.pipe()
+        path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "sudoku_models.compare.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, isolation.INSIDE: str(lifeline), "PYTHONPATH": path},
+            pass_fds=(lifeline,),
+            start_new_session=True,
+            bufsize=0,
+        )
+        os.close(lifeline)
+        assert self.process.stdin
+        assert self.process.stdout
+        self.pid = self.process.pid
+        self.input, self.output = self.process.stdin.fileno(), self.process.stdout.fileno()
+        self.buffer = bytearray()
+        self.boards: set[int] = set()
+        self.base = 0.0
+
+    def send(self, *message: Any) -> None:
+        """Write one question; OSError when the worker is gone."""
+        data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+        view = memoryview(HEADER.pack(MARK, len(data)) + data)
+        while view:
+            view = view[os.write(self.input, view) :]
+
+    def receive(self) -> Told | None:
+        """Read what is there; None while the answer is not complete. Raises EOFError when the worker has died and
+        ValueError when it wrote what is no answer.
+        """
+        data = os.read(self.output, 1 << 16)
+        if not data:
+            raise EOFError(f"the engine's process {self._death()}")
+        self.buffer += data
+        if len(self.buffer) < HEADER.size:
+            return None
+        mark, size = HEADER.unpack_from(self.buffer)
+        if mark != MARK:
+            raise ValueError("the engine's process wrote what is no answer")
+        if len(self.buffer) < HEADER.size + size:
+            return None
+        told = json.loads(self.buffer[HEADER.size : HEADER.size + size])
+        del self.buffer[: HEADER.size + size]
+        if not isinstance(told, dict) or self.buffer:
+            raise ValueError("the engine's process wrote what is no answer")
+        return told
+
+    def _death(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            code = self.process.wait(1)
+            return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        return "closed its pipe"
+
+    def kill(self) -> None:
+        """End the worker and whatever it started."""
+        if self.process.returncode is None:
+            tree.kill(self.pid)
+        else:
+            tree.kill_group(self.pid)
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                pipe.close()
+        if self.lifeline >= 0:
+            os.close(self.lifeline)
+            self.lifeline = -1
+
+
+@dataclass
+class Task:
+    """A run on its way through a worker: loading, taking the board, running.
+
+    ``left`` tells that the engine left processes behind, ``most`` is the largest memory seen from outside.
+    """
+
+    plan: Plan
+    job: Job
+    worker: Worker
+    steps: deque[tuple[Any, ...]]
+    began: float = 0.0
+    looked: float = 0.0
+    most: int = 0
+    step: str = ""
+    deadline: float | None = None
+    left: bool = False
+    told: Told | None = field(default=None)
+
+    def advance(self) -> None:
+        """Send the next step."""
+        message = self.steps.popleft()
+        self.step, self.began = message[0], time.monotonic()
+        self.looked, self.most = self.began, 0
+        allowed = self._allowed()
+        self.deadline = None if allowed is None else self.began + allowed
+        self.worker.send(*message)
+
+    def _allowed(self) -> float | None:
+        limit = self.plan.time_limit
+        if limit is None:
+            return None
+        if self.step == "hello":
+            return max(WARMING, limit)
+        bounded = Feature.TIME_LIMIT in self.job.selection.capabilities.features
+        return limit + SLACK + (GRACE if bounded and self.step == "run" else 0.0)
+
+    def arrived(self) -> bool:
+        """Read an answer that may be there, and go on; True when the run is over. Raises as ``Worker.receive``."""
+        told = self.worker.receive()
+        if told is None:
+            return False
+        self.left = bool(told.pop("children", False))
+        if self.left and self.step == "run":
+            told |= {"cpu": self.cpu(), "memory": None}
+        total = told.pop("total", self.worker.base)
+        self.worker.base = tree.cpu(self.worker.pid) if self.left else total
+        if self.step != "run" and "status" not in told:
+            self.advance()
+            return False
+        self.told = told
+        return True
+
+    def look(self) -> Told | None:
+        """Look at the worker's processes from outside; a Told when a limit is reached, and then they must be killed."""
+        plan, pid = self.plan, self.worker.pid
+        self.looked = time.monotonic()
+        elapsed = self.looked - self.began
+        memory = tree.memory(pid)
+        self.most = max(self.most, memory)
+        if plan.memory_limit is not None and memory > plan.memory_limit:
+            return self.stopped("out of memory", "memory limit", elapsed)
+        if self.deadline is not None and self.looked > self.deadline:
+            return self.stopped("timeout", "time limit", elapsed)
+        if plan.cpu_limit is not None and self.step != "hello" and self.cpu() > plan.cpu_limit:
+            return self.stopped("timeout", "CPU limit", elapsed)
+        return None
+
+    def cpu(self) -> float:
+        """Return the CPU seconds of all the worker's processes in this step, seen from outside."""
+        return max(0.0, tree.cpu(self.worker.pid) - self.worker.base)
+
+    def stopped(self, status: str, reason: str, elapsed: float) -> Told:
+        """Return what is told of a run that ends here."""
+        step = {"hello": " while the engine was loaded", "board": " while the board was compiled"}.get(self.step, "")
+        peak = tree.peak(self.worker.pid)
+        return {
+            "asked": str(self.plan.goal),
+            "status": status,
+            "unique": None,
+            "reason": reason + step,
+            "wall": elapsed,
+            "cpu": self.cpu() if tree.SEEN else None,
+            "memory": peak if peak is None else max(peak, self.most),
+        }
+
+
+def bounded(plan: Plan, told: Told) -> Told:
+    """Hold an answer against the limits: what came too late, or took too much, is none."""
+    wall, cpu, memory = told.get("wall", 0.0), told.get("cpu"), told.get("memory")
+    if told["status"] not in ("solved", "unsatisfiable", "unknown", "error"):
+        return told
+    if plan.memory_limit is not None and memory is not None and memory > plan.memory_limit:
+        return {**told, "status": "out of memory", "reason": "memory limit"}
+    if plan.time_limit is not None and wall > plan.time_limit:
+        return {**told, "status": "timeout", "reason": "time limit"}
+    if plan.cpu_limit is not None and cpu is not None and cpu > plan.cpu_limit:
+        return {**told, "status": "timeout", "reason": "CPU limit"}
+    return told
+
+
+def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, warm: bool) -> deque[tuple[Any, ...]]:
+    """Return what a worker must be sent for a run; ``board`` is None when it has the board already."""
+    found: deque[tuple[Any, ...]] = deque()
+    if fresh:
+        found.append(("hello", isolation.portable(job.selection), warm))
+    if board is not None:
+        shape: Shape = job.instance.puzzle.shape
+        found.append(("board", board, shape, not plan.cold))
+    puzzle = job.instance.puzzle
+    fields = {"givens": puzzle.givens, "candidates": puzzle.candidates}
+    found.append(("run", number, fields, question(plan, job)))
+    return found
+
+
+def question(plan: Plan, job: Job) -> Question:
+    """Return what is asked in a run."""
+    engine_seed = job.seed if job.takes_seed else 0
+    return Question(plan.goal, plan.time_limit, engine_seed, 0 if job.takes_seed else job.seed)
