@@ -19,7 +19,11 @@ from .words import notes, verdict
 if TYPE_CHECKING:
     from .report import Report
 
-SCRIPTS = ("dom", "scale", "plot", "profiles", "scatter", "scaling", "phases", "speedups", "tables", "board", "instances", "main")  # fmt: skip
+SCRIPTS = (
+    *("dom", "scale", "plot", "profiles", "scatter", "scaling", "phases", "speedups"),
+    *("tables", "board", "instances", "main"),
+)
+"""The parts of the script, in their order."""
 
 _ASKED = {
     "unique": "a solution and the proof that it is the only one",
@@ -119,10 +123,10 @@ def _changes(report: Report, earlier: Report | None, number: dict[str, int]) -> 
 
 def _foreign(now: Mapping[str, Any], then: Mapping[str, Any]) -> str:
     """Warn where the two runs were made on different machines, as far as both tell."""
-    different = [key for key in ("cpu", "machine", "memory", "python") if key in now and key in then and now[key] != then[key]]  # fmt: skip
-    if not different:
-        return ""
-    return f'<p class="caption warning">The two runs differ in {escape(", ".join(different))}: times may have changed for that alone.</p>'  # noqa: E501
+    told = [key for key in ("cpu", "machine", "memory", "python") if key in now and key in then]
+    different = escape(", ".join(key for key in told if now[key] != then[key]))
+    text = f"The two runs differ in {different}: times may have changed for that alone."
+    return f'<p class="caption warning">{text}</p>' if different else ""
 
 
 def _listed(lines: Iterable[str]) -> str:

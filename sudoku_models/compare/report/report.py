@@ -132,7 +132,10 @@ class Report:
 
 
 def _text(make: Callable[[Report], str]) -> Callable[[Report, Path], None]:
-    return lambda report, path: path.write_text(make(report), encoding="utf-8") and None
+    def write(report: Report, path: Path) -> None:
+        path.write_text(make(report), encoding="utf-8")
+
+    return write
 
 
 def _jsonl(report: Report) -> str:
