@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Iterable, Mapping
 from html import escape
 from importlib.resources import files
@@ -13,6 +12,7 @@ from ...display import seconds
 from ..statistics import Study
 from .change import change_sheet
 from .data import colours, page_data
+from .origin import command, machine, origin
 from .sheets import sheets
 from .words import notes, verdict
 
@@ -123,8 +123,8 @@ def _changes(report: Report, earlier: Report | None, number: dict[str, int]) -> 
 
 def _foreign(now: Mapping[str, Any], then: Mapping[str, Any]) -> str:
     """Warn where the two runs were made on different machines, as far as both tell."""
-    told = [key for key in ("cpu", "machine", "memory", "python") if key in now and key in then]
-    different = escape(", ".join(key for key in told if now[key] != then[key]))
+    here, there = machine(now), machine(then)
+    different = escape(", ".join(key for key in here if key in there and here[key] != there[key]))
     text = f"The two runs differ in {different}: times may have changed for that alone."
     return f'<p class="caption warning">{text}</p>' if different else ""
 
@@ -134,7 +134,7 @@ def _listed(lines: Iterable[str]) -> str:
 
 
 def _provenance(provenance: Mapping[str, Any]) -> str:
-    rows = "".join(f"<div><dt>{escape(str(k))}</dt><dd>{_value(v)}</dd></div>" for k, v in provenance.items())
+    rows = "".join(f"<div><dt>{escape(str(k))}</dt><dd>{_value(v)}</dd></div>" for k, v in origin(provenance).items())
     return f'<dl class="facts provenance">{rows}</dl>' if rows else '<p class="caption">The run told nothing of it.</p>'
 
 
@@ -148,10 +148,9 @@ def _value(value: object) -> str:
 
 
 def _command(provenance: Mapping[str, Any]) -> str:
-    command = provenance.get("command")
-    if not command:
+    text = command(provenance)
+    if not text:
         return ""
-    text = shlex.join(map(str, command)) if isinstance(command, (list, tuple)) else str(command)
     return (
         '<h3>The command that repeats it</h3><div class="command">'
         f'<code id="command">{escape(text)}</code><button type="button" id="copy">copy</button></div>'

@@ -1,4 +1,4 @@
-"""Reading a run that was written before."""
+"""Reading a run that was written before: a journal, or a file of JSON lines."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...errors import FormatError
+from ..journal import NAME, Journal
 from ..rows import Row
 from .report import Report
 
@@ -13,15 +14,33 @@ _SQLITE = b"SQLite format 3\x00"
 
 
 def read_run(path: str | Path) -> Report:
-    """Read a file of JSON lines as ``compare --out`` writes it.
+    """Read a journal, the journal in a folder, or a file of JSON lines as ``compare --out`` writes it.
 
-    Raises FormatError where a line is no row and for a file without any, OSError when it cannot be read.
+    Raises FormatError where a line is no row and for a run without any, JournalError for a folder or a database that
+    holds no journal, OSError when it cannot be read.
     """
     path = Path(path)
-    rows = tuple(_lines(path))
+    if path.is_dir() or _begins(path) == _SQLITE:
+        return of_journal(Journal.open(path))
+    return Report(_whole(tuple(_lines(path)), path), {"read from": path.name})
+
+
+def of_journal(journal: Journal) -> Report:
+    """Return the report of a journal's rows, with its provenance and the boards; FormatError when there are none."""
+    boards = {instance.sha: instance.puzzle for instance in journal.instances()}
+    return Report(_whole(tuple(journal.rows()), journal.path), journal.provenance(), boards)
+
+
+def _begins(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE))
+
+
+def _whole(rows: tuple[Row, ...], path: Path) -> tuple[Row, ...]:
     if not rows:
-        raise FormatError("there are no runs in this file", source=str(path))
-    return Report(rows, {"read from": path.name})
+        place = path.parent if path.name == NAME else path
+        raise FormatError("there are no runs", source=str(place))
+    return rows
 
 
 def _lines(path: Path) -> Iterator[Row]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....agreement import Verdict
 from ...rows import Row
+from ..origin import started, versions
 
 if TYPE_CHECKING:
     from ..report import Report
@@ -71,20 +72,20 @@ def document(backend: str, rows: list[Row], provenance: Mapping[str, Any]) -> st
 
 
 def _head(name: str, options: str, rows: list[Row], provenance: Mapping[str, Any]) -> dict[str, str]:
-    versions = provenance.get("versions")
-    version = versions.get(name) if isinstance(versions, Mapping) else None
-    started = provenance.get("started")
+    date = started(provenance)
+    package = {"cp-sat": "ortools", "python-constraint": "python-constraint2"}.get(name, name)
+    version = versions(provenance).get(package, versions(provenance).get("sudoku-models", ""))
     head = {
         "tool": name,
         "toolmodule": "sudoku_models",
-        "version": str(version or ""),
+        "version": str(version),
         "benchmarkname": "sudoku-models",
         "name": name,
         "displayName": f"{name}:{options}" if options else name,
         "block": "puzzles",
         "options": options.replace(",", " "),
-        "date": str(started) if started else "",
-        "starttime": str(started) if started else "",
+        "date": date,
+        "starttime": date,
         "generator": "sudoku-models",
     }
     limit, memory = rows[0].time_limit, rows[0].memory_limit
