@@ -48,11 +48,12 @@ def _backend(name: str, ranked: bool, phases: Mapping[str, float]) -> Plain:
 
 
 def _instance(row: Row, board: Puzzle | None) -> Plain:
-    place = f"{row.source}:{row.line}" if row.line is not None else row.source
+    line = "" if row.line is None else f":{row.line}"
+    file = row.source.replace("\\", "/").rpartition("/")[2]
     return {
         "n": row.puzzle,
-        "name": row.title or place or f"puzzle {row.puzzle}",
-        "place": place,
+        "name": row.title or (f"{file}{line}" if file else f"puzzle {row.puzzle}"),
+        "place": f"{row.source}{line}",
         "sha": row.sha256,
         "side": row.side,
         "cells": row.cells,

@@ -13,6 +13,7 @@ from ..statistics import Study
 from .change import change_sheet
 from .data import colours, page_data
 from .origin import command, machine, origin
+from .sheet import with_micro
 from .sheets import sheets
 from .words import notes, verdict
 
@@ -43,7 +44,7 @@ def page(report: Report, earlier: Report | None = None) -> str:
         "data": _embedded(page_data(report)),
         "title": escape(_title(study)),
         "facts": _facts(study),
-        "verdict": escape(verdict(study)),
+        "verdict": escape(with_micro(verdict(study))),
         "wrong": _wrong(study),
         "changes": _changes(report, earlier, number),
         "notes": _listed(notes(study)),
@@ -130,7 +131,7 @@ def _foreign(now: Mapping[str, Any], then: Mapping[str, Any]) -> str:
 
 
 def _listed(lines: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+    return f"<ul>{''.join(f'<li>{escape(with_micro(line))}</li>' for line in lines)}</ul>"
 
 
 def _provenance(provenance: Mapping[str, Any]) -> str:

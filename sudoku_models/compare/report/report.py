@@ -122,13 +122,33 @@ class Report:
 
         return phases(self.study, **options)
 
-    def save(self, path: str | Path) -> None:
-        """Write a file in the form that its suffix tells: one of ``SUFFIXES``; ValueError for another."""
+    def save(self, path: str | Path, earlier: Report | None = None) -> None:
+        """Write a file in the form that its suffix tells: one of ``SUFFIXES``.
+
+        A page (.html) also tells what has changed since an ``earlier`` run. Raises what ``check_target`` raises.
+        """
         path = Path(path)
-        writer = SUFFIXES.get("".join(path.suffixes[-1:]).lower())
-        if writer is None:
-            raise ValueError(f"{path}: a report ends in one of {', '.join(SUFFIXES)}")
-        writer(self, path)
+        check_target(path)
+        if path.suffix.lower() == ".html":
+            path.write_text(self.html(earlier), encoding="utf-8")
+        else:
+            SUFFIXES[path.suffix.lower()](self, path)
+
+
+def check_target(path: Path) -> None:
+    """Tell before the work whether a report can be written there.
+
+    Raises ValueError for an unknown suffix, FileNotFoundError when the folder is missing, ImportError with the command
+    that installs it when a package is.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise ValueError(f"{path}: a report ends in one of {', '.join(SUFFIXES)}")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
+    if path.suffix.lower() == ".parquet":
+        from .extras import needed
+
+        needed("pyarrow", "data")
 
 
 def _text(make: Callable[[Report], str]) -> Callable[[Report, Path], None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from html import escape
 from math import isinf, isnan
@@ -70,7 +71,7 @@ class Sheet:
         """Return an HTML table whose headings sort it; ``colours`` are the numbers of the backends' colours."""
         head = "".join(map(_html_heading, self.headings))
         body = "".join(_html_row(row, self.headings, colours, i in self.marked) for i, row in enumerate(self.rows))
-        caption = f'<p class="caption">{escape(self.caption)}</p>' if self.caption else ""
+        caption = f'<p class="caption">{escape(with_micro(self.caption))}</p>' if self.caption else ""
         return (
             f'<div class="scroll"><table class="sheet sortable" id="sheet-{self.name}">'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{caption}"
@@ -99,7 +100,12 @@ def _html_cell(entry: Entry, heading: Heading, colours: dict[str, int]) -> str:
     value = f' data-value="{escape(_sortable(entry.value))}"'
     known = entry.text in colours and not heading.number
     dot = f'<i class="dot" style="--colour: var(--c{colours[entry.text]})"></i>' if known else ""
-    return f'<td class="{kind}"{value}>{dot}{escape(entry.text.replace(" us", " µs"))}</td>'
+    return f'<td class="{kind}"{value}>{dot}{escape(with_micro(entry.text))}</td>'
+
+
+def with_micro(text: str) -> str:
+    """Write microseconds with their letter, where every letter can be shown."""
+    return re.sub(r"(\d) us\b", r"\1 µs", text)
 
 
 def _sortable(value: Value) -> str:

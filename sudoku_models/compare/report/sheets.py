@@ -35,7 +35,7 @@ def standings(study: Study) -> Sheet:
         Heading("max", "The longest run"),
         Heading("geo. mean", "Geometric mean shifted by 1 ms, a run without an answer at the limit"),
         Heading("CPU", "Median CPU time, where it could be had"),
-        Heading("first", "Share of resamples of the instances in which its PAR2 is the least"),
+        Heading("first in", "Share of resamples of the instances in which its PAR2 is the least"),
     )
     rows = tuple(_standing(standing, study.limit) for standing in study.standings)
     marked = frozenset(i for i, standing in enumerate(study.standings) if not standing.ranked)
@@ -179,7 +179,7 @@ def factor(value: float) -> str:
     """Write a ratio with three digits; nothing for NaN."""
     if isnan(value):
         return ""
-    return f"{value:,.0f} ×" if value >= 100 else f"{value:.3g} ×" if value < 10 else f"{value:.1f} ×"
+    return f"{value:,.0f} ×" if value >= 100 else f"{value:#.3g} ×"
 
 
 def factors(interval: Interval) -> str:

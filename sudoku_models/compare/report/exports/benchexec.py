@@ -82,7 +82,6 @@ def _head(name: str, options: str, rows: list[Row], provenance: Mapping[str, Any
         "benchmarkname": "sudoku-models",
         "name": name,
         "displayName": f"{name}:{options}" if options else name,
-        "block": "puzzles",
         "options": options.replace(",", " "),
         "date": date,
         "starttime": date,

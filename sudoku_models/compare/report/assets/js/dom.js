@@ -9,7 +9,7 @@ function put(node, attributes, children) {
     if (name === "text") node.textContent = value;
     else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "colour") node.style.setProperty("--colour", value);
-    else if (name === "background") node.style.background = value;
+    else if (name === "background" || name === "flex") node.style[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children || []) if (child) node.append(child);

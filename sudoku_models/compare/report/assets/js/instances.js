@@ -1,5 +1,5 @@
 // Every puzzle, with its board and the backends' runs. Bodies are drawn when they are opened.
-const PAGE = 60;
+const PAGE = 30;
 const runsOf = data.instances.map(() => []);
 data.runs.instance.forEach((instance, run) => runsOf[instance].push(run));
 let instancesShown = PAGE;

@@ -12,7 +12,7 @@ function redrawAll() { for (const redraw of plots) redraw(); }
 
 // options: height, square, label, x and y: {kind, low, high, text, title, limit}
 function frame(host, options) {
-  const width = Math.max(260, host.clientWidth), pad = { left: 58, right: 16, top: 12, bottom: 42 };
+  const width = Math.max(260, host.clientWidth), pad = { left: 58, right: 16, top: options.y.title ? 30 : 12, bottom: 42 };
   const height = options.square ? Math.min(width, 560) : options.height || 320;
   const right = options.square ? Math.min(width - pad.right, pad.left + height - pad.top - pad.bottom) : width - pad.right;
   const x = scaleOf(options.x.kind, options.x.low, options.x.high, pad.left, right);
@@ -41,8 +41,8 @@ function drawTicks(root, box, x, y, options) {
   }
   root.append(svg("line", { class: "axis", x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom }));
   root.append(svg("line", { class: "axis", x1: box.left, x2: box.left, y1: box.top, y2: box.bottom }));
-  root.append(svg("text", { x: box.right, y: box.bottom + 36, "text-anchor": "end", text: options.x.title }));
-  if (options.y.title) root.append(svg("text", { class: "strong", x: box.left + 8, y: box.top + 12, text: options.y.title }));
+  root.append(svg("text", { class: "strong", x: box.right, y: box.bottom + 36, "text-anchor": "end", text: options.x.title }));
+  if (options.y.title) root.append(svg("text", { class: "strong", x: 0, y: 14, text: options.y.title }));
 }
 
 function drawLimits(root, box, x, y, options) {

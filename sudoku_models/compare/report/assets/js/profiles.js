@@ -44,7 +44,7 @@ function drawEcdf(host) {
         go: () => openInstance(i),
       });
     });
-    if (order.length) path += `H${found.box.right}`;
+    if (order.length) path += `H${found.x(data.limit && anyLost(rankedBackends) ? data.limit : timeBounds(rankedBackends, profileKind.ecdf)[1]).toFixed(1)}`;
     series(found, b, path);
   }
 }

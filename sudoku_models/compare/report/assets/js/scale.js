@@ -14,7 +14,7 @@ function shortTime(value) {
 }
 const count = (value) => value.toLocaleString("en", { maximumFractionDigits: 2 });
 function bytes(value) { return value === null ? "" : `${three(value / 1048576)} MiB`; }
-function ratio(value) { return value >= 100 ? `${count(Math.round(value))} ×` : `${Number(value.toPrecision(3))} ×`; }
+function ratio(value) { return value >= 100 ? `${count(Math.round(value))} ×` : `${value < 0.001 ? value.toExponential(1) : value.toPrecision(3)} ×`; }
 function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length / 2) - 1];

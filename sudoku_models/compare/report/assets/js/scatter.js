@@ -63,16 +63,16 @@ function drawWords() {
   if (value === null) { host.replaceChildren(el("p", { class: "soft", text: "No puzzle was answered by either, or there is no limit to compare with." })); return; }
   const [quick, slow, shown] = value >= 1 ? [b, a, [value, low, high]] : [a, b, [1 / value, 1 / high, 1 / low]];
   const total = faster + ties + slower;
-  const part = (size, colour) => el("i", { background: colour, style: `flex:${size}` });
+  const part = (size, colour) => el("i", { background: colour, flex: String(size) });
   const bar = el("div", { class: "bar", role: "img", "aria-label": `${faster}, ${ties}, ${slower}` }, part(faster, colourOf(b)), part(ties, "var(--line)"), part(slower, colourOf(a)));
-  host.replaceChildren(
+  host.replaceChildren(...[
     el("b", { class: "big", text: ratio(shown[0]) }),
     el("p", { text: `${nameOf(quick)} is quicker than ${nameOf(slow)}, by the geometric mean over ${total} puzzles.` }),
     el("p", { class: "soft", text: `95 % interval ${ratio(shown[1]).replace(" ×", "")} – ${ratio(shown[2])}; ${pText(pair.p)}` }),
     bar,
     el("p", { text: `${nameOf(b)} quicker on ${faster}, ties on ${ties}, ${nameOf(a)} quicker on ${slower}.` }),
     neither || bounds ? el("p", { class: "soft", text: `${bounds} with one answer missing (the ratio is a bound), ${neither} with neither.` }) : null,
-  );
+  ].filter(Boolean));
 }
 function pText(p) {
   const text = p < 0.0001 ? "p < 0.0001" : `p = ${Number(p.toPrecision(2))}`;

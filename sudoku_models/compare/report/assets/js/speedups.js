@@ -5,7 +5,11 @@ function speedupMatrix() {
   byId("speedup-matrix").replaceChildren(el("table", { class: "matrix" }, el("thead", {}, head), el("tbody", {}, ...body)));
 }
 function backendHeading(b) {
-  return el("th", { scope: "col" }, el("i", { class: "dot", colour: colourOf(b) }), document.createTextNode(nameOf(b)));
+  return el("th", { scope: "col" }, el("i", { class: "dot", colour: colourOf(b) }), ...breakable(nameOf(b)));
+}
+// A name may be broken after its punctuation.
+function breakable(name) {
+  return name.split(/(?<=[:,=(|])/).flatMap((part) => [document.createTextNode(part), el("wbr")]);
 }
 function speedupCell(a, b) {
   if (a === b) return el("td", { class: "self" });
