@@ -3,8 +3,8 @@
     python benchmarks/harness.py [--runs 10000] [--no-journal]
 
 The backend knows the solution of its only puzzle, so that a run is the road, the check, and the harness. Printed are
-the seconds in all, and per run: wall time, what the run itself took as measured in the worker, and the difference, which
-is the harness (messages, watching, rows, journal with its syncs); also the harness's CPU time, which other work on the
+the seconds in all, and per run: wall time, what the run itself took as measured in the worker, and the difference,
+which is the harness (messages, watching, rows, journal with its syncs); also the CPU time, which other work on the
 machine does not blow up.
 """
 

@@ -40,6 +40,10 @@ class Unsupported(SudokuModelsError):
     """A backend was asked for something that it does not declare; the message gives the reason."""
 
 
+class Unusable(SudokuModelsError):
+    """What a command was pointed to (a folder, a scheduler) is missing, in use, or something else."""
+
+
 class BadOption(SudokuModelsError, ValueError):
     """A backend's specification, option or value is not known; the message lists the choices."""
 

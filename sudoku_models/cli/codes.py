@@ -12,6 +12,7 @@ from ..errors import (
     LimitReached,
     SudokuModelsError,
     Unsupported,
+    Unusable,
     WrongAnswer,
 )
 
@@ -58,6 +59,7 @@ _OF_ERROR: tuple[tuple[type[BaseException], Code], ...] = (
     (BackendMissing, Code.USAGE),
     (Unsupported, Code.USAGE),
     (UsageError, Code.USAGE),
+    (Unusable, Code.USAGE),
     (BackendFailed, Code.FAULT),
 )
 

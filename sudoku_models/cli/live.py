@@ -143,8 +143,9 @@ class Live:
             style = "red" if s.wrong else ""
             table.add_row(Text(name), *map(str, numbers), seconds(s.wall / s.runs) if s.runs else "", style=style)
         lines = [text for text in (self._running(), self._slowest("slowest: ")) if text]
-        bar = ProgressBar(total=self.total, completed=self.done)
-        return Group(bar, Text(self._head()), table, *(Text(line, overflow="ellipsis") for line in lines))
+        top = Table.grid(padding=(0, 1))
+        top.add_row(ProgressBar(total=self.total, completed=self.done, width=30), Text(self._head()))
+        return Group(top, table, *(Text(line, overflow="ellipsis") for line in lines))
 
 
 def _duration(left: float) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..agreement import Answer, Verdict, ask, verdict_of
 from ..engine import road
-from ..engine.contract import Feature, Outcome, Reason, Request
+from ..engine.contract import CompiledWithWarmUp, Feature, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
 from ..puzzle import Puzzle
@@ -35,9 +35,14 @@ class Question:
     relabel: int
 
 
-def load(selection: Selection) -> None:
+def load(selection: Selection, time_limit: float | None) -> None:
     """Solve a small puzzle, so that no measured run pays for loading the engine; what goes wrong shows later."""
-    ask(Puzzle.parse(WARM_UP), selection, unique=True)
+    puzzle = Puzzle.parse(WARM_UP)
+    ask(puzzle, selection, unique=True, time_limit=time_limit)
+    with suppress(Exception):
+        compiled = road.prepare(puzzle.structure, selection).compiled
+        if isinstance(compiled, CompiledWithWarmUp):
+            compiled.warm_up()
 
 
 def prepare(puzzle: Puzzle, selection: Selection) -> None:

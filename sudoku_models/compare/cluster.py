@@ -7,13 +7,13 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import SudokuModelsError
+from ..errors import Unusable
 
 LOCAL = "local"
 PATIENCE = "20s"
 
 
-class NoCluster(SudokuModelsError):
+class NoCluster(Unusable):
     """A cluster cannot be reached, or what it takes is not installed."""
 
 

@@ -18,7 +18,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..errors import SudokuModelsError
+from ..errors import Unusable
 from .judge import judged, known
 from .plan import Instance, Plan
 from .rows import Row
@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS runs (
 _INSERT = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
-class JournalError(SudokuModelsError):
+class JournalError(Unusable):
     """A journal is missing, is none, or is in use; the message says which."""
 
 

@@ -205,4 +205,7 @@ def instances(problems: Iterable[Problem | Instance]) -> Iterator[Instance]:
 
 def distinct(found: Iterable[Instance]) -> list[Instance]:
     """Return the instances without those that are the same puzzle as an earlier one."""
-    return list({instance.sha: instance for instance in reversed(list(found))}.values())[::-1]
+    single: dict[str, Instance] = {}
+    for instance in found:
+        single.setdefault(instance.sha, instance)
+    return list(single.values())

@@ -171,9 +171,9 @@ class Pool:
         return {"asked": str(self.plan.goal), "status": "crash", "unique": None, "reason": reason, "wall": wall}
 
     def _stopped(self, task: Task, told: Told) -> Told | None:
-        """A limit was reached: the worker is killed. An engine that cannot be loaded in time runs without that."""
+        """A limit was reached: the worker is killed. An engine that cannot be loaded within it runs as it is."""
         self._drop(task.worker)
-        if task.step == "hello" and told["status"] == "timeout":
+        if task.step == "hello":
             self._unloadable.add(task.job.spec)
             return next((failed for _, failed in self._begin(task.job)), None)
         return told

@@ -66,12 +66,12 @@ class _Worker:
         except Exception as error:
             return {"status": "error", "reason": f"{type(error).__name__}: {error}"}
 
-    def on_hello(self, spec: Any, warm: bool) -> dict[str, Any]:
+    def on_hello(self, spec: Any, warm: bool, time_limit: float | None) -> dict[str, Any]:
         """Learn which engine to run; load it when the runs are to be warm."""
         self.spec = spec
         if warm:
             self.selection = select(spec)
-            load(self.selection)
+            load(self.selection, time_limit)
             _settle()
         return {}
 

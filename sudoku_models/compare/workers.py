@@ -28,8 +28,8 @@ GRACE = 0.25
 SLACK = 0.02
 """Seconds that an answer may take on its way."""
 
-WARMING = 30.0
-"""Seconds for loading an engine, or as many as a run has; one that needs more runs without having been loaded."""
+WARMING = 60.0
+"""Seconds for loading an engine and a first small puzzle; one that needs more runs without having been loaded."""
 
 Told = dict[str, Any]
 """What a run came to, by the names of ``Row``."""
@@ -137,11 +137,11 @@ class Task:
         self.worker.send(*message)
 
     def _allowed(self) -> float | None:
+        if self.step == "hello":
+            return WARMING
         limit = self.plan.time_limit
         if limit is None:
             return None
-        if self.step == "hello":
-            return max(WARMING, limit)
         bounded = Feature.TIME_LIMIT in self.job.selection.capabilities.features
         return limit + SLACK + (GRACE if bounded and self.step == "run" else 0.0)
 
@@ -182,7 +182,7 @@ class Task:
 
     def stopped(self, status: str, reason: str, elapsed: float) -> Told:
         """Return what is told of a run that ends here."""
-        step = {"hello": " while the engine was loaded", "board": " while the board was compiled"}.get(self.step, "")
+        step = " while the board was compiled" if self.step == "board" else ""
         peak = tree.peak(self.worker.pid)
         return {
             "asked": str(self.plan.goal),
@@ -213,7 +213,7 @@ def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, war
     """Return what a worker must be sent for a run; ``board`` is None when it has the board already."""
     found: deque[tuple[Any, ...]] = deque()
     if fresh:
-        found.append(("hello", isolation.portable(job.selection), warm))
+        found.append(("hello", isolation.portable(job.selection), warm, plan.time_limit))
     if board is not None:
         shape: Shape = job.instance.puzzle.shape
         found.append(("board", board, shape, not plan.cold))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ..model import Constraint, Domain, Model
 from .record import Clock, Record
@@ -201,6 +201,14 @@ class Compiled(Protocol):
         The run's record says how large the engine's model was (``sizes``: variables, clauses, constraints) and may
         time the phases encode, run and decode apart.
         """
+
+
+@runtime_checkable
+class CompiledWithWarmUp(Protocol):
+    """A compiled form that gets faster with use; for measurements that are not to meet the change midway."""
+
+    def warm_up(self) -> None:
+        """Do now, on a small model, what otherwise happens after some runs: load modules, compile machine code."""
 
 
 class CompiledWithAttempt(Compiled, Protocol):

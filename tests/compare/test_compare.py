@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models import FormatError
 from sudoku_models.agreement import Verdict
-from sudoku_models.compare import SCHEMA, Instance, Plan, Row, compare, instances, run
+from sudoku_models.compare import SCHEMA, Row, compare
 
 from ..planted import planted
 
@@ -38,6 +38,7 @@ def test_rows_tell_times_by_phase_and_sizes() -> None:
         assert 0 < sum(phase["wall"] for phase in row.phases.values()) <= row.wall * 1.05
         assert row.cpu is not None
         assert row.cpu >= 0
+        assert row.memory is None or 10 << 20 < row.memory < 4 << 30
     assert sorted(row.position for row in rows) == [0, 1, 2]
     assert next(row for row in rows if row.backend == "cp-sat").sizes["constraints"] == 12
 
@@ -50,6 +51,47 @@ def test_a_row_survives_its_json(tmp_path: Path) -> None:
     assert {json.loads(line)["schema"] for line in lines} == {SCHEMA}
     with pytest.raises(ValueError, match="no row"):
         Row.parse('{"schema": "another/1"}')
+
+
+def test_solutions_can_be_counted() -> None:
+    rows = compare(PUZZLES, SPECS, goal="count").rows
+    assert {(row.puzzle, row.count, row.unique, row.asked) for row in rows} == {
+        (1, 3, False, "count"),
+        (2, 1, True, "count"),
+        (3, 0, False, "count"),
+    }
+
+
+def test_counting_ends_at_a_thousand_and_says_so() -> None:
+    (row,) = compare(["." * 81], ["backtracking"], goal="count").rows
+    assert (row.status, row.count) == ("solved", 1001)
+
+
+def test_a_puzzle_that_stands_twice_is_run_once() -> None:
+    assert [row.puzzle for row in compare([UNIQUE, CLASH, UNIQUE], ["backtracking"]).rows] == [1, 2]
+
+
+def test_every_seed_and_every_repeat_is_a_run_and_a_relabelled_puzzle_stands_for_a_seed() -> None:
+    rows = compare([SEVERAL], ["cp-sat", "pycosat"], seeds=(0, 5), repeats=2).rows
+    found = sorted((row.backend, row.seed, row.repeat, row.relabelled) for row in rows)
+    assert found == [
+        *(("cp-sat", seed, repeat, False) for seed in (0, 5) for repeat in (0, 1)),
+        *(("pycosat", seed, repeat, seed == 5) for seed in (0, 5) for repeat in (0, 1)),
+    ]
+    assert {row.status for row in rows} == {"solved"}
+
+
+def test_the_solution_of_a_relabelled_puzzle_is_told_in_terms_of_the_puzzle_as_stated() -> None:
+    rows = compare([UNIQUE], ["pycosat", "cp-sat"], seeds=range(6)).rows
+    assert len({row.solution for row in rows}) == 1
+
+
+def test_a_cold_run_pays_for_loading_its_engine() -> None:
+    cold = compare([UNIQUE], ["cp-sat"], repeats=2, cold=True).rows
+    warm = compare([UNIQUE], ["cp-sat"], repeats=2).rows
+    assert min(row.wall for row in cold) > 3 * max(row.wall for row in warm)
+    assert all("load" in row.phases and "compile" in row.phases and row.cold for row in cold)
+    assert not any("load" in row.phases or "compile" in row.phases or row.cold for row in warm)
 
 
 def test_uniqueness_need_not_be_proved() -> None:
@@ -95,21 +137,6 @@ class TestPlantedFaults:
         }
         assert comparison.agree
         assert "stumbler: 1 x error: stumbler failed: RuntimeError: the engine stumbled" in str(comparison)
-
-    def test_an_interrupted_run_yields_the_rows_that_are_there_and_then_stops(self) -> None:
-        plan = Plan.of(["honest", "cp-sat"])
-        groups, seen = [], []
-
-        def started(instance: Instance, backend: object) -> None:
-            seen.append((instance.number, backend))
-            if len(seen) == 4:
-                raise KeyboardInterrupt
-
-        rows = run(plan, instances(PUZZLES), started)
-        with pytest.raises(KeyboardInterrupt):
-            for group in rows:
-                groups.append(group)
-        assert [[row.puzzle for row in group] for group in groups] == [[1, 1], [2]]
 
     def test_a_lone_answer_is_not_called_agreement(self) -> None:
         assert "Nothing to compare" in str(compare([SEVERAL], ["honest", "quitter"]))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from sudoku_models import BadOption, Puzzle
 from sudoku_models.agreement import installed
-from sudoku_models.compare import Instance, Plan, instances
+from sudoku_models.compare import Goal, Instance, Plan, distinct, instances
 
 PUZZLES = [Instance(i, Puzzle.parse("." * 16)) for i in range(1, 41)]
 SPECS = ("backtracking", "backtracking:strategy=rows", "cp-sat")
 
 
 def orders(plan: Plan) -> list[tuple[str, ...]]:
-    return [tuple(map(str, plan.order(puzzle))) for puzzle in PUZZLES]
+    return [tuple(plan.order(puzzle)) for puzzle in PUZZLES]
 
 
 def test_every_instance_meets_every_backend_once() -> None:
@@ -31,9 +34,51 @@ def test_without_backends_all_installed_ones_are_compared() -> None:
     assert Plan.of().names == tuple(map(str, installed()))
 
 
-def test_the_seed_reaches_only_engines_that_take_one() -> None:
-    plan = Plan.of(["cp-sat", "pycosat"], seed=7)
-    assert [plan.engine_seed(backend) for backend in plan.backends] == [7, 0]
+def test_every_run_stands_once_in_the_order_round_by_round() -> None:
+    plan = Plan.of(SPECS, seeds=(0, 3), repeats=2)
+    puzzles = PUZZLES[:5]
+    jobs = list(plan.jobs(puzzles))
+    assert len(jobs) == plan.count(puzzles) == 5 * 3 * 2 * 2
+    assert [job.position for job in jobs] == list(range(60))
+    assert len({(job.instance.number, job.spec, job.seed, job.repeat) for job in jobs}) == 60
+    assert [(job.repeat, job.seed) for job in jobs[::15]] == [(0, 0), (0, 3), (1, 0), (1, 3)]
+    rounds = [tuple(job.instance.number for job in jobs[i : i + 15 : 3]) for i in range(0, 60, 15)]
+    assert len(set(rounds)) > 1
+
+
+def test_the_order_is_the_same_each_time() -> None:
+    first, again = (list(Plan.of(SPECS, seeds=(0, 3), shuffle=9).jobs(PUZZLES)) for _ in range(2))
+    assert [job.key for job in first] == [job.key for job in again]
+
+
+def test_a_seed_reaches_only_engines_that_take_one() -> None:
+    jobs = Plan.of(["cp-sat", "pycosat"], seed=7).jobs(PUZZLES[:1])
+    assert {job.spec: (job.seed, job.takes_seed) for job in jobs} == {"cp-sat": (7, True), "pycosat": (7, False)}
+
+
+def test_a_plan_survives_its_settings_and_anything_in_it_changes_its_digest() -> None:
+    plan = Plan.of(SPECS, goal="count", seeds=(1, 2), time_limit=None, memory_limit=10**9, cold=True)
+    assert Plan.of_settings(plan.settings()) == plan
+    digests = {
+        replace(plan, **change).digest(PUZZLES[:3])
+        for change in ({}, {"seeds": (1,)}, {"repeats": 2}, {"cpu_limit": 1.0}, {"goal": Goal.FIRST}, {"shuffle": 1})
+    }
+    assert len(digests) == 6
+    assert plan.digest(PUZZLES[:2]) not in {*digests, plan.digest(PUZZLES[:3])}
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [{"time_limit": 0}, {"cpu_limit": -1.0}, {"repeats": 0}, {"parallel": 0}, {"seeds": ()}, {"seeds": (1, 1)}],
+)
+def test_limits_and_numbers_that_make_no_sense_are_refused(choice: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(choice))):
+        Plan.of(["backtracking"], **choice)
+
+
+def test_the_same_puzzle_is_one_instance() -> None:
+    first, again, other = instances(["1.....2....3....", "1.....2....3....", "2.....2....3...."])
+    assert distinct([first, again, other]) == [first, other]
 
 
 def test_a_backend_must_not_stand_twice_and_must_exist() -> None:

@@ -58,6 +58,11 @@ class Preparation:
         reduced = propagate(structure, reduce(structure, domains), level == "locked")
         return Problem(structure, reduced, encode(structure, reduced, options)), _note(level, " (numpy)")
 
+    def warm_up(self) -> None:
+        """Decide now what would be decided after many puzzles, and load (or compile) what that takes."""
+        self._count = max(self._count, MANY)
+        self({})
+
     def _choice(self) -> tuple[str, bool]:
         """Return the level of propagation, and whether numba does it."""
         wanted, large = self.options.propagate, len(self.structure.space.names) >= LARGE

@@ -102,6 +102,10 @@ class PycosatCompiled:
         record, clock = self._record(), Clock(request.time_limit)
         return Run(self._search(request, record, clock), clock, record)
 
+    def warm_up(self) -> None:
+        """Load (or compile) now what later puzzles would have loaded."""
+        self._prepare.warm_up()
+
     def attempt(self, request: Request) -> Run | None:
         """Search within ``prop_limit`` propagations; None when that was not enough, or loading alone takes too long."""
         if request.limit is None or request.limit > MOST_ATTEMPTED:

@@ -1,0 +1,131 @@
+"""What a comparison shows while it runs, and how it goes on after it was stopped."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models.cli import live
+from sudoku_models.compare import Journal, Plan, Row
+
+Program = Callable[..., Any]
+UNIQUE, SEVERAL = "1.3...2....3.4..", "1.....2....3...."
+ROW = Row(1, "a.txt", 3, "", 16, 3, "backtracking", "unique", "solved", True, "", 2.0, 2.0, time_limit=10.0)
+
+
+@pytest.fixture
+def view() -> live.Live:
+    return live.Live(Plan.of(["backtracking", "pycosat"]), 8)
+
+
+def test_a_line_tells_what_is_done_what_is_left_and_the_slowest(view: live.Live) -> None:
+    view.since -= 6.0
+    for row in (ROW, replace(ROW, backend="pycosat", status="timeout", wall=4.0), replace(ROW, status="error")):
+        view.add(row)
+    view.wrong(ROW)
+    line = view.line()
+    assert line.startswith("3 of 8 runs, ")
+    assert "backtracking: 1 solved, 0 timed out, 1 failed, 1 WRONG; pycosat: 0 solved, 1 timed out" in line
+    assert line.endswith("slowest: pycosat on puzzle 1, a.txt line 3, 4.00 s")
+
+
+def test_the_time_left_is_each_backends_own_mean_and_what_comes_on_top(view: live.Live) -> None:
+    assert view.left() is None
+    view.since = time.monotonic() - 9.0
+    view.add(ROW)
+    view.add(replace(ROW, backend="pycosat", wall=4.0))
+    assert view.left() == pytest.approx((3 * 2.0 + 3 * 4.0) * 9.0 / 6.0, rel=0.01)
+
+
+def test_lines_come_now_and_then_where_there_is_no_terminal(
+    view: live.Live, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with view:
+        view.tick()
+        assert capsys.readouterr().err == ""
+        monkeypatch.setattr(live, "PLAIN", 0.0)
+        view.tick()
+    assert capsys.readouterr().err.startswith("0 of 8 runs; backtracking: 0 solved")
+
+
+def test_a_terminal_sees_a_view_that_moves(start: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
+    puzzles = tmp_path / "puzzles.txt"
+    puzzles.write_text(f"{UNIQUE}\n{SEVERAL}\n")
+    master, slave = pty.openpty()
+    process = start("compare", "-b", "backtracking", "-b", "cp-sat", "--repeats", "300", puzzles, stderr=slave)
+    os.close(slave)
+    seen = b""
+    try:
+        while data := os.read(master, 4096):
+            seen += data
+    except OSError:
+        pass
+    assert process.wait() == 0
+    os.close(master)
+    text = seen.decode()
+    assert "of 1200 runs" in text
+    assert "left" in text
+    assert "timed out" in text
+    assert "slowest: " in text
+    assert process.stdout
+    assert "All answers agree." in process.stdout.read()
+
+
+class TestResume:
+    def test_a_comparison_that_was_interrupted_says_how_to_go_on_and_does(
+        self, start: Callable[..., subprocess.Popen[str]], program: Program, tmp_path: Path
+    ) -> None:
+        puzzles, folder = tmp_path / "puzzles.txt", tmp_path / "run"
+        puzzles.write_text(f"{UNIQUE}\n{SEVERAL}\n")
+        process = start("compare", "-b", "backtracking", "--repeats", "2000", "--dir", folder, puzzles)
+        while not (folder / "journal.db").exists() or not Journal.open(folder).done():
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+        assert process.returncode == 130
+        assert f"sudoku-models compare --resume {folder} goes on" in errors
+        before = len(Journal.open(folder).done())
+        assert 0 < before < 4000
+        out = tmp_path / "rows.jsonl"
+        result = program("compare", "--resume", folder, "--out", out)
+        assert result.exit_code == 0
+        assert "2 puzzles" in result.stdout
+        rows = [Row.parse(line) for line in out.read_text().splitlines()]
+        assert len(rows) == len({row.key for row in rows}) == 4000
+
+    def test_what_was_planned_cannot_be_chosen_anew(self, program: Program, tmp_path: Path) -> None:
+        assert program("compare", "-b", "backtracking", "--dir", tmp_path, input=UNIQUE).exit_code == 0
+        result = program("compare", "--resume", tmp_path, "--repeats", "3")
+        assert result.exit_code == 2
+        assert "repeats cannot be chosen anew" in result.stderr
+        assert program("compare", "--resume", tmp_path).exit_code == 0
+
+    def test_a_folder_without_a_comparison_is_refused(self, program: Program, tmp_path: Path) -> None:
+        result = program("compare", "--resume", tmp_path)
+        assert result.exit_code == 2
+        assert "there is no journal" in result.stderr
+
+    def test_without_a_folder_nothing_is_left(
+        self, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+        assert program("compare", "-b", "backtracking", input=UNIQUE).exit_code == 0
+        assert not list(tmp_path.rglob("journal.db"))
+
+
+def test_rounds_of_seeds_and_repeats(program: Program, tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    arguments = ("-b", "pycosat", "--seed", "4", "--seeds", "2", "--repeats", "2", "--count", "--cpu-limit", "5")
+    assert program("compare", *arguments, "-o", out, input=SEVERAL).exit_code == 0
+    rows = [Row.parse(line) for line in out.read_text().splitlines()]
+    assert sorted((row.seed, row.repeat, row.count) for row in rows) == [(4, 0, 3), (4, 1, 3), (5, 0, 3), (5, 1, 3)]
+    assert {(row.cpu_limit, row.relabelled, row.asked) for row in rows} == {(5.0, True, "count")}

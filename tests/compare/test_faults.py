@@ -1,0 +1,168 @@
+"""Every way in which an engine can misbehave has a status of its own, and harms no other run."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models.agreement import Verdict
+from sudoku_models.compare import Row, compare
+
+from ..planted import planted
+
+__all__ = ["planted"]
+
+SEVERAL, UNIQUE = "1.....2....3....", "1.3...2....3.4.."
+
+pytestmark = pytest.mark.usefixtures("planted")
+
+
+@pytest.fixture(autouse=True)
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait half a minute for engines that will never be loaded."""
+    monkeypatch.setattr("sudoku_models.compare.workers.WARMING", 2.0)
+
+
+def beside_an_honest_one(fault: str, **choices: Any) -> Row:
+    """Run an engine and an honest one on two puzzles, twice; return the engine's row of the first."""
+    comparison = compare([SEVERAL, UNIQUE], [fault, "honest"], repeats=2, **{"time_limit": 0.6, **choices})
+    honest = [row for row in comparison.rows if row.backend == "honest"]
+    assert [row.status for row in honest] == ["solved"] * 4
+    rows = [row for row in comparison.rows if row.backend == fault]
+    assert len(rows) == 4
+    first = [row for row in rows if row.puzzle == 1]
+    assert len({row.status for row in first}) == 1
+    return first[0]
+
+
+def alive(pids: str) -> list[int]:
+    """Return those processes of the list that still run."""
+    listed = map(int, Path(pids).read_text().split())
+    return [pid for pid in listed if (stat := _stat(pid)) and stat not in "ZX"]
+
+
+def _stat(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+
+
+def none_alive(pids: str) -> bool:
+    deadline = time.monotonic() + 5
+    while alive(pids) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not alive(pids)
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("ones", "returned a wrong solution"),
+        ("repeater", "returned before"),
+        ("denier", "says unsatisfiable; refuted by the solution of honest"),
+        ("uniquer", "refuted by"),
+    ],
+)
+def test_a_wrong_answer_is_wrong(fault: str, reason: str) -> None:
+    row = beside_an_honest_one(fault)
+    assert row.verdict is Verdict.WRONG
+    assert reason in row.reason
+
+
+def test_a_wrong_count_is_wrong_and_the_right_one_beside_it_is_not() -> None:
+    row = beside_an_honest_one("miscounter", goal="count")
+    assert row.verdict is Verdict.WRONG
+    assert row.reason == "counts 2 solutions; refuted by 3 of honest"
+
+
+def test_counting_a_solution_twice_is_wrong() -> None:
+    row = beside_an_honest_one("repeater", goal="count")
+    assert row.verdict is Verdict.WRONG
+    assert "returned before" in row.reason
+
+
+@pytest.mark.parametrize("fault", ["spinner", "locker", "sleeper", "dawdler"])
+def test_an_engine_that_does_not_come_back_is_timed_out(fault: str) -> None:
+    row = beside_an_honest_one(fault, time_limit=0.3)
+    assert (row.status, row.reason) == ("timeout", "time limit")
+    assert 0.25 < row.wall < 1.5
+
+
+def test_the_cpu_time_of_an_engine_that_was_killed_is_known() -> None:
+    row = beside_an_honest_one("spinner", time_limit=0.6)
+    assert row.cpu is not None
+    assert 0.05 < row.cpu < 1.5
+    assert row.memory is not None
+
+
+def test_cpu_time_is_limited_apart_from_wall_time() -> None:
+    row = beside_an_honest_one("spinner", time_limit=20.0, cpu_limit=0.2)
+    assert (row.status, row.reason) == ("timeout", "CPU limit")
+    assert row.wall < 10
+    sleeping = beside_an_honest_one("sleeper", time_limit=0.5, cpu_limit=0.2)
+    assert sleeping.reason == "time limit"
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "reason"),
+    [
+        ("segfaulter", "crash", "was killed by signal 11"),
+        ("exiter", "crash", "ended with exit code 7"),
+        ("scribbler", "crash", "wrote what is no answer"),
+        ("stumbler", "error", "RuntimeError: the engine stumbled"),
+        ("quitter", "unknown", "gave up"),
+        ("glutton", "out of memory", ""),
+    ],
+)
+def test_other_faults_are_told_apart(fault: str, status: str, reason: str) -> None:
+    row = beside_an_honest_one(fault)
+    assert row.status == status
+    assert reason in row.reason
+
+
+def test_what_an_engine_prints_does_no_harm(capfd: pytest.CaptureFixture[str]) -> None:
+    assert beside_an_honest_one("printer").status == "solved"
+    assert "garbage" not in "".join(capfd.readouterr())
+
+
+def test_a_leak_is_stopped_at_the_memory_limit() -> None:
+    row = beside_an_honest_one("leaker", time_limit=10.0, memory_limit=200 << 20)
+    assert (row.status, row.reason) == ("out of memory", "memory limit")
+    assert row.memory is not None
+    assert 200 << 20 < row.memory < 1 << 30
+
+
+def test_memory_that_was_taken_for_a_moment_only_counts_too_but_not_in_the_next_run() -> None:
+    limited = beside_an_honest_one("burster", time_limit=10.0, memory_limit=200 << 20)
+    assert limited.status == "out of memory"
+    rows = compare([SEVERAL], ["burster", "honest"]).rows
+    peaks = {row.backend: row.memory for row in rows}
+    assert peaks["burster"] is not None
+    assert peaks["honest"] is not None
+    assert peaks["burster"] > 300 << 20 > peaks["honest"]
+
+
+def test_processes_that_an_engine_hides_end_with_it() -> None:
+    row = beside_an_honest_one("hider")
+    assert row.status == "timeout"
+    pids = os.environ["PLANTED_PIDS"]
+    assert len(Path(pids).read_text().split()) >= 4
+    assert none_alive(pids)
+
+
+def test_the_cpu_time_of_hidden_processes_counts() -> None:
+    row = beside_an_honest_one("burner", time_limit=20.0, cpu_limit=0.5)
+    assert (row.status, row.reason) == ("timeout", "CPU limit")
+    assert none_alive(os.environ["PLANTED_PIDS"])
+
+
+def test_processes_left_behind_disturb_no_later_run() -> None:
+    row = beside_an_honest_one("leaver", time_limit=10.0)
+    assert row.status == "solved"
+    assert row.memory is None
+    assert none_alive(os.environ["PLANTED_PIDS"])

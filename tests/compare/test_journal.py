@@ -1,0 +1,250 @@
+"""The journal: what was announced is there whatever is killed, nothing is there twice, a run can go on."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sudoku_models import Puzzle, Shape
+from sudoku_models.agreement import Verdict
+from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare, distinct, instances, resume, run
+from sudoku_models.compare.journal import NAME
+
+from ..planted import planted
+
+__all__ = ["planted"]
+
+ROOT = Path(__file__).parents[2]
+PUZZLES = ["1.....2....3....", "1.3...2....3.4..", "11.............."]
+SPECS = ["backtracking", "pycosat"]
+
+
+def found(puzzles: list[str] = PUZZLES) -> list[Instance]:
+    return distinct(instances(puzzles))
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    comparison = compare(PUZZLES, SPECS, directory=tmp_path, seeds=(0, 4))
+    journal = Journal.open(tmp_path)
+    assert tuple(journal.rows()) == comparison.rows
+    assert len(comparison.rows) == 12
+    assert journal.plan() == comparison.plan
+    assert [entry.sha for entry in journal.instances()] == [entry.sha for entry in found()]
+    assert journal.done() == {row.key for row in comparison.rows}
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        Puzzle.parse("." * 16),
+        Puzzle.empty(Shape.square(6, (3, 2))),
+        Puzzle.empty(Shape.latin(5)),
+        Puzzle.empty(Shape.irregular("1122112233443344")),
+        Puzzle.parse("1...............").with_candidates({"R2C2": (3, 4)}),
+        Puzzle(Shape.square(4), (1, *[None] * 15), title="one", comment="two", stated=(1, *[None] * 15)),
+    ],
+    ids=repr,
+)
+def test_instances_of_every_shape_survive(tmp_path: Path, puzzle: Puzzle) -> None:
+    instance = Instance(3, puzzle, "a.txt", 7)
+    journal = Journal.create(tmp_path, Plan.of(["backtracking"]), [instance])
+    (again,) = journal.instances()
+    assert again == instance
+    assert again.sha == instance.sha
+
+
+def test_every_part_of_a_puzzle_is_written_down() -> None:
+    parts = {"shape", "givens", "candidates", "title", "comment", "stated"}
+    assert set(Puzzle.__dataclass_fields__) == parts, "a new part of a puzzle must be stored too: compare/stored.py"
+
+
+def test_the_provenance_tells_machine_versions_command_plan_and_instances(tmp_path: Path) -> None:
+    compare(PUZZLES, ["cp-sat"], directory=tmp_path, time_limit=3.0, seeds=(2,))
+    told = Journal.open(tmp_path).provenance()
+    assert (told["planned"], told["done"]) == (3, 3)
+    assert told["instances"] == [entry.sha for entry in found()]
+    assert (told["plan"]["time_limit"], told["plan"]["seeds"], told["plan"]["backends"]) == (3.0, [2], ["cp-sat"])
+    (session,) = told["sessions"]
+    assert session["command"] == sys.argv
+    assert {"python", "ortools"} <= session["versions"].keys()
+    (machine,) = told["hosts"].values()
+    assert {"cpu", "cores", "memory", "kernel"} <= machine.keys()
+
+
+def test_a_folder_is_used_once_and_a_missing_or_foreign_journal_is_told(tmp_path: Path) -> None:
+    Journal.create(tmp_path, Plan.of(SPECS), found())
+    with pytest.raises(JournalError, match="already"):
+        Journal.create(tmp_path, Plan.of(SPECS), found())
+    with pytest.raises(JournalError, match="there is no journal"):
+        Journal.open(tmp_path / "nowhere")
+    (tmp_path / "text.db").write_text("this is a text" * 100)
+    with pytest.raises(JournalError, match="this is no journal"):
+        Journal.open(tmp_path / "text.db")
+    sqlite3.connect(tmp_path / "empty.db").close()
+    with pytest.raises(JournalError, match="this is no journal"):
+        Journal.open(tmp_path / "empty.db")
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    plan = Plan.of(SPECS)
+    journal = Journal.create(tmp_path, plan, found())
+    rows = run(plan, found(), journal)
+    next(rows)
+    with pytest.raises(JournalError, match="another process"):
+        list(run(plan, found(), Journal.open(tmp_path)))
+    assert len([row for row in rows if row]) <= 6
+    assert len(journal.done()) == 6
+
+
+def test_a_run_that_was_stopped_goes_on_and_nothing_runs_twice(tmp_path: Path) -> None:
+    plan = Plan.of(SPECS, repeats=100)
+    journal = Journal.create(tmp_path, plan, found())
+    first = []
+    for row in run(plan, found(), journal):
+        first += [row] if row else []
+        if len(first) == 7:
+            break
+    before = journal.done()
+    assert {row.key for row in first} <= before
+    assert 7 <= len(before) < 600
+    second: list[Row] = []
+    comparison = resume(tmp_path, on_row=second.append)
+    assert {row.key for row in second}.isdisjoint(before)
+    assert len(before) + len(second) == len(comparison.rows) == 600
+    assert sorted(row.position for row in comparison.rows) == list(range(600))
+    assert len(journal.provenance()["sessions"]) == 2
+
+
+def test_an_interrupt_keeps_what_is_there(tmp_path: Path) -> None:
+    plan = Plan.of(SPECS, repeats=5)
+    journal = Journal.create(tmp_path, plan, found())
+
+    def started(job: object) -> None:
+        calls.append(job)
+        if len(calls) == 6:
+            raise KeyboardInterrupt
+
+    calls: list[object] = []
+    rows = []
+    with pytest.raises(KeyboardInterrupt):
+        for row in run(plan, found(), journal, started=started):
+            rows += [row] if row else []
+    assert len(rows) == len(journal.done()) == 5
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_row_is_durable_before_it_is_announced_and_while_a_long_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_models.compare.workers.WARMING", 0.5)
+    plan = Plan.of(["backtracking", "spinner"], time_limit=1.0, shuffle=1)
+    journal = Journal.create(tmp_path, plan, found(PUZZLES[:1]))
+    assert next(plan.jobs(found(PUZZLES[:1]))).spec == "backtracking"
+    seen = []
+    for row in run(plan, found(PUZZLES[:1]), journal):
+        if row:
+            done = Journal.open(tmp_path).done()
+            assert row.key in done
+            seen.append((row.verdict, len(done)))
+    assert seen == [(Verdict.SOLVED, 1), (Verdict.TIMEOUT, 2)]
+
+
+PROGRAM = """
+import sys
+from sudoku_models.compare import Journal, run
+journal = Journal.open(sys.argv[1])
+for row in run(journal.plan(), journal.instances(), journal):
+    if row:
+        print("\\t".join(map(str, row.key)), flush=True)
+"""
+
+
+class TestKilled:
+    """The program is killed at random moments, and its workers are, until all is done."""
+
+    def start(self, folder: Path) -> subprocess.Popen[str]:
+        path = os.pathsep.join([str(ROOT), str(ROOT / "backends")])
+        environment = {**os.environ, "PYTHONPATH": path}
+        command = [sys.executable, "-c", PROGRAM, str(folder)]
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+
+    def announced(self, process: subprocess.Popen[str]) -> Iterator[tuple[str, str, int, int]]:
+        assert process.stdout
+        for line in process.stdout:
+            if line.endswith("\n"):
+                sha, backend, seed, repeat = line.rstrip("\n").split("\t")
+                yield sha, backend, int(seed), int(repeat)
+        process.stdout.close()
+
+    def below(self, pid: int) -> list[int]:
+        from sudoku_models.compare.tree import descendants
+
+        return list(descendants(pid))
+
+    def test_no_announced_row_is_lost_none_is_doubled_or_torn(self, tmp_path: Path) -> None:
+        chance = random.Random(20)
+        plan = Plan.of(SPECS, repeats=400)
+        journal = Journal.create(tmp_path, plan, found())
+        told: list[tuple[str, str, int, int]] = []
+        rounds = 0
+        while len(journal.done()) < plan.count(found()):
+            process = self.start(tmp_path)
+            if rounds < 6:
+                time.sleep(chance.uniform(0.6, 2.0))
+                workers = self.below(process.pid)
+                process.kill()
+                told += self.announced(process)
+                process.wait()
+                self.assert_dead(workers)
+            else:
+                told += self.announced(process)
+                assert process.wait() == 0
+            done = journal.done()
+            assert set(told) <= done
+            rounds += 1
+        assert rounds > 1
+        assert max(Counter(told).values()) == 1
+        rows = list(journal.rows())
+        assert len(rows) == len({row.key for row in rows}) == plan.count(found())
+        assert {row.status for row in rows} == {"solved", "unsatisfiable"}
+        assert sorted(row.position for row in rows) == list(range(plan.count(found())))
+        with sqlite3.connect(tmp_path / NAME) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+    def assert_dead(self, workers: list[int]) -> None:
+        deadline = time.monotonic() + 5
+        while any(Path(f"/proc/{pid}").exists() for pid in workers) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+
+    def test_workers_that_are_killed_are_replaced_and_cost_at_most_their_run(self, tmp_path: Path) -> None:
+        chance = random.Random(21)
+        plan = Plan.of(SPECS, repeats=400)
+        journal = Journal.create(tmp_path, plan, found())
+        process = self.start(tmp_path)
+        kills = 0
+        while process.poll() is None and kills < 12:
+            time.sleep(chance.uniform(0.1, 0.4))
+            for pid in self.below(process.pid)[: chance.choice([1, 2])]:
+                os.kill(pid, signal.SIGKILL)
+                kills += 1
+        told = list(self.announced(process))
+        assert process.wait() == 0
+        rows = list(journal.rows())
+        assert sorted(row.key for row in rows) == sorted(told)
+        assert len(rows) == plan.count(found())
+        crashed = [row for row in rows if row.verdict is Verdict.CRASH]
+        assert kills > 2
+        assert len(crashed) <= kills
+        assert all("signal 9" in row.reason for row in crashed)
+        assert {row.status for row in rows} <= {"solved", "unsatisfiable", "crash"}
