@@ -109,17 +109,22 @@ def _houses_hold(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> N
 
 def _keeps(values: Any, givens: Any, bits: Any, masks: Any, good: Any) -> None:
     n, cells = values.shape
-    none = np.uint8(0)  # narrow accumulators, or the loops are not vectorised
-    for i in range(n):
-        row, given = values[i], givens[i]
+    flat, given = values.reshape(-1), givens.reshape(-1)
+    none = np.uint8(0)  # narrow accumulators and long loops, or they are not vectorised
+    step = cells * BLOCK
+    for start in range(0, n * cells, step):
+        stop = min(start + step, n * cells)
         wrong = none
         if masks:
-            for cell in range(cells):
-                wrong |= np.uint8(1) if bits[row[cell]] & given[cell] == 0 else none
+            for at in range(start, stop):
+                wrong |= np.uint8(1) if bits[flat[at]] & given[at] == 0 else none
         else:
-            for cell in range(cells):
-                wrong |= np.uint8(given[cell] ^ row[cell]) if given[cell] else none
-        good[i] &= wrong == 0
+            for at in range(start, stop):
+                wrong |= np.uint8(given[at] ^ flat[at]) if given[at] else none
+        if wrong:  # somewhere in the block
+            for at in range(start, stop):
+                kept = bits[flat[at]] & given[at] != 0 if masks else given[at] == 0 or given[at] == flat[at]
+                good[at // cells] &= kept
 
 
 def _houses_hold_numpy(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> None:
