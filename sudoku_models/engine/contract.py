@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from ..model import Constraint, Domain, Model
@@ -209,6 +209,41 @@ class CompiledWithWarmUp(Protocol):
 
     def warm_up(self) -> None:
         """Do now, on a small model, what otherwise happens after some runs: load modules, compile machine code."""
+
+
+class BatchStatus(IntEnum):
+    """What is known of one puzzle of a batch."""
+
+    UNKNOWN = 0  # a limit of time ended the work before it was answered; its count is 0
+    LIMIT = 1  # as many solutions as were asked for
+    EXHAUSTED = 2  # no further solution exists
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The answers to n puzzles, as numpy arrays of n rows.
+
+    ``status`` (uint8) is a BatchStatus, ``count`` (int32) the number of solutions found, up to the limit. ``values``
+    (uint8, one column for each variable of the model, in its order) is a first solution, 0 where there is none; k
+    stands for the k-th value of the domain, counted from 1, so that it is the value itself where they are 1 to n.
+    """
+
+    status: Any
+    count: Any
+    values: Any
+    record: Record
+
+
+class CompiledBatch(Compiled, Protocol):
+    """Feature BATCH: many puzzles of one model in one call."""
+
+    def run_many(self, grids: Any, request: Request) -> Batch:
+        """Answer every row of a numpy array, up to ``request.limit`` solutions each.
+
+        ``grids`` has a column for each variable: uint8 values as in ``Batch.values``, 0 where a variable is open, or
+        uint16 candidate masks, in which bit k - 1 is the k-th value. ``request.domains`` narrow all rows;
+        ``request.workers`` is threads. Which solution comes first depends on the row alone.
+        """
 
 
 class CompiledWithAttempt(Compiled, Protocol):

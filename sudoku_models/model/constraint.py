@@ -80,6 +80,8 @@ class Constraint:
         """
         import numpy as np
 
+        if not self.scope:
+            return np.full(_rows(columns), self.holds({}), dtype=bool)
         arrays = [columns[x].tolist() for x in self.scope]
         rows = zip(*arrays, strict=True)
         return np.array([self.holds(dict(zip(self.scope, row, strict=True))) for row in rows], dtype=bool)
@@ -243,7 +245,8 @@ class Compare(Constraint):
     def holds_many(self, columns: Columns) -> Flags:
         import numpy as np
 
-        return np.asarray(OPERATORS[self.op](columns[self.x].astype(np.int64), columns[self.y] + self.c))
+        left, right = columns[self.x].astype(np.int64), columns[self.y].astype(np.int64)
+        return np.asarray(OPERATORS[self.op](left, right + self.c))
 
 
 @dataclass(frozen=True)

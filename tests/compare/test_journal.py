@@ -64,7 +64,7 @@ def test_instances_of_every_shape_survive(tmp_path: Path, puzzle: Puzzle) -> Non
 
 
 def test_every_part_of_a_puzzle_is_written_down() -> None:
-    parts = {"shape", "givens", "candidates", "title", "comment", "stated"}
+    parts = {"shape", "givens", "candidates", "title", "comment", "stated", "rules"}
     assert set(Puzzle.__dataclass_fields__) == parts, "a new part of a puzzle must be stored too: compare/stored.py"
 
 
