@@ -41,7 +41,7 @@ def instance_of(text: str) -> Instance:
         told["title"],
         told["comment"],
         None if told["stated"] is None else tuple(told["stated"]),
-        tuple(map(_value, told["rules"])),
+        tuple(map(rule_of, told["rules"])),
     )
     return Instance(told["number"], puzzle, told["source"], told["line"])
 
@@ -63,7 +63,7 @@ def rule_data(rule: Rule) -> dict[str, Any]:
     """Return a rule as plain data; Unusable when it cannot be read back."""
     data = _data(rule)
     try:
-        same = _value(json.loads(json.dumps(data))) == rule
+        same = rule_of(json.loads(json.dumps(data))) == rule
     except (TypeError, ValueError, Unusable):
         same = False
     if not same:
@@ -77,11 +77,11 @@ def _data(value: Any) -> Any:
     return [_data(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
-def _value(data: Any) -> Any:
-    """Read what ``_data`` wrote: a rule is made by its class's name, and checks its fields itself."""
+def rule_of(data: Any) -> Any:
+    """Read what ``rule_data`` wrote: a rule is made by its class's name, and checks its fields itself."""
     if isinstance(data, dict):
         kind = Rule.kinds.get(data["rule"])
         if kind is None:
             raise Unusable(f"the journal has a rule {data['rule']!r}, which is not known here")
-        return kind(**{name: _value(entry) for name, entry in data.items() if name != "rule"})
-    return tuple(map(_value, data)) if isinstance(data, list) else data
+        return kind(**{name: rule_of(entry) for name, entry in data.items() if name != "rule"})
+    return tuple(map(rule_of, data)) if isinstance(data, list) else data
