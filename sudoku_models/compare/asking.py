@@ -56,7 +56,7 @@ def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[s
 
     ``cpu`` and ``memory`` are those of this process and of children that ended.
     """
-    relabelling = Relabelling.of(puzzle.shape, question.relabel) if question.relabel else None
+    relabelling = Relabelling.of_puzzle(puzzle, question.relabel)
     asked = relabelling(puzzle) if relabelling else puzzle
     before = _children_cpu()
     _reset_peak()
@@ -64,7 +64,7 @@ def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[s
     answer, record, count = _asked(asked, selection, question)
     cpu = time.process_time() - cpu
     below = _children_cpu() - before
-    solution = answer.solution
+    solution = None if answer.solution is None else answer.solution[: puzzle.shape.cells]
     if relabelling and solution is not None:
         solution = relabelling.undone(solution)
     told: dict[str, Any] = record.as_dict() if record is not None else {}

@@ -50,9 +50,11 @@ class Instance:
 
     @cached_property
     def sha(self) -> str:
-        """SHA-256 of the shape and the givens: the same puzzle has the same one wherever it stands."""
+        """SHA-256 of the shape, the givens and the rules: the same puzzle has the same one wherever it stands."""
         shape, candidates = self.puzzle.shape, self.puzzle.candidates
         text = f"{shape}\n{shape.regions}\n{self.puzzle.to_line()}\n{candidates or ''}"
+        if self.puzzle.rules or not shape.lines:
+            text += f"\n{shape.lines}\n{self.puzzle.rules}"
         return hashlib.sha256(text.encode()).hexdigest()
 
 

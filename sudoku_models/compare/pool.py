@@ -9,8 +9,8 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 
 from ..errors import Unsupported
-from ..puzzle import Shape
 from .plan import Job, Plan
+from .worker import Board
 from .workers import Task, Told, Worker, bounded, steps
 
 LOOK = 0.02
@@ -36,7 +36,7 @@ class Pool:
         self._selector = selectors.DefaultSelector()
         self._idle: OrderedDict[Worker, str] = OrderedDict()
         self._active: dict[Worker, Task] = {}
-        self._boards: dict[Shape, int] = {}
+        self._boards: dict[Board, int] = {}
         self._unloadable: set[str] = set()
         self._tries: defaultdict[int, int] = defaultdict(int)
 
@@ -86,8 +86,8 @@ class Pool:
             return
 
     def _task(self, job: Job, worker: Worker, fresh: bool) -> Task:
-        shape = job.instance.puzzle.shape
-        number = self._boards.setdefault(shape, len(self._boards))
+        puzzle = job.instance.puzzle
+        number = self._boards.setdefault((puzzle.shape, puzzle.rules), len(self._boards))
         board = None if number in worker.boards else number
         worker.boards.add(number)
         warm = not self.plan.cold and job.spec not in self._unloadable

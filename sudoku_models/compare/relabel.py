@@ -23,6 +23,11 @@ class Relabelling:
     values: dict[int, int]
 
     @classmethod
+    def of_puzzle(cls, puzzle: Puzzle, seed: int) -> Relabelling | None:
+        """Draw one for a puzzle; None where nothing changes: for seed 0, and where rules name cells and values."""
+        return cls.of(puzzle.shape, seed) if seed and not puzzle.rules else None
+
+    @classmethod
     def of(cls, shape: Shape, seed: int) -> Relabelling:
         """Draw one by a seed; 0 changes nothing."""
         if seed == 0:

@@ -105,7 +105,7 @@ def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
         position=job.position,
         seed=job.seed,
         repeat=job.repeat,
-        relabelled=bool(job.seed) and not job.takes_seed,
+        relabelled=bool(job.seed) and not job.takes_seed and not puzzle.rules,
         time_limit=plan.time_limit,
         memory_limit=plan.memory_limit,
         cpu_limit=plan.cpu_limit,

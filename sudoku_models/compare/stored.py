@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
+from ..errors import Unusable
 from ..puzzle import Puzzle, Shape
+from ..puzzle.rules.base import Rule
 from .plan import Instance
 
 
@@ -23,6 +26,7 @@ def instance_text(instance: Instance) -> str:
         "givens": puzzle.givens,
         "candidates": puzzle.candidates,
         "stated": puzzle.stated,
+        "rules": [rule_data(rule) for rule in puzzle.rules],
     }
     return json.dumps(told)
 
@@ -37,17 +41,47 @@ def instance_of(text: str) -> Instance:
         told["title"],
         told["comment"],
         None if told["stated"] is None else tuple(told["stated"]),
+        tuple(map(rule_of, told["rules"])),
     )
     return Instance(told["number"], puzzle, told["source"], told["line"])
 
 
 @lru_cache(maxsize=64)
 def _shape_text(shape: Shape) -> str:
-    return json.dumps([shape.height, shape.width, shape.values, shape.regions, shape.box])
+    return json.dumps([shape.height, shape.width, shape.values, shape.regions, shape.box, shape.lines])
 
 
 @lru_cache(maxsize=64)
 def _shape(text: str) -> Shape:
     """Return the shape, one object for equal texts, so that its model is shared."""
-    height, width, values, regions, box = json.loads(text)
-    return Shape(height, width, tuple(values), tuple(map(tuple, regions)), None if box is None else (box[0], box[1]))
+    height, width, values, regions, box, lines = json.loads(text)
+    parts = tuple(map(tuple, regions))
+    return Shape(height, width, tuple(values), parts, None if box is None else (box[0], box[1]), lines)
+
+
+def rule_data(rule: Rule) -> dict[str, Any]:
+    """Return a rule as plain data; Unusable when it cannot be read back."""
+    data = _data(rule)
+    try:
+        same = rule_of(json.loads(json.dumps(data))) == rule
+    except (TypeError, ValueError, Unusable):
+        same = False
+    if not same:
+        raise Unusable(f"the rule {rule} cannot be written to a journal: its fields are not plain data")
+    return dict(data)
+
+
+def _data(value: Any) -> Any:
+    if isinstance(value, Rule):
+        return {"rule": type(value).__name__, **{f.name: _data(getattr(value, f.name)) for f in fields(value)}}
+    return [_data(entry) for entry in value] if isinstance(value, (list, tuple)) else value
+
+
+def rule_of(data: Any) -> Any:
+    """Read what ``rule_data`` wrote: a rule is made by its class's name, and checks its fields itself."""
+    if isinstance(data, dict):
+        kind = Rule.kinds.get(data["rule"])
+        if kind is None:
+            raise Unusable(f"the journal has a rule {data['rule']!r}, which is not known here")
+        return kind(**{name: rule_of(entry) for name, entry in data.items() if name != "rule"})
+    return tuple(map(rule_of, data)) if isinstance(data, list) else data

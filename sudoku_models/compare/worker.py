@@ -21,8 +21,12 @@ from ..engine.child import follow
 from ..engine.record import Record
 from ..engine.registry import Selection, select
 from ..puzzle import Puzzle, Shape
+from ..puzzle.rules.base import Rule
 from . import tree
 from .asking import has_children, load, measured, prepare, used, with_phases
+
+Board = tuple[Shape, tuple[Rule, ...]]
+"""What puzzles share: a shape and rules."""
 
 HEADER = struct.Struct("<4sI")
 MARK = b"run:"
@@ -55,7 +59,7 @@ class _Worker:
     def __init__(self) -> None:
         self.spec: Any = None
         self.selection: Selection | None = None
-        self.shapes: dict[int, Shape] = {}
+        self.boards: dict[int, Board] = {}
 
     def answer(self, message: bytes) -> dict[str, Any]:
         try:
@@ -75,11 +79,12 @@ class _Worker:
             _settle()
         return {}
 
-    def on_board(self, number: int, shape: Shape, warm: bool) -> dict[str, Any]:
+    def on_board(self, number: int, board: Board, warm: bool) -> dict[str, Any]:
         """Take a board; compile it when the runs are to be warm."""
-        self.shapes[number] = shape
+        self.boards[number] = board
         if warm:
-            prepare(Puzzle.empty(shape), select(self.spec))
+            shape, rules = board
+            prepare(Puzzle.empty(shape).with_rules(*rules), select(self.spec))
             _settle()
         return {}
 
@@ -90,7 +95,9 @@ class _Worker:
             watch = record.stopwatch()
             self.selection = select(self.spec)
             watch.lap("load")
-        return with_phases(measured(Puzzle(self.shapes[number], **fields), self.selection, question), record)
+        shape, rules = self.boards[number]
+        puzzle = Puzzle(shape, rules=rules, **fields)
+        return with_phases(measured(puzzle, self.selection, question), record)
 
 
 def _settle() -> None:

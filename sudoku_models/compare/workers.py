@@ -16,7 +16,6 @@ from typing import Any
 
 from ..engine import isolation
 from ..engine.contract import Feature
-from ..puzzle import Shape
 from . import tree
 from .asking import Question
 from .plan import Job, Plan
@@ -212,12 +211,11 @@ def bounded(plan: Plan, told: Told) -> Told:
 def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, warm: bool) -> deque[tuple[Any, ...]]:
     """Return what a worker must be sent for a run; ``board`` is None when it has the board already."""
     found: deque[tuple[Any, ...]] = deque()
+    puzzle = job.instance.puzzle
     if fresh:
         found.append(("hello", isolation.portable(job.selection), warm, plan.time_limit))
     if board is not None:
-        shape: Shape = job.instance.puzzle.shape
-        found.append(("board", board, shape, not plan.cold))
-    puzzle = job.instance.puzzle
+        found.append(("board", board, (puzzle.shape, puzzle.rules), not plan.cold))
     fields = {"givens": puzzle.givens, "candidates": puzzle.candidates}
     found.append(("run", number, fields, question(plan, job)))
     return found

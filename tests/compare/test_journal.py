@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -19,8 +20,12 @@ from sudoku_models import Puzzle, Shape
 from sudoku_models.agreement import Verdict
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare, distinct, instances, resume, run
 from sudoku_models.compare.journal import NAME
+from sudoku_models.compare.stored import rule_data, rule_of
+from sudoku_models.errors import Unusable
+from sudoku_models.puzzle.rules import KillerCage, Rule, Thermo
 
 from ..planted import planted
+from ..puzzle.rules.test_judges import IN_BOXES, IN_LINES, RULES, WHOLE_BOARD
 
 __all__ = ["planted"]
 
@@ -63,8 +68,42 @@ def test_instances_of_every_shape_survive(tmp_path: Path, puzzle: Puzzle) -> Non
     assert again.sha == instance.sha
 
 
+@pytest.mark.parametrize("rule", [*RULES, *IN_BOXES, *IN_LINES, *WHOLE_BOARD], ids=lambda rule: type(rule).__name__)
+def test_rules_are_read_back_or_refused_when_the_journal_is_made(rule: Rule) -> None:
+    try:
+        data = rule_data(rule)
+    except Unusable as error:
+        assert "cannot be written to a journal" in str(error)
+        assert any(not _plain(getattr(rule, field)) for field in rule.__dataclass_fields__)
+        return
+    assert rule_of(json.loads(json.dumps(data))) == rule
+
+
+def _plain(value: object) -> bool:
+    return (
+        value is None or isinstance(value, (int, str, Rule)) or (isinstance(value, tuple) and all(map(_plain, value)))
+    )
+
+
+def test_variants_are_compared_and_resumed(tmp_path: Path) -> None:
+    puzzle = Puzzle.parse("1...............").with_rules(
+        Thermo(["R1C1", "R2C2", "R3C3"]), KillerCage(["R4C4", "R3C4"], 5)
+    )
+    specs = ["backtracking", "cp-sat"]
+    comparison = compare(
+        [puzzle, Puzzle.parse("1...............")], specs, goal="count", seeds=(0, 3), directory=tmp_path
+    )
+    counts = {(row.puzzle, row.backend): row.count for row in comparison.rows}
+    assert len({counts[1, spec] for spec in specs}) == 1
+    assert 0 < counts[1, "cp-sat"] < counts[2, "cp-sat"] == 72
+    assert not any(row.relabelled for row in comparison.rows if row.puzzle == 1)
+    assert Journal.open(tmp_path).instances()[0].puzzle == puzzle
+    assert len(resume(tmp_path).rows) == 8
+    assert len({Instance(1, puzzle).sha, Instance(1, Puzzle.parse("1...............")).sha}) == 2
+
+
 def test_every_part_of_a_puzzle_is_written_down() -> None:
-    parts = {"shape", "givens", "candidates", "title", "comment", "stated"}
+    parts = {"shape", "givens", "candidates", "title", "comment", "stated", "rules"}
     assert set(Puzzle.__dataclass_fields__) == parts, "a new part of a puzzle must be stored too: compare/stored.py"
 
 
