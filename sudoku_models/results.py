@@ -24,7 +24,7 @@ class Status(StrEnum):
 class Result:
     """The answer of ``solve``. It has no truth value: ask for ``status``.
 
-    ``grid`` is the solution of a puzzle (None when there is none, or when a bare model was solved); ``values`` the
+    ``grid`` is the solution of a puzzle (None when there is none, or when a bare model was solved); ``values`` is the
     solution by variable name. ``unique`` is None when it was not asked for or a limit came first. ``clashes`` are
     equal givens in a house, which explain why there is no solution.
     """
@@ -33,9 +33,15 @@ class Result:
     status: Status
     unique: bool | None
     record: Record
-    values: Mapping[str, int] | None = None
     reason: str = ""
     clashes: tuple[Clash, ...] = ()
+    names: tuple[str, ...] = field(default=(), repr=False)
+    solution: Solution | None = field(default=None, repr=False)
+
+    @property
+    def values(self) -> Mapping[str, int] | None:
+        """The solution by variable name; None when there is none."""
+        return None if self.solution is None else dict(zip(self.names, self.solution, strict=True))
 
     def __bool__(self) -> bool:
         raise TypeError("a Result has no truth value: ask for its status or its grid")

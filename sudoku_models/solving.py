@@ -7,7 +7,7 @@ a backend's specification; ``auto`` chooses one by what the model uses. Limits a
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +15,17 @@ from .engine import auto
 from .engine.contract import Feature, Outcome, Request, Run, Solution
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
-from .engine.road import run
-from .errors import LimitReached
+from .engine.road import is_prepared, run
+from .errors import LimitReached, WrongAnswer
 from .model import Domain, Model
-from .puzzle import Grid, Puzzle, clashes
+from .puzzle import Grid, Puzzle, Shape, clashes
 from .results import Count, Result, Solutions, Status, Validation, grid_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from .agreement import CrossCheck
+    from .batches import Batcher
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
@@ -68,9 +69,11 @@ def solutions(problem: Problem, backend: BackendLike = "auto", *, limit: int | N
 
 def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
     """Count solutions, up to ``limit``. ``exact`` tells whether these are all; a limit in time leaves it False."""
+    if limit is not None and limit < 1:
+        raise ValueError(f"limit is {limit}: at least 1 is expected")
     task = _Task.of(problem, backend, Limits(**limits))
     with task.run(limit=None if limit is None else limit + 1) as found:
-        value = sum(1 for _ in found)
+        value = sum(1 for _ in map(task.judged, found))
         outcome = found.outcome
     if limit is not None and value > limit:
         return Count(limit, False, found.record)
@@ -97,6 +100,8 @@ def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Any) -
     for name in task.model.names:
         while left := tuple(v for v in _domain(task, name) if v not in met[name]):
             solution = task.narrowed({name: left}, deadline, met)
+            if solution is None and not any(met.values()):
+                return _sorted(met)  # the first search of all found nothing: there is no solution
             if solution is None:
                 break
             for x, value in zip(task.model.names, solution, strict=True):
@@ -123,12 +128,42 @@ def solve_many(
     """Solve puzzle after puzzle, lazily and in order.
 
     ``jobs`` puzzles are solved at once, each in a child process; or hand in any ``executor``. What a puzzle raises is
-    raised in its turn, or yielded in its place with ``on_error="return"``. Other keywords as for ``solve``.
+    raised in its turn, or yielded in its place with ``on_error="return"``. Other keywords as for ``solve``. Classic
+    boards go in batches to a backend that takes them; ``auto`` finds one when there are more than a thousand puzzles.
+    ``problems`` may be an array of shape (n, 81) or bytes of lines too; for arrays in return see ``batches``.
     """
     from .many import mapped
 
-    work = _Work(backend, unique, Limits(**limits), on_error, isolate=jobs > 1)
+    if on_error not in ("raise", "return"):
+        raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
+    if jobs < 1:
+        raise ValueError(f"jobs is {jobs}: at least 1 is expected")
+    if isinstance(problems, bytes):
+        problems = [line for line in problems.decode("ascii").splitlines() if line.strip() and line[0] != "#"]
+    shared = Limits(**limits)
+    work = _Work(backend, unique, shared, on_error, isolate=jobs > 1)
+    if jobs == 1 and executor is None and shared == Limits(workers=shared.workers):
+        batcher = _batcher(work, problems)
+        if batcher is not None:
+            return batcher.results(problems)
     return mapped(work, problems, jobs, executor)
+
+
+def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:
+    """Return what solves in batches: for a backend that takes them, or for ``auto`` once there are many problems."""
+    from .batches import MANY, Batcher
+
+    model = Shape.square(9).model
+    if work.backend == "auto":
+        selection = auto.batch_backend(model)
+        known = len(problems) if isinstance(problems, Sized) else 0
+        ready = selection is not None and (known > MANY or is_prepared(model, selection))
+        alone = 0 if ready else MANY
+    else:
+        selection, alone = select(work.backend), 0
+    if selection is None or Feature.BATCH not in selection.capabilities.features:
+        return None
+    return Batcher(selection, work.unique, work.limits.workers, as_puzzle, work, alone)
 
 
 def cross_check(
@@ -211,8 +246,16 @@ class _Task:
 
     def wrapped(self, solution: Solution) -> Any:
         if self.puzzle is not None:
-            return grid_of(self.puzzle, solution)
+            return grid_of(self.puzzle, self.judged(solution))
         return dict(zip(self.model.names, solution, strict=True))
+
+    def judged(self, solution: Solution) -> Solution:
+        """Return a solution that every rule of the puzzle, by its own sentence, holds to be one; else WrongAnswer."""
+        if self.puzzle is not None and self.puzzle.rules:
+            broken = self.puzzle.violated(dict(zip(self.model.names, solution, strict=True)))
+            if broken:
+                raise WrongAnswer(f"a solution of the model breaks the rule {broken[0]}", str(self.selection))
+        return solution
 
     def solved(self, unique: bool) -> Result:
         with self.run(limit=2 if unique else 1) as found:
@@ -229,10 +272,10 @@ class _Task:
             status = Status.UNSATISFIABLE if outcome.complete else Status.UNKNOWN
             clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
             unique = False if asked and outcome.complete else None
-            return Result(None, status, unique, self.record, None, reason, clash)
-        grid = grid_of(self.puzzle, first) if self.puzzle else None
-        values = dict(zip(self.model.names, first, strict=True))
-        return Result(grid, Status.SOLVED, only if asked else None, self.record, values, reason)
+            return Result(None, status, unique, self.record, reason, clash)
+        grid = grid_of(self.puzzle, self.judged(first)) if self.puzzle else None
+        only = only if asked else None
+        return Result(grid, Status.SOLVED, only, self.record, reason, (), self.model.names, first)
 
     def narrowed(self, narrow: Mapping[str, Domain], deadline: float | None, known: Any) -> Solution | None:
         """Return a solution with further domains, None when there is none; LimitReached when a limit comes first."""

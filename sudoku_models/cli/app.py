@@ -174,7 +174,7 @@ def compare(
     unique: Annotated[
         bool,
         typer.Option("--unique/--no-unique", help="Have uniqueness proved, by every backend that can enumerate."),
-    ] = True,
+    ] = False,
     count: Annotated[
         bool, typer.Option("--count", help="Have solutions counted instead, up to a thousand of a puzzle.")
     ] = False,

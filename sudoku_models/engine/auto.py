@@ -1,4 +1,7 @@
-"""Which backend answers when none is named: the first that is installed and takes the model."""
+"""Which backend answers when none is named: the first that is installed and takes the model.
+
+A compiled engine that takes batches is slow to load and then the quickest of all: it is chosen once it is loaded.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,25 @@ MIXED = ("cp-sat", "pycosat", "backtracking", "python-constraint")
 """For models with arithmetic."""
 
 
+BATCH = ("bitset",)
+"""For many puzzles at once."""
+
+
+def batch_backend(model: Model) -> Selection | None:
+    """Return an installed backend that takes batches of a model; None when there is none."""
+    try:
+        return next(
+            selection for selection in map(select, BATCH) if selection.capabilities.accepts_model(model) is None
+        )
+    except (BackendMissing, BadOption, StopIteration):
+        return None
+
+
 def choose(model: Model, needs: frozenset[Feature] = frozenset()) -> Selection:
     """Return the backend for a model that declares the features ``needs``; Unsupported when no installed one does."""
+    fast = model.memo.get("batch backend")
+    if isinstance(fast, Selection) and needs <= fast.capabilities.features:
+        return fast
     found = model.memo.get(("auto", needs))
     if not isinstance(found, Selection):
         found = model.memo["auto", needs] = _choose(model, needs)

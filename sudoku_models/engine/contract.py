@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from ..model import Constraint, Domain, Model
@@ -51,6 +51,7 @@ class Capabilities:
 
     ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
     of such a kind or a whole model, with the reason. ``requires`` are the modules the engine needs, ``install`` what
+    ``pip install`` takes to get them.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -200,6 +201,41 @@ class Compiled(Protocol):
 
         The run's record says how large the engine's model was (``sizes``: variables, clauses, constraints) and may
         time the phases encode, run and decode apart.
+        """
+
+
+class BatchStatus(IntEnum):
+    """What is known of one puzzle of a batch."""
+
+    UNKNOWN = 0  # a limit of time ended the work before it was answered; its count is 0
+    LIMIT = 1  # as many solutions as were asked for
+    EXHAUSTED = 2  # no further solution exists
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The answers to n puzzles, as numpy arrays of n rows.
+
+    ``status`` (uint8) is a BatchStatus, ``count`` (int32) the number of solutions found, up to the limit. ``values``
+    (uint8, one column for each variable of the model, in its order) is a first solution, 0 where there is none; k
+    stands for the k-th value of the domain, counted from 1, so that it is the value itself where they are 1 to n.
+    """
+
+    status: Any
+    count: Any
+    values: Any
+    record: Record
+
+
+class CompiledBatch(Compiled, Protocol):
+    """Feature BATCH: many puzzles of one model in one call."""
+
+    def run_many(self, grids: Any, request: Request) -> Batch:
+        """Answer every row of a numpy array, up to ``request.limit`` solutions each.
+
+        ``grids`` has a column for each variable: uint8 values as in ``Batch.values``, 0 where a variable is open, or
+        uint16 candidate masks, in which bit k - 1 is the k-th value. ``request.domains`` narrow all rows;
+        ``request.workers`` is threads. Which solution comes first depends on the row alone.
         """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +25,16 @@ class Selection:
     backend: Backend
     options: Any
 
+    def __post_init__(self) -> None:
+        for option in dataclasses.fields(self.options):
+            _check_choice(self.backend.name, option, getattr(self.options, option.name))
+
     @property
     def capabilities(self) -> Capabilities:
         """What the backend can do with these options."""
         return self.backend.capabilities_with(self.options)
 
-    @property
+    @cached_property
     def changed(self) -> dict[str, Any]:
         """The options that differ from their defaults."""
         default = type(self.options)()
@@ -67,6 +71,8 @@ def select(spec: BackendLike) -> Selection:
     if isinstance(spec, Selection):
         return spec
     if not isinstance(spec, str):
+        if not hasattr(spec, "Options"):
+            raise TypeError(f"{spec!r} is no backend: its name (name:key=value,...) or a backend itself is expected")
         return Selection(spec, spec.Options())
     return _select_text(spec)
 
@@ -149,18 +155,26 @@ def parse_options(backend: Backend, text: str) -> Any:
 
 
 def _value(name: str, field: dataclasses.Field[Any], text: str) -> Any:
-    choices = field.metadata.get("choices")
+    choices = field.metadata.get("choices", ())
     if choices:
-        if text not in map(_option_text, choices):
-            raise BadOption(f"{name}: {field.name}={text} is not known: {', '.join(map(_option_text, choices))}")
-        return next(choice for choice in choices if _option_text(choice) == text)
-    kind: Any = type(field.default)
+        found = next((choice for choice in choices if _option_text(choice) == text), text)
+        return _check_choice(name, field, found)
+    kind: Any = str if field.default is None else type(field.default)
     try:
         if kind is bool:
             return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
         return kind(text)
     except (KeyError, ValueError):
         raise BadOption(f"{name}: {field.name}={text}: a value of type {kind.__name__} is expected") from None
+
+
+def _check_choice(name: str, field: dataclasses.Field[Any], value: Any) -> Any:
+    """Return the value of an option; BadOption when it has choices and is none of them."""
+    choices = field.metadata.get("choices", ())
+    if choices and value not in choices:
+        known = ", ".join(map(_option_text, choices))
+        raise BadOption(f"{name}: {field.name}={_option_text(value)} is not known: {known}")
+    return value
 
 
 def _option_text(value: Any) -> str:

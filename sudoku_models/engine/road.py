@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeVar
 
 from ..errors import BackendFailed, SudokuModelsError, Unsupported, WrongAnswer
 from ..lowering import Lowered, lower
 from ..model import Model, domain, name_of
+from ..model.domain import integer
 from . import isolation, portfolio
 from .check import Checker, checker_of
 from .contract import Compiled, CompiledWithAttempt, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
@@ -47,6 +49,11 @@ def prepare(model: Model, spec: BackendLike, record: Record | None = None) -> Pr
         found = model.memo.setdefault(key, _prepare(model, selection, record or Record()))
         assert isinstance(found, Prepared)
     return found
+
+
+def is_prepared(model: Model, selection: Selection) -> bool:
+    """Tell whether a model is compiled already for a backend."""
+    return ("prepared", selection.backend.name, id(selection.backend), selection.options) in model.memo
 
 
 def _prepare(model: Model, selection: Selection, record: Record) -> Prepared:
@@ -118,30 +125,36 @@ def _normal(model: Model, request: Request) -> Request:
     """Check the request and write its domains by name."""
     for name, least in (("limit", 1), ("workers", 1), ("memory_limit", 1)):
         value = getattr(request, name)
-        if value is not None and value < least:
+        if value is not None and integer(value) < least:
             raise ValueError(f"{name} is {value}: at least {least} is expected")
     if request.time_limit is not None and not request.time_limit >= 0:
         raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
     domains = request.domains
-    if not all(map(_as_written, domains, domains.values())):
+    if not _as_written(domains):
         domains = {name_of(x): domain(values) for x, values in domains.items()}
-    asked = domains.keys() | set(request.keep or ())
-    unknown = sorted(asked - model.index.keys())
-    if unknown:
+        request = replace(request, domains=domains)
+    if not (domains.keys() <= model.index.keys() and model.index.keys() >= set(request.keep or ())):
+        unknown = sorted({*domains, *(request.keep or ())} - model.index.keys())
         raise ValueError(f"{unknown[0]} is no variable of the model")
-    return replace(request, domains=domains)
+    return request
 
 
-def _as_written(name: Any, values: Any) -> bool:
-    """Tell whether a given needs no normal form: a name, and a domain of one."""
-    return type(name) is str and type(values) is tuple and len(values) == 1 and type(values[0]) is int
+def _as_written(domains: Mapping[Any, Any]) -> bool:
+    """Tell whether domains need no normal form: givens by name, each a domain of one. Asked by kind, not one by one."""
+    values = domains.values()
+    return (
+        set(map(type, domains)) <= {str}
+        and set(map(type, values)) <= {tuple}
+        and set(map(len, values)) <= {1}
+        and set(map(type, chain.from_iterable(values))) <= {int}
+    )
 
 
 def _search(
     model: Model, selection: Selection, request: Request, clock: Clock, record: Record, isolate: bool
 ) -> Search:
     isolated = _isolated(selection, request, model)
-    if isolate or (isolated and not _has_attempt(selection, request)):
+    if isolate or (isolated and not _has_attempt(selection, request, model)):
         return (yield from _in_child(model, selection, request, clock, record))
     prepared = prepare(model, selection, record)
     record.plan = tuple(str(prepared.lowered).splitlines())
@@ -154,7 +167,7 @@ def _search(
         source = settled
     else:
         return (yield from _in_child(model, selection, request, clock, record))
-    return (yield from _checked(source, prepared.checker, selection, request, record, watch))
+    return (yield from _checked(source, prepared.checker, selection, request, clock, record, watch))
 
 
 def _attempt(prepared: Prepared, request: Request) -> Run | None:
@@ -162,8 +175,11 @@ def _attempt(prepared: Prepared, request: Request) -> Run | None:
     return _guarded(prepared.selection, lambda: compiled.attempt(request))
 
 
-def _has_attempt(selection: Selection, request: Request) -> bool:
-    return Feature.ATTEMPT in selection.capabilities.features and request.memory_limit is None
+def _has_attempt(selection: Selection, request: Request, model: Model) -> bool:
+    """Is it tried in process first? Not where only stating a large model there could pass a limit."""
+    if request.memory_limit is not None or (request.time_limit is not None and model.size > LARGE):
+        return False
+    return Feature.ATTEMPT in selection.capabilities.features
 
 
 def _isolated(selection: Selection, request: Request, model: Model) -> bool:
@@ -184,6 +200,8 @@ def _inner(prepared: Prepared, request: Request, clock: Clock) -> Request:
     keep = request.keep
     if keep is None and not prepared.lowered.functional:
         keep = prepared.model.names
+    if keep is request.keep and clock.limit is None:
+        return request
     return replace(request, time_limit=clock.left, keep=keep)
 
 
@@ -202,13 +220,19 @@ def _in_child(model: Model, selection: Selection, request: Request, clock: Clock
     start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
     source = start(model, selection, replace(request, time_limit=clock.left), clock)
     watch = record.stopwatch()
-    ending = yield from _checked(source, checker_of(model), selection, request, record, watch)
+    ending = yield from _checked(source, checker_of(model), selection, request, clock, record, watch)
     record.plan = source.record.plan
     return ending
 
 
 def _checked(
-    source: Run, checker: Checker, selection: Selection, request: Request, record: Record, watch: Stopwatch
+    source: Run,
+    checker: Checker,
+    selection: Selection,
+    request: Request,
+    clock: Clock,
+    record: Record,
+    watch: Stopwatch,
 ) -> Search:
     """Pull solutions from a backend's run, check each one on the stated model, and time it all."""
     guard = _Guard(checker, selection, request)
@@ -222,6 +246,8 @@ def _checked(
             stated = guard.checked(solution)
             watch.lap("check")
             yield stated
+            if guard.wanted and clock.expired:  # which the engine's own clock, stopped during the checks, may not say
+                return Ending(Reason.TIME)
             watch.restart()
         return _ending(source, selection, guard)
     finally:

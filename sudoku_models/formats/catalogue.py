@@ -27,6 +27,7 @@ _ALL = (
     Format("csv", "a table with a header (puzzle,solution or quizzes,solutions)", extensions=(".csv", ".tsv")),
     Format("sdk", "nine lines of nine, # lines with tag letters, [Puzzle] sections", extensions=(".sdk",)),
     Format("sdm", "one 9 x 9 puzzle a line, nothing else", extensions=(".sdm",)),
+    Format("iss", "one constraint string (.Type~argument~...) or link with ?q= a line: variants", extensions=(".iss",)),
 )
 FORMATS: Mapping[str, Format] = MappingProxyType({kind.name: kind for kind in _ALL})
 """Every format by its name."""

@@ -12,11 +12,12 @@ from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .catalogue import FORMATS
 from .grid import read_grids
+from .iss_text import is_iss
 from .line import Found, classic, read_lines
 from .options import BoardShape, Options, symbols_of
 from .recognise import recognise
 from .sdk import read_sdk
-from .source import Line, name_of, numbered, opened_text
+from .source import Line, name_of, numbered, opened_text, too_long
 from .table import read_table
 
 Reader = Callable[[Iterator[Line], Options], Iterator[Found]]
@@ -53,6 +54,8 @@ def parse(
             return puzzle
     options = _options(input_format, alphabet, shape)
     try:
+        if input_format == "iss" or (input_format is None and is_iss(text)):
+            return _read_iss(text, options)
         return _only(text, options)
     except FormatError as error:
         raise error.at(source) from None
@@ -126,6 +129,26 @@ def _read_sdm(lines: Iterator[Line], options: Options) -> Iterator[Found]:
             yield line, found
 
 
+def _read_iss(text: str, options: Options) -> Puzzle:
+    from .iss.reading import read_iss
+
+    if options.shape is not None or options.symbols is not None:
+        raise FormatError("a shape or an alphabet was given: a constraint string states its own")
+    return read_iss(text)
+
+
+def _read_iss_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read one constraint string or link a line."""
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif text.strip() and not text.lstrip().startswith("#"):
+            try:
+                yield number, _read_iss(text, options)
+            except FormatError as error:
+                yield number, error
+
+
 _READERS: Mapping[str, Reader] = {
     "line": read_lines,
     "grid": read_grids,
@@ -133,4 +156,5 @@ _READERS: Mapping[str, Reader] = {
     "csv": read_table,
     "sdk": read_sdk,
     "sdm": _read_sdm,
+    "iss": _read_iss_lines,
 }

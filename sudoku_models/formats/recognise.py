@@ -11,6 +11,7 @@ from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
 from .cells import FILLERS, is_number
 from .grid import is_note
+from .iss_text import is_iss
 from .line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .options import Options
 from .rows import UPRIGHTS, is_rule, row_width, without_borders
@@ -26,7 +27,7 @@ _SYMBOLS = re.compile(r"[0-9A-Za-z.*_?-]+\Z")
 _BLANK_FILLED = re.compile(r"(?=.*[1-9])(?=.* )[1-9 ]{4,9}\Z")
 
 Kinds = frozenset[str]
-LINE, GRID, NUMBERS, TABLE, SDK = (frozenset([name]) for name in ("line", "grid", "numbers", "csv", "sdk"))
+LINE, GRID, NUMBERS, TABLE, SDK, ISS = (frozenset([name]) for name in ("line", "grid", "numbers", "csv", "sdk", "iss"))
 EITHER = LINE | GRID
 NONE: Kinds = frozenset()
 
@@ -76,6 +77,8 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
         return NONE
     if options.shape is None and (classic(text) is not None or is_blank_filled(text)):
         return LINE
+    if is_iss(text):
+        return ISS
     if section(text) is not None:
         return SDK
     if is_skipped(text) or (is_rule(text) and set(text.strip()) != {"-"}):

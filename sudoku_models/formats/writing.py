@@ -26,18 +26,27 @@ def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None)
 
     ``format`` is a name in ``FORMATS``, ``alphabet`` a name in ``ALPHABETS`` or the symbols of 1, 2, ... (by default
     digits, then letters up to side 25, else numbers). Raises FormatError for what the format cannot hold: candidates
-    anywhere, other boards than 9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too few.
+    and rules but in ``iss``, other boards than 9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too few.
     """
     if format not in _WRITERS:
         raise FormatError(f"the format {format!r}: one of {', '.join(_WRITERS)} is expected")
     symbols = symbols_of(alphabet)
-    return _WRITERS[format](map(_writable, puzzles), symbols)
+    check = _as_puzzle if format == "iss" else _writable
+    return _WRITERS[format](map(check, puzzles), symbols)
+
+
+def _as_puzzle(board: Board) -> Puzzle:
+    return Puzzle.of(board) if isinstance(board, Grid) else board
 
 
 def _writable(board: Board) -> Puzzle:
-    puzzle = Puzzle.of(board) if isinstance(board, Grid) else board
+    """Return a puzzle that is no more than a board and its givens."""
+    puzzle = _as_puzzle(board)
     if puzzle.candidates:
-        raise FormatError("a puzzle with candidates cannot be written: none of the formats holds them")
+        raise FormatError("a puzzle with candidates cannot be written in this format: iss holds them")
+    if puzzle.rules:
+        kinds = ", ".join(sorted({type(rule).__name__ for rule in puzzle.rules}))
+        raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in this format: iss holds them")
     return puzzle
 
 
@@ -135,6 +144,15 @@ def _csv_line(fields: Sequence[str]) -> str:
     return text.getvalue()
 
 
+def _iss(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    from .iss.writing import write_iss
+
+    if symbols is not None:
+        raise FormatError("an alphabet was given: the format iss has none")
+    for puzzle in puzzles:
+        yield write_iss(puzzle) + "\n"
+
+
 _WRITERS: Mapping[str, Callable[[Iterable[Puzzle], str | None], Iterator[str]]] = {
     "line": _lines,
     "grid": _grids,
@@ -142,5 +160,6 @@ _WRITERS: Mapping[str, Callable[[Iterable[Puzzle], str | None], Iterator[str]]] 
     "csv": _table,
     "sdk": _sdk,
     "sdm": _sdm,
+    "iss": _iss,
 }
 assert set(_WRITERS) == {name for name, kind in FORMATS.items() if kind.writes}

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import Unsupported
 from ..model import Constraint, Model
-from . import differences, domains, linear, tabulate
-from .rewrite import Rewrite, Scratch
+from . import connected, counting, differences, domains, linear, logic, reading, selectors, tabulate
+from .rewrite import Accepts, Rewrite, Scratch
 
-REWRITES: tuple[Rewrite, ...] = (*differences.REWRITES, *domains.REWRITES, *linear.REWRITES, *tabulate.REWRITES)
+_MODULES = (differences, domains, linear, reading, counting, connected, logic, selectors, tabulate)
 
-Accepts = Callable[[Constraint], str | None]
-"""Returns None when a backend accepts the constraint as it is, else the reason why not."""
+REWRITES: tuple[Rewrite, ...] = tuple(rewrite for module in _MODULES for rewrite in module.REWRITES)
 
 UNREACHABLE = 1_000
 
@@ -47,22 +46,35 @@ def lower(model: Model, kinds: Iterable[type[Constraint]], accepts: Accepts, bac
     return planner.lowered()
 
 
+class _DeadEnd(Exception):
+    """No rewrite applies to a constraint that is not accepted."""
+
+
 class _Planner:
     def __init__(self, model: Model, kinds: frozenset[type[Constraint]], accepts: Accepts, backend: str) -> None:
         self.model, self.kinds, self.accepts, self.backend = model, kinds, accepts, backend
         self.distances = _distances(kinds)
-        self.scratch = Scratch(dict(model.domains))
+        self.scratch = Scratch(dict(model.domains), accepts=accepts, stated=model.constraints)
         self.steps: Counter[tuple[str, str]] = Counter()
         self.functional = True
+        self.rewrites: dict[type[Constraint], tuple[Rewrite, ...]] = {}
 
     def lowered(self) -> Lowered:
-        made = [self.rewritten(c, frozenset()) for c in self.model.constraints]
+        made = [self.stated(c) for c in self.model.constraints]
         steps = tuple((kind, step, count) for (kind, step), count in self.steps.items())
         if all(len(new) == 1 and new[0] is old for new, old in zip(made, self.model.constraints, strict=True)):
             return Lowered(self.model, True, steps)
         constraints = [c for new in made for c in new]
         variables = (*self.model.variables, *self.scratch.added)
         return Lowered(Model(variables, constraints, self.model.objective), self.functional, steps)
+
+    def stated(self, constraint: Constraint) -> list[Constraint]:
+        """Rewrite a stated constraint; Unsupported names it, whatever it had become on the way."""
+        try:
+            return self.rewritten(constraint, frozenset())
+        except _DeadEnd:
+            told = f"{self.backend} does not take {_short(constraint)}: {self.accepts(constraint)}"
+            raise Unsupported(f"{told}; no rewrite leads further") from None
 
     def rewritten(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> list[Constraint]:
         """Rewrite until all is accepted; ``passed`` are the kinds on the way here, none of which is made again."""
@@ -73,18 +85,27 @@ class _Planner:
         passed = passed | {type(constraint)}
         rewrite = self.cheapest(constraint, passed)
         if rewrite is None:
-            raise Unsupported(f"{self.backend} does not take {_short(constraint)}: {reason}; no rewrite leads further")
+            raise _DeadEnd
         self.steps[kind, rewrite.name] += 1
         self.functional = self.functional and rewrite.functional
         results = rewrite.apply(constraint, self.scratch)
-        return [c for result in results for c in self.rewritten(result, passed)]
+        return [c for result in results for c in self.rewritten(result, frozenset() if rewrite.unfolds else passed)]
+
+    def rewrites_of(self, kind: type[Constraint]) -> tuple[Rewrite, ...]:
+        """Return the rewrites of a kind; one that is defined elsewhere can be tabulated."""
+        if kind not in self.rewrites:
+            found = tuple(rewrite for rewrite in REWRITES if rewrite.source is kind)
+            elsewhere = not found and kind in Constraint.kinds.values()
+            self.rewrites[kind] = (tabulate.tables(kind),) if elsewhere else found
+        return self.rewrites[kind]
 
     def cheapest(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> Rewrite | None:
         """Weigh what a rewrite makes by the number of steps that its results still have before them."""
         best: tuple[float, Rewrite] | None = None
-        for rewrite in REWRITES:
+        for rewrite in self.rewrites_of(type(constraint)):
             steps = max((self.distances.get(kind, UNREACHABLE) for kind in rewrite.targets), default=0)
-            if rewrite.source is not type(constraint) or steps >= UNREACHABLE or rewrite.targets & passed:
+            barred = not rewrite.unfolds and rewrite.targets & passed
+            if steps >= UNREACHABLE or barred:
                 continue
             cost = rewrite.cost(constraint, self.scratch.domains)
             if cost is not None and (best is None or cost * (1 + steps) < best[0]):

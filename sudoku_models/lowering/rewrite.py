@@ -5,15 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from ..model import Constraint, Domain, Variable
+from ..model import Constraint, Domain, InDomain, Variable
+
+Accepts = Callable[[Constraint], str | None]
+"""Returns None when a backend accepts the constraint as it is, else the reason why not."""
+
+
+def _accept_none(constraint: Constraint) -> str | None:
+    return "nothing is said of a backend"
 
 
 @dataclass
 class Scratch:
-    """Where a rewrite looks up domains and makes auxiliary variables, with names that nothing else has."""
+    """Where a rewrite looks up domains and makes auxiliary variables, with names that nothing else has.
+
+    ``accepts`` is the word of the backend, for rewrites that have a choice; ``stated`` are the constraints of the
+    whole model, all of which hold. ``known`` remembers, by constraint, the literal that tells whether it holds;
+    ``selectors``, by variable and value, the 0 or 1 that tells whether that is the value.
+    """
 
     domains: dict[str, Domain]
     added: list[Variable] = field(default_factory=list)
+    accepts: Accepts = _accept_none
+    stated: tuple[Constraint, ...] = ()
+    known: dict[Constraint, InDomain] = field(default_factory=dict)
+    selectors: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def auxiliary(self, hint: str, values: Domain) -> str:
         """Add an auxiliary variable and return its name; ``hint`` becomes a part of it."""
@@ -25,6 +41,10 @@ class Scratch:
         self.domains[name] = variable.domain
         return name
 
+    def takes(self, constraint: Constraint) -> bool:
+        """Tell whether the backend accepts a constraint as it is."""
+        return self.accepts(constraint) is None
+
 
 @dataclass(frozen=True)
 class Rewrite:
@@ -32,7 +52,8 @@ class Rewrite:
 
     ``cost`` looks at the constraint and the domains, since the best way depends on its size: roughly the number of
     tuples or literals that it makes; None where the rewrite does not apply. ``functional``: every auxiliary variable
-    that ``apply`` adds is determined by the stated ones.
+    that ``apply`` adds is determined by the stated ones. ``unfolds``: what it makes has fewer parts within parts, so
+    that any kind, the source's own included, may follow.
     """
 
     name: str
@@ -41,3 +62,4 @@ class Rewrite:
     cost: Callable[[Constraint, Mapping[str, Domain]], float | None]
     apply: Callable[[Constraint, Scratch], list[Constraint]]
     functional: bool = True
+    unfolds: bool = False

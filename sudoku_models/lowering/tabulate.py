@@ -6,17 +6,20 @@ from collections.abc import Mapping
 from itertools import product
 from math import prod
 
-from ..model import Compare, Constraint, Domain, InDomain, Linear, Table
+from ..model import Constraint, Domain, Or, Table
 from .rewrite import Rewrite, Scratch
 
 LARGEST = 20_000
 """The most assignments that are tried to tabulate one constraint."""
 
+LARGEST_OR = 2_000
+"""The same for an Or, whose parts may be stated apart."""
+
 
 def size(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
     """Return the number of assignments to try; None above LARGEST."""
     assignments = prod(len(domains[x]) for x in constraint.scope)
-    return assignments if assignments <= LARGEST else None
+    return assignments if assignments <= (LARGEST_OR if isinstance(constraint, Or) else LARGEST) else None
 
 
 def tabulated(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
@@ -35,4 +38,4 @@ def tables(kind: type[Constraint]) -> Rewrite:
     return Rewrite(f"{kind.__name__} to a table", kind, frozenset({Table}), size, tabulated)
 
 
-REWRITES = tuple(map(tables, (InDomain, Compare, Linear)))
+REWRITES = tuple(tables(kind) for kind in Constraint.kinds.values() if kind is not Table)

@@ -80,6 +80,8 @@ class Constraint:
         """
         import numpy as np
 
+        if not self.scope:
+            return np.full(_rows(columns), self.holds({}), dtype=bool)
         arrays = [columns[x].tolist() for x in self.scope]
         rows = zip(*arrays, strict=True)
         return np.array([self.holds(dict(zip(self.scope, row, strict=True))) for row in rows], dtype=bool)
@@ -120,6 +122,13 @@ def check_operator(op: str) -> str:
     if op not in OPERATORS:
         raise ValueError(f"{op!r} is no operator: one of {' '.join(OPERATORS)} is expected")
     return op
+
+
+def truth(name: str, value: object) -> bool:
+    """Return a boolean; TypeError for anything else, which would be true or false by accident."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} is {value!r}: True or False is expected")
+    return value
 
 
 @dataclass(frozen=True)
@@ -243,7 +252,8 @@ class Compare(Constraint):
     def holds_many(self, columns: Columns) -> Flags:
         import numpy as np
 
-        return np.asarray(OPERATORS[self.op](columns[self.x].astype(np.int64), columns[self.y] + self.c))
+        left, right = columns[self.x].astype(np.int64), columns[self.y].astype(np.int64)
+        return np.asarray(OPERATORS[self.op](left, right + self.c))
 
 
 @dataclass(frozen=True)
@@ -256,7 +266,7 @@ class Table(Constraint):
 
     def __init__(self, xs: Iterable[VariableLike], tuples: Iterable[Sequence[int]], allowed: bool = True) -> None:
         rows = tuple(sorted({tuple(map(integer, row)) for row in tuples}))
-        self._set(xs=names_of(xs), tuples=rows, allowed=bool(allowed))
+        self._set(xs=names_of(xs), tuples=rows, allowed=truth("allowed", allowed))
         for row in rows:
             if len(row) != len(self.xs):
                 raise ValueError(f"a Table over {len(self.xs)} variables holds the tuple {row}")

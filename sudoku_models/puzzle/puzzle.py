@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
-from ..model import Domain, Model, domain
+from ..model import Domain, Model, domain, variables
 from .drawing import board_html, board_text
-from .grid import Cell, Grid
+from .grid import Cell, Grid, values_of
 from .shape import Shape
 from .symbols import line_of
+
+if TYPE_CHECKING:
+    from .rules.base import Rule
+    from .rules.board import Board
 
 
 @dataclass(frozen=True, repr=False)
@@ -20,7 +24,8 @@ class Puzzle:
 
     ``givens`` holds a value for each cell, None where it is open. ``candidates`` narrows single cells to some values:
     pairs of a cell's number and a domain. ``title`` and ``comment`` are text found beside the puzzle; ``stated`` is a
-    solution that came with it (by its author, unchecked).
+    solution that came with it (by its author, unchecked). ``rules`` are what makes it a variant; they may bring extra
+    cells along.
     """
 
     shape: Shape
@@ -29,12 +34,15 @@ class Puzzle:
     title: str = ""
     comment: str = ""
     stated: tuple[Cell, ...] | None = None
+    rules: tuple[Rule, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.givens) != self.shape.cells:
             raise ValueError(f"{len(self.givens)} cells for a board of {self.shape}: {self.shape.cells} are expected")
         if not self.shape.contents.issuperset(self.givens):
             self._refuse()
+        if self.rules:
+            board_of(self.shape, self.rules)
 
     def _refuse(self) -> None:
         for cell, given in enumerate(self.givens):
@@ -67,8 +75,11 @@ class Puzzle:
 
     @property
     def structure(self) -> Model:
-        """The model of everything but the givens and candidates: one object shared by all puzzles of the shape."""
-        return self.shape.model
+        """The model of everything but the givens and candidates: one object shared by all puzzles with these rules.
+
+        Its variables are the cells of the grid, the extra cells, then auxiliary variables.
+        """
+        return structure_of(self.shape, self.rules) if self.rules else self.shape.model
 
     @cached_property
     def domains(self) -> Mapping[str, Domain]:
@@ -84,6 +95,26 @@ class Puzzle:
     def model(self) -> Model:
         """The whole model, with givens and candidates in the domains."""
         return self.structure.narrowed(self.domains)
+
+    def violated(self, values: Grid | Iterable[Cell] | Mapping[str, int]) -> list[Rule]:
+        """List the rules that a filled board breaks, as they judge it: each by its own sentence, no constraint asked.
+
+        ``values`` is a grid, its values, or a mapping from names that covers the extra cells too.
+        """
+        from .rules.board import Filled
+
+        board = board_of(self.shape, self.rules)
+        if not isinstance(values, Mapping):
+            values = dict(zip(self.shape.names, filled(values), strict=True))
+        missing = next((name for name in board.names if name not in values), None)
+        if missing is not None:
+            raise ValueError(f"{missing} has no value")
+        grid = Filled(board, values)
+        return [rule for rule in self.rules if not rule.judge(grid)]
+
+    def with_rules(self, *rules: Rule) -> Puzzle:
+        """Return the puzzle with more rules."""
+        return replace(self, rules=(*self.rules, *rules))
 
     @property
     def grid(self) -> Grid:
@@ -115,6 +146,40 @@ class Puzzle:
 
     def __getstate__(self) -> dict[str, object]:
         return {key: self.__dict__[key] for key in self.__dataclass_fields__}
+
+
+@lru_cache(maxsize=64)
+def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
+    """Return the board with its rules, checked; ValueError for a rule that cannot stand there."""
+    from .rules.base import Rule
+    from .rules.board import Board
+
+    wrong = next((rule for rule in rules if not isinstance(rule, Rule)), None)
+    if wrong is not None:
+        raise ValueError(f"{wrong!r:.60} is no rule")
+    board = Board(shape, rules)
+    board.check()
+    return board
+
+
+@lru_cache(maxsize=64)
+def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
+    """Return the model of a shape with its rules: one object for equal arguments."""
+    from .rules.board import Board
+
+    board = Board(shape, rules)
+    constraints = (*shape.constraints(), *board.constraints())
+    auxiliary = (variable for variable, _ in board.auxiliaries.values())
+    return Model((*variables(shape.names, shape.values), *board.extra(), *auxiliary), constraints, None, rules)
+
+
+def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:
+    """Return the values of a complete grid; ValueError when a cell is open."""
+    found = values_of(values)
+    kept = tuple(value for value in found if value is not None)
+    if len(kept) < len(found):
+        raise ValueError(f"{len(found) - len(kept)} cells are open: a filled board is expected")
+    return kept
 
 
 def _span(values: Domain) -> str:

@@ -30,6 +30,7 @@ class Shape:
 
     ``values`` is the domain of every cell. ``regions`` are groups of cells by number (boxes, or irregular ones; empty
     in a Latin square). ``box`` is (height, width) of a box when the regions are boxes in row order, else None.
+    Without ``lines`` rows and columns may hold a value twice.
     """
 
     height: int
@@ -37,12 +38,15 @@ class Shape:
     values: Domain
     regions: tuple[tuple[int, ...], ...] = ()
     box: tuple[int, int] | None = None
+    lines: bool = True
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= LARGEST_SIDE and 1 <= self.width <= LARGEST_SIDE):
             raise ValueError(
                 f"a board of {self.height} x {self.width} cells: sides from 1 to {LARGEST_SIDE} are possible"
             )
+        if not self.values:
+            raise ValueError("a board without values")
         for region in self.regions:
             _check_region(region, self.height * self.width)
 
@@ -100,20 +104,20 @@ class Shape:
 
     @cached_property
     def houses(self) -> tuple[House, ...]:
-        """The rows, the columns, then the boxes or regions."""
+        """The rows, the columns (unless ``lines`` is False), then the boxes or regions."""
         rows = [House(f"row {r + 1}", tuple(range(r * self.width, (r + 1) * self.width))) for r in range(self.height)]
         columns = [House(f"column {c + 1}", tuple(range(c, self.cells, self.width))) for c in range(self.width)]
         kind = "box" if self.box else "region"
         regions = [House(f"{kind} {i + 1}", cells) for i, cells in enumerate(self.regions)]
-        return (*rows, *columns, *regions)
+        return (*rows, *columns, *regions) if self.lines else tuple(regions)
 
     @cached_property
     def region_of(self) -> tuple[int | None, ...]:
-        """The region's index of each cell; None in no region."""
+        """The region's index of each cell, the first where regions overlap; None in no region."""
         found: list[int | None] = [None] * self.cells
         for i, region in enumerate(self.regions):
             for cell in region:
-                found[cell] = i
+                found[cell] = i if found[cell] is None else found[cell]
         return tuple(found)
 
     def constraints(self) -> tuple[Constraint, ...]:

@@ -9,7 +9,7 @@ import pytest
 from ..engine.registry import BackendLike, select
 from .checks import CHECKS, Check
 from .gap import Gap, NotApplicable
-from .subject import Subject
+from .subject import Subject, require
 
 _SUBJECTS = pytest.StashKey[dict[tuple[type, str], Subject]]()
 
@@ -58,9 +58,10 @@ class BackendConformance:
     def test_gaps_name_checks(self) -> None:
         """Every gap is about a check that exists, and is marked once."""
         marked = [gap.check for gap in self.gaps]
-        assert set(marked) <= {check.name for check in CHECKS}
-        assert len(set(marked)) == len(marked)
-        assert all(gap.reason for gap in self.gaps)
+        unknown = set(marked) - {check.name for check in CHECKS}
+        require(not unknown, f"there are no such checks: {', '.join(sorted(unknown))}")
+        require(len(set(marked)) == len(marked), f"a check is marked twice: {marked}")
+        require(all(gap.reason for gap in self.gaps), "a gap has no reason")
 
 
 def _whole(request: pytest.FixtureRequest) -> bool:

@@ -222,5 +222,9 @@ def _part(rng: Random, variables: Sequence[Variable], depth: int = 0) -> Constra
             if rng.random() < 0.5
             else Or(_part(rng, variables, depth + 1), _part(rng, variables, depth + 1))
         )
-    kinds = (InDomain, Compare, Linear, Table, AllDifferent)
-    return GENERATORS[rng.choice(kinds)](rng, variables)
+    plain = (InDomain, Compare, Linear, Table, AllDifferent)
+    return GENERATORS[rng.choice(plain if rng.random() < 0.5 else _OTHERS)](rng, variables)
+
+
+_OTHERS = (Element, Count, NValue, MinMax, Regular, LexLess, MultisetEqual, Connected)
+"""Kinds that stand inside another one now and then."""

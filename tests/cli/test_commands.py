@@ -166,7 +166,7 @@ class TestBackends:
 class TestCompare:
     def test_a_table_on_standard_output_and_every_run_in_the_file(self, program: Program, tmp_path: Path) -> None:
         out = tmp_path / "rows.jsonl"
-        arguments = ("-b", "backtracking", "-b", "cp-sat:form=booleans", "-b", "pycosat", "--out", out)
+        arguments = ("--unique", "-b", "backtracking", "-b", "cp-sat:form=booleans", "-b", "pycosat", "--out", out)
         result = program("compare", *arguments, input=f"{UNIQUE}\n{SEVERAL}\n")
         assert result.exit_code == 0
         assert "2 puzzles, proof of uniqueness, 10 s a puzzle" in result.stdout
@@ -183,7 +183,7 @@ class TestCompare:
     def test_only_the_first_puzzles(self, program: Program) -> None:
         result = program("compare", "--first", "1", "-b", "backtracking", input=f"{UNIQUE}\n{SEVERAL}\nbad\n")
         assert (result.exit_code, result.stderr) == (0, "")
-        assert "1 puzzle, proof" in result.stdout
+        assert "1 puzzle, first solution" in result.stdout
 
     def test_a_bad_line_is_told_and_the_rest_compared(self, program: Program) -> None:
         result = program("compare", "-b", "backtracking", input=f"{UNIQUE}\n1234567\n{SEVERAL}\n")
@@ -194,7 +194,7 @@ class TestCompare:
     @pytest.mark.usefixtures("planted")
     @pytest.mark.parametrize("fault", ["denier", "uniquer", "ones"])
     def test_a_wrong_backend_is_code_4_and_named_with_the_puzzle(self, program: Program, fault: str) -> None:
-        result = program("compare", "-b", fault, "-b", "cp-sat", input=f"{SEVERAL}\n")
+        result = program("compare", "--unique", "-b", fault, "-b", "cp-sat", input=f"{SEVERAL}\n")
         assert result.exit_code == 4
         assert f"WRONG: {fault} on puzzle 1, standard input line 1" in " ".join(result.stderr.split())
         assert f"Wrong answers on 1 of 1 puzzles: {fault}." in result.stdout

@@ -1,4 +1,4 @@
-"""python-constraint conforms with every solver that can enumerate, and with the incomplete one."""
+"""python-constraint conforms with each of its solvers, the incomplete one too."""
 
 import pytest
 
@@ -6,6 +6,6 @@ from sudoku_models.testing import BackendConformance
 
 
 class TestPythonConstraint(BackendConformance):
-    @pytest.fixture(params=["python-constraint"])
+    @pytest.fixture(params=["backtracking", "optimized", "recursive", "minconflicts", "parallel"])
     def spec(self, request):
-        return request.param
+        return f"python-constraint:solver={request.param}"

@@ -197,7 +197,7 @@ def test_reading_is_lazy() -> None:
 
 
 def test_the_list_of_formats_is_complete() -> None:
-    assert list(FORMATS) == ["line", "grid", "numbers", "csv", "sdk", "sdm"]
+    assert list(FORMATS) == ["line", "grid", "numbers", "csv", "sdk", "sdm", "iss"]
     assert all(kind.name == name and kind.description for name, kind in FORMATS.items())
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import FORMATS, parse, read, write
 from sudoku_models.puzzle import Grid, Puzzle, Shape
+from sudoku_models.puzzle.rules import Thermo
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -133,11 +134,17 @@ def test_the_largest_board_is_read_back(name: str) -> None:
     assert back(text_of([board], name)) == [board]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "iss"])
 def test_candidates_cannot_be_written(name: str) -> None:
     board = parse(LINE).with_candidates({"R1C3": (1, 2)})
     with pytest.raises(FormatError, match="candidates"):
         text_of([board], name)
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "iss"])
+def test_rules_cannot_be_written(name: str) -> None:
+    with pytest.raises(FormatError, match="Thermo"):
+        text_of([parse(LINE).with_rules(Thermo(("R1C1", "R1C2")))], name)
 
 
 @pytest.mark.parametrize(

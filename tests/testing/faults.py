@@ -360,7 +360,7 @@ FAULTS: dict[type[Faulty], str] = {
     KeepsAProcess: "closing_leaves_nothing",
     WorksOnUnasked: "pulled_not_pushed",
     Hoards: "flat_memory",
-    SwallowsCtrlC: "ctrl_c_ends_an_enumeration",
+    SwallowsCtrlC: "ctrl_c_ends_a_search",
     Remembers: "runs_leave_no_trace",
     OneNative: "native_is_fresh",
     RefusesWhatItDeclares: "odd_constraints",

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from sudoku_models.model import OPERATORS, Compare, Constraint, Model, Table
+from sudoku_models.model import OPERATORS, Compare, Constraint, Model, Or, Table
 
 from .clauses import ClauseList
+from .kinds.clause import clause
 from .space import Space
 
 LARGEST = 2_000_000
@@ -23,11 +24,13 @@ WIDEST = 4_000
 
 
 def clauses_of(constraint: Constraint, space: Space, out: ClauseList) -> None:
-    """Add the clauses of a Compare or a Table to ``out``."""
+    """Add the clauses of a Compare, a Table or an Or of domains to ``out``."""
     if isinstance(constraint, Compare):
         _compare(constraint, space, out)
     elif isinstance(constraint, Table):
         _table(constraint, space, out)
+    elif isinstance(constraint, Or):
+        clause(constraint, space, out)
     else:
         raise TypeError(f"{type(constraint).__name__} has no direct encoding")
 

@@ -13,7 +13,7 @@ from . import worklist
 from .clauses import Clauses
 from .crossings import crossings_of
 from .encode import Problem, encode
-from .formula import NEVER, Formula
+from .formula import NEVER, NOTHING, Formula
 from .options import EncodingOptions
 from .reduce import Narrow, Reduced, clashing
 from .space import Ints
@@ -23,9 +23,6 @@ _NONE = np.zeros(0, dtype=np.uint8)
 
 MOST_KEPT = 1 << 24
 """Buffers for more candidates than this (256 x 256 x 256) are given back after each puzzle."""
-
-NOTHING = Formula(0, NEVER.first, NEVER.second, Clauses(NEVER.first, NEVER.first))
-"""The formula without clauses."""
 
 
 class Tables:

@@ -56,3 +56,6 @@ class Formula:
 
 NEVER = Formula(0, np.zeros(0, np.int32), np.zeros(0, np.int32), Clauses(np.zeros(0, np.int32), np.zeros(1, np.int32)))
 """The formula that holds under no assignment: one empty clause."""
+
+NOTHING = Formula(0, NEVER.first, NEVER.second, Clauses(NEVER.first, NEVER.first))
+"""The formula without clauses."""

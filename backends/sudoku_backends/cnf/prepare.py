@@ -19,7 +19,7 @@ from .formula import NEVER, Formula
 from .options import EncodingOptions
 from .propagate import propagate
 from .reduce import clashing, everything, read_domains, reduce
-from .small import pair_table
+from .small import PairTable, pair_table
 from .structure import Structure
 
 LARGE = 1_000
@@ -33,8 +33,8 @@ class Preparation:
     """Prepares the puzzles of one compiled model.
 
     ``propagate=auto`` is singles and locked candidates by numba where numba is imported already, where the board is
-    large and the compiled code lies on disk, or after ``MANY`` puzzles of the model; otherwise large boards have their
-    singles decided with numpy, and small ones are left to the solver. ``used`` says what was done, for the record.
+    large and the compiled code lies on disk, or after ``MANY`` puzzles of the model; otherwise singles alone, in long
+    integers on small boards (up to 12 x 12), with numpy on large ones, and nothing in between.
     """
 
     def __init__(self, structure: Structure, options: EncodingOptions) -> None:
@@ -54,7 +54,10 @@ class Preparation:
         if compiled:
             return _compiled(structure, domains, options, level == "locked"), _note(level, " (numba)")
         if level == "none":
-            return _plain(structure, domains, options), _note(level, "")
+            return self._plain(domains), _note(level, "")
+        table = self._table() if level == "singles" else None
+        if table is not None:
+            return _small(table, domains, singles=True), _note(level, " (integers)")
         reduced = propagate(structure, reduce(structure, domains), level == "locked")
         return Problem(structure, reduced, encode(structure, reduced, options)), _note(level, " (numpy)")
 
@@ -73,7 +76,17 @@ class Preparation:
             return wanted, possible and _installed()
         if possible and (_loaded() or (large and _on_disk()) or (self._count > MANY and _installed())):
             return "locked", True
-        return ("singles" if large else "none"), False
+        return ("singles" if large or self._table() is not None else "none"), False
+
+    def _table(self) -> PairTable | None:
+        return pair_table(self.structure, self.options.house) if self.options.amo == "pairwise" else None
+
+    def _plain(self, domains: Mapping[str, Domain]) -> Problem:
+        table = self._table()
+        if table is not None:
+            return _small(table, domains, singles=False)
+        reduced = reduce(self.structure, domains)
+        return Problem(self.structure, reduced, encode(self.structure, reduced, self.options))
 
 
 @lru_cache(maxsize=16)
@@ -108,13 +121,11 @@ def _compiled(structure: Structure, domains: Mapping[str, Domain], options: Enco
     return tables_of(structure).problem(narrow, options, locked)
 
 
-def _plain(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions) -> Problem:
-    table = pair_table(structure, options.house) if options.amo == "pairwise" else None
-    if table is not None:
-        narrow = read_domains(structure.space, domains)
-        return table.problem(narrow) if narrow else Problem(structure, clashing(structure), NEVER)
-    reduced = reduce(structure, domains)
-    return Problem(structure, reduced, encode(structure, reduced, options))
+def _small(table: PairTable, domains: Mapping[str, Domain], singles: bool) -> Problem:
+    narrow = read_domains(table.structure.space, domains)
+    if narrow is None:
+        return Problem(table.structure, clashing(table.structure), NEVER)
+    return table.problem_of_singles(narrow) if singles else table.problem(narrow)
 
 
 def _textbook(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions) -> Problem:

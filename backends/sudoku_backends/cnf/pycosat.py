@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.contract import (
@@ -23,7 +24,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BadOption
-from sudoku_models.model import AllDifferent, Compare, Domain, InDomain, Model, Table
+from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table
 
 from .options import EncodingOptions
 
@@ -39,12 +40,19 @@ MOST_ATTEMPTED = 64
 class PycosatOptions(EncodingOptions):
     """The options of the encoding, and ``prop_limit``: how many propagations an attempt in process may take."""
 
-    prop_limit: int = field(default=1_000_000)
+    prop_limit: int = field(default=2_000_000)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 1 <= self.prop_limit < 2**63:
             raise BadOption(f"prop_limit={self.prop_limit}: a number from 1 to 2^63 - 1 is expected")
+
+
+def refuses(constraint: Constraint) -> str | None:
+    """Return why a constraint is no clause over candidates, or None."""
+    if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
+        return "an Or is a clause only when its parts are domains"
+    return None
 
 
 def refuses_model(model: Model) -> str | None:
@@ -55,11 +63,12 @@ def refuses_model(model: Model) -> str | None:
 
 
 CAPABILITIES = Capabilities(
-    kinds=frozenset({AllDifferent, Compare, InDomain, Table}),
+    kinds=frozenset({AllDifferent, Compare, InDomain, Or, Table}),
     features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.ATTEMPT}),
     requires=("numpy", "pycosat"),
     install="pycosat",
     isolate=Isolate.ALWAYS,
+    refuses=refuses,
     refuses_model=refuses_model,
 )
 
@@ -69,12 +78,10 @@ class PycosatCompiled:
 
     def __init__(self, model: Model, options: PycosatOptions) -> None:
         from .prepare import Preparation
-        from .sizes import sizes_of
         from .structure import structure_of
 
         self.model, self.options = model, options
         structure = structure_of(model)
-        self._sizes = sizes_of(structure, options)
         self._prepare = Preparation(structure, options)
 
     def problem(self, domains: Mapping[str, Domain]) -> Problem:
@@ -92,10 +99,13 @@ class PycosatCompiled:
         """A fresh copy of the model's clauses, as lists, with the maps of their literals."""
         return self.native_for({})
 
-    @property
+    @cached_property
     def sizes(self) -> Mapping[str, int]:
         """Variables, clauses and literals of the model's formula, before any puzzle; counted, not built."""
-        return self._sizes
+        from .sizes import sizes_of
+        from .structure import structure_of
+
+        return sizes_of(structure_of(self.model), self.options)
 
     def run(self, request: Request) -> Run:
         """Search without a bound; nothing stops it between two solutions but the end of the process."""

@@ -35,7 +35,7 @@ class Kept:
         """Return the variables that a request keeps."""
         if request.keep is not None:
             positions = tuple(model.index[name] for name in request.keep)
-            return Kept(positions, positions == tuple(range(len(model.names))))
+            return Kept(positions, len(set(positions)) == len(model.names))
         every = model.memo.get("cnf kept")
         if every is None:
             every = model.memo["cnf kept"] = Kept(tuple(range(len(model.names))), True)
@@ -44,7 +44,7 @@ class Kept:
 
 
 class Enumeration:
-    """All solutions of a problem, each kept one once.
+    """The solutions of a problem, one for each choice of the kept variables.
 
     After ``CHUNK`` solutions the space is split by the values of an open kept variable, and each part is searched with
     those of its solutions forbidden that are known already. So no more than ``CHUNK`` solutions a level are remembered.
@@ -94,9 +94,9 @@ class Enumeration:
             blocked.append(blocking(problem, self._kept, problem.values(model)))
 
     def _split(self, problem: Problem, domains: dict[str, Domain], found: list[Solution]) -> Iterator[Solution]:
-        at, name, values = self._branch(problem, domains)
+        cell, name, values = self._branch(problem, domains)
         for value in values:
-            known = [solution for solution in found if solution[at] == value]
+            known = [solution for solution in found if solution[cell] == value]
             yield from self._search({**domains, name: (value,)}, known)
 
     def _branch(self, problem: Problem, domains: Mapping[str, Domain]) -> tuple[int, str, list[int]]:

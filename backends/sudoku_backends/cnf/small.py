@@ -9,7 +9,8 @@ import numpy as np
 
 from .clauses import Clauses
 from .encode import Problem
-from .formula import NEVER, Formula
+from .formula import NEVER, NOTHING, Formula
+from .planes import Planes
 from .reduce import Narrow, Reduced, clashing
 from .space import Ints
 from .structure import Structure
@@ -30,6 +31,7 @@ class PairTable:
         cells = np.arange(space.size).reshape(-1, space.width)
         groups = [table for layer in structure.layers for table in _places(structure, layer.start, layer.groups)]
         excludes = _exclusions(space.size, [*cells, *groups])
+        self.planes = Planes(structure, excludes)
         self.rows = np.packbits(excludes, axis=1, bitorder="little")
         written = excludes if house != "minimal" else excludes & ~_inside(structure)
         self.first, self.second = np.nonzero(np.triu(written))
@@ -50,7 +52,7 @@ class PairTable:
         cell = found // width
         reduced = Reduced(found, cell, found - cell * width, narrow.fixed(structure.space))
         left = keep.take(self.lists)
-        lens = np.count_nonzero(left, axis=1)
+        lens = np.add.reduce(left, axis=1, dtype=np.int32)
         lens = lens[lens > 0]
         if len(lens) < len(self.lists) - int(self.weight.take(narrow.cells).sum()):
             return Problem(structure, reduced, NEVER)
@@ -59,6 +61,18 @@ class PairTable:
         first, second = negated.take(self.first.take(pairs)), negated.take(self.second.take(pairs))
         others = Clauses(number.take(self.lists[left]), lens)
         return Problem(structure, reduced, Formula(len(found), first, second, others))
+
+    def problem_of_singles(self, narrow: Narrow) -> Problem:
+        """Decide all singles first, then encode."""
+        found = self.planes.decide(narrow)
+        if found is None:
+            return Problem(self.structure, clashing(self.structure), NEVER)
+        cells, columns = np.divmod(np.array(found, dtype=np.int32), np.int32(self.structure.space.width))
+        more = Narrow(cells, columns, narrow.limited)
+        if len(found) < len(self.structure.space.names):
+            return self.problem(more)
+        none = cells[:0]
+        return Problem(self.structure, Reduced(none, none, none, more.fixed(self.structure.space)), NOTHING)
 
     def _gone(self, given: Ints, narrow: Narrow) -> Ints | None:
         """Flag the candidates that are not open, and one more that never is; None when two givens clash."""

@@ -23,11 +23,11 @@ def same_seed_same_answer(subject: Subject) -> None:
 
 
 def another_seed_another_search(subject: Subject) -> None:
-    """Some of several seeds lead to different solutions of the empty grid."""
+    """Some of several seeds lead to different solutions; a backend that may miss them is asked something small."""
     subject.needs(Feature.SEED)
-    model = subject.takes(classic())
-    answers = {subject.first(model, seed=seed)[0] for seed in range(1, 9)}
-    require(len(answers) > 1, "eight seeds lead to the same solution of the empty grid")
+    model = subject.takes(classic()) if subject.has(Feature.PROVE) else small(subject)[0]
+    answers = {subject.first(model, seed=seed)[0] for seed in range(1, 9)} - {None}
+    require(len(answers) > 1, f"eight seeds lead to {len(answers)} solutions of a model that has many")
 
 
 def _again(model: Model) -> Model:

@@ -90,7 +90,7 @@ def test_a_large_board_keeps_the_same_candidates_with_numba_and_with_numpy(monke
 
 
 def test_what_propagation_did_is_in_the_record() -> None:
-    for level, said in (("none", "none"), ("singles", "singles (num"), ("locked", "locked (num")):
+    for level, said in (("none", "none"), ("singles", "singles ("), ("locked", "locked (num")):
         run = compiled(Shape.square(9).model, propagate=level).attempt(Request(limit=1))
         assert run is not None
         assert said in run.record.notes[0]
@@ -106,7 +106,7 @@ def test_automatic_propagation_imports_nothing_for_a_few_small_puzzles(
         run = form.attempt(Request(limit=1))
         assert run is not None
         notes.append(run.record.notes[0])
-    assert "none" in notes[0]
+    assert "singles (integers)" in notes[0]
     assert ("locked (numba)" in notes[-1]) == prepare._installed()
 
 

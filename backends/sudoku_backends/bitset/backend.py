@@ -1,0 +1,259 @@
+"""The backend ``bitset`` on the contract: a model is recognised as a classic board, and its puzzles are solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sudoku_models.engine.contract import (
+    Batch,
+    Capabilities,
+    Ending,
+    Feature,
+    Reason,
+    Request,
+    Run,
+    Search,
+)
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import AllDifferent, Domain, Model
+
+from .arrangement import Arrangement, arrange
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .bulk import BulkSolver
+    from .solver import Solver
+
+    Masks = NDArray[np.uint16]
+
+WIDTHS = {"auto": None, "4": 4, "8": 8, "16": 16}
+ALL = 0x1FF
+NO_LIMIT = (1 << 31) - 1  # counts are int32
+EXHAUSTED = 2
+
+
+@dataclass(frozen=True)
+class BitsetOptions:
+    """``lanes``: how many states are worked on at once in a vector; by default as many as the processor's have."""
+
+    lanes: str = field(default="auto", metadata={"choices": tuple(WIDTHS)})
+
+
+def _refuses_model(model: Model) -> str | None:
+    found = arrange(model)
+    return found if isinstance(found, str) else None
+
+
+class Bitset:
+    """The backend ``bitset``."""
+
+    name = "bitset"
+    Options = BitsetOptions
+    capabilities = Capabilities(
+        kinds=frozenset({AllDifferent}),
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.BATCH}),
+        requires=("numba",),
+        install="sudoku-models[fast]",
+        refuses_model=_refuses_model,
+    )
+
+    def capabilities_with(self, options: BitsetOptions) -> Capabilities:
+        """The same for all options."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: BitsetOptions) -> CompiledBitset:
+        """Find the board in the model, and load or compile the solver."""
+        return CompiledBitset(model, options)
+
+
+class CompiledBitset:
+    """A model as a board; its puzzles differ in candidates only, so that nothing else is compiled."""
+
+    def __init__(self, model: Model, options: BitsetOptions) -> None:
+        found = arrange(model)
+        if isinstance(found, str):
+            raise Unsupported(f"bitset: {found}")
+        self.model, self.board = model, found
+        self.bulk = _solver(options.lanes)
+        self._place = {model.names[position]: at for at, position in enumerate(found.cells)}
+        self._bit = {value: 1 << k for k, value in enumerate(found.values)}
+        self._mask: dict[Domain, int] = {(value,): bit for value, bit in self._bit.items()}
+        self._cell_of = _inverse(found.cells)
+        self._decode = _decoder(found)
+
+    @property
+    def native(self) -> BulkSolver:
+        """A solver of arrays and text of its own, for boards in row order with the digits 1 to 9."""
+        from .bulk import BulkSolver
+
+        return BulkSolver(self.bulk.pool.lanes)
+
+    def run(self, request: Request) -> Run:
+        clock, record = Clock(request.time_limit), Record(sizes={"cells": 81, "houses": 27})
+        return Run(self._search(request, clock, record), clock, record)
+
+    def run_many(self, grids: Any, request: Request) -> Batch:
+        """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
+        if request.keep is not None or request.memory_limit is not None:
+            raise Unsupported("bitset: a batch takes neither keep nor a limit on memory")
+        record = Record(sizes={"cells": 81, "houses": 27, "puzzles": len(grids)})
+        watch = record.stopwatch()
+        clock = Clock(request.time_limit)
+        clock.resume()
+        board = self._board(grids, request.domains)
+        watch.lap("encode")
+        limit, expired = request.limit or NO_LIMIT, None if clock.limit is None else lambda: clock.expired
+        answers = self.bulk.solve(board, limit, request.workers, expired)
+        watch.lap("run")
+        values = answers.values if self._in_order else answers.values[:, self._cell_of]
+        watch.lap("decode")
+        return Batch(answers.status, answers.count, values, record)
+
+    @property
+    def _in_order(self) -> bool:
+        return self.board.cells == tuple(range(81))
+
+    def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
+        """Return the cells in row order; candidate masks where the request narrows them."""
+        from .bulk import masks_of, source_of
+
+        source_of(grids)
+        board: NDArray[Any] = grids if self._in_order else grids[:, list(self.board.cells)]
+        if not domains:
+            return board
+        import numpy as np
+
+        masks = np.full(81, ALL, np.uint16)
+        self._narrow(masks, domains)
+        return masks_of(board) & masks
+
+    def _narrow(self, masks: Masks, domains: Mapping[str, Domain]) -> None:
+        """Narrow 81 masks, all full before, by the domains of a request."""
+        place, mask = self._place, self._mask
+        for name, values in domains.items():
+            found = mask.get(values)
+            masks[place[name]] = self._mask_of(values) if found is None else found
+
+    def _mask_of(self, values: Domain) -> int:
+        found = sum(bit for value, bit in self._bit.items() if value in values)
+        if len(self._mask) < 1024:
+            self._mask[values] = found
+        return found
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        watch = record.stopwatch()
+        with self.bulk.pool.borrowed() as solver:
+            one = solver.one
+            one.masks.fill(ALL)
+            self._narrow(one.masks, request.domains)
+            watch.lap("encode")
+            if not solver.solve_one(min(request.limit or 2, 2), _expired(clock)):
+                return Ending(Reason.TIME)
+            count, exhausted, digits = int(one.count[0]), one.status[0] == EXHAUSTED, one.values.tolist()
+            masks = one.masks.copy() if count > 1 else one.masks
+            watch.lap("run")
+        if count:
+            yield self._decode(digits)
+        if exhausted:
+            return Ending(Reason.EXHAUSTED)
+        if request.limit == 1:
+            return Ending(Reason.LIMIT)
+        return (yield from self._others(masks, digits, request, clock))
+
+    def _others(self, masks: Masks, first: list[int], request: Request, clock: Clock) -> Search:
+        """Yield the solutions after the first, of a puzzle with several."""
+        kept = range(81) if request.keep is None else {self._place[name] for name in request.keep}
+        found = 1
+        with self.bulk.pool.borrowed() as solver:
+            every = _every(solver, masks, clock) if len(kept) == 81 else _projected(solver, masks, first, kept, clock)
+            with closing(every):
+                for digits in every:
+                    if digits is None:
+                        return Ending(Reason.TIME)
+                    yield self._decode(digits)
+                    found += 1
+                    if found == request.limit:
+                        return Ending(Reason.LIMIT)
+        return Ending(Reason.EXHAUSTED)
+
+
+def _expired(clock: Clock) -> Callable[[], bool] | None:
+    return None if clock.limit is None else lambda: clock.expired
+
+
+def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | None, None, None]:
+    """Yield every solution but the first; None when the time is over."""
+    skip = 1
+    with closing(solver.every(masks, lambda: clock.expired)) as blocks:
+        for rows in blocks:
+            yield from [None] if rows is None else rows[skip:].tolist()
+            skip = 0
+
+
+def _projected(
+    solver: Solver, masks: Masks, first: list[int], kept: Collection[int], clock: Clock
+) -> Generator[list[int] | None, None, None]:
+    """Yield one solution for each further choice of the kept cells; None when the time is over.
+
+    What a solution leaves of a puzzle is parted by the first kept cell that differs from it (Lawler 1972).
+    """
+    left = list(_parts(masks, first, kept))
+    while left:
+        masks = left.pop()
+        solver.one.masks[:] = masks
+        if not solver.solve_one(1, _expired(clock)):
+            yield None
+            return
+        if solver.one.count[0]:
+            digits = solver.one.values.tolist()
+            left.extend(_parts(masks, digits, kept))
+            yield digits
+
+
+def _parts(masks: Masks, solution: list[int], kept: Collection[int]) -> Iterator[Masks]:
+    masks = masks.copy()
+    for cell in kept:
+        bit = 1 << solution[cell] - 1
+        if masks[cell] != bit:
+            part = masks.copy()
+            part[cell] &= ALL ^ bit
+            yield part
+        masks[cell] = bit
+
+
+BACKEND = Bitset()
+
+_SOLVERS: dict[str, BulkSolver] = {}
+
+
+def _solver(lanes: str) -> BulkSolver:
+    """Return the solver of a width, which all models share."""
+    from .bulk import BulkSolver
+
+    if lanes not in _SOLVERS:
+        _SOLVERS.setdefault(lanes, BulkSolver(WIDTHS[lanes]))
+    solver = _SOLVERS[lanes]
+    with solver.pool.borrowed():
+        return solver
+
+
+def _inverse(cells: tuple[int, ...]) -> list[int]:
+    """Return, for each position in the model, its cell."""
+    found = [0] * len(cells)
+    for at, position in enumerate(cells):
+        found[position] = at
+    return found
+
+
+def _decoder(board: Arrangement) -> Any:
+    """Return the function from 81 digits in row order to a solution."""
+    if board.cells == tuple(range(81)) and board.values == tuple(range(1, 10)):
+        return tuple
+    cells, values = _inverse(board.cells), (0, *board.values)
+    return lambda row: tuple([values[row[cell]] for cell in cells])

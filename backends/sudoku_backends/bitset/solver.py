@@ -1,0 +1,186 @@
+"""A solver: the buffers of one search at a time, and calls on them. One for each thread."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import driver
+from .build import Sizes, compiled, record_of
+from .driver import CHARACTERS, DONE, FOREVER, FULL, MASKS, VALUES, WRONG
+from .vec import machine
+
+CELLS = 81
+Rows = NDArray[np.uint8]
+BYTES = {CHARACTERS: CELLS, VALUES: CELLS, MASKS: 2 * CELLS}
+SLICE = 100_000
+"""Passes (about 10 ms) between two moments at which Python may look up: for Ctrl-C, and at the clock."""
+
+AHEAD = 64
+"""Solutions that an enumeration is ahead of the consumer at most."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Puzzles in memory: ``data`` (bytes of any kind) has one every ``stride`` bytes, in the form given."""
+
+    data: NDArray[Any]
+    n: int
+    stride: int
+    form: int
+
+    @property
+    def address(self) -> int:
+        """Where the first puzzle begins."""
+        return int(self.data.ctypes.data)
+
+    def part(self, start: int, stop: int) -> Source:
+        """Return some consecutive puzzles."""
+        return Source(self.data[start * self.stride :], stop - start, self.stride, self.form)
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What is known of n puzzles: ``count`` (int32) of solutions up to the limit, ``status`` (uint8: 0 unknown,
+
+    1 as many as asked for, 2 no more exist), and ``values`` (uint8, n rows of 81) of the first solution, 0 where
+    there is none.
+    """
+
+    count: NDArray[np.int32]
+    status: NDArray[np.uint8]
+    values: NDArray[np.uint8]
+
+    @classmethod
+    def empty(cls, n: int) -> Answers:
+        """Return room for n answers, all unknown."""
+        return cls(np.zeros(n, np.int32), np.zeros(n, np.uint8), np.zeros((n, CELLS), np.uint8))
+
+    def part(self, start: int, stop: int) -> Answers:
+        """Return the (shared) room of some consecutive puzzles."""
+        return Answers(self.count[start:stop], self.status[start:stop], self.values[start:stop])
+
+
+class WrongCharacter(Exception):
+    """The puzzle of this index (the exception's argument) holds a character that is no digit and no dot."""
+
+
+class Solver:
+    """Keeps its buffers between calls; not for use by two threads at once."""
+
+    def __init__(self, lanes: int | None = None) -> None:
+        """Make a solver for vectors of 4, 8 or 16 lanes (None: as wide as the machine's)."""
+        self._run = compiled(lanes)
+        self.lanes = machine(lanes).lanes
+        sizes = Sizes(self.lanes)
+        self.search = np.zeros(1, record_of(driver.SEARCH))
+        self._buffers = {name: _aligned(size) for name, size in sizes.buffers().items()}
+        for name, buffer in self._buffers.items():
+            self.search[name] = buffer.ctypes.data
+        self._slots = self._buffers["slots"].view(record_of(driver.SLOT))
+        self._address = self.search.ctypes.data
+        self.one = One()
+        self.reset()
+
+    def reset(self) -> None:
+        """Drop what an unfinished search has left."""
+        self._slots[:] = 0
+        self._slots["next"] = np.arange(1, len(self._slots) + 1)
+        for name in driver.EMPTY:
+            self.search[name] = 0
+        self.search["nfree"] = len(self._slots)
+
+    def solve(self, source: Source, limit: int, answers: Answers, expired: Callable[[], bool] | None = None) -> bool:
+        """Count solutions up to a limit; False when ``expired`` said so before all puzzles were answered.
+
+        Raises WrongCharacter, with the first such puzzle's index, when the form is CHARACTERS and one cannot be read.
+        """
+        if source.n == 0:
+            return True
+        where = (answers.values.ctypes.data, FOREVER, answers.count.ctypes.data, answers.status.ctypes.data)
+        return self._slices((source.address, source.stride, source.form, source.n, limit, 0, *where), expired)
+
+    def solve_one(self, limit: int, expired: Callable[[], bool] | None = None) -> bool:
+        """Solve the puzzle in ``one.masks``; the answer is in ``one``."""
+        self.one.status[0] = 0
+        return self._slices((*self.one.question, limit, 0, *self.one.where), expired)
+
+    def every(self, masks: NDArray[np.uint16], expired: Callable[[], bool]) -> Generator[Rows | None, None, None]:
+        """Yield the solutions of one puzzle, depth first, in blocks of rows; at last None when ``expired`` said so."""
+        rows, count, status = np.zeros((AHEAD + self.lanes, CELLS), np.uint8), np.zeros(1, np.int32), np.zeros(1, "u1")
+        where = (rows.ctypes.data, AHEAD, count.ctypes.data, status.ctypes.data)
+        call = (masks.ctypes.data, 2 * CELLS, MASKS, 1, FOREVER, 1, *where)
+        resume = 0
+        try:
+            while True:
+                ending = self._run(self._address, *call, SLICE // 10, resume)
+                resume = 1
+                written = int(self.search["written"][0])
+                if written:
+                    yield rows[:written].copy()
+                if ending == DONE:
+                    return
+                if expired():
+                    yield None
+                    return
+        finally:
+            self.reset()
+
+    def _slices(self, call: tuple[int, ...], expired: Callable[[], bool] | None) -> bool:
+        passes = SLICE if expired is None else SLICE // 20
+        ending = FULL
+        try:
+            ending = self._run(self._address, *call, passes, 0)
+            while ending not in (DONE, WRONG):
+                if expired is not None and expired():
+                    return False
+                ending = self._run(self._address, *call, passes, 1)
+        finally:
+            if ending != DONE:
+                self.reset()
+        if ending == WRONG:
+            raise WrongCharacter(int(self.search["wrong"][0]))
+        return True
+
+
+class One:
+    """Room for a single puzzle, made once: 81 candidate masks in, the answer out."""
+
+    def __init__(self) -> None:
+        self.masks = np.zeros(CELLS, np.uint16)
+        self.count, self.status, self.values = np.zeros(1, np.int32), np.zeros(1, np.uint8), np.zeros(CELLS, np.uint8)
+        self.question = (self.masks.ctypes.data, 2 * CELLS, MASKS, 1)
+        self.where = (self.values.ctypes.data, FOREVER, self.count.ctypes.data, self.status.ctypes.data)
+
+
+class Pool:
+    """Solvers of one width, lent to one user at a time each."""
+
+    def __init__(self, lanes: int | None = None) -> None:
+        self.lanes = lanes
+        self._idle: deque[Solver] = deque()
+
+    @contextmanager
+    def borrowed(self) -> Iterator[Solver]:
+        """Lend a solver."""
+        try:
+            solver = self._idle.pop()
+        except IndexError:
+            solver = Solver(self.lanes)
+        try:
+            yield solver
+        finally:
+            self._idle.append(solver)
+
+
+def _aligned(size: int) -> NDArray[np.uint8]:
+    """Return so many bytes that begin on a cache line; pages are not touched before they are used."""
+    raw = np.empty(size + 64, np.uint8)
+    start = -raw.ctypes.data % 64
+    return raw[start : start + size]

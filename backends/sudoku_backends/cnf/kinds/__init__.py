@@ -1,0 +1,1 @@
+"""Clauses of kinds beyond Compare and Table."""

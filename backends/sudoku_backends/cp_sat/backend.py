@@ -1,0 +1,134 @@
+"""The backend: options, capabilities, and compiled models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.model import Domain, Model
+
+from .kinds import KINDS, refuses
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+    from .native import Native
+
+
+@dataclass(frozen=True)
+class CpSatOptions:
+    """``form``: integer variables with global constraints, or a literal for each value with exactly-one constraints.
+
+    ``presolve`` and ``linearization`` (0 to 2) are the engine's parameters of these names.
+    """
+
+    form: str = field(default="integers", metadata={"choices": ("integers", "booleans")})
+    presolve: bool = True
+    linearization: int = field(default=1, metadata={"choices": (0, 1, 2)})
+
+
+class CpSat:
+    """The backend ``cp-sat``."""
+
+    name = "cp-sat"
+    Options = CpSatOptions
+    capabilities = Capabilities(
+        kinds=KINDS,
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS}),
+        requires=("ortools",),
+        install="ortools",
+        isolate=Isolate.NEVER,
+        refuses=refuses,
+    )
+
+    def capabilities_with(self, options: CpSatOptions) -> Capabilities:
+        """The same for all options."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
+        """State the model once; runs narrow the domains of a clone."""
+        return CompiledCpSat(model, options)
+
+
+BACKEND = CpSat()
+
+
+class CompiledCpSat:
+    """A model as a ``CpModel``; each run at work has a clone of its own, used again by later ones."""
+
+    def __init__(self, model: Model, options: CpSatOptions) -> None:
+        self.model, self.options = model, options
+        self.base = self._native()
+        proto = self.base.model.proto
+        self._sizes = {"variables": len(proto.variables), "constraints": len(proto.constraints)}
+        self._idle: list[cp_model.CpModel] = []
+
+    @property
+    def native(self) -> Native:
+        """A fresh ``CpModel`` with its variables."""
+        return self._native()
+
+    def _native(self) -> Native:
+        from .booleans import Booleans
+        from .integers import Integers
+
+        form = Integers if self.options.form == "integers" else Booleans
+        return form(self.model).native()
+
+    def run(self, request: Request) -> Run:
+        clock, record = Clock(request.time_limit), Record(sizes=dict(self._sizes))
+        return Run(self._search(request, clock, record), clock, record)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        from .task import Task
+
+        watch = record.stopwatch()
+        narrow = self._narrowed(request.domains)
+        if narrow is None:
+            return Ending(Reason.EXHAUSTED)
+        model = self._borrowed(narrow)
+        watch.lap("encode")
+        try:
+            return (yield from Task(self, model, request, clock).search())
+        finally:
+            self._give_back(model, narrow)
+
+    def _narrowed(self, domains: Mapping[str, Domain]) -> dict[int, list[int]] | None:
+        """Return the narrowed domain of each variable, by index, as flat intervals; None when one is empty."""
+        from ortools.sat.python import cp_model
+
+        found: dict[int, list[int]] = {}
+        for name, values in domains.items():
+            stated = self.model.domains[name]
+            left = values if len(values) == 1 and values[0] in stated else tuple(v for v in values if v in stated)
+            if not left:
+                return None
+            one = len(left) == 1
+            flat = [left[0], left[0]] if one else cp_model.Domain.from_values(left).flattened_intervals()
+            found[self.base.variables[name].index] = flat
+        return found
+
+    def _borrowed(self, narrow: Mapping[int, list[int]]) -> cp_model.CpModel:
+        """Take a model that no run is using, and narrow its domains: cheaper than a clone for each run."""
+        try:
+            model = self._idle.pop()
+        except IndexError:
+            model = self.base.model.clone()
+        _set_domains(model, narrow)
+        return model
+
+    def _give_back(self, model: cp_model.CpModel, narrow: Mapping[int, list[int]]) -> None:
+        stated = self.base.model.proto.variables
+        _set_domains(model, {index: list(stated[index].domain) for index in narrow})
+        self._idle.append(model)
+
+
+def _set_domains(model: cp_model.CpModel, domains: Mapping[int, list[int]]) -> None:
+    variables = model.proto.variables
+    for index, flat in domains.items():
+        bounds = variables[index].domain
+        bounds.clear()
+        bounds.extend(flat)

@@ -1,0 +1,40 @@
+"""The form ``booleans``: a literal for each value of each variable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sudoku_models.model import Domain
+
+from .integers import Integers, Literal
+
+
+class Booleans(Integers):
+    """States a model with a literal for each value of each variable; integers are channelled to them."""
+
+    def add_variable(self, name: str, values: Domain) -> None:
+        super().add_variable(name, values)
+        literals = [self.model.new_bool_var(f"{name}={value}") for value in values]
+        self.literals.update({(name, value): literal for value, literal in zip(values, literals, strict=True)})
+        if values:
+            self.model.add_exactly_one(literals)
+            terms = zip(values, literals, strict=True)
+            self.model.add(self.variables[name] == sum(value * literal for value, literal in terms))
+
+    def fresh_literal(self, x: str, values: Sequence[int]) -> Literal:
+        return self.literals[x, values[0]] if len(values) == 1 else super().fresh_literal(x, values)
+
+    def all_different(self, xs: Iterable[str]) -> None:
+        xs = list(xs)
+        if self.when:
+            super().all_different(xs)
+            return
+        values = sorted({value for x in xs for value in self.stated.domains[x]})
+        for value in values:
+            literals = [self.literals[x, value] for x in xs if (x, value) in self.literals]
+            if len(values) == len(xs):
+                self.model.add_exactly_one(literals)
+            else:
+                self.model.add_at_most_one(literals)
+        if len(values) < len(xs):
+            self.impossible()

@@ -1,0 +1,210 @@
+"""The form ``integers``: one integer variable each, and the engine's global constraints.
+
+What is added beside the stated variables is determined by them, so that every solution comes once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ortools.sat.python import cp_model
+
+from sudoku_models.model import (
+    OPERATORS,
+    AllDifferent,
+    Compare,
+    Constraint,
+    Count,
+    Domain,
+    Element,
+    InDomain,
+    Linear,
+    MinMax,
+    Model,
+    MultisetEqual,
+    NValue,
+    Or,
+    Table,
+)
+
+from .native import Native
+
+if TYPE_CHECKING:
+    Literal = cp_model.LiteralT
+    Made = cp_model.Constraint
+else:
+    Literal = Made = Any
+
+
+class Integers:
+    """States a model. While ``when`` is not empty, what is added holds only where all its literals are true."""
+
+    def __init__(self, model: Model) -> None:
+        self.stated, self.model = model, cp_model.CpModel()
+        self.variables: dict[str, cp_model.IntVar] = {}
+        self.literals: dict[tuple[str, int], cp_model.IntVar] = {}
+        self.when: list[Literal] = []
+        self._inside: dict[tuple[str, Domain], Literal] = {}
+        self._present: dict[tuple[tuple[str, ...], int], Literal] = {}
+
+    def native(self) -> Native:
+        """State everything."""
+        for variable in self.stated.variables:
+            self.add_variable(variable.name, variable.domain)
+        for constraint in self.stated.constraints:
+            self.add(constraint)
+        return Native(self.model, self.variables, self.literals)
+
+    def add_variable(self, name: str, values: Domain) -> None:
+        """Add a variable; one without a value makes the model impossible."""
+        domain = cp_model.Domain.from_values(values or (0,))
+        self.variables[name] = self.model.new_int_var_from_domain(domain, name)
+        if not values:
+            self.model.add_bool_or([])
+
+    def add(self, constraint: Constraint) -> None:
+        """Add one constraint."""
+        match constraint:
+            case AllDifferent(xs=xs):
+                self.all_different(xs)
+            case InDomain(x=x, values=values):
+                self.table((x,), [(value,) for value in values], True)
+            case Table(xs=xs, tuples=rows, allowed=allowed):
+                self.table(xs, rows, allowed)
+            case Compare(x=x, op=op, y=y, c=c):
+                self.linear((1, -1), (x, y), op, c)
+            case Linear(coeffs=coeffs, xs=xs, op=op, k=k):
+                self.linear(coeffs, xs, op, k)
+            case Element(xs=xs, i=i, y=y):
+                self.element(xs, i, y)
+            case Count(xs=xs, values=values, op=op, y=y):
+                self.compare(sum(self.inside(x, values) for x in xs), op, y)
+            case NValue(xs=xs, op=op, y=y):
+                self.compare(self.distinct(xs), op, y)
+            case MinMax(xs=xs, lo=lo, hi=hi):
+                self.ends(xs, lo, hi)
+            case MultisetEqual(xs=xs, ys=ys):
+                self.multiset(xs, ys)
+            case Or(parts=parts):
+                self.alternatives(parts)
+            case _:
+                raise TypeError(f"CP-SAT has no form for {type(constraint).__name__}")
+
+    def post(self, made: Made) -> None:
+        """Let what was added hold only where ``when`` is true."""
+        if self.when:
+            made.only_enforce_if(self.when)
+
+    def impossible(self) -> None:
+        """Nothing satisfies this, where ``when`` is true."""
+        self.model.add_bool_or([~literal for literal in self.when])
+
+    def all_different(self, xs: Iterable[str]) -> None:
+        """Add an AllDifferent."""
+        self.post(self.model.add_all_different([self.variables[x] for x in xs]))
+
+    def table(self, xs: Iterable[str], rows: Iterable[tuple[int, ...]], allowed: bool) -> None:
+        """Add a Table."""
+        variables, rows = [self.variables[x] for x in xs], list(rows)
+        if not rows or not variables:
+            if (not variables and bool(rows) != allowed) or (variables and allowed):
+                self.impossible()
+        elif allowed:
+            self.post(self.model.add_allowed_assignments(variables, rows))
+        else:
+            self.post(self.model.add_forbidden_assignments(variables, rows))
+
+    def linear(self, coeffs: Iterable[int], xs: Iterable[str], op: str, k: int) -> None:
+        """Add a Linear."""
+        terms: dict[str, int] = {}
+        for c, x in zip(coeffs, xs, strict=True):
+            terms[x] = terms.get(x, 0) + c
+        self.compare(sum(c * self.variables[x] for x, c in terms.items() if c), op, k)
+
+    def compare(self, total: Any, op: str, y: str | int) -> None:
+        """Compare a sum (or a plain number) with a variable or a number."""
+        made = OPERATORS[op](total, self.term(y))
+        if not isinstance(made, bool):
+            self.post(self.model.add(made))
+        elif not made:
+            self.impossible()
+
+    def term(self, y: str | int) -> cp_model.IntVar | int:
+        """Return the variable of that name, or the number."""
+        return self.variables[y] if isinstance(y, str) else y
+
+    def element(self, xs: Sequence[str], i: str, y: str | int) -> None:
+        """Add an Element; where it holds, the index points into the list."""
+        index = self.variables[i]
+        if not any(0 <= place < len(xs) for place in self.stated.domains[i]):
+            self.impossible()
+            return
+        self.post(self.model.add_linear_constraint(index, 0, len(xs) - 1))
+        self.post(self.model.add_element(index, [self.variables[x] for x in xs], self.term(y)))
+
+    def distinct(self, xs: Iterable[str]) -> Any:
+        """Return the number of distinct values."""
+        names = tuple(dict.fromkeys(xs))
+        values = sorted({value for x in names for value in self.stated.domains[x]})
+        return sum(self._presence(names, value) for value in values)
+
+    def _presence(self, xs: tuple[str, ...], value: int) -> Literal:
+        if (xs, value) not in self._present:
+            literal = self._present[xs, value] = self.model.new_bool_var("")
+            self.model.add_max_equality(literal, [self.inside(x, (value,)) for x in xs])
+        return self._present[xs, value]
+
+    def ends(self, xs: Iterable[str], lo: str | int | None, hi: str | int | None) -> None:
+        """Add a MinMax."""
+        variables = [self.variables[x] for x in xs]
+        if lo is not None:
+            self.post(self.model.add_min_equality(self.term(lo), variables))
+        if hi is not None:
+            self.post(self.model.add_max_equality(self.term(hi), variables))
+
+    def multiset(self, xs: Iterable[str], ys: Iterable[str]) -> None:
+        """Every value stands on both sides equally often."""
+        xs, ys = list(xs), list(ys)
+        for value in sorted({value for x in (*xs, *ys) for value in self.stated.domains[x]}):
+            left, right = (sum(self.inside(x, (value,)) for x in side) for side in (xs, ys))
+            made = left == right
+            if not isinstance(made, bool):
+                self.post(self.model.add(made))
+            elif not made:
+                self.impossible()
+
+    def alternatives(self, parts: Iterable[Constraint]) -> None:
+        """One of the domains, or the other part: that is enforced where all of the domains are missed."""
+        literals = [self.inside(part.x, part.values) for part in parts if isinstance(part, InDomain)]
+        others = [part for part in parts if not isinstance(part, InDomain)]
+        if not others:
+            self.model.add_bool_or(literals)
+            return
+        self.when = [~literal for literal in literals]
+        self.add(others[0])
+        self.when = []
+
+    def inside(self, x: str, values: Iterable[int]) -> Literal:
+        """Return the literal that is true exactly where ``x`` has one of the values."""
+        domain, wanted = self.stated.domains[x], set(values)
+        found = tuple(v for v in domain if v in wanted)
+        others = tuple(v for v in domain if v not in wanted)
+        if not found or not others:
+            return self.model.new_constant(bool(found))
+        if (x, found) not in self._inside:
+            literal = self._inside[x, found] = self.fresh_literal(x, found)
+            self._inside[x, others] = ~literal
+        return self._inside[x, found]
+
+    def fresh_literal(self, x: str, values: Sequence[int]) -> Literal:
+        """Make the literal that is true exactly where ``x`` has one of some, but not all, of its values."""
+        variable, domain = self.variables[x], self.stated.domains[x]
+        if domain == (0, 1):
+            return variable if tuple(values) == (1,) else ~variable
+        literal = self.model.new_bool_var("")
+        others = [v for v in domain if v not in values]
+        for which, condition in ((values, literal), (others, ~literal)):
+            inside = cp_model.Domain.from_values(list(which))
+            self.model.add_linear_expression_in_domain(variable, inside).only_enforce_if(condition)
+        return literal

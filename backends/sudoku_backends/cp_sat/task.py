@@ -1,0 +1,165 @@
+"""One request at work on one model: how many solutions are wanted decides how the engine is run."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Search, Solution
+from sudoku_models.engine.record import Clock
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+    from .backend import CompiledCpSat
+
+AHEAD = 64
+"""How many solutions the engine may be ahead of the consumer."""
+
+EARLY = 0.1
+"""Seconds, or a quarter of the limit if that is more, by which the engine may stop before its limit."""
+
+INLINE = 2
+"""Up to this many solutions are collected in the caller's thread; more come from a thread of their own."""
+
+
+class Task:
+    """One request at work on one model."""
+
+    def __init__(self, compiled: CompiledCpSat, model: cp_model.CpModel, request: Request, clock: Clock) -> None:
+        self.compiled, self.model, self.request, self.clock = compiled, model, request, clock
+        self.projection = Projection(compiled.model, request.keep)
+        self.indexes = [compiled.base.variables[name].index for name in compiled.model.names]
+        self.solver = self._solver()
+
+    def _solver(self) -> cp_model.CpSolver:
+        from ortools.sat.python import cp_model
+
+        solver, options = cp_model.CpSolver(), self.compiled.options
+        parameters = solver.parameters
+        parameters.num_workers = self.request.workers
+        parameters.random_seed = self.request.seed % (1 << 31)
+        if self.request.seed:  # a seed alone rarely changes the search: let presolve or some branches depend on it
+            parameters.permute_variable_randomly = options.presolve
+            parameters.random_branches_ratio = 0.0 if options.presolve else 0.1
+        parameters.cp_model_presolve = options.presolve
+        parameters.linearization_level = options.linearization
+        parameters.catch_sigint_signal = threading.current_thread() is threading.main_thread()
+        if self.clock.left is not None:
+            parameters.max_time_in_seconds = self.clock.left
+        if self.request.limit != 1:
+            parameters.enumerate_all_solutions = True
+            parameters.num_workers = 1
+        return solver
+
+    def search(self) -> Search:
+        """Search in the way that suits how many solutions are wanted."""
+        if self.request.limit == 1:
+            return (yield from self.first())
+        if self.request.limit is not None and self.request.limit <= INLINE:
+            return (yield from self.collected())
+        return (yield from self.streamed())
+
+    def solution(self, values: Any) -> Solution:
+        return tuple([values[i] for i in self.indexes])
+
+    def ending(self, status: Any) -> Ending:
+        """Read the engine's status. UNKNOWN before any limit means that it swallowed a Ctrl-C: raise it again."""
+        from ortools.sat.python import cp_model
+
+        if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+            return Ending(Reason.EXHAUSTED)
+        if status == cp_model.MODEL_INVALID:
+            raise ValueError(f"CP-SAT finds the model invalid: {self.model.validate()}")
+        if self._out_of_time():
+            return Ending(Reason.TIME)
+        raise KeyboardInterrupt
+
+    def _out_of_time(self) -> bool:
+        """Tell whether the limit ended the search: the engine stops early when its next step might pass the limit."""
+        left, limit = self.clock.left, self.clock.limit
+        return left is not None and limit is not None and left <= max(EARLY, limit / 4)
+
+    def first(self) -> Search:
+        status = self.solver.solve(self.model)
+        values = self.solver.response_proto.solution
+        if not values:
+            return self.ending(status)
+        yield self.solution(values)
+        return Ending(Reason.LIMIT)
+
+    def collected(self) -> Search:
+        """Collect a few solutions in this thread."""
+        found: list[Solution] = []
+
+        def take(solution: Solution) -> bool:
+            found.append(solution)
+            return len(found) == self.request.limit
+
+        status = self.solver.solve(self.model, self._listener(take))
+        yield from found
+        return Ending(Reason.LIMIT) if len(found) == self.request.limit else self.ending(status)
+
+    def streamed(self) -> Search:
+        """Let a thread search, at most AHEAD solutions before the consumer."""
+        stop, found = threading.Event(), queue.Queue[Any](AHEAD)
+        self.solver.parameters.catch_sigint_signal = False
+        self.solver.parameters.max_time_in_seconds = float("inf")
+
+        def work() -> None:
+            try:
+                _put(found, self.solver.solve(self.model, self._listener(lambda s: _put(found, s, stop))), stop)
+            except Exception as error:
+                _put(found, error, stop)
+
+        thread = threading.Thread(target=work, name="cp-sat", daemon=True)
+        thread.start()
+        try:
+            return (yield from self._pulled(found))
+        finally:
+            stop.set()
+            while thread.is_alive():
+                self.solver.stop_search()
+                thread.join(0.01)
+
+    def _pulled(self, found: queue.Queue[Any]) -> Search:
+        count = 0
+        while count != self.request.limit:
+            try:
+                item = found.get(timeout=self.clock.left)
+            except queue.Empty:
+                return Ending(Reason.TIME)
+            if isinstance(item, Exception):
+                raise item
+            if not isinstance(item, tuple):
+                return self.ending(item)
+            count += 1
+            yield item
+        return Ending(Reason.LIMIT)
+
+    def _listener(self, take: Callable[[Solution], bool]) -> cp_model.CpSolverSolutionCallback:
+        """Return a callback that hands each new kept solution to ``take`` and stops when that says so."""
+        from ortools.sat.python import cp_model
+
+        task = self
+
+        class Listener(cp_model.CpSolverSolutionCallback):
+            def on_solution_callback(self) -> None:
+                solution = task.solution(self.response_proto.solution)
+                if task.projection.new(solution) and take(solution):
+                    self.stop_search()
+
+        return Listener()
+
+
+def _put(found: queue.Queue[Any], item: Any, stop: threading.Event) -> bool:
+    """Put an item when there is room; return True when the consumer has gone."""
+    while not stop.is_set():
+        try:
+            found.put(item, timeout=0.05)
+            return False
+        except queue.Full:
+            continue
+    return True

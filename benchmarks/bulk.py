@@ -1,0 +1,206 @@
+"""Puzzles a second of the bulk solver, and where its time goes. CPU time, text to values, best of some rounds.
+
+    python benchmarks/bulk.py [FILE ...] [--against FOLDER] [--rounds 7]
+
+FILEs hold puzzles of 81 characters; by default ../shared/data/classic/*.txt. FOLDER holds another solver to be timed in
+turn with it: a module ``bulk`` with a class ``Solver`` to be called with (text, n, limit).
+
+Columns: puzzles a second (limit 2: a solution and whether it is the only one; limit 1: a solution), the ratio to the
+other solver, with the check of every answer included too, and on two threads (wall time); the guesses a puzzle; and for
+limit 2 the shares of parsing, passes, splits, writing, of the rest of the search (moves and bookkeeping), and of the
+check where there is one. Shares are the number of calls of each kernel times what a call takes alone, hence "about".
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sudoku_backends.bitset import build, vec
+from sudoku_backends.bitset.bulk import BulkSolver
+from sudoku_backends.bitset.layout import WORDS
+
+from sudoku_models.engine.bulk_check import holds_many
+
+LEAST = 40_000
+"""Puzzles to a run: shorter files are repeated."""
+
+LINES = [[9 * r + c for c in range(9)] for r in range(9)]
+COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
+BOXES = [[27 * b + 9 * r + 3 * s + c for r in range(3) for c in range(3)] for b in range(3) for s in range(3)]
+HOUSES = np.array(LINES + COLUMNS + BOXES)
+KERNELS = {"passes": "propagate", "splits": "split", "parses": "parse", "renders": "render"}
+
+
+def main() -> None:
+    arguments = _arguments()
+    other = _other(arguments.against)
+    costs = kernel_costs()
+    print("ns for a vector of states: " + ", ".join(f"{name} {cost:.0f}" for name, cost in costs.items()))
+    for path in arguments.files:
+        measure(path, other, arguments.rounds, costs)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    default = sorted((Path(__file__).parents[2] / "shared" / "data" / "classic").glob("*.txt"))
+    parser.add_argument("files", nargs="*", type=Path, default=default)
+    parser.add_argument("--against", type=Path)
+    parser.add_argument("--rounds", type=int, default=7)
+    return parser.parse_args()
+
+
+def _other(folder: Path | None) -> Callable[..., Any] | None:
+    if folder is None:
+        return None
+    sys.path.insert(0, str(folder))
+    import bulk  # type: ignore[import-not-found]
+
+    solver: Callable[..., Any] = bulk.Solver()
+    return solver
+
+
+def measure(path: Path, other: Callable[..., Any] | None, rounds: int, costs: dict[str, float]) -> None:
+    """Print what one file takes."""
+    lines = [line.strip()[:81] for line in path.read_text().splitlines() if line.strip() and line[0] != "#"]
+    lines *= max(1, LEAST // len(lines))
+    text, n = ("\n".join(lines) + "\n").encode(), len(lines)
+    givens = np.frombuffer(text, np.uint8).reshape(n, 82)[:, :81]
+    givens = np.where(givens == ord("."), 0, givens - 48).astype(np.uint8)
+    solver = BulkSolver()
+    for limit in (2, 1):
+        times = best_times(
+            {
+                "alone": lambda limit=limit: solver.solve_text(text, limit=limit),
+                "checked": lambda limit=limit: checked(solver, text, givens, limit),
+                **({"other": lambda limit=limit: other(text, n, limit)} if other else {}),
+            },
+            rounds,
+        )
+        threads = {workers: wall_time(solver, text, limit, workers, rounds) for workers in (1, 2)}
+        told = [f"{path.stem} limit {limit}: {n / times['alone']:,.0f}/s, checked {n / times['checked']:,.0f}/s"]
+        if other:
+            ratios = times["other"] / times["alone"], times["other"] / times["checked"]
+            told.append(f"other {n / times['other']:,.0f}/s, ratios {ratios[0]:.2f} and checked {ratios[1]:.2f}")
+        told.append(f"two threads {threads[1] / threads[2]:.2f} times one")
+        print("; ".join(told), flush=True)
+        if limit == 2:
+            print("    " + shares(solver, text, n, times, costs))
+
+
+def checked(solver: BulkSolver, text: bytes, givens: Any, limit: int) -> None:
+    """Solve and check every answer; stop at the first wrong one."""
+    answers = solver.solve_text(text, limit=limit)
+    good = holds_many(answers.values, HOUSES, givens) | (answers.count == 0)
+    if not good.all():
+        sys.exit(f"puzzle {np.flatnonzero(~good)[0]} has a wrong answer")
+
+
+def best_times(runs: dict[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
+    """Return the least CPU time of each, taken in turn."""
+    times = dict.fromkeys(runs, float("inf"))
+    for _ in range(rounds):
+        for name, run in runs.items():
+            start = time.process_time()
+            run()
+            times[name] = min(times[name], time.process_time() - start)
+    return times
+
+
+def wall_time(solver: BulkSolver, text: bytes, limit: int, workers: int, rounds: int) -> float:
+    """Return the least wall time of ten times the text."""
+    text, best = text * 10, float("inf")
+    for _ in range(max(2, rounds // 2)):
+        start = time.perf_counter()
+        solver.solve_text(text, limit=limit, workers=workers)
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def shares(solver: BulkSolver, text: bytes, n: int, times: dict[str, float], costs: dict[str, float]) -> str:
+    """Tell the guesses a puzzle and the shares of the parts."""
+    with solver.pool.borrowed() as one:
+        before = one.search.copy()
+    solver.solve_text(text)
+    with solver.pool.borrowed() as one:
+        used = {name: int(one.search[name][0] - before[name][0]) for name in KERNELS}
+    told = {name: used[name] * costs[kernel] / 1e9 for name, kernel in KERNELS.items()}
+    told["splits"] /= one.lanes
+    told["search"] = times["alone"] - sum(told.values())
+    told["check"] = times["checked"] - times["alone"]
+    text_shares = ", ".join(f"{name} {value / times['checked']:.0%}" for name, value in told.items())
+    return f"{used['splits'] / n:.2f} guesses and {used['passes'] * one.lanes / n:.1f} passes a puzzle; about {text_shares}"
+
+
+def kernel_costs() -> dict[str, float]:
+    """Return the nanoseconds that a call of each kernel takes alone, on a vector of states."""
+    from numba import njit
+
+    width = vec.machine()
+    kernels, sizes = build.kernels(width), build.Sizes(width.lanes)
+    store, other = (_aligned(WORDS * sizes.short) for _ in range(2))
+    rows = np.full((width.lanes, 192), ord("."), np.uint8)
+    table = np.array([row.ctypes.data for row in rows])
+    addresses = {"store": store.ctypes.data, "other": other.ctypes.data, "table": table.ctypes.data}
+    costs = {}
+    for name, places in {
+        "propagate": ("store",), "split": ("store", "table", "other"), "parse": ("table", "other"),
+        "render": ("store", "table"),
+    }.items():  # fmt: skip
+        store[:] = 0xFF >> 3
+        kernel = kernels[name]
+        loop = njit(_LOOPS[len(places)](kernel))
+        costs[name] = _nanoseconds(loop, [addresses[place] for place in places])
+    return costs
+
+
+def _one(kernel: Any) -> Callable[..., None]:
+    def loop(n: int, a: int) -> None:
+        for _ in range(n):
+            kernel(a)
+
+    return loop
+
+
+def _two(kernel: Any) -> Callable[..., None]:
+    def loop(n: int, a: int, b: int) -> None:
+        for _ in range(n):
+            kernel(a, b)
+
+    return loop
+
+
+def _three(kernel: Any) -> Callable[..., None]:
+    def loop(n: int, a: int, b: int, c: int) -> None:
+        for _ in range(n):
+            kernel(a, b, c)
+
+    return loop
+
+
+_LOOPS = {1: _one, 2: _two, 3: _three}
+
+
+def _nanoseconds(loop: Callable[..., None], arguments: list[int], calls: int = 20_000) -> float:
+    loop(1, *arguments)
+    best = float("inf")
+    for _ in range(7):
+        start = time.process_time()
+        loop(calls, *arguments)
+        best = min(best, time.process_time() - start)
+    return best / calls * 1e9
+
+
+def _aligned(size: int) -> Any:
+    raw = np.zeros(size + 64, np.uint8)
+    start = -raw.ctypes.data % 64
+    return raw[start : start + size]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""Many puzzles in arrays: the fast way for boards of one shape, on a backend that takes batches.
+
+A grid is a row of a numpy array: uint8 values (0 open), or uint16 candidate masks in which bit k - 1 allows the k-th
+value. A file of lines is read block by block, so that it may be larger than memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from .engine.auto import batch_backend
+from .engine.batch import run_batch
+from .engine.contract import Batch, Request
+from .engine.record import Record
+from .engine.registry import BackendLike, Selection, select
+from .errors import SudokuModelsError, Unsupported
+from .model import Model
+from .puzzle import Grid, Puzzle, Shape, clashes
+from .results import Result, Status
+
+if TYPE_CHECKING:
+    from .formats.arrays import Block
+
+CHUNK = 1_024
+"""Puzzles that are handed over at once."""
+
+MANY = 1_000
+"""From more puzzles than this on, a batch is worth the loading of a compiled engine."""
+
+
+def solve_arrays(
+    grids: Any,
+    backend: BackendLike = "auto",
+    *,
+    limit: int = 2,
+    workers: int = 1,
+    time_limit: float | None = None,
+    shape: Shape | None = None,
+    check: bool = True,
+) -> Batch:
+    """Solve every row of ``grids`` and count its solutions up to ``limit`` (2: is it unique?).
+
+    ``grids`` is an array of shape (n, cells), or bytes or lines of 81 characters. Returned are arrays (see ``Batch``).
+    Raises FormatError for a line that cannot be read, Unsupported or BackendMissing when no backend takes batches,
+    WrongAnswer for a solution that the model contradicts.
+    """
+    shape = shape or Shape.square(9)
+    record = Record()
+    watch = record.stopwatch()
+    rows = grids if hasattr(grids, "dtype") else _read(grids)
+    watch.lap("parse")
+    selection = _batch_backend(shape.model) if backend == "auto" else select(backend)
+    request = Request(limit=limit, workers=workers, time_limit=time_limit)
+    return run_batch(shape.model, selection, rows, request, record, check)
+
+
+def solve_file(
+    source: str | Path | BinaryIO | bytes, backend: BackendLike = "auto", *, limit: int = 2, workers: int = 1
+) -> Iterator[tuple[Block, Batch]]:
+    """Solve a file of 81-character lines block by block, in constant memory.
+
+    Yields each block as it was read (with the lines that could not be: their rows count 0 with the error beside them)
+    and its answers.
+    """
+    from .formats.arrays import read_blocks
+
+    for block in read_blocks(source):
+        yield block, solve_arrays(block.values, backend, limit=limit, workers=workers)
+
+
+def _batch_backend(model: Model) -> Selection:
+    found = batch_backend(model)
+    if found is None:
+        raise Unsupported("no installed backend takes batches of this shape: pip install 'sudoku-models[fast]'")
+    return found
+
+
+def _read(lines: bytes | Sequence[str]) -> Any:
+    import numpy as np
+
+    from .formats.arrays import read_blocks
+
+    data = lines if isinstance(lines, bytes) else "\n".join(lines).encode()
+    blocks = list(read_blocks(data)) if data.strip() else []
+    for block in blocks:
+        for row, error in sorted(block.errors.items()):
+            raise error.at(line=int(block.numbers[row]))
+    return np.concatenate([block.values for block in blocks]) if blocks else np.zeros((0, 81), np.uint8)
+
+
+@dataclass(frozen=True)
+class Batcher:
+    """Solves problems in chunks on a backend that takes batches; what is no board of its kind goes one by one.
+
+    ``read`` makes a puzzle of a problem, ``one`` solves a single one. The first ``alone`` problems go one by one in any
+    case; chunks begin small and grow, so that answers flow from the start.
+    """
+
+    selection: Selection
+    unique: bool
+    workers: int
+    read: Callable[[Any], Puzzle]
+    one: Callable[[Any], Any]
+    alone: int = 0
+
+    def results(self, problems: Iterable[Any]) -> Iterator[Any]:
+        """Yield the result of each problem, in order."""
+        waiting = iter(problems)
+        yield from map(self.one, islice(waiting, self.alone))
+        size = 1
+        while chunk := list(islice(waiting, size)):
+            yield from self._chunk(chunk)
+            size = min(2 * size, CHUNK)
+
+    def _chunk(self, problems: list[Any]) -> Iterator[Any]:
+        puzzles = [self._board(problem) for problem in problems]
+        boards = [puzzle for puzzle in puzzles if puzzle is not None]
+        solved = iter(self._solved(boards) if boards else ())
+        for problem, puzzle in zip(problems, puzzles, strict=True):
+            yield self.one(problem) if puzzle is None else next(solved)
+
+    def _board(self, problem: Any) -> Puzzle | None:
+        """Return a problem as a puzzle when it is a classic board with givens only, else None."""
+        try:
+            puzzle = None if isinstance(problem, Model) else self.read(problem)
+        except (SudokuModelsError, ValueError, TypeError):
+            return None  # the error is raised again, in its turn, where the problem is solved alone
+        classic = puzzle is not None and puzzle.structure is Shape.square(9).model and not puzzle.candidates
+        return puzzle if classic else None
+
+    def _solved(self, puzzles: list[Puzzle]) -> Iterator[Result]:
+        import numpy as np
+
+        shape = puzzles[0].shape
+        rows = np.array([[value or 0 for value in puzzle.givens] for puzzle in puzzles], np.uint8)
+        batch = run_batch(shape.model, self.selection, rows, self._request)
+        answers = zip(puzzles, batch.values.tolist(), batch.count.tolist(), strict=True)
+        return (self._result(puzzle, tuple(values), count, batch.record) for puzzle, values, count in answers)
+
+    @property
+    def _request(self) -> Request:
+        return Request(limit=2 if self.unique else 1, workers=self.workers)
+
+    def _result(self, puzzle: Puzzle, values: tuple[int, ...], count: int, record: Record) -> Result:
+        shape = puzzle.shape
+        if not count:
+            clash = clashes(shape, puzzle.givens)
+            return Result(None, Status.UNSATISFIABLE, False if self.unique else None, record, clashes=clash)
+        unique = count == 1 if self.unique else None
+        return Result(Grid(shape, values), Status.SOLVED, unique, record, names=shape.model.names, solution=values)

@@ -1,0 +1,75 @@
+"""Many puzzles of one model in one call, on a backend that declares BATCH; every solution is checked in bulk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Unsupported, WrongAnswer
+from ..model import Houses, Model, houses_of
+from .contract import Batch, CompiledBatch, Feature, Request
+from .record import Record
+from .registry import BackendLike, select
+from .road import prepare, refuse_undeclared
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def run_batch(
+    model: Model, spec: BackendLike, grids: Any, request: Request, record: Record | None = None, check: bool = True
+) -> Batch:
+    """Answer every row of ``grids``; see ``CompiledBatch.run_many`` for the arrays.
+
+    Raises Unsupported when the backend does not declare BATCH, WrongAnswer (with the row) when a solution is none.
+    Without ``check`` solutions are not checked: for measuring what the check costs.
+    """
+    selection, record = select(spec), record or Record()
+    if Feature.BATCH not in selection.capabilities.features:
+        raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}")
+    refuse_undeclared(selection, request)
+    record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
+    compiled: CompiledBatch = prepare(model, selection, record).compiled  # type: ignore[assignment]
+    model.memo.setdefault("batch backend", selection)
+    batch = compiled.run_many(grids, request)
+    for name, phase in batch.record.phases.items():
+        record.add(name, phase.wall, phase.cpu)
+    record.sizes = batch.record.sizes
+    if check:
+        _check(model, str(selection), grids, request, batch, record)
+    return Batch(batch.status, batch.count, batch.values, record)
+
+
+def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, record: Record) -> None:
+    """Check all solutions found: every house of the model, and what each row and the request allowed."""
+    from .bulk_check import holds_many
+
+    watch = record.stopwatch()
+    houses = _houses(model)
+    found = batch.count > 0
+    every = bool(found.all())
+    values, rows = (batch.values, grids) if every else (batch.values[found], grids[found])
+    good = holds_many(values, houses.houses, rows)
+    if request.domains:
+        good &= _kept(model, houses, request, values)
+    watch.lap("check")
+    if not good.all():
+        row = int(found.nonzero()[0][(~good).nonzero()[0][0]])
+        raise WrongAnswer(f"{name} returned a wrong solution for row {row}", name)
+
+
+def _houses(model: Model) -> Houses:
+    houses = houses_of(model)
+    if houses is None:
+        raise Unsupported("only models of houses alone are checked in bulk")
+    return houses
+
+
+def _kept(model: Model, houses: Houses, request: Request, values: NDArray[Any]) -> NDArray[Any]:
+    """Tell for each row whether it keeps the domains of the request."""
+    import numpy as np
+
+    good = np.ones(len(values), dtype=bool)
+    for name, domain in request.domains.items():
+        allowed = [k for k, value in enumerate(houses.values, 1) if value in domain]
+        good &= np.isin(values[:, model.index[name]], allowed)
+    return good

@@ -1,0 +1,211 @@
+"""Rules that ISS has no name for, written by the core constraints that they yield."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from ...errors import FormatError
+from ...model import (
+    OPERATORS,
+    AllDifferent,
+    And,
+    Automaton,
+    Constraint,
+    Domain,
+    Element,
+    InDomain,
+    Linear,
+    Or,
+    Regular,
+)
+from ...puzzle.rules.base import Rule
+from ...puzzle.rules.board import Board
+from ...puzzle.rules.regex import deterministic
+from .bits import pair_key
+from .context import SIGNS
+from .nfa import code_of_automaton
+from .tokens import Token
+
+MOST_TUPLES = 20_000
+MOST_WEIGHT = 100
+
+
+@dataclass(frozen=True)
+class Target:
+    """The board that is written for, and (height, width) of its boxes."""
+
+    board: Board
+    box: tuple[int, int] | None
+
+    @property
+    def values(self) -> Domain:
+        """The values of the grid."""
+        return self.board.values
+
+    def cell(self, name: str) -> str:
+        """Write a cell's name; FormatError for an extra cell that the notation cannot name."""
+        group, row, column = self.board.place(name)
+        if not group:
+            return f"R{SIGNS[row]}C{SIGNS[column]}"
+        if not (group[0] == "V" and len(group) > 1) and group not in ("CC", "DGC", "DGR", "DGB", "DGZ"):
+            raise FormatError(f"the extra cell {name} cannot be written: V and capital letters are expected")
+        return name
+
+    def cells(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Write the names of cells."""
+        return tuple(map(self.cell, names))
+
+
+def tokens_of_constraints(rule: Rule, target: Target) -> list[Token]:
+    """Write a rule by what it yields; FormatError where the notation has nothing for it."""
+    board = Board(target.board.shape, target.board.rules, divide=False)
+    found = list(rule.constraints(board))
+    if board.auxiliaries:
+        raise FormatError(f"{type(rule).__name__} cannot be written in this notation")
+    try:
+        return _grouped(token for constraint in found for token in _tokens(constraint, target))
+    except _NotWritten as error:
+        raise FormatError(f"{type(rule).__name__} cannot be written in this notation ({error})") from None
+
+
+class _NotWritten(Exception):
+    """A constraint has no form in the notation."""
+
+
+def _grouped(tokens: Iterable[Token]) -> list[Token]:
+    """Put all pairs of one relation into one token."""
+    found: list[Token] = []
+    places: dict[str, int] = {}
+    for token in tokens:
+        key = token.arguments[0] if token.type == "Pair" else None
+        if key is not None and key in places:
+            known = found[places[key]]
+            found[places[key]] = Token("Pair", (*known.arguments, "", *token.arguments[2:]))
+        else:
+            if key is not None:
+                places[key] = len(found)
+            found.append(token)
+    return found
+
+
+def _tokens(constraint: Constraint, target: Target) -> Iterator[Token]:
+    if isinstance(constraint, InDomain):
+        kept = [str(v) for v in constraint.values if v in target.board.domain(constraint.x)]
+        yield Token("Given", ("_".join([target.cell(constraint.x), *kept]),))
+    elif isinstance(constraint, AllDifferent):
+        yield Token("AllDifferent", target.cells(constraint.xs))
+    elif isinstance(constraint, Or):
+        yield Token("Or", (), tuple(_branch(part, target) for part in constraint.parts))
+    elif isinstance(constraint, And):
+        yield from (token for part in constraint.parts for token in _tokens(part, target))
+    elif isinstance(constraint, Linear) and constraint.op == "==" and _light(constraint):
+        yield _sum(constraint, target)
+    elif isinstance(constraint, Element) and isinstance(constraint.y, int):
+        yield from _element(constraint, target)
+    elif isinstance(constraint, Regular):
+        yield nfa(constraint.xs, constraint.automaton, target)
+    else:
+        yield _relation(constraint, target)
+
+
+def _branch(constraint: Constraint, target: Target) -> Token:
+    found = _grouped(_tokens(constraint, target))
+    return found[0] if len(found) == 1 else Token("And", (), tuple(found))
+
+
+def _light(constraint: Linear) -> bool:
+    return bool(constraint.xs) and all(abs(c) <= MOST_WEIGHT for c in constraint.coeffs)
+
+
+def _sum(constraint: Linear, target: Target) -> Token:
+    weights = "" if set(constraint.coeffs) == {1} else "_=_" + "_".join(map(str, constraint.coeffs))
+    return Token("Sum", (f"{constraint.k}{weights}", *target.cells(constraint.xs)))
+
+
+def _element(constraint: Element, target: Target) -> Iterator[Token]:
+    """Write a lookup of a number as a relation for each place: if the index points there, the number stands there."""
+    index, places = constraint.i, range(len(constraint.xs))
+    yield from _tokens(InDomain(index, [v for v in target.board.domain(index) if v in places]), target)
+    for place in target.board.domain(index):
+        if place in places:
+            x = constraint.xs[place]
+            if x == index:
+                kept = [v for v in target.board.domain(x) if v != place or v == constraint.y]
+                yield from _tokens(InDomain(x, kept), target)
+            else:
+                rows = product(target.values, repeat=2)
+                yield pair((index, x), [(a, b) for a, b in rows if a != place or b == constraint.y], target)
+
+
+def _relation(constraint: Constraint, target: Target) -> Token:
+    """Write a constraint by trying all values of its scope: a pair by its key, more by an automaton."""
+    scope = constraint.scope
+    if len(scope) == 2:
+        x, y = scope
+        rows = [(a, b) for a, b in product(target.values, repeat=2) if constraint.holds({x: a, y: b})]
+        return pair(scope, rows, target)
+    if isinstance(constraint, Linear):
+        return nfa(constraint.xs, _linear_automaton(constraint, target.values), target)
+    if prod(len(target.values) for _ in scope) > MOST_TUPLES or not scope:
+        raise _NotWritten(f"{type(constraint).__name__} over {len(scope)} cells")
+    return nfa(scope, _tabulated(constraint, target.values), target)
+
+
+def _linear_automaton(constraint: Linear, values: Domain) -> Automaton:
+    """State: (place, sum so far)."""
+    count = len(constraint.coeffs)
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        place, total = state
+        return (place + 1, total + constraint.coeffs[place] * value) if place < count else None
+
+    def accept(state: tuple[int, int]) -> bool:
+        return state[0] == count and bool(OPERATORS[constraint.op](state[1], constraint.k))
+
+    return Automaton.from_step(step, (0, 0), values, accept, count)
+
+
+def _tabulated(constraint: Constraint, values: Domain) -> Automaton:
+    """State: the values so far."""
+    scope = constraint.scope
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        return (*state, value) if len(state) < len(scope) else None
+
+    def accept(state: tuple[int, ...]) -> bool:
+        return len(state) == len(scope) and constraint.holds(dict(zip(scope, state, strict=True)))
+
+    return Automaton.from_step(step, (), values, accept, len(scope))
+
+
+def pair(cells: Iterable[str], rows: Iterable[tuple[int, int]], target: Target, name: str = "_") -> Token:
+    """Write a relation between neighbours in a list of cells."""
+    low, high = target.values[0], target.values[-1]
+    kept = [(a, b) for a, b in rows if low <= a <= high and low <= b <= high]
+    return Token("Pair", (pair_key(kept, low, len(target.values)), name, *target.cells(cells)))
+
+
+def nfa(cells: Iterable[str], automaton: Automaton, target: Target, name: str = "_") -> Token:
+    """Write an automaton along a list of cells."""
+    return nfa_segments([tuple(cells)], automaton, target, name)
+
+
+def nfa_segments(parts: Iterable[tuple[str, ...]], automaton: Automaton, target: Target, name: str = "_") -> Token:
+    """Write an automaton along segments of cells, with a symbol between two."""
+    arguments: list[str] = []
+    for part in parts:
+        arguments += ["-", *target.cells(part)] if arguments else target.cells(part)
+    symbols = len(target.values) + ("-" in arguments)
+    return Token("NFA", (code_of_automaton(smaller(automaton), target.values[0], symbols), name, *arguments))
+
+
+def smaller(automaton: Automaton) -> Automaton:
+    """Return an automaton with equal states merged."""
+    table: dict[int, dict[int, int]] = {}
+    for a, value, b in automaton.arrows:
+        table.setdefault(value, {})[a] = 1 << b
+    accepting = sum(1 << state for state in automaton.accepting)
+    return deterministic(1 << automaton.start, table, accepting, automaton.states)

@@ -1,0 +1,120 @@
+"""The code of an automaton: states, start states, accepting states and arrows as a bit stream."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ...errors import FormatError
+from ...model import Automaton
+from ...puzzle.rules.regex import deterministic
+from .bits import BitReader, BitWriter, bytes_of
+
+Arrows = dict[int, dict[int, int]]
+"""By symbol, then by state: the set of next states, as bits."""
+
+MOST_CODE = 100_000
+"""The longest code, in characters."""
+
+
+@lru_cache(maxsize=128)
+def automaton_of(code: str, low: int, length: int) -> Automaton:
+    """Read a code as a deterministic automaton over values; symbol i is ``low`` + i.
+
+    ``length`` is that of the longest word asked for. FormatError for a code that cannot be read, ValueError for one
+    that becomes too large.
+    """
+    if len(code) > MOST_CODE:
+        raise FormatError(f"an automaton's code of {len(code)} characters: at most {MOST_CODE} are possible")
+    if not code:
+        return Automaton(1, 0, (), ())
+    starts, accepting, arrows = _decoded(BitReader(bytes_of(code)))
+    if not starts:
+        return Automaton(1, 0, (), ())
+    shifted = {symbol + low: table for symbol, table in arrows.items()}
+    return deterministic((1 << starts) - 1, shifted, accepting, length)
+
+
+def _decoded(bits: BitReader) -> tuple[int, int, Arrows]:
+    """Return the number of start states, the set of accepting states, the arrows."""
+    form = bits.take(2)
+    if form > 1:
+        raise FormatError(f"an automaton's code of format {form}: 0 and 1 are known")
+    width, symbols = bits.take(4) + 1, bits.take(4) + 1
+    starts, accepts = bits.take(width), bits.take(width)
+    at_start = bits.take(starts)
+    accepting = at_start | ((1 << accepts) - 1) << starts
+    counted = bits.take(4) if form == 0 else 0
+    arrows: Arrows = {symbol: {} for symbol in range(symbols)}
+    state = 0
+    while bits.left >= (counted if form == 0 else symbols) and (form == 1 or counted):
+        found = _counted(bits, counted, symbols, width) if form == 0 else _masked(bits, symbols, width)
+        for symbol, target in found:
+            if symbol >= symbols:
+                raise FormatError(f"an automaton's code names symbol {symbol} of {symbols}")
+            arrows[symbol][state] = arrows[symbol].get(state, 0) | 1 << target
+        state += 1
+    return starts, accepting, arrows
+
+
+def _counted(bits: BitReader, counted: int, symbols: int, width: int) -> list[tuple[int, int]]:
+    size = (symbols - 1).bit_length()
+    return [(bits.take(size), bits.take(width)) for _ in range(bits.take(counted))]
+
+
+def _masked(bits: BitReader, symbols: int, width: int) -> list[tuple[int, int]]:
+    mask = bits.take(symbols)
+    return [(symbol, bits.take(width)) for symbol in range(symbols) if mask >> symbol & 1]
+
+
+def code_of_automaton(automaton: Automaton, low: int, symbols: int) -> str:
+    """Write a deterministic automaton; FormatError when it has more states or symbols than the code can hold.
+
+    States are ordered: start, accepting, others. The packed form is chosen where it is shorter.
+    """
+    order = {automaton.start: 0}
+    for state in (*automaton.accepting, *range(automaton.states)):
+        order.setdefault(state, len(order))
+    at_start = automaton.start in automaton.accepting
+    width = max((len(order) - 1).bit_length(), (len(automaton.accepting) - at_start).bit_length(), 1)
+    if width > 16 or symbols > 16:
+        raise FormatError(f"an automaton of {len(order)} states and {symbols} symbols is too large for this notation")
+    table: list[list[tuple[int, int]]] = [[] for _ in order]
+    for a, value, b in automaton.arrows:
+        if 0 <= value - low < symbols:
+            table[order[a]].append((value - low, order[b]))
+    head = (width, symbols, at_start, len(automaton.accepting))
+    return min(_packed(table, *head), _plain(table, *head), key=len)
+
+
+def _head(bits: BitWriter, form: int, width: int, symbols: int, starts: bool, accepts: int) -> None:
+    for value, size in (
+        (form, 2),
+        (width - 1, 4),
+        (symbols - 1, 4),
+        (1, width),
+        (accepts - starts, width),
+        (starts, 1),
+    ):
+        bits.put(int(value), size)
+
+
+def _packed(table: list[list[tuple[int, int]]], width: int, symbols: int, starts: bool, accepts: int) -> str:
+    bits = BitWriter()
+    _head(bits, 1, width, symbols, starts, accepts)
+    for arrows in table:
+        bits.put(sum(1 << symbol for symbol, _ in arrows), symbols)
+        for _, target in sorted(arrows):
+            bits.put(target, width)
+    return bits.code()
+
+
+def _plain(table: list[list[tuple[int, int]]], width: int, symbols: int, starts: bool, accepts: int) -> str:
+    bits, counted = BitWriter(), max(map(len, table)).bit_length()
+    _head(bits, 0, width, symbols, starts, accepts)
+    bits.put(counted, 4)
+    for arrows in table if counted else []:
+        bits.put(len(arrows), counted)
+        for symbol, target in sorted(arrows):
+            bits.put(symbol, (symbols - 1).bit_length())
+            bits.put(target, width)
+    return bits.code()

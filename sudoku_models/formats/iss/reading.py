@@ -1,0 +1,187 @@
+"""From an ISS constraint string or link to a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ...errors import FormatError
+from ...model import Domain
+from ...puzzle.puzzle import Puzzle
+from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues
+from ...puzzle.rules.base import Rule
+from ...puzzle.rules.board import Board
+from .bits import bits_of
+from .boards import BoardText, board_of
+from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, extra_cells
+from .context import Context
+from .outside import OUTSIDE
+from .tokens import BLOCKS, Token, every, tokens_of
+
+MOST_RULES = 20_000
+"""The most rules of one puzzle, templates written out."""
+_ONCE = ("Quadruple", "LittleKiller", "Sandwich", "XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank")
+"""Rules of which the last one on the same cells wins, at the top."""
+
+
+def read_iss(text: str) -> Puzzle:
+    """Read a constraint string (``.Shape~4x4.Thermo~R1C1~R1C2``) or a link that holds one.
+
+    FormatError for what is not understood: all types that are not known at once, else the constraint at fault.
+    """
+    tokens = tokens_of(text)
+    _refuse_unknown(tokens)
+    board = board_of(tokens)
+    extra = _extra_rules(tokens, board)
+    try:
+        context = Context(board, Board(board.shape, extra), _ties(tokens))
+        budget = _Budget()
+        found = [rule for token in tokens for rule in _rules(token, context, budget, top=True)]
+        rules = (*_named(extra), *_last(found))
+        givens, candidates, rest = _givens(board, rules)
+        return Puzzle(board.shape, givens, candidates, rules=(*_only(board, givens, candidates), *rest))
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
+
+
+def _refuse_unknown(tokens: Sequence[Token]) -> None:
+    known = {*AT_TOP, *IN_BLOCKS, *OUTSIDE, *NO_RULE, *BLOCKS}
+    unknown = sorted({token.type for token in every(tokens)} - known)
+    if unknown:
+        shown = ", ".join(name[:30] for name in unknown[:20])
+        raise FormatError(f"{shown}: no such constraint is known")
+    misplaced = {token.type for block in tokens for token in every(block.inside)} & {*AT_TOP, *NO_RULE}
+    if misplaced:
+        raise FormatError(f"{', '.join(sorted(misplaced))} in a block: at the top is expected")
+
+
+def _extra_rules(tokens: Sequence[Token], board: BoardText) -> list[Rule]:
+    """Return the rules that bring extra cells along."""
+    named = {made.name: made for token in tokens if token.type == "Var" for made in [_var(token, board)]}
+    found: list[Rule] = list(named.values())
+    types = {token.type for token in tokens}
+    if "ChaosConstruction" in types:
+        found.append(ChaosConstruction(board.region_size))
+    if "Doppelganger" in types:
+        found.append(Doppelganger())
+    return found
+
+
+def _var(token: Token, board: BoardText) -> ExtraCells:
+    return extra_cells(token.arguments, board.shape.width)
+
+
+def _named(extra: Sequence[Rule]) -> Iterator[Rule]:
+    return (rule for rule in extra if isinstance(rule, ExtraCells))
+
+
+def _ties(tokens: Sequence[Token]) -> bool:
+    """Tell whether readings with a rank may be equal to others."""
+    stated = [token.arguments for token in tokens if token.type == "FullRankTies"]
+    mode = "".join(stated[-1]) if stated else ""
+    if mode not in ("", "none", "only-unclued", "any"):
+        raise FormatError(f"FullRankTies {mode[:20]}: none, only-unclued or any is expected")
+    return mode == "any"
+
+
+class _Budget:
+    """Counts rules, so that templates of templates stay small."""
+
+    def __init__(self) -> None:
+        self.left = MOST_RULES
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise FormatError(f"more than {MOST_RULES} rules, templates written out")
+
+
+def _rules(token: Token, context: Context, budget: _Budget, top: bool = False) -> Iterator[Rule]:
+    """Return the rules of one token; FormatError names it."""
+    if token.type in NO_RULE:
+        return
+    if token.type == "Or":
+        yield AnyOf(tuple(_one(list(_rules(inner, context, budget))) for inner in token.inside))
+    elif token.type == "And":
+        rules = [rule for inner in token.inside for rule in _rules(inner, context, budget)]
+        yield from rules if top else [AllOf(tuple(rules))]
+    elif token.type == "Replicate":
+        yield from _replicated(token, context, budget)
+    else:
+        yield from _read(token, context, budget)
+
+
+def _read(token: Token, context: Context, budget: _Budget) -> Iterator[Rule]:
+    budget.spend()
+    if token.type in OUTSIDE and context.move is not None:
+        raise FormatError(f"{token.type} in a Replicate: a clue outside the grid cannot be moved")
+    try:
+        read = IN_BLOCKS.get(token.type) or OUTSIDE.get(token.type) or AT_TOP[token.type]
+        for rule in read(context, token.arguments):
+            budget.spend()
+            yield rule
+    except ValueError as error:
+        reason = error.message if isinstance(error, FormatError) else str(error)
+        raise FormatError(reason if reason.startswith(token.type) else f"{token.type}: {reason}") from None
+
+
+def _one(rules: Sequence[Rule]) -> Rule:
+    """Return a branch: one token's rules, all of them."""
+    return rules[0] if len(rules) == 1 else AllOf(tuple(rules))
+
+
+def _replicated(token: Token, context: Context, budget: _Budget) -> Iterator[Rule]:
+    bits, origin = (*token.arguments, "R1C1")[:2] if token.arguments else ("", "R1C1")
+    if len(token.arguments) > 2:
+        raise FormatError("Replicate: a set of targets and an origin are expected")
+    board = context.board
+    still = replace(context, move=None)
+    group, row, column = board.place(still.cell(origin))
+    if context.move is not None and context.move[0] != group:
+        raise FormatError("Replicate: an inner origin in another group than the outer one")
+    width, size = board.groups[group].width, board.groups[group].size
+    start = row * width + column
+    moved = context.move or (group, 0, 0)
+    for bit in bits_of(bits, size - start):
+        budget.spend()
+        down, right = (start + bit) // width - row, (start + bit) % width - column
+        there = replace(context, move=(group, moved[1] + down, moved[2] + right))
+        for inner in token.inside:
+            yield from _rules(inner, there, budget)
+
+
+def _last(rules: Sequence[Rule]) -> Iterator[Rule]:
+    """Keep the last of the rules that there is one of for the same cells."""
+    keys = [(type(rule), rule.scope) if type(rule).__name__ in _ONCE else i for i, rule in enumerate(rules)]
+    last = {key: i for i, key in enumerate(keys)}
+    return (rule for i, (rule, key) in enumerate(zip(rules, keys, strict=True)) if last[key] == i)
+
+
+def _only(
+    board: BoardText, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]
+) -> Iterator[OnlyValues]:
+    """Yield a rule where every cell has candidates that leave some value of the grid out everywhere."""
+    allowed = [{value} for value in givens if value is not None] + [set(values) for _, values in candidates]
+    used = set().union(*allowed)
+    if len(allowed) == board.shape.cells and used and used < set(board.shape.values):
+        yield OnlyValues(tuple(used))
+
+
+def _givens(
+    board: BoardText, rules: Sequence[Rule]
+) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], tuple[Rule, ...]]:
+    """Part the rules into givens, candidates (cells by number) and the rest."""
+    places = {name: i for i, name in enumerate(board.shape.names)}
+    allowed: dict[int, set[int]] = {}
+    rest: list[Rule] = []
+    for rule in rules:
+        if isinstance(rule, OneOf) and rule.cell in places:
+            allowed.setdefault(places[rule.cell], set(board.shape.values)).intersection_update(rule.values)
+        else:
+            rest.append(rule)
+    single = {cell: next(iter(values)) for cell, values in allowed.items() if len(values) == 1}
+    givens = tuple(single.get(cell) for cell in range(board.shape.cells))
+    candidates = tuple((c, tuple(sorted(v))) for c, v in sorted(allowed.items()) if c not in single)
+    return givens, candidates, tuple(rest)

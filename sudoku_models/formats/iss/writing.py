@@ -1,0 +1,185 @@
+"""From a puzzle to an ISS constraint string or link."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from ...errors import FormatError
+from ...puzzle.puzzle import Puzzle, board_of
+from ...puzzle.rules import (
+    XV,
+    AllOf,
+    AnyOf,
+    ChaosConstruction,
+    Difference,
+    FullRank,
+    NoRankTies,
+    Ratio,
+    StrictKropki,
+    StrictXV,
+)
+from ...puzzle.rules.base import Rule, each
+from ...puzzle.shape import Shape
+from .boards import LARGEST, Box, box_of, boxes_of
+from .context import SIGNS
+from .meaning import Target, tokens_of_constraints
+from .tokens import Token, link
+from .types import WRITERS
+
+REGION_RULES = frozenset({"RegionSumLine", "RegionSameValues", "BoxIndexer", "Doppelganger"})
+
+
+def write_iss(puzzle: Puzzle) -> str:
+    """Write a puzzle as a constraint string.
+
+    Rules that the notation has no name for are written by what they mean, as relations, sums and automata. FormatError
+    for what it cannot hold: sides or values above 16, other values than 0-n or 1-n, some rules about regions.
+    """
+    shape = puzzle.shape
+    chaos = [rule.cells_of(shape) for rule in each(puzzle.rules) if isinstance(rule, ChaosConstruction)]
+    head = list(_board(shape, max(chaos, default=0), {type(rule).__name__ for rule in each(puzzle.rules)}))
+    target = Target(board_of(shape, puzzle.rules), _box_of(head, shape))
+    _check(puzzle)
+    tokens = [*head, *_given(puzzle, target)]
+    for rule in sorted(puzzle.rules, key=lambda rule: type(rule).__name__ != "ExtraCells"):
+        tokens += tokens_of_rule(rule, target, top=True)
+    return "".join(map(str, tokens)) or ".Shape~9x9"
+
+
+def link_of(puzzle: Puzzle) -> str:
+    """Write a puzzle as a link; FormatError as ``write_iss``."""
+    return link(write_iss(puzzle))
+
+
+def tokens_of_rule(rule: Rule, target: Target, top: bool = False) -> list[Token]:
+    """Write one rule: by its own type where there is one, else by what it means."""
+    if isinstance(rule, AnyOf):
+        return [Token("Or", (), tuple(_branch(part, target) for part in rule.rules))]
+    if isinstance(rule, AllOf):
+        return [token for part in rule.rules for token in tokens_of_rule(part, target, top)]
+    for kind, write in WRITERS.get(type(rule).__name__, ()):
+        if top or kind == "anywhere":
+            found = write(rule, target)
+            if found is not None:
+                return found
+    return tokens_of_constraints(rule, target)
+
+
+def _branch(rule: Rule, target: Target) -> Token:
+    found = tokens_of_rule(rule, target)
+    return found[0] if len(found) == 1 else Token("And", (), tuple(found))
+
+
+def _given(puzzle: Puzzle, target: Target) -> Iterator[Token]:
+    cells = [(i, (value,)) for i, value in enumerate(puzzle.givens) if value is not None]
+    arguments = [
+        "_".join([target.cell(puzzle.shape.names[i]), *map(str, values)]) for i, values in (*cells, *puzzle.candidates)
+    ]
+    if arguments:
+        yield Token("Given", tuple(arguments))
+
+
+def _check(puzzle: Puzzle) -> None:
+    """Raise FormatError for rules that would mean something else together."""
+    rules = list(each(puzzle.rules))
+    kinds = {type(rule) for rule in rules}
+    odd_dots = any(
+        (isinstance(r, Difference) and r.value != 1) or (isinstance(r, Ratio) and r.value != 2) for r in rules
+    )
+    if StrictKropki in kinds and odd_dots:
+        raise FormatError("StrictKropki beside dots of other differences or ratios cannot be written")
+    if StrictXV in kinds and any(isinstance(rule, XV) and rule.total not in (5, 10) for rule in rules):
+        raise FormatError("StrictXV beside marks of other sums cannot be written")
+    ties = {rule.ties for rule in rules if isinstance(rule, FullRank)}
+    if len(ties) > 1 or (True in ties and NoRankTies in kinds):
+        raise FormatError("ranks with ties and without cannot be written together")
+    clues = Counter((type(rule), rule.scope) for rule in _flat(puzzle.rules) if type(rule).__name__ in _ONCE)
+    twice = next((kind for (kind, _), count in clues.items() if count > 1), None)
+    if twice is not None:
+        raise FormatError(f"two {twice.__name__} at one place cannot be written: the last would win")
+
+
+def _flat(rules: Iterable[Rule]) -> Iterator[Rule]:
+    for rule in rules:
+        if isinstance(rule, AllOf):
+            yield from _flat(rule.rules)
+        else:
+            yield rule
+
+
+_ONCE = ("Quadruple", "LittleKiller", "Sandwich", "XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank")
+
+
+def _board(shape: Shape, region_size: int, kinds: set[str]) -> Iterator[Token]:
+    """Yield the tokens of the shape and its regions."""
+    height, width, values = shape.height, shape.width, shape.values
+    low, high, side = values[0], values[-1], max(shape.height, shape.width)
+    if side > LARGEST or len(values) > LARGEST or low not in (0, 1) or len(values) != high - low + 1:
+        raise FormatError(
+            f"{shape} with {len(values)} values from {low} on: sides and values up to {LARGEST} are possible"
+        )
+    if shape.lines and len(values) < side:
+        raise FormatError(f"{len(values)} values in lines of {side} cells cannot be written")
+    span = "" if (low, high) == (1, side) else str(high) if low == 1 else f"0-{high}"
+    kind = () if shape.lines else ("Raw",)
+    if (height, width, span, kind) != (9, 9, "", ()):
+        yield Token("Shape", (f"{height}x{width}", span, *kind) if span or kind else (f"{height}x{width}",))
+    yield from _regions(shape, region_size, kinds) if shape.lines else _as_groups(shape, shape.regions, kinds)
+
+
+def _regions(shape: Shape, wanted: int, kinds: set[str]) -> Iterator[Token]:
+    side = max(shape.height, shape.width)
+    found = {frozenset(region) for region in shape.regions}
+    sizes = {len(region) for region in found} or {wanted or side}
+    size = next(iter(sizes)) if len(sizes) == 1 else 0
+    if wanted and size != wanted:
+        raise FormatError(f"unknown regions of {wanted} cells beside regions of another size cannot be written")
+    if size and size != side:
+        yield Token("RegionSize", (str(size),))
+    box = box_of(shape.height, shape.width, size or side)
+    boxes = {frozenset(region) for region in (boxes_of(shape.height, shape.width, box) if box else ())}
+    if boxes and not boxes <= found:
+        yield Token("NoBoxes")
+        boxes = set()
+    rest = [region for region in shape.regions if frozenset(region) not in boxes]
+    if not rest:
+        return
+    layout = _layout(shape, rest) if size else None
+    if layout is None:
+        yield from _as_groups(shape, rest, kinds)
+    else:
+        yield Token("Jigsaw", (layout,))
+
+
+def _layout(shape: Shape, regions: Sequence[Sequence[int]]) -> str | None:
+    """Write pieces as a layout; None where they overlap, or what is left over would be taken for a piece."""
+    labels = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    cells = [cell for region in regions for cell in region]
+    left = shape.cells - len(cells)
+    side, size = max(shape.height, shape.width), len(regions[0])
+    as_piece = left and (left == size or not (left < side or left > len(shape.values)))
+    if len(set(cells)) < len(cells) or len(regions) > len(labels) or as_piece or (len(regions) == 1 and not left):
+        return None
+    found = ["0"] * shape.cells
+    for label, region in zip(labels, regions, strict=False):
+        for cell in region:
+            found[cell] = label
+    return "".join(found)
+
+
+def _as_groups(shape: Shape, regions: Iterable[Sequence[int]], kinds: set[str]) -> Iterator[Token]:
+    regions = list(regions)
+    if regions and REGION_RULES & kinds:
+        raise FormatError(f"these regions beside {', '.join(sorted(REGION_RULES & kinds))} cannot be written")
+    for region in regions:
+        names = (divmod(cell, shape.width) for cell in region)
+        yield Token("AllDifferent", tuple(f"R{SIGNS[r]}C{SIGNS[c]}" for r, c in names))
+
+
+def _box_of(head: Sequence[Token], shape: Shape) -> Box | None:
+    """Return the boxes of the region size that was written."""
+    size = next(
+        (int(token.arguments[0]) for token in head if token.type == "RegionSize"), max(shape.height, shape.width)
+    )
+    return box_of(shape.height, shape.width, size) if shape.lines else None

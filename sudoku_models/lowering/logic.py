@@ -1,0 +1,167 @@
+"""Or, And, Not and Implies: negation pushed inwards, parts turned into literals, clauses turned into tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import product
+from math import prod
+
+from ..model import AllDifferent, And, Constraint, Domain, Element, Implies, InDomain, MinMax, Not, Or, Table
+from .negation import negated, pushed
+from .opening import opened
+from .rewrite import Rewrite, Scratch
+from .truth import SMALL, clauses, literal, opposite, size
+from .word import steps, unrolled
+from .words import word_of
+
+MOST = 20_000
+"""The most rows that an Or of domains is turned into."""
+
+CLAUSES = 200
+"""Up to this many assignments, a part alone beside literals becomes clauses without a literal of its own."""
+
+_SPREAD = (AllDifferent, Element, MinMax)
+"""Kinds that are an And of small parts without any definition."""
+
+
+def _one(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+    return 1
+
+
+def _and(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    assert isinstance(constraint, And)
+    return list(constraint.parts)
+
+
+def _implies(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    return [pushed(constraint, scratch.domains)]
+
+
+def _not(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """Push the Not inwards; around a kind without an opposite, around what that opens to."""
+    assert isinstance(constraint, Not)
+    found = negated(constraint.part, scratch.domains)
+    if not isinstance(found, Not):
+        return [found]
+    out: list[Constraint] = []
+    both = opened(found.part, scratch)
+    if both is None:
+        return [opposite(literal(found.part, scratch, out), scratch), *out]
+    return [*both[0], negated(both[1], scratch.domains)]
+
+
+def _parts_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    """Guess the cost of an Or with parts that are no domains."""
+    assert isinstance(constraint, Or)
+    costs = [_part_cost(part, domains) for part in constraint.parts]
+    return None if all(isinstance(part, InDomain) for part in constraint.parts) else 1 + sum(costs)
+
+
+def _part_cost(part: Constraint, domains: Mapping[str, Domain]) -> float:
+    if isinstance(part, And | Or):
+        return 1 + sum(_part_cost(p, domains) for p in part.parts)
+    values = [len(domains[x]) for x in part.scope]
+    return min(float(prod(values)), 20.0 * sum(values)) + 1
+
+
+def _by_parts(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """Turn parts into literals, so that a clause is left; a part that is alone beside literals may do without one."""
+    literals: dict[str, InDomain] = {}
+    rest: list[Constraint] = []
+    for part in _flat(pushed(constraint, scratch.domains)):
+        if isinstance(part, InDomain):
+            before = literals[part.x].values if part.x in literals else ()
+            literals[part.x] = InDomain(part.x, {*before, *part.values}.intersection(scratch.domains[part.x]))
+        else:
+            rest.append(part)
+    if any(len(part.values) == len(scratch.domains[x]) for x, part in literals.items()):
+        return []
+    beside = [part for part in literals.values() if part.values]
+    if len(rest) == 1:
+        return _alone(beside, rest[0], scratch)
+    out: list[Constraint] = []
+    beside += [literal(part, scratch, out) for part in rest]
+    return [*out, _clause(beside)]
+
+
+def _flat(constraint: Constraint) -> Iterable[Constraint]:
+    if isinstance(constraint, Or):
+        for part in constraint.parts:
+            yield from _flat(part)
+    else:
+        yield constraint
+
+
+def _clause(parts: list[InDomain]) -> Constraint:
+    if not parts:
+        return Table((), ())
+    return parts[0] if len(parts) == 1 else Or(parts)
+
+
+def _alone(beside: list[InDomain], part: Constraint, scratch: Scratch) -> list[Constraint]:
+    """State an Or of literals and one other part."""
+    if not beside:
+        return [part]
+    if scratch.takes(Or(*beside, part)):
+        return [Or(*beside, part)]
+    if isinstance(part, And):
+        return [Or(*beside, one) for one in part.parts]
+    if isinstance(part, _SPREAD) and size(part, scratch) > SMALL:
+        both = opened(part, scratch)
+        assert both is not None
+        return [Or(*beside, both[1])]
+    if size(part, scratch) <= CLAUSES and scratch.takes(_clause([*beside, beside[0]])):
+        return [_with(beside[1:], clause) for clause in clauses(part, beside[0], scratch)]
+    out: list[Constraint] = []
+    return [_clause([*beside, literal(part, scratch, out)]), *out]
+
+
+def _with(beside: list[InDomain], clause: Constraint) -> Constraint:
+    return Or(*beside, *(clause.parts if isinstance(clause, Or) else (clause,)))
+
+
+def _chain_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    word = word_of(constraint, domains)
+    return None if word is None else steps(word, domains, MOST)
+
+
+def _chain(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    word = word_of(constraint, scratch.domains)
+    assert word is not None
+    return unrolled(word, scratch, MOST, "met")
+
+
+def _excluded_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    if not all(isinstance(part, InDomain) for part in _parts(constraint)):
+        return None
+    rows = prod(map(len, _missed(_parts(constraint), domains).values()))
+    return rows if rows <= MOST else None
+
+
+def _excluded(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """Forbid the choices that miss every part."""
+    missed = _missed(_parts(constraint), scratch.domains)
+    return [Table(missed, product(*missed.values()), False)]
+
+
+def _parts(constraint: Constraint) -> tuple[Constraint, ...]:
+    assert isinstance(constraint, Or)
+    return constraint.parts
+
+
+def _missed(parts: Iterable[Constraint], domains: Mapping[str, Domain]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for part in parts:
+        assert isinstance(part, InDomain)
+        found[part.x] = [v for v in found.get(part.x, domains[part.x]) if v not in part.values]
+    return found
+
+
+REWRITES = (
+    Rewrite("And to its parts", And, frozenset(), _one, _and, unfolds=True),
+    Rewrite("Implies to Or", Implies, frozenset(), _one, _implies, unfolds=True),
+    Rewrite("Not pushed inwards", Not, frozenset(), _one, _not, unfolds=True),
+    Rewrite("Or by literals", Or, frozenset({Or}), _parts_cost, _by_parts, unfolds=True),
+    Rewrite("Or of domains to a table", Or, frozenset({Table}), _excluded_cost, _excluded),
+    Rewrite("Or of domains by a chain", Or, frozenset({Table, InDomain}), _chain_cost, _chain),
+)

@@ -1,0 +1,88 @@
+"""Negation, pushed inwards as far as the kinds have natural opposites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from ..model import (
+    AllDifferent,
+    And,
+    Automaton,
+    Compare,
+    Constraint,
+    Count,
+    Domain,
+    Implies,
+    InDomain,
+    LexLess,
+    Linear,
+    Not,
+    NValue,
+    Or,
+    Regular,
+    Table,
+)
+from ..model.regular import MOST_STATES
+
+NEGATED = {"==": "!=", "!=": "==", "<=": ">", ">": "<=", ">=": "<", "<": ">="}
+"""The operator that holds exactly where another one does not."""
+
+Domains = Mapping[str, Domain]
+
+
+def pushed(constraint: Constraint, domains: Domains) -> Constraint:
+    """Return the same without Implies, and with Not only around kinds that have no natural opposite."""
+    if isinstance(constraint, And | Or):
+        return type(constraint)(pushed(part, domains) for part in constraint.parts)
+    if isinstance(constraint, Implies):
+        return Or(negated(constraint.condition, domains), pushed(constraint.result, domains))
+    if isinstance(constraint, Not):
+        return negated(constraint.part, domains)
+    return constraint
+
+
+def negated(constraint: Constraint, domains: Domains) -> Constraint:
+    """Return what holds exactly where a constraint does not, pushed inwards."""
+    opposite = _OPPOSITES.get(type(constraint))
+    found = opposite(constraint, domains) if opposite else None
+    return Not(constraint) if found is None else found
+
+
+def _in_domain(c: InDomain, domains: Domains) -> Constraint:
+    return InDomain(c.x, [value for value in domains[c.x] if value not in c.values])
+
+
+def _operator(c: Any, domains: Domains) -> Constraint:
+    made: Constraint = replace(c, op=NEGATED[c.op])
+    return made
+
+
+def _regular(c: Regular, domains: Domains) -> Constraint | None:
+    """The complement of the automaton over the values that its letters may have; None when it is too large."""
+    automaton, sink = c.automaton, c.automaton.states
+    values = sorted(set().union(*(domains[x] for x in c.xs)))
+    if sink >= MOST_STATES:
+        return None
+    arrows = [(a, v, automaton.next.get((a, v), sink)) for a in range(sink + 1) for v in values]
+    accepting = set(range(sink + 1)) - set(automaton.accepting)
+    return Regular(c.xs, Automaton(sink + 1, automaton.start, accepting, arrows))
+
+
+_OPPOSITES: dict[type[Constraint], Callable[[Any, Domains], Constraint | None]] = {
+    InDomain: _in_domain,
+    Compare: _operator,
+    Linear: _operator,
+    Count: _operator,
+    NValue: _operator,
+    Table: lambda c, domains: replace(c, allowed=not c.allowed),
+    AllDifferent: lambda c, domains: Or(Compare(x, "==", y) for x, y in combinations(c.xs, 2)),
+    LexLess: lambda c, domains: LexLess(c.ys, c.xs, not c.strict),
+    Regular: _regular,
+    Not: lambda c, domains: pushed(c.part, domains),
+    And: lambda c, domains: Or(negated(part, domains) for part in c.parts),
+    Or: lambda c, domains: And(negated(part, domains) for part in c.parts),
+    Implies: lambda c, domains: And(pushed(c.condition, domains), negated(c.result, domains)),
+}

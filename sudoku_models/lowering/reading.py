@@ -1,0 +1,51 @@
+"""Constraints that are read letter by letter, as chains of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ..model import Constraint, Count, Domain, InDomain, LexLess, Linear, MinMax, NValue, Regular, Table
+from .rewrite import Rewrite, Scratch
+from .word import steps, unrolled
+from .words import merged, word_of
+
+MOST = 1_000_000
+"""The most rows that the tables of one constraint may have."""
+
+
+MOST_SETS = 20_000
+"""The same where states are sets of values: there is a better way for large ones."""
+
+
+def _cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    word = word_of(constraint, domains)
+    return None if word is None else steps(word, domains, MOST_SETS if isinstance(constraint, NValue) else MOST)
+
+
+def _long_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    assert isinstance(constraint, Linear)
+    return _cost(constraint, domains) if len(merged(constraint)) > 2 else None
+
+
+def _apply(hint: str) -> Callable[[Constraint, Scratch], list[Constraint]]:
+    def apply(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+        word = word_of(constraint, scratch.domains)
+        assert word is not None
+        return unrolled(word, scratch, MOST, hint)
+
+    return apply
+
+
+def _chain(name: str, kind: type[Constraint], hint: str) -> Rewrite:
+    cost = _long_cost if kind is Linear else _cost
+    return Rewrite(name, kind, frozenset({Table, InDomain}), cost, _apply(hint))
+
+
+REWRITES = (
+    _chain("Linear by running totals", Linear, "total"),
+    _chain("Count by running numbers", Count, "number"),
+    _chain("NValue by the values so far", NValue, "values"),
+    _chain("MinMax by the ends so far", MinMax, "ends"),
+    _chain("Regular by states", Regular, "state"),
+    _chain("LexLess pair by pair", LexLess, "order"),
+)

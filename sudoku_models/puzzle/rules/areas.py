@@ -1,0 +1,106 @@
+"""Rules about the whole grid: every 2 x 2 square, flatmates, connected values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ...model import Connected, Constraint, Count, InDomain, Or
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .lines import thirds
+
+
+def _squares(board: Board) -> Iterator[tuple[str, ...]]:
+    height, width = board.shape.height, board.shape.width
+    for r in range(1, height):
+        for c in range(1, width):
+            yield f"R{r}C{c}", f"R{r}C{c + 1}", f"R{r + 1}C{c}", f"R{r + 1}C{c + 1}"
+
+
+@dataclass(frozen=True)
+class GlobalEntropy(Rule):
+    """Every 2 x 2 square holds a low, a middle and a high value (thirds as in ``Entropic``)."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        third = thirds(board)
+        for square in _squares(board):
+            for kind in (0, 1, 2):
+                yield Count(square, [v for v in board.values if third[v] == kind], ">=", 1)
+
+    def judge(self, grid: Filled) -> bool:
+        values = grid.board.values
+        size = (len(values) + 1) // 3
+        kinds = (values[:size], values[size : len(values) - size], values[len(values) - size :])
+        return all(any(grid[x] in kind for x in square) for square in _squares(grid.board) for kind in kinds)
+
+
+@dataclass(frozen=True)
+class GlobalMod(Rule):
+    """Every 2 x 2 square holds all remainders modulo 3."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for square in _squares(board):
+            for rest in (0, 1, 2):
+                yield Count(square, [v for v in board.values if v % 3 == rest], ">=", 1)
+
+    def judge(self, grid: Filled) -> bool:
+        return all({grid[x] % 3 for x in square} == {0, 1, 2} for square in _squares(grid.board))
+
+
+@dataclass(frozen=True)
+class DutchFlatmates(Rule):
+    """Every 5 has a 1 directly above it or a 9 directly below it."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        others = [v for v in board.values if v != 5]
+        for name in board.cells:
+            flatmates = ((board.step(name, (-1, 0)), 1), (board.step(name, (1, 0)), 9))
+            yield Or([InDomain(name, others), *(InDomain(x, (v,)) for x, v in flatmates if x is not None)])
+
+    def judge(self, grid: Filled) -> bool:
+        columns = [grid.along(grid.board.line(f"C{c}")) for c in range(1, grid.board.shape.width + 1)]
+        for column in columns:
+            padded = [None, *column, None]
+            if any(v == 5 and padded[i - 1] != 1 and padded[i + 1] != 9 for i, v in enumerate(padded)):
+                return False
+        return True
+
+
+@dataclass(frozen=True)
+class ConnectedValues(Rule):
+    """The cells of a group ("" is the grid) that hold one of ``values`` are connected side by side.
+
+    There are ``size`` of them; at least one where ``size`` is None.
+    """
+
+    values: tuple[int, ...] = f.value_set()
+    size: int | None = f.optional_number(0)
+    group: str = f.text()
+
+    def check(self, board: Board) -> None:
+        if self.group not in board.groups:
+            raise ValueError(f"{self.group!r} is no group of cells")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        cells = self._cells(board)
+        yield Count(cells, self.values, ">=" if self.size is None else "==", self.size or 1)
+        if self.size == 0:
+            yield Or()
+        yield Connected(cells, board.edges(self.group), self.values)
+
+    def judge(self, grid: Filled) -> bool:
+        board = grid.board
+        left = {x for x in self._cells(board) if grid[x] in self.values}
+        if not left or self.size not in (None, len(left)):
+            return False
+        reached = [left.pop()]
+        for name in reached:
+            near = left.intersection(board.around(name))
+            left -= near
+            reached += near
+        return not left
+
+    def _cells(self, board: Board) -> tuple[str, ...]:
+        return board.groups[self.group].cells if self.group else board.cells

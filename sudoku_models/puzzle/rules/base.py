@@ -1,0 +1,108 @@
+"""What a rule is: frozen data that yields core constraints, and judges a filled board by a sentence of its own.
+
+A rule of one's own takes three lines: a subclass of ``CellsRule`` with ``constraints``, or a function under ``@rule``:
+
+    @rule
+    def Falling(board, cells):
+        yield from (Compare(a, ">", b) for a, b in pairwise(cells))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ...model import Constraint
+from . import fields as f
+
+if TYPE_CHECKING:
+    from ..shape import Shape
+    from .board import Board, Filled, Group
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Base of the rules: a frozen dataclass.
+
+    A subclass gives ``constraints`` (what solvers get) and ``judge`` (its sentence, executed on a filled board). What
+    depends on the board is validated in ``check``. Rules are compared, hashed and pickled as data.
+    """
+
+    kinds: ClassVar[dict[str, type[Rule]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        Rule.kinds[cls.__name__] = cls
+
+    def __post_init__(self) -> None:
+        try:
+            for field in fields(self):
+                check = field.metadata.get("check")
+                if check is not None:
+                    object.__setattr__(self, field.name, check(getattr(self, field.name)))
+            self.validate()
+        except ValueError as error:
+            raise ValueError(f"{type(self).__name__}: {error}") from None
+
+    def validate(self) -> None:
+        """Raise ValueError when the fields do not go together."""
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """The cells that the rule names, in order, repeats included."""
+        found: list[str] = []
+        for field in fields(self):
+            if "scope" in field.metadata:
+                found += field.metadata["scope"](getattr(self, field.name))
+        return tuple(found)
+
+    @property
+    def parts(self) -> tuple[Rule, ...]:
+        """The rules inside this one, if it is made of rules."""
+        return ()
+
+    def groups(self, shape: Shape) -> Iterable[Group]:
+        """Return the groups of extra cells that the rule brings along."""
+        return ()
+
+    def check(self, board: Board) -> None:
+        """Raise ValueError when the rule cannot stand on this board."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the core constraints that say the rule; auxiliary variables come from ``board.auxiliary``."""
+        raise NotImplementedError
+
+    def judge(self, grid: Filled) -> bool:
+        """Tell whether a filled board keeps the rule."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return repr(self)
+
+
+@dataclass(frozen=True)
+class CellsRule(Rule):
+    """Base of rules that are about one list of cells. By default the judge evaluates what the rule yields."""
+
+    cells: tuple[str, ...] = f.cells()
+
+    def judge(self, grid: Filled) -> bool:
+        return grid.satisfies(self.constraints)
+
+
+def rule(function: Callable[[Board, tuple[str, ...]], Iterable[Constraint]]) -> type[CellsRule]:
+    """Make a rule about a list of cells from a function that yields its constraints from the board and the cells."""
+
+    def constraints(self: CellsRule, board: Board) -> Iterable[Constraint]:
+        return function(board, self.cells)
+
+    content: dict[str, Any] = {"constraints": constraints, "__doc__": function.__doc__}
+    content |= {"__module__": function.__module__, "__qualname__": function.__qualname__}
+    return dataclass(frozen=True)(type(function.__name__, (CellsRule,), content))
+
+
+def each(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """Yield rules and the rules inside them, depth first."""
+    for found in rules:
+        yield found
+        yield from each(found.parts)

@@ -1,0 +1,77 @@
+"""Rules made of rules: at least one of several, or all of several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...model import Constraint
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .yields import one_of
+
+DEEPEST = 50
+"""How deep rules may be nested."""
+
+
+def _rules(value: object) -> tuple[Rule, ...]:
+    if isinstance(value, Rule) or not isinstance(value, Iterable):
+        raise ValueError("a list of rules is expected")
+    found = tuple(value)
+    wrong = next((item for item in found if not isinstance(item, Rule)), None)
+    if wrong is not None:
+        raise ValueError(f"{wrong!r:.60} is no rule")
+    if max(map(depth, found), default=0) >= DEEPEST:
+        raise ValueError(f"rules nested deeper than {DEEPEST}")
+    return found
+
+
+@dataclass(frozen=True)
+class AnyOf(Rule):
+    """At least one of the rules holds; of none, none does."""
+
+    rules: tuple[Rule, ...] = f.stated(_rules)
+
+    @property
+    def parts(self) -> tuple[Rule, ...]:
+        return self.rules
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield one_of(rule.constraints(board) for rule in self.rules)
+
+    def judge(self, grid: Filled) -> bool:
+        return any(rule.judge(grid) for rule in self.rules)
+
+
+@dataclass(frozen=True)
+class AllOf(Rule):
+    """All of the rules hold: a group, to stand as one in an ``AnyOf``."""
+
+    rules: tuple[Rule, ...] = f.stated(_rules)
+
+    @property
+    def parts(self) -> tuple[Rule, ...]:
+        return self.rules
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for rule in self.rules:
+            yield from rule.constraints(board)
+
+    def judge(self, grid: Filled) -> bool:
+        return all(rule.judge(grid) for rule in self.rules)
+
+
+def depth(rule: Rule) -> int:
+    """Return how deep rules are nested in this one: 0 for a rule that is made of none."""
+    known: dict[int, int] = {}
+    left = [rule]
+    while left:
+        top = left[-1]
+        waiting = [part for part in top.parts if id(part) not in known]
+        if waiting:
+            left += waiting
+        else:
+            known[id(top)] = 1 + max((known[id(part)] for part in top.parts), default=-1)
+            left.pop()
+    return known[id(rule)]

@@ -1,0 +1,275 @@
+"""The board as rules see it: cells by name, neighbours, houses, extra cells, auxiliary variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ...model import Constraint, Domain, InDomain, Or, Variable, domain
+from .base import Rule, each
+
+if TYPE_CHECKING:
+    from ..shape import Shape
+
+Step = tuple[int, int]
+ORTHOGONAL: tuple[Step, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL: tuple[Step, ...] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+MOST_EXTRA = 2_000
+"""The most extra cells of one puzzle."""
+
+
+def leaps(a: int, b: int) -> tuple[Step, ...]:
+    """Return the steps of an (a, b) leaper: a knight is (1, 2), a king is (0, 1) and (1, 1)."""
+    return tuple(sorted({(y * s, x * t) for y, x in ((a, b), (b, a)) for s in (1, -1) for t in (1, -1)}))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cells in ``height`` rows of ``width`` columns. The grid has the name ""; extra cells are NAME1, NAME2, ...
+
+    A group of one cell is NAME without a number. ``values`` are those of the grid where they are None; ``count`` is
+    the number of cells where the last row is not full.
+    """
+
+    name: str
+    height: int
+    width: int
+    values: Domain | None = None
+    count: int | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.height * self.width if self.count is None else self.count
+
+    @cached_property
+    def cells(self) -> tuple[str, ...]:
+        """The names of the cells, row by row."""
+        return (self.name,) if self.size == 1 else tuple(f"{self.name}{i}" for i in range(1, self.size + 1))
+
+
+class Board:
+    """A shape with the rules that stand on it; made anew for each model that is built.
+
+    ``names`` are the cells of the grid, then the extra cells. ``houses`` are the rows, columns and regions by names.
+    ``divide`` lets rules cut long sums into auxiliary ones.
+    """
+
+    def __init__(self, shape: Shape, rules: Iterable[Rule] = (), *, divide: bool = True) -> None:
+        self.divide = divide
+        self.shape = shape
+        self.rules = tuple(rules)
+        self.values: Domain = shape.values
+        self.auxiliaries: dict[str, tuple[Variable, tuple[Constraint, ...]]] = {}
+        self.groups = self._groups()
+        self._places = {
+            name: (group, i // group.width, i % group.width)
+            for group in self.groups.values()
+            for i, name in enumerate(shape.names if group.name == "" else group.cells)
+        }
+
+    def _groups(self) -> dict[str, Group]:
+        found = {"": Group("", self.shape.height, self.shape.width, self.values)}
+        taken: set[str] = set()
+        for rule in each(self.rules):
+            for group in rule.groups(self.shape):
+                if found.setdefault(group.name, group) != group:
+                    raise ValueError(f"{group.name} names two groups of extra cells")
+                if group.size > MOST_EXTRA:
+                    raise ValueError(f"{group.name} has {group.size} cells: at most {MOST_EXTRA}")
+        for group in list(found.values())[1:]:
+            if not taken.isdisjoint(group.cells):
+                raise ValueError(f"{group.name}: two extra cells have one name")
+            taken.update(group.cells)
+        if len(taken) > MOST_EXTRA:
+            raise ValueError(f"{len(taken)} extra cells: at most {MOST_EXTRA} are possible")
+        return found
+
+    def check(self) -> None:
+        """Raise ValueError when a rule names a cell that is not there or cannot stand on this board."""
+        for rule in each(self.rules):
+            missing = next((name for name in rule.scope if name not in self._places), None)
+            if missing is not None:
+                raise ValueError(f"{type(rule).__name__}: {missing} is no cell of the board ({self.shape})")
+            try:
+                rule.check(self)
+            except ValueError as error:
+                raise ValueError(f"{type(rule).__name__}: {error}") from None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The cells of the grid, then the extra cells."""
+        return tuple(self._places)
+
+    @property
+    def low(self) -> int:
+        """The least value of a cell."""
+        return self.values[0]
+
+    @property
+    def high(self) -> int:
+        """The greatest value of a cell."""
+        return self.values[-1]
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The cells of the grid, row by row."""
+        return self.shape.names
+
+    def domain(self, name: str) -> Domain:
+        """Return the values that a cell may take."""
+        return self._places[name][0].values or self.values
+
+    def place(self, name: str) -> tuple[str, int, int]:
+        """Return the name of a cell's group ("" is the grid), its row and its column, from 0."""
+        group, row, column = self._places[name]
+        return group.name, row, column
+
+    def at(self, group: str, row: int, column: int) -> str | None:
+        """Return the cell at a place; None outside."""
+        found = self.groups[group]
+        number = row * found.width + column
+        if not (0 <= row < found.height and 0 <= column < found.width and number < found.size):
+            return None
+        return (self.cells if not group else found.cells)[number]
+
+    def step(self, name: str, step: Step, wrap: bool = False) -> str | None:
+        """Return the cell one step (rows, columns) away in the same group; ``wrap`` joins opposite edges."""
+        group, row, column = self.place(name)
+        row, column = row + step[0], column + step[1]
+        if wrap:
+            row, column = row % self.groups[group].height, column % self.groups[group].width
+        return self.at(group, row, column)
+
+    def around(self, name: str, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> list[str]:
+        """Return the cells that are one of ``steps`` away, each once, the cell itself left out."""
+        found = (self.step(name, step, wrap) for step in steps)
+        return list(dict.fromkeys(cell for cell in found if cell is not None and cell != name))
+
+    def pairs(self, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> Iterator[tuple[str, str]]:
+        """Yield every pair of cells of the grid that are one of ``steps`` apart, once, in the order of the cells."""
+        steps = tuple(steps)
+        order = {name: i for i, name in enumerate(self.cells)}
+        for name in self.cells:
+            for other in self.around(name, steps, wrap):
+                if order[name] < order[other]:
+                    yield name, other
+
+    def edges(self, group: str = "") -> list[tuple[int, int]]:
+        """Return the pairs of neighbours in a group, by the cells' numbers."""
+        found = self.groups[group]
+        right = [(i, i + 1) for i in range(found.size - 1) if (i + 1) % found.width]
+        return right + [(i, i + found.width) for i in range(found.size - found.width)]
+
+    @cached_property
+    def houses(self) -> tuple[tuple[str, ...], ...]:
+        """The rows, columns and regions, as names of cells."""
+        return tuple(tuple(self.cells[i] for i in house.cells) for house in self.shape.houses)
+
+    @cached_property
+    def _houses_of(self) -> Mapping[str, frozenset[int]]:
+        found: dict[str, set[int]] = {name: set() for name in self.names}
+        for i, house in enumerate(self.houses):
+            for name in house:
+                found[name].add(i)
+        return {name: frozenset(numbers) for name, numbers in found.items()}
+
+    def same_house(self, names: Iterable[str]) -> bool:
+        """Tell whether some house holds all of these cells: they are then different anyway."""
+        sets = [self._houses_of[name] for name in names]
+        return bool(sets) and bool(frozenset.intersection(*sets))
+
+    @cached_property
+    def regions(self) -> tuple[tuple[str, ...], ...]:
+        """The boxes or irregular regions, as names of cells."""
+        return tuple(tuple(self.cells[i] for i in region) for region in self.shape.regions)
+
+    def region(self, name: str) -> int | None:
+        """Return the number of a cell's region; None for a cell in none."""
+        group, row, column = self.place(name)
+        return self.shape.region_of[row * self.shape.width + column] if not group else None
+
+    def line(self, name: str) -> tuple[str, ...]:
+        """Return the cells of a row from the left ("R1") or of a column from the top ("C1")."""
+        kind, index = name[:1].upper(), int(name[1:]) - 1 if name[1:].isdecimal() else -1
+        shape = self.shape
+        if kind == "R" and 0 <= index < shape.height:
+            return self.cells[index * shape.width : (index + 1) * shape.width]
+        if kind == "C" and 0 <= index < shape.width:
+            return self.cells[index :: shape.width]
+        raise ValueError(f"{name!r} is no line: R1 to R{shape.height} and C1 to C{shape.width} are expected")
+
+    def standing(self, kind: type[Rule]) -> Iterator[Rule]:
+        """Yield the rules of a kind that must hold: those at the top and in groups, not in branches of an Or."""
+        from .blocks import AllOf
+
+        left: list[Rule] = list(self.rules)
+        for rule in left:
+            if isinstance(rule, AllOf):
+                left += rule.parts
+            elif isinstance(rule, kind):
+                yield rule
+
+    def auxiliary(self, name: str, values: Iterable[int], *definition: Constraint) -> str:
+        """State an auxiliary variable and return its name.
+
+        ``definition`` must give it exactly one value for any values of the others: it holds whether or not the
+        constraint that uses the variable does. The same name with the same definition is one variable.
+        """
+        made = Variable(name, values), definition
+        known = self.auxiliaries.setdefault(name, made)
+        if (known[0].domain, known[1]) != (made[0].domain, definition) or name in self._places:
+            raise ValueError(f"the auxiliary variable {name} is stated twice, in two ways")
+        return name
+
+    def truth(self, condition: Constraint, otherwise: Constraint) -> str:
+        """Return an auxiliary variable that is 1 where ``condition`` holds and 0 where ``otherwise``, its negation."""
+        name = f"[{condition}]"
+        return self.auxiliary(name, (0, 1), Or(InDomain(name, (0,)), condition), Or(InDomain(name, (1,)), otherwise))
+
+    def constraints(self) -> Iterator[Constraint]:
+        """Yield the constraints of all rules, then the definitions of the auxiliary variables."""
+        for rule in self.rules:
+            yield from rule.constraints(self)
+        for _, definition in list(self.auxiliaries.values()):
+            yield from definition
+
+    def extra(self) -> Iterator[Variable]:
+        """Yield the variables of the extra cells."""
+        for group in list(self.groups.values())[1:]:
+            for name in group.cells:
+                yield Variable(name, group.values or self.values)
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A board with a value in every cell, extra cells included: what rules judge."""
+
+    board: Board
+    values: Mapping[str, int]
+
+    def __getitem__(self, name: str) -> int:
+        return self.values[name]
+
+    def along(self, names: Iterable[str]) -> list[int]:
+        """Return the values of some cells, in order."""
+        return [self.values[name] for name in names]
+
+    def satisfies(self, build: Callable[[Board], Iterable[Constraint]]) -> bool:
+        """Evaluate constraints; the auxiliary variables get the values that their definitions give them."""
+        board = Board(self.board.shape, self.board.rules)
+        found = list(build(board))
+        values = dict(self.values)
+        for name, (variable, definition) in board.auxiliaries.items():
+            fitting = [v for v in variable.domain if all(c.holds({**values, name: v}) for c in definition)]
+            if len(fitting) != 1:
+                raise ValueError(f"the auxiliary variable {name} has {len(fitting)} possible values: one is expected")
+            values[name] = fitting[0]
+        return all(c.holds(values) for c in found)
+
+
+def span(values: Sequence[int]) -> Domain:
+    """Return the domain from the least to the greatest of some numbers."""
+    return domain(range(min(values), max(values) + 1))

@@ -1,0 +1,210 @@
+"""Cages and sums: killer cages, sums with weights, several sums, sums that must not occur, balanced cages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, combinations
+
+from ...model import OPERATORS, Constraint, Count, Domain, InDomain
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .yields import among, different, linear, never, parts, sums
+
+MOST_SETS = 20_000
+"""The most sets of values that a rellik cage is taken apart into."""
+
+
+@dataclass(frozen=True)
+class KillerCage(Rule):
+    """All cells differ and add up to ``total`` (None: to anything). A cell named twice counts twice in the sum."""
+
+    cells: tuple[str, ...] = f.cells()
+    total: int | None = f.optional_number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield from different(board, self.cells)
+        if self.total is not None:
+            yield linear([(1, x) for x in parts(board, self.cells)], "==", self.total)
+
+    def judge(self, grid: Filled) -> bool:
+        v = [grid[x] for x in set(self.cells)]
+        return len(set(v)) == len(v) and (self.total is None or sum(grid.along(self.cells)) == self.total)
+
+
+@dataclass(frozen=True)
+class WeightedSum(Rule):
+    """The values times their ``weights`` (all 1 when there are none) add up to ``total``; values may repeat."""
+
+    cells: tuple[str, ...] = f.cells()
+    total: int = f.number()
+    weights: tuple[int, ...] = f.numbers(0, default=())
+
+    def validate(self) -> None:
+        if self.weights and len(self.weights) != len(self.cells):
+            raise ValueError(f"{len(self.weights)} weights for {len(self.cells)} cells")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        if self.weights:
+            yield linear(zip(self.weights, self.cells, strict=True), "==", self.total)
+        else:
+            yield linear([(1, x) for x in parts(board, self.cells)], "==", self.total)
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return (sum(c * x for c, x in zip(self.weights, v, strict=True)) if self.weights else sum(v)) == self.total
+
+
+@dataclass(frozen=True)
+class FrameSum(Rule):
+    """The first three cells of a line, seen from the clue, add up to ``total``."""
+
+    cells: tuple[str, ...] = f.cells(3)
+    total: int = f.number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield linear([(1, x) for x in self.cells[:3]], "==", self.total)
+
+    def judge(self, grid: Filled) -> bool:
+        return sum(grid[x] for x in self.cells[:3]) == self.total
+
+
+@dataclass(frozen=True)
+class SumOneOf(Rule):
+    """All cells differ and their sum is one of ``totals``."""
+
+    cells: tuple[str, ...] = f.cells()
+    totals: tuple[int, ...] = f.value_set()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield from different(board, self.cells)
+        yield from total_among(board, self.cells, self.totals)
+
+    def judge(self, grid: Filled) -> bool:
+        v = [grid[x] for x in set(self.cells)]
+        return len(set(v)) == len(v) and sum(grid.along(self.cells)) in self.totals
+
+
+@dataclass(frozen=True)
+class DigitalRoot(Rule):
+    """All cells differ; adding the digits of their sum, and of what results, ends in ``root``."""
+
+    cells: tuple[str, ...] = f.cells()
+    root: int = f.number(0, 9)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield from different(board, self.cells)
+        low, high = _bounds(board, self.cells)
+        possible = range(max(low, 0), high + 1)
+        yield from total_among(board, self.cells, [t for t in possible if t == self.root or _root(t) == self.root])
+
+    def judge(self, grid: Filled) -> bool:
+        v, total = [grid[x] for x in set(self.cells)], sum(grid.along(self.cells))
+        while total > 9:
+            total = sum(map(int, str(total)))
+        return len(set(v)) == len(v) and total == self.root
+
+
+@dataclass(frozen=True)
+class CompareSums(Rule):
+    """The sum of the cells on the left is ``op`` (one of == != <= < >= >) that of the cells on the right."""
+
+    left: tuple[str, ...] = f.cells()
+    op: str = f.choice(*OPERATORS)
+    right: tuple[str, ...] = f.cells()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield sums(parts(board, self.left), self.op, parts(board, self.right))
+
+    def judge(self, grid: Filled) -> bool:
+        left, right = sum(grid.along(self.left)), sum(grid.along(self.right))
+        order = (left > right) - (left < right)
+        return order in {"==": [0], "!=": [-1, 1], "<": [-1], "<=": [-1, 0], ">": [1], ">=": [0, 1]}[self.op]
+
+
+@dataclass(frozen=True)
+class RellikCage(Rule):
+    """All cells differ, and no choice of one or more of them adds up to ``total``."""
+
+    cells: tuple[str, ...] = f.cells()
+    total: int = f.number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield from different(board, self.cells)
+        names = tuple(dict.fromkeys(self.cells))
+        for values in _sets_of_sum(board.values, self.total, len(names)):
+            yield Count(names, values, "<", len(values))
+
+    def judge(self, grid: Filled) -> bool:
+        v = [grid[x] for x in set(self.cells)]
+        choices = chain.from_iterable(combinations(v, k) for k in range(1, len(v) + 1))
+        return len(set(v)) == len(v) and all(sum(choice) != self.total for choice in choices)
+
+
+@dataclass(frozen=True)
+class EqualityCage(Rule):
+    """All cells differ; as many are odd as even, and as many low as high; none holds the middle value."""
+
+    cells: tuple[str, ...] = f.cells()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        names = tuple(dict.fromkeys(self.cells))
+        yield from different(board, names)
+        if len(names) % 2:
+            yield never(names[0])
+        middle = board.low + board.high
+        for name in names:
+            yield from among(board, name, lambda v: 2 * v != middle)
+        yield Count(names, [v for v in board.values if v % 2], "==", len(names) // 2)
+        yield Count(names, [v for v in board.values if 2 * v < middle], "==", len(names) // 2)
+
+    def judge(self, grid: Filled) -> bool:
+        v = [grid[x] for x in set(self.cells)]
+        middle = (grid.board.low + grid.board.high) / 2
+        odd, low = sum(x % 2 for x in v), sum(x < middle for x in v)
+        even, high = sum(x % 2 == 0 for x in v), sum(x > middle for x in v)
+        return len(set(v)) == len(v) and odd == even and low == high and middle not in v
+
+
+def total_among(board: Board, cells: tuple[str, ...], totals: Iterable[int]) -> Iterator[Constraint]:
+    """Yield that the sum of some cells is one of ``totals``; where there are several it is an auxiliary variable."""
+    low, high = _bounds(board, cells)
+    kept = [total for total in totals if low <= total <= high]
+    if not kept:
+        yield never(cells[0])
+    elif len(kept) == 1:
+        yield linear([(1, x) for x in cells], "==", kept[0])
+    else:
+        name = "+".join(cells)
+        board.auxiliary(name, range(low, high + 1), linear([(1, name), *((-1, x) for x in cells)], "==", 0))
+        yield InDomain(name, kept)
+
+
+def _bounds(board: Board, cells: Iterable[str]) -> tuple[int, int]:
+    domains = [board.domain(x) for x in cells]
+    return sum(d[0] for d in domains), sum(d[-1] for d in domains)
+
+
+def _root(total: int) -> int:
+    return 1 + (total - 1) % 9 if total else 0
+
+
+@lru_cache(maxsize=256)
+def _sets_of_sum(values: Domain, total: int, largest: int) -> tuple[Domain, ...]:
+    """Return the sets of up to ``largest`` values that add up to ``total``, zeros left out of longer ones."""
+    found: list[Domain] = [(0,)] if total == 0 and 0 in values else []
+    left: list[tuple[Domain, int]] = [((), 0)]
+    numbers = [v for v in values if v]
+    while left:
+        chosen, start = left.pop()
+        for i in range(start, len(numbers)):
+            more, rest = (*chosen, numbers[i]), total - sum(chosen) - numbers[i]
+            if rest == 0:
+                found.append(more)
+            if len(more) < largest and (rest > numbers[i] or numbers[0] < 0):
+                left.append((more, i + 1))
+        if len(found) + len(left) > MOST_SETS:
+            raise ValueError(f"more than {MOST_SETS} sets of values add up to {total}")
+    return tuple(found)

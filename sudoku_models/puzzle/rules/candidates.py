@@ -1,0 +1,75 @@
+"""Cells that take only some values: candidates, odd, even, low, high."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...model import Constraint, InDomain
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .yields import among, linear
+
+
+@dataclass(frozen=True)
+class OneOf(Rule):
+    """The cell holds one of the values."""
+
+    cell: str = f.cell()
+    values: tuple[int, ...] = f.value_set(0)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield InDomain(self.cell, self.values)
+
+    def judge(self, grid: Filled) -> bool:
+        return grid[self.cell] in self.values
+
+
+@dataclass(frozen=True)
+class OnlyValues(Rule):
+    """Every cell of the grid holds one of the values; extra cells are not bound."""
+
+    values: tuple[int, ...] = f.value_set()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Where a house has as many cells as there are values, it holds each once: its sum follows."""
+        for name in board.cells:
+            yield from among(board, name, self.values.__contains__)
+        for house in board.houses:
+            if len(house) == len(self.values):
+                yield linear([(1, x) for x in house], "==", sum(self.values))
+
+    def judge(self, grid: Filled) -> bool:
+        return set(self.values).issuperset(grid.along(grid.board.cells))
+
+
+@dataclass(frozen=True)
+class Parity(Rule):
+    """The cell holds an odd (or even) value."""
+
+    cell: str = f.cell()
+    odd: bool = f.flag(True)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return among(board, self.cell, lambda v: v % 2 == self.odd)
+
+    def judge(self, grid: Filled) -> bool:
+        return (grid[self.cell] % 2 == 1) is self.odd
+
+
+@dataclass(frozen=True)
+class Half(Rule):
+    """The cell holds a value from the low half of the values (or from the high half); a middle value is in neither."""
+
+    cell: str = f.cell()
+    low: bool = f.flag(True)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        middle = board.low + board.high
+        return among(board, self.cell, lambda v: 2 * v < middle if self.low else 2 * v > middle)
+
+    def judge(self, grid: Filled) -> bool:
+        values = sorted(grid.board.values)
+        half = len(values) // 2
+        return grid[self.cell] in (values[:half] if self.low else values[len(values) - half :])

@@ -1,0 +1,212 @@
+"""Unknown regions (chaos construction): region labels as extra cells CC1, CC2, ..., one for each cell of the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ...model import AllDifferent, Automaton, Compare, Connected, Constraint, Count, Regular, Table
+from . import fields as f
+from .base import Rule
+from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group
+from .yields import linear
+
+if TYPE_CHECKING:
+    from ..shape import Shape
+
+NAME = "CC"
+
+
+@dataclass(frozen=True)
+class ChaosConstruction(Rule):
+    """The grid is parted into connected regions of ``size`` cells with different values (None: the longer side).
+
+    The labels are the first values of the grid, numbered in the order in which the regions begin.
+    """
+
+    size: int | None = f.optional_number(1)
+
+    def groups(self, shape: Shape) -> Iterable[Group]:
+        size = self.cells_of(shape)
+        count = shape.cells // size
+        if shape.cells % size or count > len(shape.values) or shape.cells == 1:
+            raise ValueError(
+                f"ChaosConstruction: {shape} has no regions of {size} cells with a value each to name them"
+            )
+        yield Group(NAME, shape.height, shape.width, shape.values[:count])
+
+    def cells_of(self, shape: Shape) -> int:
+        """Return the number of cells in a region."""
+        return self.size or max(shape.height, shape.width)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        group = board.groups[NAME]
+        labels, size, edges = group.values or (), self.cells_of(board.shape), board.edges(NAME)
+        yield Regular(group.cells, _in_order(labels))
+        for label in labels:
+            yield Count(group.cells, (label,), "==", size)
+            yield Connected(group.cells, edges, (label,))
+        yield AllDifferent([_both(board, x, cc) for x, cc in zip(board.cells, group.cells, strict=True)])
+
+    def judge(self, grid: Filled) -> bool:
+        board = grid.board
+        cells = board.groups[NAME].cells
+        regions: dict[int, list[str]] = {}
+        for cc in cells:
+            regions.setdefault(grid[cc], []).append(cc)
+        value = dict(zip(cells, board.cells, strict=True))
+        return list(regions) == list(board.values[: len(regions)]) and all(
+            len(region) == self.cells_of(board.shape) == len({grid[value[cc]] for cc in region})
+            and _joined(board, region)
+            for region in regions.values()
+        )
+
+
+@dataclass(frozen=True)
+class ChaosArrow(Rule):
+    """The cell is 1 + the sum of (run - 1) over the arms; one less when the first cell is not ``included``.
+
+    A run is the longest beginning of an arm that lies in one region. Arms are lists of CC cells that all begin with
+    the same one; without any they are the four directions from the cell.
+    """
+
+    control: str = f.cell()
+    arms: tuple[tuple[str, ...], ...] = f.segments(0, default=())
+    included: bool = f.flag(True)
+
+    def check(self, board: Board) -> None:
+        _check_labels(board, [name for arm in self.arms for name in arm], self.control)
+        if len({arm[0] for arm in self.arms}) > 1:
+            raise ValueError("arms that begin with the same cell are expected")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        flags = [flag for arm in self._arms(board) for flag in _run(board, arm)]
+        yield linear([(1, self.control), *((-1, flag) for flag in flags)], "==", int(self.included))
+
+    def judge(self, grid: Filled) -> bool:
+        total = 1
+        for arm in self._arms(grid.board):
+            labels = grid.along(arm)
+            run = next((i for i, label in enumerate(labels) if label != labels[0]), len(labels))
+            total += run - 1
+        return grid[self.control] == (total if self.included else total - 1)
+
+    def _arms(self, board: Board) -> list[list[str]]:
+        if self.arms:
+            return [list(arm) for arm in self.arms]
+        start = _label_of(board, self.control)
+        return [_ray(board, start, step) for step in ORTHOGONAL]
+
+
+@dataclass(frozen=True)
+class ChaosCount(Rule):
+    """The cell is the number of listed CC cells in the region of the first one, itself included if ``included``.
+
+    Without a list it is the cell's own place and its up to eight neighbours.
+    """
+
+    control: str = f.cell()
+    cells: tuple[str, ...] = f.cells(0, default=())
+    included: bool = f.flag(True)
+
+    def check(self, board: Board) -> None:
+        _check_labels(board, self.cells, self.control)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        first, *others = self._cells(board)
+        same = [(-1, _same(board, first, other)) for other in others if other != first]
+        yield linear([(1, self.control), *same], "==", int(self.included) + others.count(first))
+
+    def judge(self, grid: Filled) -> bool:
+        labels = grid.along(self._cells(grid.board))
+        return grid[self.control] == labels.count(labels[0]) - (not self.included)
+
+    def _cells(self, board: Board) -> list[str]:
+        if self.cells:
+            return list(self.cells)
+        own = _label_of(board, self.control)
+        return [own, *board.around(own, (*ORTHOGONAL, *DIAGONAL))]
+
+
+def _both(board: Board, x: str, cc: str) -> str:
+    """Return a variable that numbers the pairs of a cell's label and its value."""
+    labels, values = board.domain(cc), board.domain(x)
+    rows = [(a, v, i * len(values) + j) for i, a in enumerate(labels) for j, v in enumerate(values)]
+    name = f"{cc}&{x}"
+    return board.auxiliary(name, range(len(rows)), Table((cc, x, name), rows))
+
+
+def _same(board: Board, a: str, b: str) -> str:
+    """Return a variable that is 1 when two cells are in one region."""
+    a, b = sorted((a, b), key=board.place)
+    return board.truth(Compare(a, "==", b), Compare(a, "!=", b))
+
+
+def _run(board: Board, arm: list[str]) -> Iterator[str]:
+    """Yield a variable for every cell after the first: 1 when all cells from the first to it are in one region."""
+    before: str | None = None
+    for end in range(1, len(arm)):
+        same = None if arm[0] == arm[end] else _same(board, arm[0], arm[end])
+        before = _conjunction(board, before, same)
+        if before is None:
+            before = _one(board)
+        yield before
+
+
+def _conjunction(board: Board, a: str | None, b: str | None) -> str | None:
+    if a is None or b is None:
+        return a or b
+    name = f"{a}&{b}"
+    rows = [(x, y, x * y) for x in (0, 1) for y in (0, 1)]
+    return board.auxiliary(name, (0, 1), Table((a, b, name), rows))
+
+
+def _one(board: Board) -> str:
+    return board.auxiliary("one", (1,))
+
+
+@lru_cache(maxsize=64)
+def _in_order(labels: tuple[int, ...]) -> Automaton:
+    """Words in which every label stands for the first time after the one before it. State: how many were met."""
+
+    def step(met: int, label: int) -> int | None:
+        place = labels.index(label)
+        return met if place < met else met + 1 if place == met else None
+
+    return Automaton.from_step(step, 0, labels, lambda met: met == len(labels), len(labels) + 1)
+
+
+def _ray(board: Board, start: str, step: tuple[int, int]) -> list[str]:
+    found, here = [start], board.step(start, step)
+    while here is not None:
+        found.append(here)
+        here = board.step(here, step)
+    return found
+
+
+def _label_of(board: Board, cell: str) -> str:
+    _, row, column = board.place(cell)
+    found = board.at(NAME, row, column)
+    assert found is not None
+    return found
+
+
+def _check_labels(board: Board, cells: Iterable[str], control: str) -> None:
+    if NAME not in board.groups:
+        raise ValueError("there are no unknown regions: ChaosConstruction is expected beside it")
+    wrong = next((name for name in cells if board.place(name)[0] != NAME), None)
+    if wrong is not None:
+        raise ValueError(f"{wrong} is no region label: cells CC1, CC2, ... are expected")
+    if board.place(control)[0] == NAME:
+        raise ValueError(f"{control} is a region label: a cell that holds a number is expected")
+
+
+def _joined(board: Board, region: list[str]) -> bool:
+    left, reached = set(region[1:]), region[:1]
+    for name in reached:
+        near = left.intersection(board.around(name))
+        left -= near
+        reached += near
+    return not left

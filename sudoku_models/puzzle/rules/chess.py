@@ -1,0 +1,156 @@
+"""Rules about all cells a move apart: chess moves, taxicab distances, diagonal neighbours; also round the edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ...model import Compare, Constraint, Table
+from . import fields as f
+from .base import Rule
+from .board import DIAGONAL, Board, Filled, Step, leaps
+from .yields import pairs
+
+
+@dataclass(frozen=True)
+class _Moves(Rule):
+    """Base: ``wrap`` joins opposite edges of the board (toroidal)."""
+
+    wrap: bool = f.flag(False)
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the moves."""
+        raise NotImplementedError
+
+    def couples(self, board: Board) -> Iterator[tuple[str, str]]:
+        """Return the pairs of cells a move apart."""
+        return board.pairs(self.steps(), self.wrap)
+
+    def values_apart(self, grid: Filled) -> Iterator[tuple[int, int]]:
+        """Yield the values of every two cells a move apart, found cell by cell."""
+        shape = grid.board.shape
+        for r in range(shape.height):
+            for c in range(shape.width):
+                for dr, dc in self.steps():
+                    there = (r + dr) % shape.height, (c + dc) % shape.width
+                    if (self.wrap or there == (r + dr, c + dc)) and there != (r, c):
+                        yield grid[f"R{r + 1}C{c + 1}"], grid[f"R{there[0] + 1}C{there[1] + 1}"]
+
+
+@dataclass(frozen=True)
+class _Apart(_Moves):
+    """Cells a move apart differ."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return (Compare(a, "!=", b) for a, b in self.couples(board) if not board.same_house((a, b)))
+
+    def judge(self, grid: Filled) -> bool:
+        return all(a != b for a, b in self.values_apart(grid))
+
+
+@dataclass(frozen=True)
+class AntiKnight(_Apart):
+    """Cells a knight's move apart differ."""
+
+    def steps(self) -> tuple[Step, ...]:
+        return leaps(1, 2)
+
+
+@dataclass(frozen=True)
+class AntiKing(_Apart):
+    """Cells that touch, at a corner too, differ."""
+
+    def steps(self) -> tuple[Step, ...]:
+        return (*leaps(0, 1), *leaps(1, 1))
+
+
+@dataclass(frozen=True)
+class Taxicab(_Apart):
+    """Equal values are never at the taxicab distance ``distance``."""
+
+    distance: int = f.number(1, 800, default=3)
+
+    def steps(self) -> tuple[Step, ...]:
+        return _taxicab(self.distance)
+
+
+@dataclass(frozen=True)
+class Leaper(_Moves):
+    """Cells an (a, b) leap apart differ; where ``values`` are stated, only these may not repeat so."""
+
+    a: int = f.number(0, 400, default=1)
+    b: int = f.number(0, 400, default=2)
+    values: tuple[int, ...] = f.value_set(0, default=())
+
+    def validate(self) -> None:
+        if not self.a and not self.b:
+            raise ValueError("a leap of (0, 0) leads nowhere")
+
+    def steps(self) -> tuple[Step, ...]:
+        return leaps(self.a, self.b)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        barred = self.values or board.values
+        couples = (couple for couple in self.couples(board) if not board.same_house(couple))
+        return pairs(board, couples, lambda a, b: a != b or a not in barred)
+
+    def judge(self, grid: Filled) -> bool:
+        return not any(a == b and (not self.values or a in self.values) for a, b in self.values_apart(grid))
+
+
+@dataclass(frozen=True)
+class DiagonalNonConsecutive(_Moves):
+    """Neighbours on a diagonal never differ by 1."""
+
+    def steps(self) -> tuple[Step, ...]:
+        return DIAGONAL
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return pairs(board, self.couples(board), lambda a, b: abs(a - b) != 1)
+
+    def judge(self, grid: Filled) -> bool:
+        return all(a - b != 1 for a, b in self.values_apart(grid))
+
+
+@dataclass(frozen=True)
+class Knightmare(_Moves):
+    """Cells a knight's move apart never add up to one of ``sums``."""
+
+    sums: tuple[int, ...] = f.value_set(default=(5, 15))
+
+    def steps(self) -> tuple[Step, ...]:
+        return leaps(1, 2)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return pairs(board, self.couples(board), lambda a, b: a + b not in self.sums)
+
+    def judge(self, grid: Filled) -> bool:
+        return all(a + b != total for a, b in self.values_apart(grid) for total in self.sums)
+
+
+@dataclass(frozen=True)
+class AntiTaxicab(Rule):
+    """Two equal values x are never at the taxicab distance x."""
+
+    def check(self, board: Board) -> None:
+        if board.low < 1:
+            raise ValueError("values from 1 on are expected")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        farthest = board.shape.height + board.shape.width - 2
+        for value in board.values:
+            if value <= farthest:
+                for a, b in board.pairs(_taxicab(value)):
+                    if not board.same_house((a, b)):
+                        yield Table((a, b), [(value, value)], allowed=False)
+
+    def judge(self, grid: Filled) -> bool:
+        places = [(grid.board.place(name), grid[name]) for name in grid.board.cells]
+        for i, ((_, r, c), v) in enumerate(places):
+            if any(v == w and abs(r - y) + abs(c - x) == v for (_, y, x), w in places[:i]):
+                return False
+        return True
+
+
+def _taxicab(distance: int) -> tuple[Step, ...]:
+    return tuple(sorted({s for a in range(distance + 1) for s in leaps(a, distance - a)}))

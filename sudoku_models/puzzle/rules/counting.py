@@ -1,0 +1,150 @@
+"""Rules that count values: quadruples, look-and-say, counting circles, equal sets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...model import Constraint, Count, InDomain, Linear, MultisetEqual, NValue
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .yields import compare
+
+
+@dataclass(frozen=True)
+class ContainAtLeast(Rule):
+    """Each of ``values`` stands in the cells at least as often as it is listed."""
+
+    cells: tuple[str, ...] = f.cells()
+    values: tuple[int, ...] = f.numbers()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return (Count(self.cells, (v,), ">=", times) for v, times in Counter(self.values).items())
+
+    def judge(self, grid: Filled) -> bool:
+        left = grid.along(self.cells)
+        for value in self.values:
+            if value not in left:
+                return False
+            left.remove(value)
+        return True
+
+
+@dataclass(frozen=True)
+class Quadruple(ContainAtLeast):
+    """The 2 x 2 cells hold the listed values, each as often as it is listed."""
+
+    def validate(self) -> None:
+        if len(self.cells) != 4:
+            raise ValueError(f"{len(self.cells)} cells: 4 are expected")
+
+
+@dataclass(frozen=True)
+class ContainExact(Rule):
+    """Each of ``values`` stands in the cells exactly as often as it is listed; other values are free."""
+
+    cells: tuple[str, ...] = f.cells()
+    values: tuple[int, ...] = f.numbers()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return (Count(self.cells, (v,), "==", times) for v, times in Counter(self.values).items())
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return sorted(x for x in v if x in self.values) == sorted(self.values)
+
+
+@dataclass(frozen=True)
+class LookAndSay(Rule):
+    """``said`` is count, value, count, value, ...: each value stands in the cells exactly that often."""
+
+    cells: tuple[str, ...] = f.cells()
+    said: tuple[int, ...] = f.numbers(2)
+
+    def validate(self) -> None:
+        if len(self.said) % 2:
+            raise ValueError("pairs of a count and a value are expected")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        pairs = zip(self.said[::2], self.said[1::2], strict=True)
+        return (Count(self.cells, (value,), "==", times) for times, value in pairs)
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return all(v.count(self.said[i + 1]) == self.said[i] for i in range(0, len(self.said), 2))
+
+
+@dataclass(frozen=True)
+class CountingCircles(Rule):
+    """A value in a circle is the number of circles that hold it."""
+
+    cells: tuple[str, ...] = f.cells(distinct=True)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        listed, numbers = " ".join(self.cells), []
+        for value in board.values:
+            name = f"number of {value} in {listed}"
+            board.auxiliary(name, range(len(self.cells) + 1), Count(self.cells, (value,), "==", name))
+            numbers.append(name)
+            yield InDomain(name, {0, value} if 0 < value <= len(self.cells) else {0})
+        yield Linear([1] * len(numbers), numbers, "==", len(self.cells))
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return all(v.count(x) == x for x in v)
+
+
+@dataclass(frozen=True)
+class CountDistinct(Rule):
+    """The cell ``control`` holds the number of distinct values in the cells."""
+
+    control: str = f.cell()
+    cells: tuple[str, ...] = f.cells()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield NValue(self.cells, "==", self.control)
+
+    def judge(self, grid: Filled) -> bool:
+        return grid[self.control] == len(set(grid.along(self.cells)))
+
+
+@dataclass(frozen=True)
+class SameValues(Rule):
+    """All the sets of cells hold the same values, each as often."""
+
+    sets: tuple[tuple[str, ...], ...] = f.segments()
+
+    def validate(self) -> None:
+        if len({len(part) for part in self.sets}) > 1:
+            raise ValueError("sets of one size are expected")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for other in self.sets[1:]:
+            if len(other) == 1:
+                yield from compare(self.sets[0][0], "==", other[0])
+            else:
+                yield MultisetEqual(self.sets[0], other)
+
+    def judge(self, grid: Filled) -> bool:
+        return len({tuple(sorted(grid.along(part))) for part in self.sets}) == 1
+
+
+@dataclass(frozen=True)
+class Clone(Rule):
+    """Each cell is equal to the clone in the same place of the other list."""
+
+    cells: tuple[str, ...] = f.cells()
+    clones: tuple[str, ...] = f.cells()
+
+    def validate(self) -> None:
+        if len(self.cells) != len(self.clones):
+            raise ValueError(f"{len(self.clones)} clones of {len(self.cells)} cells")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for a, b in zip(self.cells, self.clones, strict=True):
+            yield from compare(a, "==", b)
+
+    def judge(self, grid: Filled) -> bool:
+        return grid.along(self.cells) == grid.along(self.clones)

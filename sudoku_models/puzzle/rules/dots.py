@@ -1,0 +1,204 @@
+"""Marks between two cells, and what it means that a mark is missing: Kropki, XV, greater-than, fortress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...model import Compare, Constraint
+from . import fields as f
+from .base import Rule, each
+from .blocks import AnyOf
+from .board import ORTHOGONAL, Board, Filled
+from .yields import compare, linear, pairs
+
+
+@dataclass(frozen=True)
+class _Mark(Rule):
+    cells: tuple[str, ...] = f.cells(2)
+
+    def validate(self) -> None:
+        if len(self.cells) != 2:
+            raise ValueError(f"{len(self.cells)} cells: 2 are expected")
+
+    @property
+    def couple(self) -> tuple[str, str]:
+        """The two cells."""
+        return self.cells[0], self.cells[1]
+
+
+@dataclass(frozen=True)
+class Difference(_Mark):
+    """The two cells differ by ``value`` (a white dot: 1)."""
+
+    value: int = f.number(0, default=1)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return pairs(board, [self.couple], lambda a, b: abs(a - b) == self.value)
+
+    def judge(self, grid: Filled) -> bool:
+        a, b = grid.along(self.cells)
+        return max(a, b) - min(a, b) == self.value
+
+
+@dataclass(frozen=True)
+class Ratio(_Mark):
+    """One of the two cells is ``value`` times the other (a black dot: 2)."""
+
+    value: int = f.number(0, default=2)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return pairs(board, [self.couple], lambda a, b: _in_ratio(a, b, self.value))
+
+    def judge(self, grid: Filled) -> bool:
+        a, b = grid.along(self.cells)
+        return a == b * self.value or a * self.value == b
+
+
+@dataclass(frozen=True)
+class XV(_Mark):
+    """The two cells add up to ``total``: 10 is an X, 5 a V. None is a mark without a sum."""
+
+    total: int | None = f.optional_number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        if self.total is not None:
+            yield linear([(1, x) for x in self.cells], "==", self.total)
+
+    def judge(self, grid: Filled) -> bool:
+        a, b = grid.along(self.cells)
+        return self.total is None or a == self.total - b
+
+
+@dataclass(frozen=True)
+class Greater(_Mark):
+    """The first cell is greater than the second."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return compare(self.cells[0], ">", self.cells[1])
+
+    def judge(self, grid: Filled) -> bool:
+        return grid[self.cells[0]] > grid[self.cells[1]]
+
+
+def _in_ratio(a: int, b: int, k: int) -> bool:
+    return a == k * b or b == k * a
+
+
+class _Strict(Rule):
+    """Base of the rules about pairs that bear no mark: marks in branches of an Or are refused."""
+
+    marks: tuple[type[_Mark], ...]
+
+    def check(self, board: Board) -> None:
+        branches = [part for rule in each(board.rules) if isinstance(rule, AnyOf) for part in each(rule.parts)]
+        if any(isinstance(part, self.marks) for part in branches):
+            raise ValueError("a mark stands in a branch of an Or: whether its pair is marked is not settled")
+
+    def marked(self, board: Board) -> set[frozenset[str]]:
+        """Return the pairs of cells that bear a mark."""
+        return {frozenset(mark.scope) for kind in self.marks for mark in board.standing(kind)}
+
+    def unmarked(self, board: Board) -> Iterable[tuple[str, str]]:
+        """Return the pairs of neighbours that bear none."""
+        marked = self.marked(board)
+        return ((a, b) for a, b in board.pairs(ORTHOGONAL) if frozenset((a, b)) not in marked)
+
+
+@dataclass(frozen=True)
+class StrictKropki(_Strict):
+    """No pair of neighbours without a dot differs by 1 or is in the ratio 2."""
+
+    marks = (Difference, Ratio)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return pairs(board, self.unmarked(board), lambda a, b: abs(a - b) != 1 and not _in_ratio(a, b, 2))
+
+    def judge(self, grid: Filled) -> bool:
+        couples = (grid.along(couple) for couple in self.unmarked(grid.board))
+        return all(a - b not in (1, -1) and a != 2 * b and b != 2 * a for a, b in couples)
+
+
+@dataclass(frozen=True)
+class StrictXV(_Strict):
+    """No pair of neighbours without an X or V adds up to 10 or 5."""
+
+    marks = (XV,)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return pairs(board, self.unmarked(board), lambda a, b: a + b not in (5, 10))
+
+    def judge(self, grid: Filled) -> bool:
+        return all(sum(grid.along(couple)) not in (5, 10) for couple in self.unmarked(grid.board))
+
+
+@dataclass(frozen=True)
+class StrictRatio(_Strict):
+    """No pair of neighbours without a dot is in a ratio that some dot on the board states (2 when none does)."""
+
+    marks = (Difference, Ratio)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        stated = self._ratios(board)
+        return pairs(board, self.unmarked(board), lambda a, b: not any(_in_ratio(a, b, k) for k in stated))
+
+    def judge(self, grid: Filled) -> bool:
+        stated = self._ratios(grid.board)
+        couples = [grid.along(couple) for couple in self.unmarked(grid.board)]
+        return not any(a == k * b or b == k * a for a, b in couples for k in stated)
+
+    def _ratios(self, board: Board) -> set[int]:
+        return {rule.value for rule in board.standing(Ratio) if isinstance(rule, Ratio)} or {2}
+
+
+@dataclass(frozen=True)
+class NonConsecutive(_Strict):
+    """Neighbours never differ by 1; with ``spare_dots`` pairs with a dot are exempt."""
+
+    marks = (Difference, Ratio)
+    spare_dots: bool = f.flag(False)
+
+    def check(self, board: Board) -> None:
+        if self.spare_dots:
+            super().check(board)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return pairs(board, self._couples(board), lambda a, b: abs(a - b) != 1)
+
+    def judge(self, grid: Filled) -> bool:
+        return all(a + 1 != b and b + 1 != a for a, b in map(grid.along, self._couples(grid.board)))
+
+    def _couples(self, board: Board) -> Iterable[tuple[str, str]]:
+        return self.unmarked(board) if self.spare_dots else board.pairs(ORTHOGONAL)
+
+
+@dataclass(frozen=True)
+class Minimum(Rule):
+    """The cell is less than every neighbour that is not itself marked as a minimum."""
+
+    cell: str = f.cell()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return (Compare(self.cell, "<", other) for other in _unlike(board, self))
+
+    def judge(self, grid: Filled) -> bool:
+        return grid[self.cell] < min(grid.along(_unlike(grid.board, self)), default=grid[self.cell] + 1)
+
+
+@dataclass(frozen=True)
+class Maximum(Rule):
+    """The cell is greater than every neighbour that is not itself marked as a maximum."""
+
+    cell: str = f.cell()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return (Compare(self.cell, ">", other) for other in _unlike(board, self))
+
+    def judge(self, grid: Filled) -> bool:
+        return all(grid[self.cell] > grid[other] for other in _unlike(grid.board, self))
+
+
+def _unlike(board: Board, rule: Minimum | Maximum) -> list[str]:
+    """Return the neighbours of a marked cell that do not bear the same mark."""
+    marked = {other.scope[0] for other in board.standing(type(rule))}
+    return [name for name in board.around(rule.cell) if name not in marked]

@@ -1,0 +1,161 @@
+"""The fields of a rule: each is validated and put into its normal form when the rule is stated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, field
+from typing import Any
+
+from ...model.domain import integer
+
+MOST_CELLS = 10_000
+"""The longest list of cells in one rule."""
+LARGEST_NUMBER = 1_000_000_000
+"""The largest number, up or down, in a rule."""
+
+Check = Callable[[Any], Any]
+_GRID_CELL = re.compile(r"[Rr]0*([1-9]\d{0,3})[Cc]0*([1-9]\d{0,3})\Z")
+_EXTRA_CELL = re.compile(r"[A-Z]{1,40}(?:[1-9]\d{0,5})?\Z")
+
+
+def stated(check: Check, default: Any = MISSING, **metadata: Any) -> Any:
+    """Declare a field of a rule: ``check`` returns the normal form of what is stated, or raises ValueError."""
+    return field(default=default, metadata={"check": check, **metadata})
+
+
+def cells(least: int = 1, *, distinct: bool = False, default: Any = MISSING) -> Any:
+    """Declare a field that lists cells: names, or one text with blanks between the names."""
+    return stated(lambda value: _cells(value, least, distinct), default, scope=lambda value: value)
+
+
+def cell() -> Any:
+    """Declare a field that names one cell."""
+    return stated(cell_name, scope=lambda value: (value,))
+
+
+def segments(least: int = 1, default: Any = MISSING) -> Any:
+    """Declare a field of several lists of cells."""
+    return stated(lambda value: _segments(value, least), default, scope=_joined)
+
+
+def number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = MISSING) -> Any:
+    """Declare a field that holds an integer from ``low`` to ``high``."""
+    return stated(lambda value: whole(value, low, high), default)
+
+
+def optional_number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = None) -> Any:
+    """Declare a field that holds an integer or None."""
+    return stated(lambda value: None if value is None else whole(value, low, high), default)
+
+
+def numbers(least: int = 1, default: Any = MISSING) -> Any:
+    """Declare a field that holds several integers, in order."""
+    return stated(lambda value: _numbers(value, least), default)
+
+
+def value_set(least: int = 1, default: Any = MISSING) -> Any:
+    """Declare a field that holds a set of integers, as an ascending tuple."""
+    return stated(lambda value: tuple(sorted(set(_numbers(value, least)))), default)
+
+
+def flag(default: bool) -> Any:
+    """Declare a field that is true or false."""
+    return stated(_flag, default)
+
+
+def text(default: str = "") -> Any:
+    """Declare a field of free text."""
+    return stated(_text, default)
+
+
+def choice(*choices: str, default: Any = MISSING) -> Any:
+    """Declare a field that is one of some words."""
+    return stated(lambda value: _choice(value, choices), default)
+
+
+def cell_name(value: object) -> str:
+    """Return a cell's name in its normal form: R1C2, or that of an extra cell as it stands; ValueError for others."""
+    if isinstance(value, str):
+        match = _GRID_CELL.match(value)
+        if match:
+            return f"R{match[1]}C{match[2]}"
+        if _EXTRA_CELL.match(value):
+            return value
+    raise ValueError(f"{_short(value)} is no name of a cell: R1C1, or one such as VA1, is expected")
+
+
+def whole(value: object, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER) -> int:
+    """Return an integer that lies from ``low`` to ``high``; ValueError for anything else."""
+    try:
+        found = integer(value)
+    except TypeError:
+        raise ValueError(f"{_short(value)} is no integer") from None
+    if not low <= found <= high:
+        raise ValueError(f"{_short(found)} is out of range: {low} to {high} are possible")
+    return found
+
+
+def _listed(value: object, what: str) -> list[Any]:
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise ValueError(f"{_short(value)} is no list of {what}")
+    found = []
+    for item in value:
+        found.append(item)
+        if len(found) > MOST_CELLS:
+            raise ValueError(f"more than {MOST_CELLS} {what} in one list")
+    return found
+
+
+def _cells(value: object, least: int, distinct: bool) -> tuple[str, ...]:
+    listed = value.replace(",", " ").split() if isinstance(value, str) else value
+    names = tuple(map(cell_name, _listed(listed, "cells")))
+    if len(names) < least:
+        raise ValueError(f"{len(names)} cells: at least {least} are expected")
+    if distinct and len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice} stands twice")
+    return names
+
+
+def _joined(value: tuple[tuple[str, ...], ...]) -> list[str]:
+    return [name for part in value for name in part]
+
+
+def _segments(value: object, least: int) -> tuple[tuple[str, ...], ...]:
+    found = tuple(_cells(part, 1, False) for part in _listed(value, "segments"))
+    if len(found) < least:
+        raise ValueError(f"{len(found)} segments: at least {least} are expected")
+    return found
+
+
+def _numbers(value: object, least: int) -> tuple[int, ...]:
+    found = tuple(whole(item) for item in _listed(value, "numbers"))
+    if len(found) < least:
+        raise ValueError(f"{len(found)} numbers: at least {least} are expected")
+    return found
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{_short(value)} is neither True nor False")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > MOST_CELLS:
+        raise ValueError(f"{_short(value)} is no text of up to {MOST_CELLS} characters")
+    return value
+
+
+def _choice(value: object, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise ValueError(f"{_short(value)}: one of {', '.join(map(repr, choices))} is expected")
+    return str(value)
+
+
+def _short(value: object) -> str:
+    if isinstance(value, int) and value.bit_length() > 200:
+        return f"an integer of {value.bit_length()} bits"
+    found = repr(value)
+    return found if len(found) <= 60 else found[:57] + "..."

@@ -1,0 +1,95 @@
+"""Cells whose value says where another value stands. Places count from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...model import Constraint, Element
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .yields import among
+
+
+@dataclass(frozen=True)
+class _Indexer(Rule):
+    cell: str = f.cell()
+
+    def check(self, board: Board) -> None:
+        if board.place(self.cell)[0]:
+            raise ValueError(f"{self.cell} is no cell of the grid")
+
+    def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
+        """Return the cells that the value counts along, and what stands there."""
+        raise NotImplementedError
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        line, wanted = self.looked_up(board)
+        yield from among(board, self.cell, lambda v: 1 <= v <= len(line))
+        yield Element((line[0], *line), self.cell, wanted)
+
+
+@dataclass(frozen=True)
+class ColumnIndexer(_Indexer):
+    """A value v in row r, column c means that row r holds c in column v."""
+
+    def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
+        _, row, column = board.place(self.cell)
+        return board.line(f"R{row + 1}"), column + 1
+
+    def judge(self, grid: Filled) -> bool:
+        _, row, column = grid.board.place(self.cell)
+        there = f"R{row + 1}C{grid[self.cell]}"
+        return grid.values.get(there) == column + 1
+
+
+@dataclass(frozen=True)
+class RowIndexer(_Indexer):
+    """A value v in row r, column c means that column c holds r in row v."""
+
+    def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
+        _, row, column = board.place(self.cell)
+        return board.line(f"C{column + 1}"), row + 1
+
+    def judge(self, grid: Filled) -> bool:
+        _, row, column = grid.board.place(self.cell)
+        there = f"R{grid[self.cell]}C{column + 1}"
+        return grid.values.get(there) == row + 1
+
+
+@dataclass(frozen=True)
+class BoxIndexer(_Indexer):
+    """A value v in the k-th cell of a box (or region) means that the v-th cell of the box holds k."""
+
+    def check(self, board: Board) -> None:
+        super().check(board)
+        if board.region(self.cell) is None:
+            raise ValueError(f"{self.cell} is in no region")
+
+    def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
+        region = board.region(self.cell)
+        assert region is not None
+        cells = board.regions[region]
+        return cells, cells.index(self.cell) + 1
+
+    def judge(self, grid: Filled) -> bool:
+        cells = next(region for region in grid.board.regions if self.cell in region)
+        value = grid[self.cell]
+        return 1 <= value <= len(cells) and grid[cells[value - 1]] == cells.index(self.cell) + 1
+
+
+@dataclass(frozen=True)
+class ValueIndexing(Rule):
+    """The second cell is the place, along the third and later cells, of a cell that equals the first."""
+
+    cells: tuple[str, ...] = f.cells(3)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        value, index, *line = self.cells
+        yield from among(board, index, lambda k: 1 <= k <= len(line))
+        yield Element((line[0], *line), index, value)
+
+    def judge(self, grid: Filled) -> bool:
+        value, index, *line = grid.along(self.cells)
+        return value in [x for place, x in enumerate(line, start=1) if place == index]

@@ -1,0 +1,276 @@
+"""Lines along which values rise, repeat, keep apart or alternate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from ...model import Compare, Constraint, Table
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .yields import among, compare, different, every_pair, never, one_of, pairs
+
+
+@dataclass(frozen=True)
+class _Line(Rule):
+    cells: tuple[str, ...] = f.cells()
+
+
+@dataclass(frozen=True)
+class Thermo(_Line):
+    """The values strictly increase from the first cell, the bulb."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for a, b in pairwise(self.cells):
+            yield from compare(a, "<", b)
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return v == sorted(set(v))
+
+
+@dataclass(frozen=True)
+class SlowThermo(_Line):
+    """The values never decrease from the first cell, the bulb."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for a, b in pairwise(self.cells):
+            yield from compare(a, "<=", b)
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return v == sorted(v)
+
+
+@dataclass(frozen=True)
+class Rossini(_Line):
+    """The first three cells of a line, seen from the clue, strictly rise (or fall)."""
+
+    cells: tuple[str, ...] = f.cells(3)
+    rising: bool = f.flag(True)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for a, b in pairwise(self.cells[:3]):
+            yield from compare(a, "<" if self.rising else ">", b)
+
+    def judge(self, grid: Filled) -> bool:
+        a, b, c = grid.along(self.cells[:3])
+        return a < b < c if self.rising else a > b > c
+
+
+@dataclass(frozen=True)
+class Progression(_Line):
+    """Each value differs from the one before by the same number, up or down, which is ``step`` where it is stated."""
+
+    step: int | None = f.optional_number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        if self.step is not None:
+            for a, b in pairwise(self.cells):
+                yield from compare(b, "==", a, self.step)
+            return
+        reach = board.high - board.low
+        if len(self.cells) > 2:
+            yield one_of(Progression(self.cells, step).constraints(board) for step in range(-reach, reach + 1))
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        steps = {b - a for a, b in pairwise(v)}
+        return len(steps) <= 1 and (self.step is None or steps <= {self.step})
+
+
+@dataclass(frozen=True)
+class Palindrome(_Line):
+    """The values read the same from both ends."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        half = len(self.cells) // 2
+        for a, b in zip(self.cells[:half], reversed(self.cells), strict=False):
+            yield from compare(a, "==", b)
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return v == v[::-1]
+
+
+@dataclass(frozen=True)
+class Whisper(_Line):
+    """Neighbours on the line differ by at least ``difference``; None stands for half the values, rounded up."""
+
+    difference: int | None = f.optional_number(0)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        least = self.least(board)
+        return pairs(board, pairwise(self.cells), lambda a, b: abs(a - b) >= least)
+
+    def judge(self, grid: Filled) -> bool:
+        v, least = grid.along(self.cells), self.least(grid.board)
+        return all(a >= b + least or b >= a + least for a, b in pairwise(v))
+
+    def least(self, board: Board) -> int:
+        """Return the least difference on this board."""
+        return (len(board.values) + 1) // 2 if self.difference is None else self.difference
+
+
+@dataclass(frozen=True)
+class Renban(_Line):
+    """The values are consecutive numbers, all different, in any order."""
+
+    cells: tuple[str, ...] = f.cells(distinct=True)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        size = len(self.cells)
+        yield from different(board, self.cells)
+        if size > len(board.values):
+            yield never(self.cells[0])
+        elif board.high - board.low >= size:
+            for a, b in combinations(self.cells, 2):
+                yield Compare(a, "<=", b, size - 1)
+                yield Compare(b, "<=", a, size - 1)
+
+    def judge(self, grid: Filled) -> bool:
+        v = sorted(grid.along(self.cells))
+        return v == list(range(v[0], v[0] + len(v)))
+
+
+@dataclass(frozen=True)
+class Nabner(_Line):
+    """No two values anywhere on the line are equal or consecutive."""
+
+    cells: tuple[str, ...] = f.cells(distinct=True)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return every_pair(board, self.cells, lambda a, b: abs(a - b) >= 2)
+
+    def judge(self, grid: Filled) -> bool:
+        v = sorted(grid.along(self.cells))
+        return all(a + 1 < b for a, b in pairwise(v))
+
+
+@dataclass(frozen=True)
+class Between(_Line):
+    """Every inner value lies strictly between the two ends."""
+
+    cells: tuple[str, ...] = f.cells(2)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        first, *inner, last = self.cells
+        if inner:
+            yield one_of(self._between(low, inner, high) for low, high in ((first, last), (last, first)))
+
+    def judge(self, grid: Filled) -> bool:
+        first, *inner, last = grid.along(self.cells)
+        return all(min(first, last) < x < max(first, last) for x in inner)
+
+    @staticmethod
+    def _between(low: str, inner: list[str], high: str) -> Iterator[Constraint]:
+        for x in dict.fromkeys(inner):
+            yield from compare(low, "<", x)
+            yield from compare(x, "<", high)
+
+
+@dataclass(frozen=True)
+class Lockout(_Line):
+    """The ends differ by at least ``difference``; no inner value lies between them or is equal to one of them."""
+
+    cells: tuple[str, ...] = f.cells(2)
+    difference: int = f.number(0, default=4)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        first, *inner, last = self.cells
+        yield from pairs(board, [(first, last)], lambda a, b: abs(a - b) >= self.difference)
+        ends = [(a, b) for a in board.domain(first) for b in board.domain(last) if abs(a - b) >= self.difference]
+        for x in dict.fromkeys(inner):
+            if x in (first, last):
+                yield never(x)
+            elif first != last:
+                outside = [(a, b, v) for a, b in ends for v in board.domain(x) if not min(a, b) <= v <= max(a, b)]
+                yield Table((first, last, x), outside)
+            else:
+                yield from compare(first, "!=", x)
+
+    def judge(self, grid: Filled) -> bool:
+        first, *inner, last = grid.along(self.cells)
+        barred = range(min(first, last), max(first, last) + 1)
+        return len(barred) > self.difference and not any(x in barred for x in inner)
+
+
+@dataclass(frozen=True)
+class Entropic(_Line):
+    """Of every three cells in a row one is low, one middle, one high; of a line of two they are not alike.
+
+    The thirds of the values are as even as can be; the middle one is longer or shorter where 3 does not divide them.
+    """
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        third = thirds(board)
+        couples = _near(self.cells, 3)
+        return pairs(board, couples, lambda a, b: third[a] != third[b])
+
+    def judge(self, grid: Filled) -> bool:
+        values = grid.board.values
+        size = (len(values) + 1) // 3
+        kinds = [
+            "low" if v in values[:size] else "high" if v in values[-size:] else "middle" for v in grid.along(self.cells)
+        ]
+        windows = [kinds[i : i + 3] for i in range(max(1, len(kinds) - 2))]
+        return all(len(set(window)) == len(window) for window in windows)
+
+
+@dataclass(frozen=True)
+class Modular(_Line):
+    """Every ``modulus`` consecutive cells have different remainders modulo ``modulus``."""
+
+    modulus: int = f.number(1, default=3)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return pairs(board, _near(self.cells, self.modulus), lambda a, b: (a - b) % self.modulus != 0)
+
+    def judge(self, grid: Filled) -> bool:
+        rest = [v % self.modulus for v in grid.along(self.cells)]
+        size = min(self.modulus, len(rest))
+        return all(len(set(rest[i : i + size])) == size for i in range(len(rest) - size + 1))
+
+
+@dataclass(frozen=True)
+class AlternatingParity(_Line):
+    """Odd and even values alternate."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return pairs(board, pairwise(self.cells), lambda a, b: (a + b) % 2 == 1)
+
+    def judge(self, grid: Filled) -> bool:
+        odd = [v % 2 == 1 for v in grid.along(self.cells)]
+        return all(odd[i] == (odd[0] if i % 2 == 0 else not odd[0]) for i in range(len(odd)))
+
+
+@dataclass(frozen=True)
+class EqualParity(_Line):
+    """All values are odd, or all are even."""
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        if len(self.cells) > 1:
+            yield one_of([c for x in dict.fromkeys(self.cells) for c in _of_parity(board, x, odd)] for odd in (0, 1))
+
+    def judge(self, grid: Filled) -> bool:
+        return len({v % 2 for v in grid.along(self.cells)}) == 1
+
+
+def _of_parity(board: Board, cell: str, odd: int) -> Iterator[Constraint]:
+    return among(board, cell, lambda v: v % 2 == odd)
+
+
+def thirds(board: Board) -> dict[int, int]:
+    """Return 0 for the low, 1 for the middle, 2 for the high values; see ``Entropic`` for their sizes."""
+    size = (len(board.values) + 1) // 3
+    last = len(board.values) - size
+    return {v: 0 if i < size else 1 if i < last else 2 for i, v in enumerate(board.values)}
+
+
+def _near(cells: tuple[str, ...], size: int) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of places on a line that stand in one window of ``size`` places."""
+    for i, a in enumerate(cells):
+        for b in cells[i + 1 : i + size]:
+            yield a, b

@@ -1,0 +1,223 @@
+"""Clues outside the grid. ``cells`` are those of the line as seen from the clue, the nearest one first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+
+from ...model import Automaton, Constraint, Domain, Element, Implies, InDomain, MinMax, Regular, Table
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .yields import among, different, linear, never
+
+SHORT = 4
+"""A lunchbox of up to so many cells is a table."""
+
+
+@dataclass(frozen=True)
+class _Clue(Rule):
+    cells: tuple[str, ...] = f.cells()
+
+
+@dataclass(frozen=True)
+class LittleKiller(_Clue):
+    """The values along a diagonal add up to ``total``; they may repeat."""
+
+    total: int = f.number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield linear([(1, x) for x in self.cells], "==", self.total)
+
+    def judge(self, grid: Filled) -> bool:
+        return sum(grid.along(self.cells)) == self.total
+
+
+@dataclass(frozen=True)
+class Lunchbox(_Clue):
+    """The cells differ; the values strictly between the smallest and the largest of them add up to ``total``."""
+
+    total: int = f.number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        names = tuple(dict.fromkeys(self.cells))
+        if len(names) < len(self.cells) or len(names) > len(board.values):
+            yield never(names[0])
+            return
+        yield from different(board, names)
+        if len(names) == len(board.values):
+            yield Regular(names, _between(board.values, self.total))
+        elif len(names) <= SHORT and len(board.values) ** len(names) <= 100_000:
+            rows = permutations(board.values, len(names))
+            yield Table(names, [row for row in rows if _sandwiched(row) == self.total])
+        else:
+            yield from self._with_ends(board, names)
+
+    def _with_ends(self, board: Board, names: tuple[str, ...]) -> Iterator[Constraint]:
+        """Read the least and the greatest value first, then the cells."""
+        listed = " ".join(names)
+        low, high = f"least of {listed}", f"greatest of {listed}"
+        board.auxiliary(low, board.values, MinMax(names, low, None))
+        board.auxiliary(high, board.values, MinMax(names, None, high))
+        yield Regular((low, high, *names), _between_read(board.values, self.total, len(names)))
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        a, b = sorted([v.index(min(v)), v.index(max(v))])
+        return len(set(v)) == len(v) and sum(v[a + 1 : b]) == self.total
+
+
+@dataclass(frozen=True)
+class Sandwich(Lunchbox):
+    """The values of a row or column between its smallest and its largest add up to ``total``."""
+
+
+@dataclass(frozen=True)
+class XSum(_Clue):
+    """The first X cells add up to ``total``, where X is the value of the first."""
+
+    total: int = f.number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        first = self.cells[0]
+        sizes = [v for v in board.domain(first) if 1 <= v <= len(self.cells)]
+        possible = [v for v in sizes if self._reach(board, v)]
+        yield InDomain(first, possible)
+        for size in possible:
+            exact = linear([(1, x) for x in self.cells[1:size]], "==", self.total - size)
+            if size > 1:
+                yield Implies(InDomain(first, (size,)), exact)
+
+    def _reach(self, board: Board, size: int) -> bool:
+        rest = self.total - size
+        return (size - 1) * board.low <= rest <= (size - 1) * board.high
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return 1 <= v[0] <= len(v) and sum(v[: v[0]]) == self.total
+
+
+@dataclass(frozen=True)
+class Skyscraper(_Clue):
+    """``count`` values are greater than all before them; 0 is no building."""
+
+    count: int = f.number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        if not 0 <= self.count <= len(self.cells):
+            yield never(self.cells[0])
+        else:
+            yield Regular(self.cells, _visible(board.values, self.count))
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return sum(x > max([0, *v[:i]]) for i, x in enumerate(v)) == self.count
+
+
+@dataclass(frozen=True)
+class HiddenSkyscraper(_Clue):
+    """The first value that is not greater than all before it is ``value``; there is one."""
+
+    value: int = f.number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield Regular(self.cells, _first_hidden(board.values, self.value))
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return next((x for i, x in enumerate(v) if i and x <= max(v[:i])), None) == self.value
+
+
+@dataclass(frozen=True)
+class NumberedRoom(_Clue):
+    """The k-th cell holds ``value``, where k is the value of the first cell."""
+
+    value: int = f.number()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        first = self.cells[0]
+        yield from among(board, first, lambda k: 1 <= k <= len(self.cells))
+        yield Element((first, *self.cells), first, self.value)
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return 1 <= v[0] <= len(v) and v[v[0] - 1] == self.value
+
+
+def _sandwiched(row: tuple[int, ...]) -> int:
+    low, high = row.index(min(row)), row.index(max(row))
+    return sum(row[min(low, high) + 1 : max(low, high)])
+
+
+@lru_cache(maxsize=1024)
+def _between(values: Domain, total: int) -> Automaton:
+    """Lines that hold every value once: state "before", the sum so far, or "after"."""
+
+    def step(state: object, value: int) -> object:
+        end = value in (values[0], values[-1])
+        if state == "before":
+            return ("sum", 0, value) if end else "before"
+        if state == "after":
+            return None if end else "after"
+        assert isinstance(state, tuple)
+        if end:
+            return "after" if state[1] == total and state[2] != value else None
+        return ("sum", state[1] + value, state[2]) if values[0] < 0 or state[1] + value <= total else None
+
+    single = len(values) == 1
+    return Automaton.from_step(
+        step, "before", values, lambda s: s == "after" or (single and total == 0 and s != "before"), len(values)
+    )
+
+
+@lru_cache(maxsize=256)
+def _between_read(values: Domain, total: int, length: int) -> Automaton:
+    """Words that begin with the least and the greatest value, then the line of different values.
+
+    States: None yet, the least, (least, greatest, phase, sum).
+    """
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        if len(state) < 2:
+            return None if state and value <= state[0] else (*state, value, *(() if not state else (0, 0, 0)))
+        low, high, phase, so_far, first = state
+        if not low <= value <= high:
+            return None
+        if value in (low, high):
+            if phase == 0:
+                return low, high, 1, 0, value
+            return (low, high, 2, 0, 0) if phase == 1 and so_far == total and value != first else None
+        if phase != 1:
+            return state
+        return (low, high, 1, so_far + value, first) if values[0] < 0 or so_far + value <= total else None
+
+    return Automaton.from_step(step, (), values, lambda s: len(s) == 5 and s[2] == 2, length + 2)
+
+
+@lru_cache(maxsize=1024)
+def _visible(values: Domain, count: int) -> Automaton:
+    """State: the tallest so far and how many were seen."""
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        tallest, seen = state
+        if value <= tallest:
+            return state
+        return (value, seen + 1) if seen < count else None
+
+    return Automaton.from_step(step, (0, 0), values, lambda s: s[1] == count, len(values) + 1)
+
+
+@lru_cache(maxsize=1024)
+def _first_hidden(values: Domain, wanted: int) -> Automaton:
+    """State: "start", the tallest so far, or "found"."""
+
+    def step(state: object, value: int) -> object:
+        if state == "found":
+            return state
+        if state == "start" or value > state:  # type: ignore[operator]
+            return value
+        return "found" if value == wanted else None
+
+    return Automaton.from_step(step, "start", values, lambda s: s == "found", len(values) + 2)

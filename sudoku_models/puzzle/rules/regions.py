@@ -1,0 +1,209 @@
+"""Groups of cells that hold no value twice: extra regions, diagonals, hyper boxes, disjoint groups, sub-grids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...model import Constraint, InDomain, MultisetEqual
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .yields import different
+
+Box = tuple[int, int]
+
+
+def _distinct(values: Sequence[int]) -> bool:
+    return len(set(values)) == len(values)
+
+
+@dataclass(frozen=True)
+class ExtraRegion(Rule):
+    """All cells differ."""
+
+    cells: tuple[str, ...] = f.cells()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return different(board, self.cells)
+
+    def judge(self, grid: Filled) -> bool:
+        return _distinct([grid[x] for x in set(self.cells)])
+
+
+def girandola() -> ExtraRegion:
+    """Return the girandola of a 9 x 9 board: the corners, the centre, the middles of the sides one step inwards."""
+    return ExtraRegion(("R1C1", "R1C9", "R9C1", "R9C9", "R2C5", "R5C2", "R5C5", "R5C8", "R8C5"))
+
+
+def asterisk() -> ExtraRegion:
+    """Return the asterisk of a 9 x 9 board."""
+    return ExtraRegion(("R2C5", "R3C3", "R3C7", "R5C2", "R5C5", "R5C8", "R7C3", "R7C7", "R8C5"))
+
+
+def centre_dots() -> ExtraRegion:
+    """Return the centres of the nine boxes of a 9 x 9 board."""
+    return ExtraRegion(tuple(f"R{r}C{c}" for r in (2, 5, 8) for c in (2, 5, 8)))
+
+
+@dataclass(frozen=True)
+class Diagonal(Rule):
+    """All cells of a main diagonal differ: from the bottom left up (``rising``), or from the top left down."""
+
+    rising: bool = f.flag(True)
+
+    def check(self, board: Board) -> None:
+        _need_square(board)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        n = board.shape.width
+        return different(board, [board.cells[r * n + (n - 1 - r if self.rising else r)] for r in range(n)])
+
+    def judge(self, grid: Filled) -> bool:
+        n = grid.board.shape.width
+        return _distinct([grid[f"R{k}C{n + 1 - k}"] if self.rising else grid[f"R{k}C{k}"] for k in range(1, n + 1)])
+
+
+@dataclass(frozen=True)
+class Windoku(Rule):
+    """The extra boxes that begin in row and column 2, one line apart, hold no value twice.
+
+    ``box`` is (height, width); () stands for the boxes of the board.
+    """
+
+    box: tuple[int, ...] = f.numbers(0, default=())
+
+    def check(self, board: Board) -> None:
+        _need_square(board)
+        _box(board, self.box)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for cells in self._boxes(board):
+            yield from different(board, cells)
+
+    def judge(self, grid: Filled) -> bool:
+        return all(_distinct(grid.along(cells)) for cells in self._boxes(grid.board))
+
+    def _boxes(self, board: Board) -> Iterator[list[str]]:
+        height, width = _box(board, self.box)
+        n = board.shape.width
+        for top in range(2, n - height + 2, height + 1):
+            for left in range(2, n - width + 2, width + 1):
+                yield [f"R{top + i}C{left + j}" for i in range(height) for j in range(width)]
+
+
+@dataclass(frozen=True)
+class DisjointGroups(Rule):
+    """Cells in the same place of every box all differ. ``box`` is (height, width); () for the boxes of the board."""
+
+    box: tuple[int, ...] = f.numbers(0, default=())
+
+    def check(self, board: Board) -> None:
+        _need_square(board)
+        _box(board, self.box)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        height, width = _box(board, self.box)
+        n = board.shape.width
+        for i in range(height):
+            for j in range(width):
+                rows, columns = range(i, n, height), range(j, n, width)
+                yield from different(board, [board.cells[r * n + c] for r in rows for c in columns])
+
+    def judge(self, grid: Filled) -> bool:
+        height, width = _box(grid.board, self.box)
+        seen: set[tuple[int, int, int]] = set()
+        for name in grid.board.cells:
+            _, row, column = grid.board.place(name)
+            seen.add((row % height, column % width, grid[name]))
+        return len(seen) == len(grid.board.cells)
+
+
+@dataclass(frozen=True)
+class RegionSameValues(Rule):
+    """The largest regions (boxes or irregular ones) all hold one and the same set of values."""
+
+    def check(self, board: Board) -> None:
+        if not board.regions:
+            raise ValueError("the board has no regions")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        largest = max(map(len, board.regions))
+        regions = [region for region in board.regions if len(region) == largest]
+        for region in regions[1:]:
+            yield MultisetEqual(regions[0], region)
+
+    def judge(self, grid: Filled) -> bool:
+        sizes = {len(region) for region in grid.board.regions}
+        return len({tuple(sorted(grid.along(r))) for r in grid.board.regions if len(r) == max(sizes)}) <= 1
+
+
+@dataclass(frozen=True)
+class SubGrid(Rule):
+    """A Sudoku inside a larger board (samurai and the like): rows, columns and boxes hold no value twice.
+
+    ``corner`` is its top left cell, ``box`` (height, width) of its boxes; () for none.
+    """
+
+    corner: str = f.cell()
+    height: int = f.number(1, 400, default=9)
+    width: int = f.number(1, 400, default=9)
+    box: tuple[int, ...] = f.numbers(0, default=(3, 3))
+
+    def validate(self) -> None:
+        if self.box and (
+            len(self.box) != 2 or min(self.box) < 1 or self.height % self.box[0] or self.width % self.box[1]
+        ):
+            raise ValueError(f"boxes of {self.box} do not part {self.height} x {self.width} cells")
+
+    def check(self, board: Board) -> None:
+        group, row, column = board.place(self.corner)
+        if board.at(group, row + self.height - 1, column + self.width - 1) is None:
+            raise ValueError(f"{self.height} x {self.width} cells from {self.corner} reach outside the board")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for house in self._houses(board):
+            yield from different(board, house)
+
+    def judge(self, grid: Filled) -> bool:
+        return all(_distinct(grid.along(house)) for house in self._houses(grid.board))
+
+    def _houses(self, board: Board) -> Iterator[list[str]]:
+        height, width = self.height, self.width
+        yield from (self._block(board, r, 0, 1, width) for r in range(height))
+        yield from (self._block(board, 0, c, height, 1) for c in range(width))
+        if self.box:
+            h, w = self.box
+            yield from (self._block(board, r, c, h, w) for r in range(0, height, h) for c in range(0, width, w))
+
+    def _block(self, board: Board, top: int, left: int, height: int, width: int) -> list[str]:
+        group, row, column = board.place(self.corner)
+        places = ((row + top + i, column + left + j) for i in range(height) for j in range(width))
+        return [name for r, c in places if (name := board.at(group, r, c)) is not None]
+
+
+@dataclass(frozen=True)
+class Unused(Rule):
+    """The cells are no part of the puzzle (gaps between several grids): each holds the least value."""
+
+    cells: tuple[str, ...] = f.cells()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return (InDomain(x, board.domain(x)[:1]) for x in dict.fromkeys(self.cells))
+
+    def judge(self, grid: Filled) -> bool:
+        return all(grid[x] == min(grid.board.domain(x)) for x in self.cells)
+
+
+def _need_square(board: Board) -> None:
+    if board.shape.height != board.shape.width:
+        raise ValueError(f"a square board is expected, not {board.shape}")
+
+
+def _box(board: Board, stated: tuple[int, ...]) -> Box:
+    box = stated or board.shape.box
+    if box is None:
+        raise ValueError("the board has no boxes: state the height and width of one")
+    if len(box) != 2 or min(box) < 1 or board.shape.height % box[0] or board.shape.width % box[1]:
+        raise ValueError(f"boxes of {box} do not part {board.shape}")
+    return box[0], box[1]

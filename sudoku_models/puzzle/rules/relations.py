@@ -1,0 +1,245 @@
+"""Relations that a user states: on pairs, on lists of cells, along lines. Functions are tabulated when stated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, pairwise, product
+from math import prod
+from typing import Any
+
+from ...model import Automaton, Constraint, Domain, Regular, Table, domain
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .regex import regex_automaton
+from .yields import pairs
+
+MOST_TUPLES = 1_000_000
+"""The most combinations of values that a predicate is tried on."""
+MOST_PAIRS = 100_000
+"""The most pairs of values in one relation."""
+DIGITS = range(1, 10)
+BREAK = 1
+"""The symbol read between two segments is the greatest value of the board plus this."""
+
+
+def _pairs(value: object) -> tuple[tuple[int, int], ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise ValueError("a list of allowed pairs of values is expected")
+    found = set()
+    for item in value:
+        row = tuple(map(f.whole, item)) if isinstance(item, tuple | list) else ()
+        if len(row) != 2:
+            raise ValueError(f"{item!r:.60} is no pair of values")
+        found.add(row)
+        if len(found) > MOST_PAIRS:
+            raise ValueError(f"more than {MOST_PAIRS} pairs of values")
+    return tuple(sorted(found))
+
+
+@dataclass(frozen=True)
+class Pair(Rule):
+    """Consecutive cells (a, b) hold one of the pairs ``allowed``; with ``every`` any two cells, in the order listed.
+
+    ``name`` is for people. ``Pair.of(cells, function)`` tabulates a function of two values.
+    """
+
+    cells: tuple[str, ...] = f.cells()
+    allowed: tuple[tuple[int, int], ...] = f.stated(_pairs)
+    every: bool = f.flag(False)
+    name: str = f.text()
+
+    @classmethod
+    def of(
+        cls,
+        cells: Sequence[str] | str,
+        relation: Callable[[int, int], Any],
+        values: Iterable[int] = DIGITS,
+        *,
+        every: bool = False,
+        name: str = "",
+    ) -> Pair:
+        """State a relation by a function, which is asked now about every pair of ``values`` and not kept."""
+        numbers = domain(values)
+        if len(numbers) ** 2 > MOST_PAIRS:
+            raise ValueError(f"{len(numbers) ** 2} pairs of values: at most {MOST_PAIRS} are possible")
+        return cls(cells, [(a, b) for a in numbers for b in numbers if relation(a, b)], every, name)  # type: ignore[arg-type]
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        members = frozenset(self.allowed)
+        couples = combinations(self.cells, 2) if self.every else pairwise(self.cells)
+        return pairs(board, dict.fromkeys(couples), lambda a, b: (a, b) in members)
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        for i, a in enumerate(v):
+            if any((a, b) not in self.allowed for b in (v[i + 1 :] if self.every else v[i + 1 : i + 2])):
+                return False
+        return True
+
+
+def _tuples(value: object) -> tuple[tuple[int, ...], ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise ValueError("a list of tuples is expected")
+    found = set()
+    for item in value:
+        if not isinstance(item, tuple | list):
+            raise ValueError(f"{item!r:.60} is no tuple of values")
+        found.add(tuple(map(f.whole, item)))
+        if len(found) > MOST_TUPLES:
+            raise ValueError(f"more than {MOST_TUPLES} tuples")
+    return tuple(sorted(found))
+
+
+@dataclass(frozen=True)
+class Relation(Rule):
+    """The values of the cells form one of ``tuples``. ``Relation.of(cells, predicate)`` tabulates a predicate."""
+
+    cells: tuple[str, ...] = f.cells()
+    tuples: tuple[tuple[int, ...], ...] = f.stated(_tuples)
+    name: str = f.text()
+
+    def validate(self) -> None:
+        wrong = next((row for row in self.tuples if len(row) != len(self.cells)), None)
+        if wrong is not None:
+            raise ValueError(f"the tuple {wrong} for {len(self.cells)} cells")
+
+    @classmethod
+    def of(
+        cls,
+        cells: Sequence[str] | str,
+        predicate: Callable[..., Any],
+        values: Iterable[int] = DIGITS,
+        *,
+        name: str = "",
+    ) -> Relation:
+        """State a relation by a predicate of as many values as there are cells; it is asked now and not kept.
+
+        ValueError above a million combinations.
+        """
+        listed = cells.replace(",", " ").split() if isinstance(cells, str) else list(cells)
+        numbers = domain(values)
+        combinations_ = prod(len(numbers) for _ in listed)
+        if combinations_ > MOST_TUPLES:
+            raise ValueError(
+                f"{len(listed)} cells of {len(numbers)} values have {combinations_} combinations: "
+                f"at most {MOST_TUPLES} can be tabulated"
+            )
+        rows = [row for row in product(numbers, repeat=len(listed)) if predicate(*row)]
+        return cls(listed, rows, name)  # type: ignore[arg-type]
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        domains = [frozenset(board.domain(x)) for x in self.cells]
+        names = tuple(dict.fromkeys(self.cells))
+        first = [self.cells.index(x) for x in names]
+        rows = [row for row in self.tuples if all(v in d for v, d in zip(row, domains, strict=True))]
+        if len(names) < len(self.cells):
+            back = [names.index(x) for x in self.cells]
+            rows = [row for row in rows if all(row[i] == row[first[back[i]]] for i in range(len(row)))]
+        yield Table(names, [[row[i] for i in first] for row in rows])
+
+    def judge(self, grid: Filled) -> bool:
+        return tuple(grid.along(self.cells)) in self.tuples
+
+
+def _automaton(value: object) -> Automaton:
+    if not isinstance(value, Automaton):
+        raise ValueError(f"{value!r:.60} is no automaton")
+    return value
+
+
+@dataclass(frozen=True)
+class Line(Rule):
+    """The values along the cells form a word that ``automaton`` accepts.
+
+    With several segments the automaton reads one more symbol, the greatest value of the board plus 1, between two.
+    ``Line.of(cells, step, start, accept)`` tabulates a step function.
+    """
+
+    segments: tuple[tuple[str, ...], ...] = f.segments()
+    automaton: Automaton = f.stated(_automaton)  # noqa: RUF009
+    name: str = f.text()
+
+    @classmethod
+    def of(
+        cls,
+        cells: Sequence[str] | str,
+        step: Callable[[Any, int], Any],
+        start: Hashable,
+        accept: Callable[[Any], bool],
+        values: Iterable[int] = DIGITS,
+        *,
+        name: str = "",
+    ) -> Line:
+        """State a line by a step function: ``step(state, value)`` is the next state, None a dead end.
+
+        It is tabulated now and not kept; ValueError above 100,000 states.
+        """
+        listed = cells.replace(",", " ").split() if isinstance(cells, str) else list(cells)
+        return cls((listed,), Automaton.from_step(step, start, values, accept, len(listed)), name)  # type: ignore[arg-type]
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        cells = tuple(x for segment in self.segments for x in segment)
+        lengths = tuple(map(len, self.segments))
+        yield Regular(cells, self.automaton if len(lengths) == 1 else _unrolled(self.automaton, lengths, board.values))
+
+    def judge(self, grid: Filled) -> bool:
+        word: list[int] = []
+        for segment in self.segments:
+            word += [grid.board.high + BREAK] if word else []
+            word += grid.along(segment)
+        state: int | None = self.automaton.start
+        for value in word:
+            state = next((b for a, v, b in self.automaton.arrows if a == state and v == value), None)
+        return state in self.automaton.accepting
+
+
+@dataclass(frozen=True)
+class Regex(Rule):
+    """The values along the cells form a word that the pattern matches as a whole.
+
+    One character a cell: 0-9 are 0 to 9, A-Z and a-z are 10 to 35. Understood are ``.``, ``[..]``, ``[^..]``, ``( )``,
+    ``|``, ``* + ?`` and ``{n}``, ``{n,}``, ``{n,m}``.
+    """
+
+    cells: tuple[str, ...] = f.cells()
+    pattern: str = f.text()
+
+    def check(self, board: Board) -> None:
+        regex_automaton(self.pattern, board.values, len(self.cells))
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield Regular(self.cells, regex_automaton(self.pattern, board.values, len(self.cells)))
+
+    def judge(self, grid: Filled) -> bool:
+        import re
+
+        word = "".join("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[v] for v in grid.along(self.cells))
+        return re.fullmatch(_stacked(self.pattern), word, re.IGNORECASE) is not None
+
+
+def _stacked(pattern: str) -> str:
+    """Write a pattern for Python's ``re``: a quantifier on a quantifier gets its own group."""
+    from .regex import python_pattern
+
+    return python_pattern(pattern)
+
+
+@lru_cache(maxsize=256)
+def _unrolled(automaton: Automaton, lengths: tuple[int, ...], values: Domain) -> Automaton:
+    """Return the automaton that reads the segments without a symbol between them. State: (place, state)."""
+    ends = {sum(lengths[: i + 1]) for i in range(len(lengths) - 1)}
+    arrows, mark = automaton.next, values[-1] + BREAK
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        place, after = state[0] + 1, arrows.get((state[1], value))
+        if place in ends and after is not None:
+            after = arrows.get((after, mark))
+        return None if after is None else (place, after)
+
+    total = sum(lengths)
+    return Automaton.from_step(
+        step, (0, automaton.start), values, lambda s: s[0] == total and s[1] in automaton.accepting, total
+    )

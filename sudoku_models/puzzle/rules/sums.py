@@ -1,0 +1,199 @@
+"""Lines, arrows and segments that are about sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from ...model import Automaton, Constraint, Domain, Or, Regular
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+from .yields import among, linear, never, parts, sums
+
+LARGEST_SUM = 2_000
+"""The largest sum of the segments of a sum line."""
+
+
+@dataclass(frozen=True)
+class Arrow(Rule):
+    """The first cell, the circle, is the sum of the others; these may repeat."""
+
+    cells: tuple[str, ...] = f.cells(2)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield sums(parts(board, self.cells[1:]), "==", self.cells[:1])
+
+    def judge(self, grid: Filled) -> bool:
+        circle, *shaft = grid.along(self.cells)
+        return circle == sum(shaft)
+
+
+@dataclass(frozen=True)
+class PillArrow(Rule):
+    """The pill, read by row and then by column as a number of two or three places, is the sum of the shaft.
+
+    With values above 9 every cell of the pill but the first is below 10.
+    """
+
+    pill: tuple[str, ...] = f.cells(2)
+    shaft: tuple[str, ...] = f.cells()
+
+    def validate(self) -> None:
+        if len(self.pill) not in (2, 3) or len(set(self.pill)) < len(self.pill):
+            raise ValueError(f"a pill of 2 or 3 different cells is expected, not {' '.join(self.pill)}")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        pill = self._read(board)
+        for x in pill[1:]:
+            yield from among(board, x, lambda v: v < 10)
+        places = [(10**i, x) for i, x in enumerate(reversed(pill))]
+        yield linear([*places, *((-1, x) for x in parts(board, self.shaft))], "==", 0)
+
+    def judge(self, grid: Filled) -> bool:
+        first, *rest = grid.along(self._read(grid.board))
+        return max(rest) < 10 and int("".join(map(str, [first, *rest]))) == sum(grid.along(self.shaft))
+
+    def _read(self, board: Board) -> list[str]:
+        return sorted(self.pill, key=board.place)
+
+
+@dataclass(frozen=True)
+class DoubleArrow(Rule):
+    """The two ends add up to the sum of the cells between them."""
+
+    cells: tuple[str, ...] = f.cells(2)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        yield sums((self.cells[0], self.cells[-1]), "==", parts(board, self.cells[1:-1]))
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        return v[0] + v[-1] == sum(v[1:-1])
+
+
+@dataclass(frozen=True)
+class Zipper(Rule):
+    """Cells equally far from the middle have one common sum; an odd line's middle cell is that sum."""
+
+    cells: tuple[str, ...] = f.cells()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        half = len(self.cells) // 2
+        couples = list(zip(self.cells[:half], reversed(self.cells), strict=False))
+        middle = [self.cells[half]] if len(self.cells) % 2 else list(couples.pop())
+        for couple in couples:
+            yield sums(couple, "==", middle)
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        found = {a + b for a, b in zip(v, v[::-1], strict=True)}
+        if len(v) % 2:
+            middle = v[len(v) // 2]
+            found = {v[i] + v[-1 - i] for i in range(len(v) // 2)} | {middle}
+        return len(found) <= 1
+
+
+@dataclass(frozen=True)
+class EqualSums(Rule):
+    """All segments have the same sum."""
+
+    segments: tuple[tuple[str, ...], ...] = f.segments()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return equal_sums(board, self.segments)
+
+    def judge(self, grid: Filled) -> bool:
+        return len({sum(grid.along(segment)) for segment in self.segments}) == 1
+
+
+@dataclass(frozen=True)
+class RegionSumLine(Rule):
+    """Every run of the line inside one region has the same sum; entering a region again begins a new run."""
+
+    cells: tuple[str, ...] = f.cells()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        runs = [tuple(run) for _, run in groupby(self.cells, board.region)]
+        return equal_sums(board, runs) if board.regions else ()
+
+    def judge(self, grid: Filled) -> bool:
+        totals: list[int] = []
+        before: object = "none"
+        for x in self.cells:
+            region = grid.board.region(x)
+            if region != before:
+                totals.append(0)
+            totals[-1] += grid[x]
+            before = region
+        return not grid.board.regions or min(totals) == max(totals)
+
+
+@dataclass(frozen=True)
+class SumLine(Rule):
+    """The line can be cut into consecutive segments that each add up to ``total``; a ``loop`` from some cell on."""
+
+    cells: tuple[str, ...] = f.cells()
+    total: int = f.number()
+    loop: bool = f.flag(False)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        if not 0 <= self.total <= board.high * len(self.cells):
+            yield never(self.cells[0])
+        elif not self.loop or not self.total:
+            yield Regular(self.cells, _cut(self.total, board.values, 0))
+        elif self.total <= len(self.cells):
+            yield Or([Regular(self.cells, _cut(self.total, board.values, c)) for c in range(self.total)])
+        else:
+            turned = (self.cells[i:] + self.cells[:i] for i in range(len(self.cells)))
+            yield Or([Regular(cells, _cut(self.total, board.values, 0)) for cells in turned])
+
+    def check(self, board: Board) -> None:
+        if board.low < 0:
+            raise ValueError("values below 0 cannot be cut into sums")
+        if LARGEST_SUM < self.total <= board.high * len(self.cells):
+            raise ValueError(f"segments of sum {self.total}: at most {LARGEST_SUM} is possible")
+
+    def judge(self, grid: Filled) -> bool:
+        v = grid.along(self.cells)
+        starts = range(len(v)) if self.loop else range(1)
+        return any(_can_be_cut(v[i:] + v[:i], self.total) for i in starts)
+
+
+def equal_sums(board: Board, segments: Sequence[Sequence[str]]) -> Iterator[Constraint]:
+    """Yield that all segments have the sum of the shortest."""
+    shortest = min(segments, key=len)
+    for segment in segments:
+        if segment is not shortest:
+            yield sums(parts(board, segment), "==", shortest)
+
+
+@lru_cache(maxsize=256)
+def _cut(total: int, values: Domain, carried: int) -> Automaton:
+    """Return the automaton of lines cut into segments of one sum.
+
+    The line begins in a segment that has ``carried`` already, and ends in one with as much (0: a whole one). A state
+    is the sum of the segment so far and whether one has been completed.
+    """
+
+    def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
+        so_far, whole = state
+        if so_far == total and value:
+            so_far = 0
+        after = so_far + value
+        return (after, whole or after == total) if after <= total else None
+
+    def accept(state: tuple[int, bool]) -> bool:
+        return state == (carried or total, True)
+
+    return Automaton.from_step(step, (carried, False), values, accept, 2 * total + 4)
+
+
+def _can_be_cut(v: Sequence[int], total: int) -> bool:
+    ends = {0}
+    for end in range(1, len(v) + 1):
+        if any(sum(v[start:end]) == total for start in ends):
+            ends.add(end)
+    return len(v) in ends

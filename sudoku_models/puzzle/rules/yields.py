@@ -1,0 +1,137 @@
+"""Small makers of core constraints that rules share. Each takes care of a cell that is named twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+from ...model import OPERATORS, AllDifferent, And, Compare, Constraint, InDomain, Linear, Or, Table
+from .board import Board
+
+Relation = Callable[[int, int], bool]
+Pairs = tuple[tuple[int, int], ...]
+
+
+def never(cell: str) -> Constraint:
+    """Return a constraint that does not hold, whatever the cell's value."""
+    return InDomain(cell, ())
+
+
+def different(board: Board, cells: Iterable[str]) -> Iterator[Constraint]:
+    """Yield that the distinct cells among these differ; nothing where a house says so already."""
+    names = tuple(dict.fromkeys(cells))
+    if len(names) > 1 and not board.same_house(names):
+        yield AllDifferent(names)
+
+
+def compare(x: str, op: str, y: str, c: int = 0) -> Iterator[Constraint]:
+    """Yield ``x op y + c``."""
+    if x != y:
+        yield Compare(x, op, y, c)
+    elif not OPERATORS[op](0, c):
+        yield never(x)
+
+
+def linear(terms: Iterable[tuple[int, str]], op: str, k: int) -> Constraint:
+    """Return ``sum(c * x) op k``; the coefficients of a cell named twice add up."""
+    total: dict[str, int] = {}
+    for c, x in terms:
+        total[x] = total.get(x, 0) + c
+    kept = {x: c for x, c in total.items() if c} or dict.fromkeys(list(total)[:1], 0)
+    return Linear(kept.values(), kept, op, k)
+
+
+def sums(left: Iterable[str], op: str, right: Iterable[str], k: int = 0) -> Constraint:
+    """Return that the sum of the left cells is ``op`` the sum of the right cells plus ``k``."""
+    return linear([*((1, x) for x in left), *((-1, x) for x in right)], op, k)
+
+
+LONG = 9
+"""Sums of more cells than this are cut into parts that each lie in one house."""
+
+
+def parts(board: Board, cells: Sequence[str]) -> list[str]:
+    """Return terms that add up to a sum of cells; those of a long one are the sums of its cells in each house.
+
+    Such a part is an auxiliary variable that knows its bounds, since the values in a house differ; of rows, columns
+    and regions the division with the narrowest bounds is taken. (Bounds of the single cells say little of a long sum.)
+    """
+    if not board.divide or len(cells) <= LONG or len(set(cells)) < len(cells) or any(board.place(x)[0] for x in cells):
+        return list(cells)
+    rows = board.shape.height if board.shape.lines else 0
+    columns = rows and board.shape.width
+    houses = board.houses
+    families = (houses[:rows], houses[rows : rows + columns], houses[rows + columns :])
+    divisions = [_division(cells, family) for family in families if family]
+    best = min(divisions, key=lambda d: sum(_reach(board, part)[1] - _reach(board, part)[0] for part in d), default=[])
+    return [_part(board, part) for part in best] or list(cells)
+
+
+def _division(cells: Sequence[str], houses: Sequence[Sequence[str]]) -> list[list[str]]:
+    left, found = list(cells), []
+    for house in houses:
+        inside = [x for x in left if x in house]
+        if len(inside) > 1:
+            found.append(inside)
+            left = [x for x in left if x not in inside]
+    return [*found, *([x] for x in left)]
+
+
+def _reach(board: Board, different_cells: Sequence[str]) -> tuple[int, int]:
+    """Return the least and the greatest sum of cells that all differ."""
+    size = len(different_cells)
+    return sum(board.values[:size]), sum(board.values[len(board.values) - size :])
+
+
+def _part(board: Board, cells: Sequence[str]) -> str:
+    if len(cells) == 1:
+        return cells[0]
+    name, (low, high) = "+".join(cells), _reach(board, cells)
+    definition = linear([(1, name), *((-1, x) for x in cells)], "==", 0)
+    return board.auxiliary(name, range(low, high + 1), definition)
+
+
+def among(board: Board, cell: str, allowed: Callable[[int], bool]) -> Iterator[Constraint]:
+    """Yield that a cell takes one of its values that are allowed; nothing when all are."""
+    values = board.domain(cell)
+    kept = tuple(v for v in values if allowed(v))
+    if kept != values:
+        yield InDomain(cell, kept)
+
+
+def pair(board: Board, a: str, b: str, relation: Relation) -> Iterator[Constraint]:
+    """Yield that a relation holds between two cells: the table of what is allowed, or of what is not if shorter."""
+    if a == b:
+        yield from among(board, a, lambda v: relation(v, v))
+        return
+    left, right = board.domain(a), board.domain(b)
+    allowed = [(v, w) for v in left for w in right if relation(v, w)]
+    if 2 * len(allowed) <= len(left) * len(right):
+        yield Table((a, b), allowed)
+    elif len(allowed) < len(left) * len(right):
+        members = frozenset(allowed)
+        yield Table((a, b), [(v, w) for v in left for w in right if (v, w) not in members], allowed=False)
+
+
+def pairs(board: Board, couples: Iterable[tuple[str, str]], relation: Relation) -> Iterator[Constraint]:
+    """Yield that a relation holds between the cells of every couple, the relation tabulated once."""
+    known = lru_cache(maxsize=None)(relation)
+    for a, b in couples:
+        yield from pair(board, a, b, known)
+
+
+def every_pair(board: Board, cells: Sequence[str], relation: Relation) -> Iterator[Constraint]:
+    """Yield that a symmetric relation holds between any two places in a list of cells."""
+    return pairs(board, dict.fromkeys(combinations(cells, 2)), relation)
+
+
+def together(constraints: Iterable[Constraint]) -> Constraint:
+    """Return one constraint that holds when all do."""
+    found = tuple(constraints)
+    return found[0] if len(found) == 1 else And(found)
+
+
+def one_of(branches: Iterable[Iterable[Constraint]]) -> Constraint:
+    """Return that all constraints of at least one branch hold."""
+    return Or([together(branch) for branch in branches])

@@ -1,0 +1,198 @@
+"""Arrays and text in, arrays out: counts and first solutions, those of a plain solver and apart from the neighbours."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+
+from sudoku_backends.bitset.bulk import BulkSolver
+
+from sudoku_models.errors import FormatError
+
+from .reference import masks_of, random_masks, random_values, shuffled, some
+
+WIDTHS = (4, 8, 16)
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+@cache
+def solver(lanes: int | None = None) -> BulkSolver:
+    return BulkSolver(lanes)
+
+
+def kept(masks: list[int], grid: list[int]) -> bool:
+    """Is the grid one of the solutions within the masks?"""
+    within = [1 << v - 1 & mask if v else 0 for v, mask in zip(grid, masks, strict=True)]
+    return len(some(within, 1)) == 1
+
+
+@pytest.mark.parametrize("lanes", WIDTHS)
+@pytest.mark.parametrize("limit", [1, 2, 7])
+def test_counts_of_random_givens_are_those_of_a_plain_solver(lanes: int, limit: int) -> None:
+    rng = random.Random(limit)
+    puzzles = [random_values(rng, rng.uniform(0.36, 0.6)) for _ in range(40)]
+    _compared(lanes, limit, np.array(puzzles, np.uint8), [masks_of(values) for values in puzzles])
+
+
+@pytest.mark.parametrize("lanes", WIDTHS)
+def test_counts_of_random_candidates_are_those_of_a_plain_solver(lanes: int) -> None:
+    rng = random.Random("masks")
+    masks = [random_masks(rng) for _ in range(60)]
+    _compared(lanes, 3, np.array(masks, np.uint16), masks)
+
+
+def _compared(lanes: int, limit: int, grids: np.ndarray, masks: list[list[int]]) -> None:
+    answers = solver(lanes).solve(grids, limit)
+    for row, mask in enumerate(masks):
+        count = len(some(mask, limit))
+        assert answers.count[row] == count
+        assert answers.status[row] == (1 if count == limit else 2)
+        if count:
+            assert kept(mask, answers.values[row].tolist())
+        else:
+            assert not answers.values[row].any()
+
+
+def test_clashes_empty_cells_and_full_boards_are_answered_as_such() -> None:
+    grid = shuffled(random.Random(1))
+    clash = [grid[0], grid[0], *[0] * 79]
+    wrong = [1 + grid[0] % 9, *grid[1:]]
+    values = np.array([grid, clash, wrong, [0] * 81], np.uint8)
+    answers = solver().solve(values, 3)
+    assert answers.count.tolist() == [1, 0, 0, 3]
+    assert answers.status.tolist() == [2, 2, 2, 1]
+    assert answers.values[0].tolist() == grid
+    none = np.full((1, 81), 0x1FF, np.uint16)
+    none[0, 80] = 0
+    assert solver().solve(none).count.tolist() == [0]
+    assert len(solver().solve(np.zeros((0, 81), np.uint8)).count) == 0
+
+
+@pytest.mark.parametrize("lanes", WIDTHS)
+@pytest.mark.parametrize("limit", [1, 2, 30])
+def test_the_answer_depends_on_the_puzzle_alone(lanes: int, limit: int) -> None:
+    rng = random.Random("neighbours")
+    grids = np.array([random_values(rng, rng.uniform(0.05, 0.4), 0.1) for _ in range(150)], np.uint8)
+    together = solver(lanes).solve(grids, limit)
+    order = rng.sample(range(len(grids)), len(grids))
+    apart = solver(lanes).solve(grids[order], limit)
+    assert (apart.values == together.values[order]).all()
+    assert (apart.count == together.count[order]).all()
+    for row in range(0, len(grids), 5):
+        alone = solver(lanes).solve(grids[row : row + 1], limit)
+        assert (alone.values[0] == together.values[row]).all()
+        assert alone.count[0] == together.count[row]
+    assert (solver(16).solve(grids, 1).values == together.values).all()  # nor on the width, nor on the limit
+
+
+def test_a_count_that_spreads_over_the_lanes_is_exact() -> None:
+    rng = random.Random("spread")
+    counted = []
+    while len(counted) < 5:
+        masks = masks_of(random_values(rng, 0.36, 0))
+        count = len(some(masks, 500))
+        if 50 < count < 500:
+            counted.append(count)
+            assert solver().solve(np.array([masks], np.uint16), 5000).count[0] == count
+
+
+def test_text_is_read_with_any_separator_and_without_the_last() -> None:
+    for separator in (b"\n", b"\r\n", b"", b", "):
+        text = separator.join([HARD.encode(), b"0" * 81, HARD.replace(".", "0").encode()])
+        answers = solver().solve_text(text, stride=81 + len(separator))
+        assert answers.count.tolist() == [1, 2, 1]
+        assert (answers.values[0] == answers.values[2]).all()
+
+
+@pytest.mark.parametrize("bad", ["x", "/", ":", " ", "\n", "\x00", "é"])
+@pytest.mark.parametrize("cell", [0, 40, 80])
+def test_a_wrong_character_is_named_with_its_place(bad: str, cell: int) -> None:
+    line = HARD.encode()
+    broken = line[:cell] + bad.encode("latin-1") + line[cell + 1 :]
+    text = b"\n".join([line] * 50 + [broken] + [line] * 50)
+    with pytest.raises(FormatError, match=f"^line 51: R{cell // 9 + 1}C{cell % 9 + 1}: ") as error:
+        solver().solve_text(text)
+    assert error.value.line == 51
+    assert solver().solve_text(line).count.tolist() == [1]  # and the solver is of use as before
+
+
+def test_a_text_that_ends_too_soon_is_an_error() -> None:
+    with pytest.raises(FormatError, match="line 2: 80 characters: 81 are expected"):
+        solver().solve_text(HARD.encode() + b"\n" + HARD.encode()[:80])
+    with pytest.raises(FormatError, match="line 2: 0 characters"):
+        solver().solve_text(HARD.encode() + b"\n", n=2)
+
+
+@pytest.mark.parametrize(
+    ("grids", "message"),
+    [
+        (np.full((2, 81), 10, np.uint8), "puzzle 0, cell 0: 10 is not a value"),
+        (np.full((2, 81), 512, np.uint16), "puzzle 0, cell 0: 512 is not a mask"),
+        (np.zeros((2, 80), np.uint8), "shape"),
+        (np.zeros((2, 81), np.int64), "int64"),
+    ],
+)
+def test_other_arrays_are_errors(grids: np.ndarray, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        solver().solve(grids)
+
+
+def test_candidates_are_the_values_that_solutions_have() -> None:
+    rng = random.Random("candidates")
+    puzzles = [random_values(rng, rng.uniform(0.36, 0.5), 0.1) for _ in range(40)]
+    several = 0
+    found = solver().candidates(np.array(puzzles, np.uint8))
+    assert found is not None
+    for row, values in zip(found, puzzles, strict=True):
+        grids = some(masks_of(values), 200)
+        if len(grids) < 200:
+            expected = [0] * 81
+            for grid in grids:
+                expected = [mask | 1 << v - 1 for mask, v in zip(expected, grid, strict=True)]
+            assert row.tolist() == expected
+            several += len(grids) > 1
+    assert several > 10
+    everything = solver().candidates(np.zeros((1, 81), np.uint8))
+    assert everything is not None
+    assert (everything == 0x1FF).all()
+
+
+def test_threads_of_one_call_and_calls_from_threads_agree() -> None:
+    rng = random.Random("threads")
+    some_grids = np.array([random_values(rng, 0.35) for _ in range(300)], np.uint8)
+    grids = np.tile(some_grids, (50, 1))
+    alone = solver().solve(some_grids, 2)
+    found = solver().solve(grids, 2, workers=3)
+    assert (found.count == np.tile(alone.count, 50)).all()
+    assert (found.values == np.tile(alone.values, (50, 1))).all()
+    results: list[bool] = []
+
+    def work() -> None:
+        results.append(bool((solver().solve(some_grids, 2).values == alone.values).all()))
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [True] * 6
+
+
+def test_what_was_not_answered_in_time_is_unknown() -> None:
+    grids = np.zeros((3, 81), np.uint8)
+    answers = solver().solve(grids, 1 << 30, expired=_after(2))
+    assert answers.status.tolist() == [0, 0, 0]
+    assert solver().solve(grids, 2).status.tolist() == [1, 1, 1]
+    assert solver().candidates(grids, expired=lambda: True) is None
+
+
+def _after(calls: int) -> Callable[[], bool]:
+    left = iter([False] * calls)
+    return lambda: next(left, True)

@@ -1,0 +1,127 @@
+"""The whole vocabulary on the four backends: deep mixtures, enumeration once each, and what is taken as it is."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from sudoku_models.engine.contract import Request
+from sudoku_models.engine.road import plan, run
+from sudoku_models.lowering import Lowered
+from sudoku_models.model import (
+    AllDifferent,
+    And,
+    Automaton,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Element,
+    Implies,
+    InDomain,
+    Linear,
+    MinMax,
+    Model,
+    MultisetEqual,
+    Not,
+    NValue,
+    Or,
+    Regular,
+    Variable,
+    brute_force,
+)
+from sudoku_models.testing.generators import GENERATORS, random_domains, random_variables
+
+BACKENDS = ["backtracking", "cp-sat", "cp-sat:form=booleans", "pycosat", "python-constraint"]
+XS = [Variable(f"x{i}", range(1, 5)) for i in range(4)]
+
+
+def solutions(model: Model, backend: str, **request: object) -> list[tuple[int, ...]]:
+    with run(model, backend, Request(limit=None, **request)) as found:  # type: ignore[arg-type]
+        return list(found)
+
+
+def nested(rng: Random, xs: list[Variable], depth: int) -> Constraint:
+    """Return an Or, And, Not or Implies with parts of any kind, up to ``depth`` levels of them."""
+    if not depth:
+        return GENERATORS[rng.choice(sorted(GENERATORS, key=lambda kind: kind.__name__))](rng, xs)
+    kind = rng.choice((Or, And, Not, Implies))
+    count = {Not: 1, Implies: 2}.get(kind, rng.randint(0 if rng.random() < 0.1 else 1, 3))
+    return kind(*[nested(rng, xs, rng.randint(0, depth - 1)) for _ in range(count)])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_parts_within_parts_mean_what_they_say(backend: str) -> None:
+    rng = Random("parts within parts")
+    for _ in range(60):
+        xs = random_variables(rng, rng.randint(1, 4))
+        model = Model(xs, [nested(rng, xs, 3)])
+        domains = random_domains(rng, model)
+        truth = list(brute_force(model.narrowed(domains)))
+        assert sorted(solutions(model, backend, domains=domains)) == truth, str(model)
+
+
+def skyscraper(clue: int) -> Automaton:
+    def step(state: tuple[int, int], value: int) -> tuple[int, int]:
+        highest, seen = state
+        return (value, seen + 1) if value > highest else state
+
+    return Automaton.from_step(step, (0, 0), range(1, 7), lambda state: state[1] == clue, 6)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_automaton_is_enumerated_once_each(backend: str) -> None:
+    xs = [Variable(f"x{i}", range(1, 7)) for i in range(6)]
+    model = Model(xs, [AllDifferent(xs), Regular(xs, skyscraper(4))])
+    found = solutions(model, backend)
+    maxima = [sum(v > max((0, *p[:i])) for i, v in enumerate(p)) for p in permutations(range(1, 7))]
+    assert len(found) == len(set(found)) == maxima.count(4) == 85
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_connected_cells_of_a_board_are_counted(backend: str) -> None:
+    """Connected sets of cells of a 3 x 3 board, the empty one included: 218 + 1."""
+    xs = [Variable(f"x{i}", (0, 1)) for i in range(9)]
+    edges = [(p, p + 1) for p in range(9) if p % 3 < 2] + [(p, p + 3) for p in range(6)]
+    assert len(solutions(Model(xs, [Connected(xs, edges, [1])]), backend)) == 219
+    assert len(solutions(Model(xs, [Not(Connected(xs, edges, [1]))]), backend)) == 512 - 219
+
+
+def kept(backend: str, constraint: Constraint) -> bool:
+    found: Lowered = plan(Model(XS, [constraint]), backend)
+    return found.model.constraints == (constraint,)
+
+
+NATIVE = [
+    Element(XS[:3], XS[3], 2),
+    Count(XS, [1, 2], "<=", XS[0]),
+    NValue(XS, "==", 2),
+    MinMax(XS[:3], None, XS[3]),
+    MultisetEqual(XS[:2], XS[2:]),
+    Or(InDomain("x0", [1]), InDomain("x1", [2])),
+    Or(InDomain("x0", [1]), Linear([1, 1, 1], XS[1:], "==", 6)),
+    Or(InDomain("x0", [1]), AllDifferent(XS[1:])),
+    Or(InDomain("x0", [1]), MinMax(XS[1:], 2, None)),
+]
+
+
+@pytest.mark.parametrize("constraint", NATIVE, ids=str)
+@pytest.mark.parametrize("form", ["integers", "booleans"])
+def test_cp_sat_takes_its_own_forms_as_they_are(constraint: Constraint, form: str) -> None:
+    model = Model(XS, [constraint])
+    assert kept(f"cp-sat:form={form}", constraint)
+    assert sorted(solutions(model, f"cp-sat:form={form}")) == list(brute_force(model))
+
+
+@pytest.mark.parametrize("constraint", [Or(XS[0] < XS[1], XS[2] < XS[3]), Or(InDomain("x0", [1]), XS[2] < XS[3])])
+def test_clauses_are_of_domains_only(constraint: Constraint) -> None:
+    assert not kept("pycosat", constraint)
+    assert kept("pycosat", Or(InDomain("x0", [1]), InDomain("x1", [2, 3])))
+
+
+@pytest.mark.parametrize("backend", ["backtracking", "python-constraint"])
+@pytest.mark.parametrize("constraint", [*NATIVE, Not(Compare("x0", "<", "x1")), Implies(XS[0] < XS[1], XS[2] < XS[3])])
+def test_what_evaluates_itself_is_taken_as_it_is(backend: str, constraint: Constraint) -> None:
+    assert kept(backend, constraint)

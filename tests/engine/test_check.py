@@ -1,0 +1,49 @@
+"""The check of answers: right ones pass, every kind of wrong one is told."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+
+from sudoku_models.engine.check import Checker, checker_of
+from sudoku_models.model import AllDifferent, Linear, Model, Variable, brute_force
+from sudoku_models.testing import strategies
+
+XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
+MODEL = Model(XS, [AllDifferent(XS), Linear((1, 1), XS[:2], "<=", 4)])
+
+
+def test_exactly_the_solutions_pass() -> None:
+    solutions = set(brute_force(MODEL))
+    for row in product(range(5), repeat=3):
+        assert (Checker(MODEL).fault(row, {}) is None) == (row in solutions)
+
+
+@pytest.mark.parametrize(
+    ("row", "domains", "told"),
+    [
+        ((1, 2), {}, "2 values for 3 variables"),
+        ((1, 2, 3, 4), {}, "4 values for 3 variables"),
+        ((1, 2, 4), {}, "x2 is 4, which is not in its domain"),
+        ((1, 2, 2), {}, "AllDifferent"),
+        ((2, 3, 1), {}, "Linear"),
+        ((1, 2, 3), {"x1": (1, 3)}, "x1 is 2, which was not allowed"),
+        ((1, 2, 3), {"x1": ()}, "x1 is 2, which was not allowed"),
+    ],
+)
+def test_what_is_wrong_is_told(row: tuple[int, ...], domains: dict[str, tuple[int, ...]], told: str) -> None:
+    assert told in str(Checker(MODEL).fault(row, domains))
+
+
+def test_the_checker_of_a_model_is_built_once() -> None:
+    assert checker_of(MODEL) is checker_of(MODEL)
+
+
+@settings(max_examples=150, deadline=None)
+@given(strategies.models(most=4))
+def test_it_agrees_with_the_meaning_of_every_kind(model: Model) -> None:
+    checker, solutions = Checker(model), set(brute_force(model))
+    for row in product(*(v.domain for v in model.variables)):
+        assert (checker.fault(row, {}) is None) == (row in solutions)

@@ -1,0 +1,152 @@
+"""Runs, projections and capabilities: what backends and callers can count on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from sudoku_models.engine import Capabilities, Clock, Ending, Feature, Projection, Reason, Request, Run
+from sudoku_models.engine.contract import Search
+from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Objective, Variable
+
+X, Y = Variable("x", range(3)), Variable("y", range(3))
+
+
+def search(events: list[str], reason: Reason = Reason.EXHAUSTED) -> Search:
+    try:
+        events.append("started")
+        yield (1,)
+        yield (2,)
+        return Ending(reason, bound=7)
+    finally:
+        events.append("stopped")
+
+
+def test_work_begins_with_the_first_pull() -> None:
+    events: list[str] = []
+    run = Run(search(events), Clock(None))
+    assert events == []
+    assert next(run) == (1,)
+    assert events == ["started"]
+    run.close()
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_the_outcome_says_how_many_and_why_it_ended(reason: Reason) -> None:
+    run = Run(search([], reason), Clock(None))
+    assert list(run) == [(1,), (2,)]
+    outcome = run.outcome
+    assert (outcome.count, outcome.reason, outcome.bound) == (2, reason, 7)
+    assert outcome.complete == (reason is Reason.EXHAUSTED)
+
+
+def test_closing_stops_the_engine_and_is_no_proof() -> None:
+    events: list[str] = []
+    run = Run(search(events), Clock(None))
+    next(run)
+    run.close()
+    run.close()
+    assert events == ["started", "stopped"]
+    assert run.outcome.reason is Reason.CLOSED
+    assert not run.outcome.complete
+    assert list(run) == []
+
+
+def test_asking_for_the_outcome_closes_a_run_that_has_not_ended() -> None:
+    events: list[str] = []
+    run = Run(search(events), Clock(None))
+    next(run)
+    assert run.outcome.count == 1
+    assert events[-1] == "stopped"
+
+
+def test_leaving_the_block_closes_the_run() -> None:
+    events: list[str] = []
+    with Run(search(events), Clock(None)) as run:
+        next(run)
+    assert events[-1] == "stopped"
+
+
+def test_dropping_a_run_stops_the_engine() -> None:
+    events: list[str] = []
+    run = Run(search(events), Clock(None))
+    next(run)
+    del run
+    assert events[-1] == "stopped"
+
+
+def test_a_run_that_raised_is_over_and_proves_nothing() -> None:
+    def broken() -> Search:
+        yield (1,)
+        raise RuntimeError("out of order")
+
+    run = Run(broken(), Clock(None))
+    next(run)
+    with pytest.raises(RuntimeError):
+        next(run)
+    assert list(run) == []
+    assert not run.outcome.complete
+
+
+def test_the_clock_runs_only_while_the_engine_works() -> None:
+    clock = Clock(10.0)
+
+    def slow() -> Search:
+        time.sleep(0.05)
+        yield (1,)
+        return Ending(Reason.EXHAUSTED)
+
+    run = Run(slow(), clock)
+    assert clock.left == 10.0
+    next(run)
+    after = clock.left
+    assert after is not None and after < 9.96
+    time.sleep(0.05)
+    assert clock.left == after
+
+
+def names(solutions: Iterator[tuple[int, ...]], projection: Projection) -> list[tuple[int, ...]]:
+    return [solution for solution in solutions if projection.new(solution)]
+
+
+def test_a_projection_lets_one_solution_through_for_each_choice() -> None:
+    model = Model([X, Y])
+    rows = [(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]
+    assert names(iter(rows), Projection(model, ("x",))) == [(0, 0), (1, 1)]
+    assert names(iter(rows), Projection(model, ("y",))) == [(0, 0), (0, 1)]
+    assert names(iter(rows), Projection(model, ())) == [(0, 0)]
+
+
+@pytest.mark.parametrize("keep", [None, ("x", "y"), ("y", "x")])
+def test_a_projection_onto_everything_remembers_nothing(keep: tuple[str, ...] | None) -> None:
+    projection = Projection(Model([X, Y]), keep)
+    assert not projection.partial
+    assert projection.new((0, 0))
+    assert projection.new((0, 0))
+
+
+def test_capabilities_tell_why_a_constraint_or_a_model_is_refused() -> None:
+    kinds = frozenset({AllDifferent, InDomain})
+    some = Capabilities(
+        kinds,
+        refuses=lambda c: "too long" if len(c.scope) > 2 else None,
+        refuses_model=lambda m: "too many variables" if len(m.variables) > 3 else None,
+    )
+    assert some.accepts(AllDifferent([X, Y])) is None
+    assert some.accepts(AllDifferent(["a", "b", "c"])) == "too long"
+    assert "Compare" in str(some.accepts(Compare(X, "<", Y)))
+    assert some.accepts_model(Model([X, Y], [AllDifferent([X, Y])])) is None
+    assert "Compare" in str(some.accepts_model(Model([X, Y], [Compare(X, "<", Y)])))
+    assert some.accepts_model(Model([Variable(f"v{i}", (0,)) for i in range(4)])) == "too many variables"
+
+
+def test_an_objective_needs_its_feature() -> None:
+    model = Model([X], [], Objective("minimize", (1,), (X,)))
+    assert "objective" in str(Capabilities(frozenset()).accepts_model(model))
+    assert Capabilities(frozenset(), frozenset({Feature.OBJECTIVE})).accepts_model(model) is None
+
+
+def test_a_request_asks_for_one_solution_unless_told_otherwise() -> None:
+    assert (Request().limit, Request().seed, Request().workers, dict(Request().domains)) == (1, 0, 1, {})

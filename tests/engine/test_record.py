@@ -1,0 +1,89 @@
+"""What is written down about a run, and clocks that can be paused."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from sudoku_models.engine import Clock, Record, Request, run
+from sudoku_models.model import AllDifferent, Model, Variable
+
+
+def test_a_clock_without_a_limit_never_expires() -> None:
+    clock = Clock(None)
+    clock.resume()
+    assert clock.left is None
+    assert not clock.expired
+
+
+def test_a_clock_runs_between_resume_and_pause_only() -> None:
+    clock = Clock(5.0)
+    assert clock.left == 5.0
+    clock.resume()
+    time.sleep(0.02)
+    clock.pause()
+    first = clock.left
+    assert first is not None and 0 < first < 4.99
+    time.sleep(0.02)
+    assert clock.left == first
+    clock.resume()
+    clock.resume()
+    time.sleep(0.02)
+    second = clock.left
+    assert second is not None and second < first
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.01])
+def test_a_clock_expires_and_never_goes_below_zero(limit: float) -> None:
+    clock = Clock(limit)
+    clock.resume()
+    time.sleep(0.02)
+    assert clock.left == 0.0
+    assert clock.expired
+    clock.pause()
+    assert clock.expired
+
+
+def test_laps_of_a_phase_add_up() -> None:
+    record = Record()
+    watch = record.stopwatch()
+    for _ in range(3):
+        time.sleep(0.01)
+        watch.lap("run")
+    watch.restart()
+    assert set(record.phases) == {"run"}
+    assert record.phases["run"].wall >= 0.03
+    assert record.phases["run"].cpu < record.phases["run"].wall
+
+
+def test_time_before_a_restart_is_dropped() -> None:
+    record = Record()
+    watch = record.stopwatch()
+    time.sleep(0.05)
+    watch.restart()
+    watch.lap("run")
+    assert record.phases["run"].wall < 0.04
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_a_run_writes_down_where_its_time_went(isolate: bool) -> None:
+    xs = [Variable(f"x{i}", range(4)) for i in range(4)]
+    with run(Model(xs, [AllDifferent(xs)]), "backtracking", Request(limit=None, seed=3), isolate=isolate) as found:
+        assert len(list(found)) == 24
+    record = found.record
+    assert (record.backend, record.seed, record.isolated) == ("backtracking", 3, isolate)
+    assert {"lower", "compile", "run", "check"} <= set(record.phases)
+    assert record.phases["run"].cpu > 0
+    assert all(phase.wall >= 0 for phase in record.phases.values())
+    assert record.plan == ("1 x AllDifferent: kept",)
+    assert record.sizes["variables"] == 4
+
+
+def test_a_record_is_plain_data() -> None:
+    record = Record(backend="x", options={"a": 1}, notes=["n"], plan=("p",))
+    record.add("run", 1.0, 0.5)
+    plain = json.loads(json.dumps(record.as_dict()))
+    assert plain["phases"] == {"run": {"wall": 1.0, "cpu": 0.5}}
+    assert (plain["backend"], plain["options"], plain["notes"], plain["plan"]) == ("x", {"a": 1}, ["n"], ["p"])

@@ -1,0 +1,144 @@
+"""Backends by name: options are read, checked, and told when they are wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from sudoku_models.engine import Capabilities, install_command, listings, names, registry, select
+from sudoku_models.engine.registry import Selection, parse_options
+from sudoku_models.errors import BackendMissing, BadOption
+
+from .planted import Planted, PlantedOptions
+
+NAMED = ("backtracking", "cp-sat", "pycosat", "python-constraint")
+
+
+def test_the_named_backends_are_registered_and_can_be_loaded() -> None:
+    assert set(NAMED) <= set(names())
+    found = {listing.name: listing for listing in listings()}
+    for name in NAMED:
+        assert found[name].backend is not None
+        assert found[name].backend.name == name
+        assert found[name].problem == ""
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_specification_is_read_and_written_back(name: str) -> None:
+    assert str(select(name)) == name
+    assert select(name) == select(f" {name} ") or name
+    assert select(str(select(name))) is select(name)
+
+
+def test_options_that_differ_from_their_defaults_are_written() -> None:
+    selection = select("cp-sat:form=booleans, presolve=true")
+    assert selection.changed == {"form": "booleans"}
+    assert str(selection) == "cp-sat:form=booleans"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", PlantedOptions()),
+        ("form=bad", PlantedOptions(form="bad")),
+        ("times=3,fast=yes", PlantedOptions(times=3, fast=True)),
+        (" fast=FALSE , times=-2 ", PlantedOptions(times=-2)),
+    ],
+)
+def test_options_are_read_by_their_type(text: str, expected: PlantedOptions) -> None:
+    assert parse_options(Planted(), text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("speed=3", "form, times, fast"),
+        ("form", "key=value"),
+        ("form=ugly", "good, bad"),
+        ("times=often", "type int"),
+        ("fast=perhaps", "type bool"),
+        ("times=1,times=2", "twice"),
+    ],
+)
+def test_wrong_options_are_told_with_the_right_ones(text: str, told: str) -> None:
+    with pytest.raises(BadOption, match=told):
+        parse_options(Planted(), text)
+
+
+def test_an_unknown_backend_is_told_with_the_known_ones() -> None:
+    with pytest.raises(BadOption, match=r"no backend 'cpsat'.*cp-sat"):
+        select("cpsat")
+
+
+def test_a_value_that_is_not_among_the_choices_is_refused_in_python_too() -> None:
+    with pytest.raises(BadOption, match="good, bad"):
+        Selection(Planted(), PlantedOptions(form="ugly"))
+
+
+def test_a_backend_and_a_selection_are_taken_as_they_are() -> None:
+    backend = Planted()
+    assert select(backend) == Selection(backend, PlantedOptions())
+    selection = Selection(backend, PlantedOptions(times=2))
+    assert select(selection) is selection
+
+
+class Uninstalled(Planted):
+    name = "uninstalled"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return replace(super().capabilities, requires=("json", "no_such_module"), install="no-such-package")
+
+
+@dataclass
+class Entry:
+    backend: Any
+
+    def load(self) -> Any:
+        if isinstance(self.backend, Exception):
+            raise self.backend
+        return self.backend
+
+
+@pytest.fixture
+def entries(monkeypatch: pytest.MonkeyPatch) -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    monkeypatch.setattr(registry, "_entry_points", lambda: found)
+    registry._select_text.cache_clear()
+    yield found
+    registry._select_text.cache_clear()
+
+
+def test_a_missing_engine_is_told_with_the_command_that_installs_it(entries: dict[str, Entry]) -> None:
+    entries["uninstalled"] = Entry(Uninstalled())
+    with pytest.raises(BackendMissing, match="uninstalled needs no_such_module: pip install 'no-such-package'"):
+        select("uninstalled")
+    (listing,) = listings()
+    assert "no_such_module" in listing.problem
+    assert listing.install == "pip install 'no-such-package'"
+
+
+def test_an_adapter_that_cannot_be_imported_is_told(entries: dict[str, Entry]) -> None:
+    entries["broken"] = Entry(ImportError("no module named engine"))
+    with pytest.raises(BackendMissing, match="broken cannot be loaded: no module named engine"):
+        select("broken")
+    (listing,) = listings()
+    assert listing.backend is None
+
+
+def test_an_option_whose_default_is_none_is_told_from_a_wrong_one(entries: dict[str, Entry]) -> None:
+    @dataclass(frozen=True)
+    class Options:
+        path: str | None = None
+
+    backend = Planted()
+    backend.Options = Options
+    assert parse_options(backend, "path=here") == Options("here")
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_commands_that_install_are_well_formed(name: str) -> None:
+    command = install_command(select(name).backend)
+    assert command.count("pip install") == (1 if command else 0)

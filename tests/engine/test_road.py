@@ -1,0 +1,174 @@
+"""The road refuses what is not declared, checks what comes back, and never reads unknown as an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sudoku_models.engine import Reason, Request, plan, prepare, road, run
+from sudoku_models.errors import BackendFailed, Unsupported, WrongAnswer
+from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Objective, Table, Variable, brute_force
+from sudoku_models.testing import Restricted
+
+from . import planted
+
+XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
+
+
+def model() -> Model:
+    return Model(XS, [AllDifferent(XS)])
+
+
+def test_solutions_come_in_the_order_of_the_variables() -> None:
+    with run(model(), planted.Planted(), Request(limit=None)) as found:
+        assert list(found) == list(brute_force(model()))
+        assert found.outcome.complete
+
+
+@pytest.mark.parametrize(
+    ("backend", "domains", "told"),
+    [
+        (planted.Wrong, {}, "violates AllDifferent"),
+        (planted.Short, {}, "1 values for 3 variables"),
+        (planted.Foreign, {}, "x0 is 100, which is not in its domain"),
+        (planted.Deaf, {"x0": (3,)}, "x0 is 1, which was not allowed there"),
+    ],
+)
+def test_wrong_solutions_never_leave_the_road(backend: Any, domains: Any, told: str) -> None:
+    found = run(model(), backend(), Request(domains))
+    with pytest.raises(WrongAnswer, match=told) as caught:
+        next(found)
+    assert caught.value.backend == backend.__name__.lower()
+    assert found.outcome.count == 0
+    assert not found.outcome.complete
+
+
+@pytest.mark.parametrize("keep", [("x0",), ("x2", "x0")])
+def test_a_short_solution_is_a_wrong_answer_with_kept_variables_too(keep: tuple[str, ...]) -> None:
+    with pytest.raises(WrongAnswer, match="1 values for 3 variables"):
+        next(run(model(), planted.Short(), Request(keep=keep)))
+
+
+def test_a_repeated_solution_is_a_wrong_answer() -> None:
+    found = run(model(), planted.Twice(), Request(limit=2))
+    next(found)
+    with pytest.raises(WrongAnswer, match="returned before"):
+        next(found)
+
+
+def test_a_backend_that_goes_on_is_cut_off_at_the_limit() -> None:
+    class Endless(planted.Planted):
+        def compile(self, model: Model, options: Any) -> Any:
+            compiled = planted.Compiled(self, model)
+            compiled.run = lambda request: planted.Compiled(self, model).run(Request(limit=None))  # type: ignore[method-assign]
+            return compiled
+
+    with run(model(), Endless(), Request(limit=2)) as found:
+        assert len(list(found)) == 2
+        assert found.outcome.reason is Reason.LIMIT
+
+
+def test_what_an_engine_raises_becomes_one_error_that_names_it() -> None:
+    found = run(model(), planted.Raises(), Request(limit=None))
+    next(found)
+    with pytest.raises(BackendFailed, match="raises failed: RuntimeError: the engine is out of order"):
+        next(found)
+    with pytest.raises(BackendFailed, match="could not compile the model: RuntimeError: the model is too beautiful"):
+        next(run(model(), planted.RaisesInCompile()))
+
+
+@pytest.mark.parametrize(
+    ("backend", "request_"),
+    [
+        (planted.FirstOnly, Request(limit=2)),
+        (planted.FirstOnly, Request(limit=None)),
+        (planted.Planted, Request(seed=1)),
+        (planted.Planted, Request(workers=2)),
+    ],
+)
+def test_what_is_not_declared_is_refused_before_any_work(backend: Any, request_: Request) -> None:
+    with pytest.raises(Unsupported, match="does not declare"):
+        run(model(), backend(), request_)
+
+
+def test_an_objective_that_is_not_declared_is_refused() -> None:
+    best = Model(XS, [], Objective("minimize", (1,), XS[:1]))
+    with pytest.raises(Unsupported, match="objective"):
+        next(run(best, planted.Planted()))
+
+
+def test_without_proofs_nothing_found_is_unknown() -> None:
+    clash = Model(XS, [AllDifferent(XS), *(InDomain(x, (1,)) for x in XS)])
+    with run(clash, planted.Unproved(), Request(limit=None)) as found:
+        assert list(found) == []
+        assert found.outcome.reason is Reason.GAVE_UP
+        assert not found.outcome.complete
+
+
+@pytest.mark.parametrize(
+    ("request_", "told"),
+    [
+        (Request(limit=0), "limit is 0"),
+        (Request(workers=0), "workers is 0"),
+        (Request(memory_limit=0), "memory_limit is 0"),
+        (Request(time_limit=-1), "time_limit is -1"),
+        (Request(time_limit=float("nan")), "time_limit is nan"),
+        (Request({"y": (1,)}), "y is no variable"),
+        (Request(keep=("y",)), "y is no variable"),
+    ],
+)
+def test_a_request_that_makes_no_sense_is_told(request_: Request, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        run(model(), planted.Planted(), request_)
+
+
+def test_domains_may_be_given_by_variable_and_in_any_order() -> None:
+    with run(model(), planted.Planted(), Request({XS[0]: [3, 2, 3]}, limit=None)) as found:  # type: ignore[dict-item]
+        assert {solution[0] for solution in found} == {2, 3}
+
+
+def test_a_model_is_lowered_and_compiled_once_for_a_backend() -> None:
+    stated, backend = model(), planted.Planted()
+    assert prepare(stated, backend) is prepare(stated, backend)
+    assert prepare(stated, backend) is not prepare(stated, planted.Planted())
+    assert prepare(model(), backend) is not prepare(stated, backend)
+
+
+def test_the_plan_tells_what_becomes_of_the_constraints() -> None:
+    stated = Model(XS, [AllDifferent(XS), InDomain("x0", (1, 2)), Compare("x0", "<", "x1")])
+    lowered = plan(stated, Restricted("backtracking", {Compare, InDomain}))
+    assert str(lowered).splitlines() == [
+        "1 x AllDifferent: AllDifferent to differences",
+        "4 x Compare: kept",
+        "1 x InDomain: kept",
+    ]
+    assert plan(stated, "backtracking").model is stated
+
+
+def test_solutions_are_over_the_stated_variables_only() -> None:
+    dice = [Variable(f"d{i}", range(1, 7)) for i in range(6)]
+    stated = Model(dice, [Linear([1] * 6, dice, "==", 8)])
+    backend = Restricted("backtracking", {Table})
+    assert len(plan(stated, backend).model.variables) > 6
+    with run(stated, backend, Request(limit=None)) as found:
+        rows = list(found)
+    assert len(rows) == 21
+    assert all(len(row) == 6 and sum(row) == 8 for row in rows)
+
+
+def test_no_time_is_no_answer() -> None:
+    with run(model(), "backtracking", Request(time_limit=0)) as found:
+        assert list(found) == []
+        assert found.outcome.reason is Reason.TIME
+
+
+def test_a_large_model_with_a_time_limit_is_not_attempted_in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = planted.Attempts()
+    monkeypatch.setattr(road, "LARGE", 0)
+    with run(model(), backend, Request(time_limit=60)) as found:
+        assert next(found) == (1, 2, 3)
+    assert found.record.isolated
+    with run(model(), backend) as found:
+        assert next(found) == (1, 2, 3)
+    assert not found.record.isolated

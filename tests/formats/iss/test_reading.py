@@ -1,0 +1,289 @@
+"""ISS constraint strings and links are read, with the meaning that the notation gives them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sudoku_models import Puzzle, Shape, count
+from sudoku_models.errors import FormatError
+from sudoku_models.formats.iss import is_iss, read_iss
+from sudoku_models.puzzle import rules as r
+from tests.puzzle.rules.boards import latin_squares
+
+from .examples import CHAOS, EXAMPLES
+
+
+@pytest.mark.parametrize(("text", "expected"), EXAMPLES)
+def test_examples_have_the_stated_number_of_solutions(text: str, expected: int) -> None:
+    assert count(read_iss(text), "backtracking").value == expected
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_judges_leave_the_known_number_of_4x4_grids(shared_data: Path) -> None:
+    known = lines(shared_data / "variants" / "counts_4x4.jsonl")
+    assert len(known) == 318
+    for entry in known:
+        puzzle = read_iss(str(entry["constraints"]))
+        kept = [grid for grid in latin_squares(bool(puzzle.shape.regions)) if not puzzle.violated(grid)]
+        assert len(kept) == entry["count"], entry["constraints"]
+        if "solutions" in entry:
+            assert sorted("".join(map(str, grid)) for grid in kept) == sorted(entry["solutions"])  # type: ignore[call-overload]
+
+
+def test_models_leave_the_known_number_of_4x4_grids(shared_data: Path) -> None:
+    for entry in lines(shared_data / "variants" / "counts_4x4.jsonl"):
+        assert count(read_iss(str(entry["constraints"])), "backtracking").value == entry["count"], entry["constraints"]
+
+
+def test_published_solutions_keep_all_rules(shared_data: Path) -> None:
+    known = lines(shared_data / "variants" / "unique.jsonl")
+    assert len(known) == 94
+    for entry in known:
+        puzzle, text = read_iss(str(entry["constraints"])), str(entry["solution"])
+        values = [int(c) if text.isdigit() else ord(c) - 64 if c != "0" else 0 for c in text]
+        cells = set(puzzle.shape.names)
+        plain = tuple(rule for rule in puzzle.rules if not brings_cells(rule, cells))
+        assert Puzzle(puzzle.shape, puzzle.givens, rules=plain).violated(values) == [], entry["name"]
+        assert all(given in (None, value) for given, value in zip(puzzle.givens, values, strict=True))
+
+
+def brings_cells(rule: r.Rule, grid: set[str]) -> bool:
+    """Is a rule about cells outside the grid, which the solution does not state?"""
+    kinds = (r.ExtraCells, r.ChaosConstruction, r.ChaosArrow, r.ChaosCount, r.Doppelganger)
+    return any(
+        isinstance(part, kinds) or getattr(part, "group", "") or not grid.issuperset(part.scope)
+        for part in r.each([rule])
+    )
+
+
+def test_unknown_regions_are_read() -> None:
+    text = ".ChaosArrow~R2C2~1.ChaosArrow~R1C3~0~CC6~CC7~-~CC6~CC10.ChaosCount~R1C3.ChaosCount~R1C2~~CC1~CC2"
+    assert set(read_iss(CHAOS + text).rules) == {
+        r.ChaosConstruction(4),
+        r.ChaosArrow("R2C2", (), False),
+        r.ChaosArrow("R1C3", (("CC6", "CC7"), ("CC6", "CC10"))),
+        r.ChaosCount("R1C3"),
+        r.ChaosCount("R1C2", ("CC1", "CC2")),
+    }
+
+
+def test_links_and_white_space() -> None:
+    text = ".Shape~4x4.Thermo~R1C1~R1C2.Pair~Oj~_a%20b~R1C1~R1C2"
+    link = (
+        "https://sigh.github.io/Interactive-Sudoku-Solver/?x=1&q=.Shape%7E4x4+.Thermo%7ER1C1~R1C2"
+        ".Pair~Oj~_a%2520b~R1C1~R1C2&mode=2#top"
+    )
+    spaced = " .Shape ~ 4x4\n.Thermo~R1C1 ~R1 C2\t.Pair~Oj~_a%20b~R1C1~R1C2 "
+    assert read_iss(text) == read_iss(link) == read_iss(spaced) == Puzzle.parse(link) == Puzzle.parse(spaced)
+    assert read_iss(text).rules[1] == r.Pair("R1C1 R1C2", ((1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)), name="a b")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (".AntiKnight", True),
+        (".~R1C1_5", True),
+        (".Shape~4x4", True),
+        ("https://sigh.github.io/Interactive-Sudoku-Solver/?q=.AntiKing", True),
+        ("." * 81, False),
+        (".ABC.DEF", False),
+        ("1.2.", False),
+        ("https://example.org/", False),
+    ],
+)
+def test_constraint_strings_are_told_from_boards(text: str, expected: bool) -> None:
+    assert is_iss(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (".Cage~3~r1c1~RaCG", ("R1C1", "R10C16")),
+        (".Cage~3~R9C9~R1Ca", ("R9C9", "R1C10")),
+    ],
+)
+def test_cells_above_nine_are_letters(text: str, expected: tuple[str, ...]) -> None:
+    assert read_iss(".Shape~16x16" + text).rules == (r.KillerCage(expected, 3),)
+
+
+@pytest.mark.parametrize(
+    ("text", "box", "regions"),
+    [
+        (".Shape~4x6", (2, 3), 4),
+        (".Shape~6x4", (3, 2), 4),
+        (".Shape~5x5", None, 0),
+        (".Shape~8x8", (2, 4), 8),
+        (".Shape~6x6.RegionSize~9", (3, 3), 4),
+        (".Shape~9x9.NoBoxes", None, 0),
+        (".Shape~9x9~~Raw", None, 0),
+        (".Shape~4x4.Jigsaw~1112122233343444", None, 8),
+        (".Shape~4x4.NoBoxes.Jigsaw~4x4~1111222233334444", None, 4),
+        (".Shape~4x4.NoBoxes.Jigsaw~0000000000000000", None, 0),
+        (".Shape~5x5.Jigsaw~1111122222333334444455555", None, 5),
+        (".Shape~3x4~6.Jigsaw~111122220000.NoBoxes", None, 3),
+        (".Shape~3x3.RegionSize~2.NoBoxes.Jigsaw~112233440", None, 4),
+    ],
+)
+def test_boxes_and_pieces(text: str, box: tuple[int, int] | None, regions: int) -> None:
+    shape = read_iss(text).shape
+    assert (shape.box, len(shape.regions)) == (box, regions)
+
+
+def test_common_shapes_are_the_shared_ones() -> None:
+    assert read_iss(".AntiKnight").shape is Shape.square(9)
+    assert read_iss(".Shape~6x6").shape is Shape.square(6)
+    assert read_iss(".Shape~4x4.NoBoxes").shape is Shape.latin(4)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        (".Skyscraper~R1~2~.Skyscraper~R1~3~", (r.Skyscraper("R1C1 R1C2 R1C3 R1C4", 3),)),
+        (".Quad~R1C1~1.Quad~R1C1~2", (r.Quadruple("R1C1 R1C2 R2C1 R2C2", (2,)),)),
+        (".LittleKiller~5~R1C3.LittleKiller~6~R1C3", (r.LittleKiller("R1C3 R2C2 R3C1", 6),)),
+        (".Whisper~R1C1~R1C2", (r.Whisper("R1C1 R1C2", 5),)),
+        (".Cage~~R1C1~R1C2", (r.KillerCage("R1C1 R1C2", None),)),
+        (".X~R1C1~R1C2~R4C4", (r.XV("R1C1 R1C2", 10),)),
+        (".Binary~Oj~_~R1C1~R1C2", (r.Pair.of("R1C1 R1C2", lambda a, b: a < b, range(1, 5)),)),
+        (".SearchPriority~5~R1C1", ()),
+        ("..AntiKnight.", (r.AntiKnight(),)),
+        (".Or.End", (r.AnyOf(()),)),
+        (".Or..And.End.End", (r.AnyOf((r.AllOf(()), r.AllOf(()))),)),
+        (".Or.Skyscraper~R1~2~1.End", None),
+    ],
+)
+def test_small_points(text: str, rules: tuple[r.Rule, ...] | None) -> None:
+    found = read_iss(".Shape~4x4" + text).rules
+    if rules is None:
+        (either,) = found
+        assert isinstance(either, r.AnyOf) and isinstance(either.rules[0], r.AllOf) and len(either.rules[0].rules) == 2
+    else:
+        assert found == rules
+
+
+def test_extra_cells_in_rows_as_wide_as_the_grid() -> None:
+    puzzle = read_iss(".Shape~4x4.Var~A~~6.GreaterThan~VA1~VA5~VA6~VA2")
+    greater = {rule.scope for rule in puzzle.rules if isinstance(rule, r.Greater)}
+    assert greater == {("VA1", "VA5"), ("VA5", "VA6"), ("VA6", "VA2"), ("VA1", "VA2")}
+
+
+def test_templates_of_extra_cells() -> None:
+    puzzle = read_iss(".Shape~4x4.Var~A~~2x2.Replicate~D~VA1.Thermo~VA1~VA3.End")
+    assert {rule.scope for rule in puzzle.rules if isinstance(rule, r.Thermo)} == {("VA1", "VA3"), ("VA2", "VA4")}
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("Shape~4x4", "begins with"),
+        (".Thermometer~R1C1.Killer~3.Thermo~R1C1", "Killer, Thermometer: no such constraint"),
+        (".Thermo~R1C1~R5C5", "R5C5"),
+        (".Thermo", "0 cells"),
+        (".Thermo~VA", "no cell of the board"),
+        (".Thermo~R1C1x", "is no cell"),
+        (".~R1C1_9", "1 to 4"),
+        (".~R1C1_1_1000000000000000000000", "number"),
+        (".Cage~x~R1C1", "a number"),
+        (".Cage~-1~R1C1", "a number"),
+        (".Sum~1_=_1~R1C1~R1C2", "weights"),
+        (".Sum~1_=_200~R1C1", "-100 to 100"),
+        (".WhiteDot~R1C1~R3C3", "neighbours"),
+        (".Skyscraper~R5~2", "R1 to R4"),
+        (".Skyscraper~X1~2", "row or column"),
+        (".LittleKiller~3~R2C2", "no diagonal"),
+        (".LittleKiller~3~R4C1", "no diagonal"),
+        (".PillArrow~2~R1C1~R3C3~R1C2", "no pill"),
+        (".PillArrow~4~R1C1~R1C2~R1C3~R1C4~R2C4", "2 to 3"),
+        (".Lockout~R1C1~R1C2", "a number"),
+        (".SameValues~2~R1C1~R1C2~R1C3", "equal parts"),
+        (".LookAndSay~123~R1C1", "pairs of digits"),
+        (".Quad~R4C4~1", "outside"),
+        (".Indexing~X~R1C1", "C or R"),
+        (".Diagonal~2", "1 or -1"),
+        (".AntiKnight~1", "no arguments"),
+        (".GlobalEntropy", "1 to 9"),
+        (".GlobalMod", "9 values"),
+        (".FullRank~R1~17", "1 to 16"),
+        (".FullRankTies~some", "none, only-unclued or any"),
+        (".ConnectedValues~XX~1", "no group"),
+        (".Pair~???~_~R1C1~R1C2", "no character of bits"),
+        (".Pair~Ojjjjjj~_~R1C1~R1C2", "bits"),
+        (".PairX~Oj~_~R1C1~R1C2", "symmetric"),
+        (".Regex~KA~R1C1", "lacks a"),
+        (".Regex~NQ~R1C1", "1 to 4"),
+        (".NFA~gA~_~R1C1", "format 2"),
+        (".NFA~QQ~_~R1C1", "too early"),
+        (".NFA~~_~R1C1.NFA~@~_~R1C1", "Base64"),
+        (".Or.Thermo~R1C1~R1C2", "not closed"),
+        (".End", "closes no block"),
+        (".Or.End~1", "arguments"),
+        (".Or.AntiKnight.End", "in a block"),
+        (".Replicate~F.Skyscraper~R1~2.End", "cannot be moved"),
+        (".Replicate~F.SumLine~3~R1C1~R1C2~LOOP.End", "closed line"),
+        (".Replicate~I~R1C1.Thermo~R1C1~R1C2.End", "off the board"),
+        (".Replicate~______", "not closed"),
+        (".Replicate~____.End", "bits"),
+        (".Shape~5x5", "two Shapes"),
+        (".Jigsaw~123", "3 characters"),
+        (".Jigsaw~1111111222333444", "pieces"),
+        (".RegionSize~x", "number of cells"),
+        (".Var~x", "capital letters"),
+        (".Var~X~~2000", "up to 1000"),
+        (".StrictKropki.Or.WhiteDot~R1C1~R1C2.End", "branch"),
+        (".ChaosConstruction.ChaosCount~CC1", "region label"),
+        (".Renban~R1C1~R1C1", "stands twice"),
+    ],
+)
+def test_what_is_not_understood_is_told(text: str, part: str) -> None:
+    with pytest.raises(FormatError, match=part):
+        read_iss(".Shape~4x4" + text if text.startswith(".") else text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [".Shape~0x4", ".Shape~17x4", ".Shape~4", ".Shape~4x4~3", ".Shape~4x4~2-5", ".Shape~4x4~17", ".Shape~4x4~~Hex"],
+)
+def test_shapes_that_cannot_be(text: str) -> None:
+    with pytest.raises(FormatError, match="Shape"):
+        read_iss(text)
+
+
+def test_a_raw_grid_has_no_lines_for_clues() -> None:
+    with pytest.raises(FormatError, match="Skyscraper, Windoku in a raw grid"):
+        read_iss(".Shape~9x9~~Raw.Windoku.Skyscraper~R1~2~")
+
+
+HOSTILE = {
+    "long": ".Thermo~R1C1" * 100_000,
+    "nested": ".Or" * 10_000,
+    "closed": ".Or" * 5_000 + ".End" * 5_000,
+    "many arguments": ".Thermo" + "~R1C1" * 30_000,
+    "templates": ".Replicate~" + "_" * 13 + ".Replicate~B.And" * 30 + ".Thermo~R1C1~R1C1" * 300 + ".End" * 61,
+    "templates of templates": ".Replicate~____" * 20 + ".~R1C1_1" + ".End" * 20,
+    "counted repetitions": ".Regex~KCgoLns5OTl9KXs5OTl9KXs5OTl9KQ~R1C1~R1C2",
+    "an exponential pattern": ".Regex~KC58LikqMS4uLi4uLi4uLi4uLi4uLi4uLi4uLi4uLi4u" + "~R1C1" * 500,
+    "a huge automaton": ".NFA~Pw" + "_" * 90_000 + "~_~R1C1~R1C2",
+    "automata": (".NFA~Pw" + "_" * 900 + "~_~R1C1~R1C2") * 100,
+    "huge numbers": ".Cage~" + "9" * 100_000 + "~R1C1",
+    "a huge layout": ".Jigsaw~" + "1" * 150_000,
+    "many cells": ".Var~X~~1000" * 3_000,
+    "dots": "." * 190_000,
+    "tildes": ".~" + "~" * 190_000,
+    "percents": ".Pair~Oj~_" + "%C3" * 50_000 + "~R1C1~R1C2",
+    "pairs": ".PairX~__________________~_" + "~R1C1" * 4_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_texts_are_answered_soon(name: str) -> None:
+    """Each takes far less than a second; the bound is loose, against runaway only."""
+    try:
+        read_iss(HOSTILE[name])
+    except FormatError as error:
+        assert len(str(error)) < 2_000

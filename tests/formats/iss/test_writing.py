@@ -1,0 +1,160 @@
+"""Puzzles are written as ISS constraint strings and read back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sudoku_models import Puzzle, Shape, count
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse, write
+from sudoku_models.formats.iss import link_of, read_iss, write_iss
+from sudoku_models.model import Automaton
+from sudoku_models.puzzle import rules as r
+from tests.puzzle.rules.boards import LATIN, SUDOKU, latin_squares
+from tests.puzzle.rules.test_judges import IN_BOXES, IN_LINES, RULES, TOGETHER
+
+from .examples import CHAOS, EXAMPLES
+
+
+def content(puzzle: Puzzle) -> tuple[object, ...]:
+    return puzzle.shape, puzzle.givens, puzzle.candidates, sorted(map(repr, puzzle.rules))
+
+
+@pytest.mark.parametrize(
+    "text", [*(text for text, _ in EXAMPLES), CHAOS + ".ChaosArrow~R1C3.ChaosCount~R1C2~1~CC1~CC2"]
+)
+def test_examples_come_back(text: str) -> None:
+    puzzle = read_iss(text)
+    assert content(read_iss(write_iss(puzzle))) == content(puzzle)
+    assert content(read_iss(link_of(puzzle))) == content(puzzle)
+
+
+def test_published_puzzles_come_back(shared_data: Path) -> None:
+    changed = []
+    for name in ("unique", "counts_4x4", "known_counts"):
+        for line in (shared_data / "variants" / f"{name}.jsonl").read_text().splitlines():
+            puzzle = read_iss(json.loads(line)["constraints"])
+            back = read_iss(link_of(puzzle))
+            assert (back.shape, back.givens, back.candidates) == (puzzle.shape, puzzle.givens, puzzle.candidates)
+            if content(back) != content(puzzle):
+                changed.append(json.loads(line)["name"])
+    assert changed == ["Elided And and Or", "Nested Or with Givens"], "groups of one rule are written without the group"
+
+
+def solutions(puzzle: Puzzle) -> list[tuple[int, ...]]:
+    return [grid for grid in latin_squares(bool(puzzle.shape.regions)) if not puzzle.violated(grid)]
+
+
+UNWRITTEN = (r.ExtraCells, r.BoxIndexer)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in [*RULES, *IN_LINES] if not isinstance(rule, UNWRITTEN)], ids=str)
+def test_every_rule_is_written_by_its_name_or_its_meaning(rule: r.Rule) -> None:
+    puzzle = Puzzle.empty(LATIN).with_rules(rule)
+    back = read_iss(write_iss(puzzle))
+    assert solutions_with_givens(back) == solutions(puzzle)
+
+
+@pytest.mark.parametrize("rule", IN_BOXES, ids=str)
+def test_rules_about_regions_are_written(rule: r.Rule) -> None:
+    puzzle = Puzzle.empty(SUDOKU).with_rules(rule)
+    assert solutions_with_givens(read_iss(write_iss(puzzle))) == solutions(puzzle)
+
+
+@pytest.mark.parametrize("rules", TOGETHER[:-1], ids=str)
+def test_rules_that_look_at_others_are_written_or_refused(rules: list[r.Rule]) -> None:
+    puzzle = Puzzle.empty(LATIN).with_rules(*rules)
+    try:
+        text = write_iss(puzzle)
+    except FormatError as error:
+        assert "cannot be written" in str(error)
+    else:
+        assert solutions_with_givens(read_iss(text)) == solutions(puzzle)
+
+
+def solutions_with_givens(puzzle: Puzzle) -> list[tuple[int, ...]]:
+    allowed = dict(puzzle.candidates)
+    return [
+        grid
+        for grid in solutions(puzzle)
+        if all(given in (None, v) for given, v in zip(puzzle.givens, grid, strict=True))
+        and all(grid[cell] in values for cell, values in allowed.items())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("automaton", "code"),
+    [
+        (Automaton(2, 0, [0], [(s, v, (s + v) % 2) for s in (0, 1) for v in range(1, 5)]), "QO_XqA"),
+        (Automaton(1, 0, [], []), None),
+    ],
+)
+def test_automata_are_written_in_the_shorter_form(automaton: Automaton, code: str | None) -> None:
+    text = write_iss(Puzzle.empty(LATIN).with_rules(r.Line((("R1C1", "R2C2"),), automaton, "a.b~c")))
+    assert text.endswith(f".NFA~{code}~_a%2Eb%7Ec~R1C1~R2C2" if code else "~_a%2Eb%7Ec~R1C1~R2C2")
+    assert read_iss(text).rules == (r.Line((("R1C1", "R2C2"),), automaton, "a.b~c"),)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Shape.square(9),
+        Shape.square(6),
+        Shape.square(8),
+        Shape.square(6, (3, 2)),
+        Shape.latin(5),
+        Shape.latin(16),
+        Shape.irregular("1112122233343444"),
+        Shape(4, 6, tuple(range(1, 7))),
+        Shape(2, 2, (0, 1), lines=False),
+        Shape(3, 3, (1, 2, 3), ((0, 1, 4),), lines=True),
+        Shape(3, 4, tuple(range(6))),
+    ],
+    ids=str,
+)
+def test_shapes_are_written(shape: Shape) -> None:
+    back = read_iss(write_iss(Puzzle.empty(shape)))
+    regions = {frozenset(region) for region in shape.regions}
+    groups = {frozenset(map(shape.cell, rule.scope)) for rule in back.rules}
+    assert {frozenset(region) for region in back.shape.regions} | groups == regions
+    assert (back.shape.height, back.shape.width, back.shape.values) == (shape.height, shape.width, shape.values)
+    assert back.shape.lines == shape.lines
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "part"),
+    [
+        (Puzzle.empty(Shape.latin(17)), "up to 16"),
+        (Puzzle.empty(Shape(3, 3, (2, 3, 4))), "from 2 on"),
+        (Puzzle.empty(Shape(2, 2, (0, 2))), "possible"),
+        (Puzzle.empty(Shape(3, 3, (1, 2))), "2 values"),
+        (Puzzle.empty(LATIN).with_rules(r.ExtraCells("X"), r.Thermo("R1C1 X")), "extra cell X"),
+        (Puzzle.empty(LATIN).with_rules(r.StrictKropki(), r.Difference("R1C1 R1C2", 2)), "StrictKropki"),
+        (Puzzle.empty(LATIN).with_rules(r.StrictXV(), r.XV("R1C1 R1C2")), "StrictXV"),
+        (Puzzle.empty(LATIN).with_rules(*(r.XSum("R1C1 R1C2 R1C3 R1C4", k) for k in (4, 5))), "two XSum"),
+        (Puzzle.empty(Shape(4, 4, (1, 2, 3, 4), ((0, 1), (1, 2)))).with_rules(r.RegionSameValues()), "regions"),
+    ],
+)
+def test_what_the_notation_cannot_hold_is_refused(puzzle: Puzzle, part: str) -> None:
+    with pytest.raises(FormatError, match=part):
+        write_iss(puzzle)
+
+
+def test_files_hold_one_puzzle_a_line(tmp_path: Path) -> None:
+    from sudoku_models.formats import read
+
+    puzzles = [read_iss(text) for text, _ in EXAMPLES[:10]]
+    path = tmp_path / "puzzles.txt"
+    path.write_text("# a comment\n" + "".join(write(puzzles, "iss")) + "\n.Nonsense~1\n")
+    entries = list(read(path))
+    assert [entry.puzzle for entry in entries[:-1]] == puzzles
+    assert entries[-1].error is not None and "Nonsense" in str(entries[-1].error)
+
+
+def test_parse_takes_text_that_runs_over_lines() -> None:
+    assert count(parse(".Shape~4x4\n.Cage~5\n~R1C1~R1C2"), "backtracking").value == 96
+    with pytest.raises(FormatError, match="states its own"):
+        parse(".AntiKnight", shape=Shape.square(9))

@@ -1,0 +1,291 @@
+"""The rewrites of the kinds that look up, count, read and join: small texts, and every way down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+
+import pytest
+
+from sudoku_models.engine.contract import Request
+from sudoku_models.engine.road import plan, run
+from sudoku_models.errors import Unsupported
+from sudoku_models.lowering import Scratch, lower
+from sudoku_models.lowering.opening import opened
+from sudoku_models.lowering.word import steps, unrolled
+from sudoku_models.lowering.words import word_of
+from sudoku_models.model import (
+    AllDifferent,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Element,
+    InDomain,
+    Linear,
+    Model,
+    NValue,
+    Or,
+    Regular,
+    Table,
+    Variable,
+    brute_force,
+)
+from sudoku_models.testing import Restricted
+from sudoku_models.testing.generators import GENERATORS, random_model, random_variables
+
+from .test_rewrites import NAMES, REWRITES, VARIABLES, rewritten
+
+TEXTS = {
+    "Count by running numbers": (
+        "Count([x, y, z], [1, 2], ==, 2)",
+        "variable _number0 in {0, 1}\nvariable _number1 in {0, 1}\n"
+        "Table([x, _number0], [[1, 0], [2, 0], [3, 1]], true)\n"
+        "Table([_number0, y, _number1], [[0, 1, 0], [0, 2, 0], [0, 3, 1], [1, 1, 1], [1, 2, 1]], true)\n"
+        "Table([_number1, z], [[0, 0], [0, 5], [1, 2]], true)",
+    ),
+    "NValue by the values so far": ("NValue([x, y], ==, 1)", "Table([x, y], [[1, 1], [2, 2], [3, 3]], true)"),
+    "MinMax by the ends so far": (
+        "MinMax([x, y], none, z)",
+        "InDomain(x, [1, 2])\nTable([x, y], [[1, 2], [2, 1], [2, 2]], true)\nInDomain(z, [2])",
+    ),
+    "Regular by states": (
+        "Regular([x, y, x], Automaton(2, 0, [1], [[0, 1, 1], [0, 2, 0], [1, 3, 1]]))",
+        "variable _state0 in {0, 1}\nInDomain(x, [1, 2])\n"
+        "Table([x, y, _state0], [[1, 3, 0], [2, 1, 0], [2, 2, 1]], true)\n"
+        "Table([_state0, x], [[0, 3], [1, 1]], true)",
+    ),
+    "LexLess pair by pair": (
+        "LexLess([x], [y], false)",
+        "Table([x, y], [[1, 1], [1, 2], [1, 3], [2, 2], [2, 3], [3, 3]], true)",
+    ),
+    "Element to clauses": (
+        "Element([x, y, x], z, y)",
+        "InDomain(z, [0, 2])\n"
+        "Or([InDomain(z, [2]), Compare(x, ==, y, 0)])\nOr([InDomain(z, [0]), Compare(x, ==, y, 0)])",
+    ),
+    "Count to a sum": (
+        "Count([x, y], [1, 3], >=, z)",
+        "variable _one0 in {0, 1}\nvariable _one1 in {0, 1}\n"
+        "Or([InDomain(x, [2]), InDomain(_one0, [1])])\nOr([InDomain(x, [1, 3]), InDomain(_one0, [0])])\n"
+        "Or([InDomain(y, [2]), InDomain(_one1, [1])])\nOr([InDomain(y, [1, 3]), InDomain(_one1, [0])])\n"
+        "Linear([1, 1, -1], [_one0, _one1, z], >=, 0)",
+    ),
+    "NValue to a sum": (
+        "NValue([x, x], <, z)",
+        "variable _present0 in {0, 1}\nvariable _present1 in {0, 1}\nvariable _present2 in {0, 1}\n"
+        "Or([InDomain(x, [2, 3]), InDomain(_present0, [1])])\nOr([InDomain(_present0, [0]), InDomain(x, [1])])\n"
+        "Or([InDomain(x, [1, 3]), InDomain(_present1, [1])])\nOr([InDomain(_present1, [0]), InDomain(x, [2])])\n"
+        "Or([InDomain(x, [1, 2]), InDomain(_present2, [1])])\nOr([InDomain(_present2, [0]), InDomain(x, [3])])\n"
+        "Linear([1, 1, 1, -1], [_present0, _present1, _present2, z], <, 0)",
+    ),
+    "MinMax to comparisons": (
+        "MinMax([x, z], 1, y)",
+        "InDomain(x, [1, 2, 3])\nInDomain(z, [2, 5])\nOr([InDomain(x, [1]), InDomain(z, [1])])\n"
+        "Compare(x, <=, y, 0)\nCompare(z, <=, y, 0)\n"
+        "Or([InDomain(y, [2, 3]), InDomain(x, [1]), InDomain(z, [1])])\n"
+        "Or([InDomain(y, [1, 3]), InDomain(x, [2]), InDomain(z, [2])])\n"
+        "Or([InDomain(y, [1, 2]), InDomain(x, [3]), InDomain(z, [3])])",
+    ),
+    "MultisetEqual to counts": (
+        "MultisetEqual([x, x, y], [y, z, z])",
+        "variable _number0 in 0..2\n"
+        "Count([z, z], [0], ==, 0)\nCount([x, x], [1], ==, 0)\n"
+        "Count([x, x], [2], ==, _number0)\nCount([z, z], [2], ==, _number0)\n"
+        "Count([x, x], [3], ==, 0)\nCount([z, z], [5], ==, 0)",
+    ),
+    "Connected by distances": (
+        "Connected([x, y], [[0, 1]], [1, 5])",
+        "variable _distance0 in {-1, 0}\nvariable _distance1 in -1..1\nvariable _begun2 in {0, 1}\n"
+        "Or([InDomain(x, [2, 3]), InDomain(_distance0, [0])])\nOr([InDomain(x, [1]), InDomain(_distance0, [-1])])\n"
+        "Or([InDomain(x, [2, 3]), InDomain(_begun2, [1])])\nOr([InDomain(x, [1]), InDomain(_begun2, [0])])\n"
+        "Or([InDomain(y, [2, 3]), InDomain(_distance1, [0, 1])])\nOr([InDomain(y, [1]), InDomain(_distance1, [-1])])\n"
+        "Or([InDomain(_begun2, [1]), InDomain(_distance1, [-1, 0])])\n"
+        "Or([InDomain(_begun2, [0]), InDomain(_distance1, [-1, 1])])\n"
+        "Table([_distance0, _distance1], [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 0], [0, 1]], true)\n"
+        "Or([InDomain(_distance1, [-1, 0]), InDomain(_distance0, [0])])",
+    ),
+    "And to its parts": (
+        "And([InDomain(x, [1]), Compare(x, <, y, 0)])",
+        "InDomain(x, [1])\nCompare(x, <, y, 0)",
+    ),
+    "Implies to Or": (
+        "Implies(AllDifferent([x, y]), LexLess([x], [z], false))",
+        "Or([Or([Compare(x, ==, y, 0)]), LexLess([x], [z], false)])",
+    ),
+    "Not pushed inwards": (
+        "Not(And([Or([InDomain(x, [1, 2]), Count([x, y], [1], <, z)]), Not(Table([x], [[1]], true))]))",
+        "Or([And([InDomain(x, [3]), Count([x, y], [1], >=, z)]), Table([x], [[1]], true)])",
+    ),
+    "Or by literals": (
+        "Or([InDomain(x, [1]), InDomain(x, [3]), Compare(y, <, z, 0)])",
+        "variable _holds0 in {0, 1}\nOr([InDomain(x, [1, 3]), InDomain(_holds0, [1])])\n"
+        "Table([y, z, _holds0], [[1, 0, 1], [2, 0, 1], [2, 2, 1], [3, 0, 1], [3, 2, 1]], false)\n"
+        "Table([y, z, _holds0], [[1, 2, 0], [1, 5, 0], [2, 5, 0], [3, 5, 0]], false)",
+    ),
+    "Or of domains to a table": (
+        "Or([InDomain(x, [1, 2]), InDomain(z, [0, 9])])",
+        "Table([x, z], [[3, 2], [3, 5]], false)",
+    ),
+    "Or of domains by a chain": (
+        "Or([InDomain(x, [1, 2]), InDomain(z, [0, 9])])",
+        "variable _met0 in {0, 1}\nTable([x, _met0], [[1, 0], [2, 0], [3, 1]], true)\n"
+        "Table([_met0, z], [[0, 0], [0, 2], [0, 5], [1, 0]], true)",
+    ),
+    "Table to sums": (
+        "Table([x, y], [[1, 2], [3, 1], [9, 9]], true)",
+        "variable _tuple0 in {0, 1}\nvariable _tuple1 in {0, 1}\nLinear([1, 1], [_tuple0, _tuple1], ==, 1)\n"
+        "Linear([-1, 1, 3], [x, _tuple0, _tuple1], ==, 0)\nLinear([-1, 2, 1], [y, _tuple0, _tuple1], ==, 0)",
+    ),
+    "Or of domains to a sum": (
+        "Or([InDomain(z, [0, 9]), InDomain(z, [5])])",
+        "variable _is0 in {0, 1}\nvariable _is1 in {0, 1}\nvariable _is2 in {0, 1}\n"
+        "Linear([1, 1, 1], [_is0, _is1, _is2], ==, 1)\nLinear([-1, 0, 2, 5], [z, _is0, _is1, _is2], ==, 0)\n"
+        "Linear([1, 1], [_is0, _is2], >=, 1)",
+    ),
+    "forbidden tuples to sums": (
+        "Table([z], [[2], [7]], false)",
+        "variable _is0 in {0, 1}\nvariable _is1 in {0, 1}\nvariable _is2 in {0, 1}\n"
+        "Linear([1, 1, 1], [_is0, _is1, _is2], ==, 1)\nLinear([-1, 0, 2, 5], [z, _is0, _is1, _is2], ==, 0)\n"
+        "Linear([1, 1], [_is0, _is2], >=, 1)",
+    ),
+}
+
+EIGHT = (AllDifferent, Linear, Compare, Table, Element, Regular, Count, Or)
+TARGETS = [(Table,), (Table, Or), (Linear, Or, InDomain), (AllDifferent, Compare, InDomain, Table), EIGHT]
+BOARD = [Variable(f"r{r}c{c}", range(1, 10)) for r, c in product(range(9), repeat=2)]
+NEXT = [(9 * r + c, 9 * r + c + 1) for r in range(9) for c in range(8)] + [(p, p + 9) for p in range(72)]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_becomes_another(name: str) -> None:
+    before, after = TEXTS[name]
+    stated = Model.parse(VARIABLES + before)
+    lines = sorted(after.splitlines(), key=lambda line: not line.startswith("variable"))
+    expected = Model.parse(VARIABLES + "\n".join(lines))
+    assert str(rewritten(REWRITES[NAMES.index(name)], stated)) == str(expected)
+
+
+@pytest.mark.parametrize("kinds", TARGETS, ids=lambda kinds: "-".join(kind.__name__ for kind in kinds))
+@pytest.mark.parametrize("kind", GENERATORS, ids=lambda kind: kind.__name__)
+def test_every_kind_leads_down_to_every_set_of_targets(
+    kind: type[Constraint], kinds: tuple[type[Constraint], ...]
+) -> None:
+    rng, backend = Random(f"{kind.__name__} down"), Restricted("cp-sat", kinds)
+    native = Restricted("backtracking", kinds)
+    for _ in range(6):
+        model = random_model(rng, [kind], rng.randint(1, 4), rng.randint(1, 2))
+        with run(model, backend if Regular not in kinds else native, Request(limit=None)) as found:
+            solutions = list(found)
+        assert sorted(solutions) == list(brute_force(model)), str(model)
+
+
+@pytest.mark.parametrize("kind", GENERATORS, ids=lambda kind: kind.__name__)
+def test_definitions_hold_in_any_case_and_leave_nothing_open(kind: type[Constraint]) -> None:
+    rng = Random(f"{kind.__name__} opened")
+    for _ in range(15):
+        xs = random_variables(rng, 3)
+        constraint = GENERATORS[kind](rng, xs)
+        scratch = Scratch({x.name: x.domain for x in xs})
+        both = opened(constraint, scratch)
+        if both is None:
+            return
+        assert _extensions(Model([*xs, *scratch.added], both[0]), len(xs)) == list(brute_force(Model(xs)))
+        assert _extensions(Model([*xs, *scratch.added], [*both[0], both[1]]), len(xs)) == list(
+            brute_force(Model(xs, [constraint]))
+        )
+
+
+def _extensions(model: Model, stated: int) -> list[tuple[int, ...]]:
+    """The stated parts of all solutions, each as often as it can be extended."""
+    with run(model, "backtracking", Request(limit=None)) as found:
+        return sorted(solution[:stated] for solution in found)
+
+
+def test_a_sum_is_read_in_as_few_states_as_it_needs() -> None:
+    xs = [Variable(f"x{i}", range(1, 10)) for i in range(9)]
+    scratch = Scratch({x.name: x.domain for x in xs})
+    word = word_of(sum(xs) <= 10, scratch.domains)
+    assert word is not None
+    unrolled(word, scratch, 10_000)
+    assert max(len(variable.domain) for variable in scratch.added) == 2
+
+
+def test_a_word_that_is_too_long_is_not_unrolled() -> None:
+    domains = {f"x{i}": tuple(range(100)) for i in range(50)}
+    word = word_of(Linear([7**i for i in range(50)], domains, "==", 10**30), domains)
+    assert word is not None
+    assert steps(word, domains, 100_000) is None
+
+
+@pytest.mark.parametrize("backend", ["cp-sat", "pycosat"])
+def test_large_parts_of_an_or_need_no_table(backend: str) -> None:
+    rows = [BOARD[9 * r : 9 * r + 9] for r in range(9)]
+    inside = Connected(BOARD, NEXT, [1, 2])
+    constraints = [
+        *map(AllDifferent, rows),
+        Or(sum(rows[0][:5]) == 15, sum(rows[1][:5]) == 35),
+        Or(AllDifferent([row[0] for row in rows]), NValue([row[0] for row in rows], "<", 3)),
+        ~inside,
+        Or(AllDifferent(rows[2] + rows[3]), Count(rows[4] + rows[5], [9], "==", 2)),
+    ]
+    model = Model(BOARD, constraints)
+    with run(model, backend, Request(time_limit=60)) as found:
+        values = dict(zip(model.names, next(found), strict=True))
+    assert model.holds(values)
+    assert not inside.holds(values)
+
+
+def test_a_known_number_of_cells_bounds_the_distances() -> None:
+    free = lower(Model(BOARD, [Connected(BOARD, NEXT, [1])]), (Or, Table), _clauses).model
+    count = Count(BOARD, [1], "==", 4)
+    bounded = lower(Model(BOARD, [Connected(BOARD, NEXT, [1]), count]), (Or, Table, Count), _clauses).model
+    assert max(variable.domain[-1] for variable in free.variables[81:]) == 80
+    assert max(variable.domain[-1] for variable in bounded.variables[81:]) == 3
+
+
+def _clauses(constraint: Constraint) -> str | None:
+    if isinstance(constraint, Or):
+        return None if all(isinstance(part, InDomain) for part in constraint.parts) else "no clause"
+    return None if isinstance(constraint, Table | Count) else "no table"
+
+
+def test_what_holds_is_told_by_one_literal_wherever_it_stands() -> None:
+    part = Linear([1, 2, 3], BOARD[:3], "==", 20)
+    once = plan(Model(BOARD, [Or(part, Compare("r1c1", "<", "r1c2"))]), "pycosat").model
+    twice = plan(
+        Model(BOARD, [Or(part, Compare("r1c1", "<", "r1c2")), Or(part, Compare("r1c1", "<", "r1c2"))]), "pycosat"
+    ).model
+    assert len(twice.variables) == len(once.variables)
+
+
+@dataclass(frozen=True)
+class Product(Constraint):
+    """A kind of someone else's: ``x * y == z``."""
+
+    x: str
+    y: str
+    z: str
+
+    def variables(self) -> tuple[str, ...]:
+        return self.x, self.y, self.z
+
+    def holds(self, values: object) -> bool:
+        return bool(values[self.x] * values[self.y] == values[self.z])  # type: ignore[index]
+
+
+@pytest.mark.parametrize("backend", ["cp-sat", "pycosat", "backtracking", "python-constraint"])
+def test_a_kind_from_elsewhere_is_tabulated(backend: str) -> None:
+    Constraint.kinds["Product"] = Product
+    model = Model(BOARD[:3], [Or(Product("r0c0", "r0c1", "r0c2"), InDomain("r0c0", [7]))])
+    with run(model, backend, Request(limit=None)) as found:
+        assert sorted(found) == list(brute_force(model))
+    Constraint.kinds.pop("Product")
+
+
+def test_a_part_that_is_too_large_is_refused_with_its_kind() -> None:
+    xs = [Variable(f"x{i}", range(100)) for i in range(50)]
+    huge = Linear([7**i for i in range(50)], xs, "==", 10**30)
+    with pytest.raises(Unsupported, match="Linear"):
+        plan(Model(xs, [Or(huge, Compare("x1", "<", "x2"))]), "pycosat")

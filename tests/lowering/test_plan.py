@@ -1,0 +1,103 @@
+"""The plan: what is accepted stays, the cheapest chain is taken, and what cannot be reached is told."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sudoku_models.errors import Unsupported
+from sudoku_models.lowering import lower
+from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Table, Variable, brute_force
+from sudoku_models.testing.generators import random_model
+
+XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
+CORE = (AllDifferent, Compare, InDomain, Linear, Table)
+
+
+def accepting(*kinds: type[Constraint]) -> object:
+    return lambda c: None if type(c) in kinds else f"{type(c).__name__} is not among its kinds"
+
+
+def lowered(model: Model, *kinds: type[Constraint]) -> object:
+    return lower(model, kinds, accepting(*kinds), "this backend")  # type: ignore[arg-type]
+
+
+def test_a_model_that_is_accepted_stays_the_same_object() -> None:
+    model = Model(XS, [AllDifferent(XS), XS[0] < XS[1]])
+    plan = lower(model, {AllDifferent, Compare}, lambda c: None)
+    assert plan.model is model
+    assert plan.functional
+    assert str(plan) == "1 x AllDifferent: kept\n1 x Compare: kept"
+
+
+def test_a_model_without_constraints_needs_no_plan() -> None:
+    assert str(lower(Model(XS), set(), lambda c: "never")) == "no constraints"
+
+
+def test_a_chain_of_rewrites_is_counted_step_by_step() -> None:
+    plan = lower(Model(XS, [AllDifferent(XS), XS[0] < XS[1]]), {Linear}, accepting(Linear), "x")  # type: ignore[arg-type]
+    assert str(plan).splitlines() == [
+        "1 x AllDifferent: AllDifferent to differences",
+        "4 x Compare: comparison to Linear",
+        "4 x Linear: kept",
+    ]
+
+
+def test_the_objective_and_the_variables_stay() -> None:
+    from sudoku_models.model import Objective
+
+    objective = Objective.of("minimize", XS[0] + XS[1])
+    plan = lower(Model(XS, [XS[0] != XS[1]], objective), {Linear}, accepting(Linear))  # type: ignore[arg-type]
+    assert plan.model.objective == objective
+    assert plan.model.variables[:3] == tuple(XS)
+
+
+def test_the_cheaper_way_depends_on_the_size() -> None:
+    def way(count: int) -> str:
+        xs = [Variable(f"x{i}", range(1, 10)) for i in range(count)]
+        return str(lower(Model(xs, [sum(xs) == 5 * count]), {Table}, accepting(Table)))  # type: ignore[arg-type]
+
+    assert "Linear to a table" in way(2)
+    assert "Linear by running totals" in way(6)
+
+
+def test_a_constraint_that_is_refused_for_its_size_is_rewritten() -> None:
+    def accepts(constraint: Constraint) -> str | None:
+        return "three or more" if len(constraint.scope) > 2 else None
+
+    plan = lower(Model(XS, [AllDifferent(XS), AllDifferent(XS[:2])]), {AllDifferent, Compare}, accepts)
+    assert str(plan).splitlines() == [
+        "1 x AllDifferent: AllDifferent to differences",
+        "3 x Compare: kept",
+        "1 x AllDifferent: kept",
+    ]
+
+
+@pytest.mark.parametrize("kinds", [(), (AllDifferent,), (InDomain,)])
+def test_what_no_rewrite_leads_from_is_told(kinds: tuple[type[Constraint], ...]) -> None:
+    with pytest.raises(Unsupported, match=r"this backend does not take Compare\(x0, <, x1, 0\): .*no rewrite"):
+        lowered(Model(XS, [XS[0] < XS[1]]), *kinds)
+
+
+def test_a_long_constraint_is_told_shortly() -> None:
+    xs = [Variable(f"x{i}", range(50)) for i in range(50)]
+    with pytest.raises(Unsupported) as caught:
+        lowered(Model(xs, [AllDifferent(xs)]), InDomain)
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("kind", CORE, ids=lambda kind: kind.__name__)
+def test_random_models_keep_their_solutions_wherever_they_get(kind: type[Constraint]) -> None:
+    rng, reached = Random(kind.__name__), 0
+    for _ in range(150):
+        model = random_model(rng, CORE, rng.randint(1, 4), rng.randint(1, 3))
+        try:
+            plan = lower(model, {kind}, accepting(kind))  # type: ignore[arg-type]
+        except Unsupported:
+            continue
+        reached += 1
+        kept = [solution[: len(model.names)] for solution in brute_force(plan.model)]
+        assert sorted(kept) == sorted(brute_force(model)), f"{model}\nbecame\n{plan.model}"
+        assert plan.model.kinds() <= {kind}
+    assert reached >= 10

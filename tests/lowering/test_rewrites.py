@@ -1,0 +1,131 @@
+"""Each rewrite, seen in two small texts and by equal sets of solutions."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from sudoku_models.lowering import REWRITES, Rewrite, Scratch
+from sudoku_models.model import Compare, Constraint, Model, Variable, brute_force
+from sudoku_models.testing.generators import GENERATORS, random_variables
+
+NAMES = [rewrite.name for rewrite in REWRITES]
+
+VARIABLES = """variable x in 1..3
+variable y in 1..3
+variable z in {0, 2, 5}
+"""
+
+TEXTS = {
+    "AllDifferent to differences": (
+        "AllDifferent([x, y, z])",
+        "Compare(x, !=, y, 0)\nCompare(x, !=, z, 0)\nCompare(y, !=, z, 0)",
+    ),
+    "domain to bounds": (
+        "InDomain(z, [0, 5, 9])",
+        "Linear([1], [z], >=, 0)\nLinear([1], [z], <=, 5)\nLinear([1], [z], !=, 2)",
+    ),
+    "table of one column to a domain": ("Table([x], [[1], [9]], false)", "InDomain(x, [2, 3])"),
+    "Linear of two to a comparison": ("Linear([-1, 2, -1], [x, y, y], >, 4)", "Compare(y, >, x, 4)"),
+    "Linear of one to a domain": ("Linear([2, 1, -1], [x, y, y], <=, 5)", "InDomain(x, [1, 2])"),
+    "Linear that cancels": ("Linear([1, -1], [x, x], >, 0)", "InDomain(x, [])"),
+    "Linear by running totals": (
+        "Linear([1, 2, 1], [x, y, z], <=, 5)",
+        "variable _total0 in {0, 1}\nvariable _total1 in {0, 1}\n"
+        "Table([x, _total0], [[1, 0], [2, 1], [3, 1]], true)\n"
+        "Table([_total0, y, _total1], [[0, 1, 0], [0, 2, 1], [1, 1, 1]], true)\n"
+        "Table([_total1, z], [[0, 0], [0, 2], [1, 0]], true)",
+    ),
+    "comparison to Linear": ("Compare(x, <, y, -1)", "Linear([1, -1], [x, y], <, -1)"),
+    "InDomain to a table": ("InDomain(x, [1, 9])", "Table([x], [[1]], true)"),
+    "Compare to a table": ("Compare(x, >, y, 0)", "Table([x, y], [[2, 1], [3, 1], [3, 2]], true)"),
+    "Linear to a table": ("Linear([1, 1], [x, z], !=, 3)", "Table([x, z], [[1, 2], [3, 0]], false)"),
+}
+
+
+def rewritten(rewrite: Rewrite, stated: Model) -> Model:
+    scratch = Scratch(dict(stated.domains))
+    made = [c for constraint in stated.constraints for c in rewrite.apply(constraint, scratch)]
+    return Model((*stated.variables, *scratch.added), made)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_becomes_another(name: str) -> None:
+    rewrite = REWRITES[NAMES.index(name)]
+    before, after = TEXTS[name]
+    stated = Model.parse(VARIABLES + before)
+    variables = [line for line in after.splitlines() if line.startswith("variable")]
+    constraints = [line for line in after.splitlines() if not line.startswith("variable")]
+    expected = Model.parse("\n".join([VARIABLES.strip(), *variables, *constraints]))
+    assert str(rewritten(rewrite, stated)) == str(expected)
+    assert rewrite.cost(stated.constraints[0], stated.domains) is not None
+
+
+def test_names_of_rewrites_are_their_own() -> None:
+    assert len(set(NAMES)) == len(NAMES)
+
+
+def applied(rewrite: Rewrite, cases: int) -> list[tuple[Model, Model]]:
+    """Return random models of one constraint that a rewrite applies to, and what they become."""
+    rng, found = Random(rewrite.name), []
+    for _ in range(40 * cases):
+        xs = random_variables(rng, rng.randint(1, 4))
+        stated = Model(xs, [GENERATORS[rewrite.source](rng, xs)])
+        if rewrite.cost(stated.constraints[0], stated.domains) is not None:
+            found.append((stated, rewritten(rewrite, stated)))
+        if len(found) == cases:
+            break
+    return found
+
+
+@pytest.mark.parametrize("rewrite", REWRITES, ids=NAMES)
+def test_the_solutions_stay_the_same(rewrite: Rewrite) -> None:
+    pairs = applied(rewrite, 40)
+    assert len(pairs) >= 10
+    for stated, lowered in pairs:
+        kept = [solution[: len(stated.names)] for solution in brute_force(lowered)]
+        assert set(kept) == set(brute_force(stated)), f"{stated}\nbecame\n{lowered}"
+        if rewrite.functional:
+            assert len(kept) == len(set(kept)), f"{stated}\nbecame\n{lowered}"
+
+
+@pytest.mark.parametrize("rewrite", REWRITES, ids=NAMES)
+def test_only_the_promised_kinds_are_made(rewrite: Rewrite) -> None:
+    for _, lowered in applied(rewrite, 20):
+        assert rewrite.unfolds or lowered.kinds() <= rewrite.targets
+
+
+def test_auxiliary_names_are_new() -> None:
+    scratch = Scratch({"_total0": (1,), "__total0": (1,)})
+    assert scratch.auxiliary("total", (3, 4)) == "___total0"
+    assert scratch.auxiliary("total", (5,)) == "_total1"
+    assert [v.domain for v in scratch.added] == [(3, 4), (5,)]
+    assert scratch.domains["_total1"] == (5,)
+
+
+@pytest.mark.parametrize("op", ["==", "!=", "<=", "<", ">=", ">"])
+def test_running_totals_hold_for_every_operator(op: str) -> None:
+    rewrite = REWRITES[NAMES.index("Linear by running totals")]
+    xs = [Variable(f"x{i}", values) for i, values in enumerate([(0, 1, 2), (-1, 3), (1, 4), (0, 1)])]
+    for k in range(-3, 12):
+        stated = Model.parse(str(Model(xs)) + f"\nLinear([1, -2, 1, 3], [x0, x1, x2, x3], {op}, {k})")
+        kept = [solution[:4] for solution in brute_force(rewritten(rewrite, stated))]
+        assert kept == list(brute_force(stated))
+
+
+def test_a_large_constraint_is_not_tabulated() -> None:
+    rewrite = REWRITES[NAMES.index("Linear to a table")]
+    xs = [Variable(f"x{i}", range(10)) for i in range(5)]
+    stated = Model(xs, [sum(xs) <= 9])
+    assert rewrite.cost(stated.constraints[0], stated.domains) is None
+
+
+def test_forbidden_tuples_are_listed_where_they_are_fewer() -> None:
+    rewrite = REWRITES[NAMES.index("Compare to a table")]
+    x, y = Variable("x", range(5)), Variable("y", range(5))
+    unequal: Constraint = Compare(x, "!=", y)
+    (table,) = rewritten(rewrite, Model([x, y], [unequal])).constraints
+    rows = [row for row in product(range(5), repeat=2) if row[0] == row[1]]
+    assert str(table) == f"Table([x, y], [{', '.join(f'[{a}, {b}]' for a, b in rows)}], false)"

@@ -1,0 +1,131 @@
+"""Every kind of constraint: its three evaluations agree, its text is read back, and mistakes are told."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sudoku_models
+from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Table, Variable
+from sudoku_models.testing.generators import GENERATORS, random_domain, random_model, random_variables
+
+KINDS = sorted(GENERATORS, key=lambda kind: kind.__name__)
+
+
+def alone(rng: Random, kind: type[Constraint]) -> Model:
+    return random_model(rng, [kind], rng.randint(1, 4), 1)
+
+
+def seeded(test: Any) -> Any:
+    """Run a test on each kind of constraint, driven by hypothesis."""
+    driven = settings(max_examples=30, deadline=None)(given(rng=st.randoms(use_true_random=False))(test))
+    return pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)(driven)
+
+
+def test_every_kind_of_the_library_has_a_generator() -> None:
+    kinds = {k for k in Constraint.kinds.values() if k.__module__.startswith(sudoku_models.__name__ + ".model")}
+    assert kinds == set(GENERATORS)
+
+
+@seeded
+def test_possible_is_never_false_where_a_solution_exists(kind: type[Constraint], rng: Random) -> None:
+    model = alone(rng, kind)
+    (constraint,) = model.constraints
+    domains = {v.name: tuple(sorted(rng.sample(v.domain, rng.randint(1, len(v.domain))))) for v in model.variables}
+    rows = product(*(domains[x] for x in constraint.scope))
+    if any(constraint.holds(dict(zip(constraint.scope, row, strict=True))) for row in rows):
+        assert constraint.possible(domains)
+
+
+@seeded
+def test_possible_is_exact_once_every_variable_has_a_value(kind: type[Constraint], rng: Random) -> None:
+    model = alone(rng, kind)
+    (constraint,) = model.constraints
+    values = {v.name: rng.choice(v.domain) for v in model.variables}
+    assert constraint.possible({x: (value,) for x, value in values.items()}) == constraint.holds(values)
+
+
+@seeded
+def test_rows_in_bulk_are_judged_like_single_ones(kind: type[Constraint], rng: Random) -> None:
+    dtype = rng.choice([np.int64, np.int8, np.uint8])
+    low = 0 if dtype is np.uint8 else -9
+    model = alone(rng, kind)
+    (constraint,) = model.constraints
+    rows = [[rng.randint(max(low, -6), 9) for _ in model.names] for _ in range(12)]
+    columns = {x: np.array([row[i] for row in rows], dtype=dtype) for i, x in enumerate(model.names)}
+    singly = [constraint.holds(dict(zip(model.names, row, strict=True))) for row in rows]
+    together = constraint.holds_many(columns)
+    assert together.dtype == bool
+    assert together.tolist() == singly
+
+
+@seeded
+def test_text_equality_hash_and_pickle_agree(kind: type[Constraint], rng: Random) -> None:
+    model = alone(rng, kind)
+    again = Model.parse(str(model))
+    assert again == model
+    assert hash(again) == hash(model)
+    assert str(again) == str(model)
+    assert pickle.loads(pickle.dumps(model.constraints)) == model.constraints
+
+
+@seeded
+def test_the_scope_is_all_that_matters(kind: type[Constraint], rng: Random) -> None:
+    xs = random_variables(rng, 3)
+    constraint = GENERATORS[kind](rng, xs)
+    values = {x.name: rng.choice(x.domain) for x in xs}
+    others = {x: value + 1 for x, value in values.items() if x not in constraint.scope}
+    assert constraint.holds(values) == constraint.holds({**values, **others})
+    assert set(constraint.scope) == set(constraint.variables())
+    assert len(set(constraint.scope)) == len(constraint.scope)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "told"),
+    [
+        (lambda: AllDifferent(["x", "y", "x"]), ValueError, "x stands twice"),
+        (lambda: AllDifferent("xyz"), TypeError, "not the text 'xyz'"),
+        (lambda: AllDifferent([1]), TypeError, "neither a variable nor the name"),
+        (lambda: Linear((1,), ("x", "y"), "<=", 3), ValueError, "1 coefficients for 2 variables"),
+        (lambda: Linear((1,), ("x",), "=<", 3), ValueError, "'=<' is no operator"),
+        (lambda: Linear((1.5,), ("x",), "<=", 3), TypeError, "1.5 is not an integer"),
+        (lambda: Linear((True,), ("x",), "<=", 3), TypeError, "True is not an integer"),
+        (lambda: Compare("x", "<>", "y"), ValueError, "'<>' is no operator"),
+        (lambda: Compare("x", "<", "y", 0.5), TypeError, "0.5 is not an integer"),
+        (lambda: Table(["x", "y"], [(1, 2), (3,)]), ValueError, r"over 2 variables holds the tuple \(3,\)"),
+        (lambda: InDomain("x", [1, "2"]), TypeError, "'2' is not an integer"),
+        (lambda: InDomain(3, [1]), TypeError, "3 is neither"),
+    ],
+)
+def test_a_mistake_is_told_when_it_is_made(make: Any, error: type[Exception], told: str) -> None:
+    with pytest.raises(error, match=told):
+        make()
+
+
+def test_numpy_integers_are_integers() -> None:
+    constraint = Linear(np.array([1, 2]), ["x", "y"], "<=", np.int64(3))
+    assert constraint == Linear((1, 2), ("x", "y"), "<=", 3)
+    assert all(type(c) is int for c in (*constraint.coeffs, constraint.k))
+
+
+def test_a_constraint_has_no_truth_value() -> None:
+    x, y = Variable("x", (1, 2)), Variable("y", (1, 2))
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(Compare(x, "<", y))
+    with pytest.raises(TypeError, match="no truth value"):
+        x < y < x  # noqa: B015
+
+
+def test_random_domains_are_small_ascending_and_distinct() -> None:
+    rng = Random(1)
+    for _ in range(200):
+        values = random_domain(rng)
+        assert 1 <= len(values) <= 4
+        assert list(values) == sorted(set(values))

@@ -1,0 +1,102 @@
+"""A square of houses is recognised from the constraints, in whatever order they are stated."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sudoku_models.model import AllDifferent, Compare, Model, Objective, Variable, houses_of, square_of
+from sudoku_models.testing.boards import structure
+
+
+def shuffled(model: Model, rng: Random, groups: int) -> Model:
+    """State the same houses with variables, groups of houses, houses in a group, and cells in a house in any order."""
+    n = len(model.constraints) // groups
+    parts = [list(model.constraints[i : i + n]) for i in range(0, len(model.constraints), n)]
+    rng.shuffle(parts)
+    for part in parts:
+        rng.shuffle(part)
+    houses = [AllDifferent(rng.sample(house.scope, n)) for part in parts for house in part]
+    return Model(rng.sample(model.variables, len(model.variables)), houses)
+
+
+@pytest.mark.parametrize(("height", "width"), [(1, 1), (2, 2), (2, 3), (3, 2), (3, 3)])
+def test_a_sudoku_is_recognised_in_any_order(height: int, width: int) -> None:
+    rng = Random(height * 10 + width)
+    stated = structure(height, width)
+    for model in (stated, *(shuffled(stated, rng, 3) for _ in range(10))):
+        square = square_of(model)
+        assert square is not None
+        n = square.n
+        assert n == height * width
+        assert sorted(square.cells) == list(range(n * n))
+        index = [[square.cells[n * r + c] for c in range(n)] for r in range(n)]
+        lines = [frozenset(row) for row in (*index, *zip(*index, strict=True))]
+        boxes = [frozenset(square.cells[i] for i in box) for box in square.boxes]
+        houses = {frozenset(model.index[x] for x in c.scope) for c in model.constraints}
+        assert set(lines) | set(boxes) == houses
+        assert len(set(lines)) in (2 * n, 1)
+
+
+def test_a_latin_square_has_no_boxes() -> None:
+    square = square_of(shuffled(structure(1, 5, boxes=False), Random(1), 2))
+    assert square is not None
+    assert square.boxes == ()
+
+
+def test_the_plain_order_is_kept() -> None:
+    square = square_of(structure(3, 3))
+    assert square is not None
+    assert square.cells == tuple(range(81))
+    assert square.boxes[0] == (0, 1, 2, 9, 10, 11, 18, 19, 20)
+
+
+def changed(kind: str) -> Model:
+    model = structure(2, 2)
+    match kind:
+        case "a house less":
+            return Model(model.variables, model.constraints[:-1])
+        case "a house twice":
+            return Model(model.variables, [*model.constraints[:-1], model.constraints[0]])
+        case "four groups":
+            return model.with_(*model.constraints[:4])
+        case "another kind":
+            return model.with_(Compare("R1C1", "<", "R1C2"))
+        case "a smaller domain":
+            return Model([Variable("R1C1", range(1, 4)), *model.variables[1:]], model.constraints)
+        case "a short house":
+            return model.with_(AllDifferent(["R1C1", "R2C2"]))
+        case "a further variable":
+            return model.with_(variables=[Variable("z", range(1, 5))])
+        case "an objective":
+            return model.with_(objective=Objective("minimize", (1,), ("R1C1",)))
+        case "rows twice and no columns":
+            return Model(model.variables, [*model.constraints[:4]] * 2)
+    raise AssertionError(kind)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "a house less",
+        "a house twice",
+        "four groups",
+        "another kind",
+        "a smaller domain",
+        "a short house",
+        "a further variable",
+        "an objective",
+        "rows twice and no columns",
+    ],
+)
+def test_what_is_no_square_is_not_taken_for_one(kind: str) -> None:
+    assert square_of(changed(kind)) is None
+
+
+def test_houses_are_recognised_without_a_square() -> None:
+    found = houses_of(changed("a house less"))
+    assert found is not None
+    assert (found.cells, len(found.houses), found.values) == (16, 11, (1, 2, 3, 4))
+    assert houses_of(changed("another kind")) is None
+    assert houses_of(Model()) is None

@@ -1,0 +1,211 @@
+"""Models are frozen data: text, equality, hash, pickle and digest agree, in every process."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_models.model import (
+    AllDifferent,
+    Compare,
+    InDomain,
+    Linear,
+    Model,
+    Objective,
+    Table,
+    TextError,
+    Variable,
+    brute_force,
+    narrowed_domains,
+)
+from sudoku_models.testing import strategies
+
+X, Y = Variable("x", range(1, 4)), Variable("y", (1, 3, 9))
+TEXT = """variable x in 1..3
+variable y in {1, 3, 9}
+variable "a name" in {}
+AllDifferent([x, y])
+Linear([2, -1], [x, y], <=, 5)
+Table([x, "a name"], [[1, -2]], false)
+maximize([1, 1], [x, y], 4)"""
+
+
+@settings(max_examples=200, deadline=None)
+@given(strategies.models())
+def test_text_and_pickle_lead_back_to_the_same_model(model: Model) -> None:
+    for again in (Model.parse(str(model)), pickle.loads(pickle.dumps(model))):
+        assert again == model
+        assert hash(again) == hash(model)
+        assert again.digest == model.digest
+        assert str(again) == str(model)
+
+
+@given(
+    st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), min_size=1), st.sets(st.integers(-(10**17), 10**17))
+)
+def test_every_printable_name_and_domain_is_read_back(name: str, values: set[int]) -> None:
+    if name.isprintable():
+        variable = Variable(name, values)
+        model = Model([variable], [InDomain(variable, values)], Objective("minimize", (2,), (variable,)))
+        assert Model.parse(str(model)) == model
+
+
+def test_the_text_is_one_line_each() -> None:
+    assert str(Model.parse(TEXT)) == TEXT
+
+
+def test_blank_lines_and_comments_are_skipped() -> None:
+    assert Model.parse("\n# a comment\n" + TEXT.replace("\n", "\n\n  # more\n")) == Model.parse(TEXT)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("variable", "ends too early"),
+        ("variable z", "ends too early"),
+        ("variable z on 1..3", "'in' is expected"),
+        ("variable z in x", "a domain is expected"),
+        ("variable z in 1..3 4", "'4' after the end"),
+        ("variable z in 1..99999999999", "more than ten million"),
+        ("variable z in 1 ... 3", "column"),
+        ('variable "z in 1..3', "column"),
+        ("Sum([x], 3)", "Sum is no kind of constraint: one of"),
+        ("AllDifferent", "ends too early"),
+        ("AllDifferent([x, y", "ends too early"),
+        ("AllDifferent([x y])", "',' is expected"),
+        ("AllDifferent([x, x])", "stands twice"),
+        ("AllDifferent(5)", ""),
+        ("InDomain(x)", "argument"),
+        ("InDomain(x, [1], [2])", "argument"),
+        ("Linear([1], [x], =, 5)", "column"),
+        ("Compare(x, true, y)", "operator"),
+        ("maximize([1], [x, y], 4)\nminimize([1], [x], 0)", "coefficients"),
+        ("minimize([1], [x], 0)\nminimize([1], [x], 0)", "a second objective"),
+        ("__import__('os')", "column"),
+        ("exit()", "no kind of constraint"),
+        ("Table([x], " + "[" * 500, "nested deeper"),
+        ("Linear([99999999999999999999], [x], <=, 5)", "column"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_told(line: str, told: str) -> None:
+    with pytest.raises(TextError, match=r"^line \d+: ") as caught:
+        Model.parse("variable x in 1..3\nvariable y in 1..3\n" + line)
+    assert told in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text('variable x in{}()[],.0123 "\\<>=!-AllDifferentTableOrNot\n', max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        model = Model.parse(text)
+    except ValueError:
+        return
+    assert Model.parse(str(model)) == model
+
+
+def test_mistakes_in_a_model_are_told() -> None:
+    with pytest.raises(ValueError, match="variable x stands twice"):
+        Model([X, X])
+    with pytest.raises(ValueError, match="names y, which is no variable"):
+        Model([X], [Compare(X, "<", Y)])
+    with pytest.raises(TypeError, match="is no constraint"):
+        Model([X], [True])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="objective names y"):
+        Model([X], [], Objective("minimize", (1,), (Y,)))
+    with pytest.raises(ValueError, match="no sense"):
+        Objective("best", (1,), (X,))
+    with pytest.raises(ValueError, match="1 coefficients for 2"):
+        Objective("minimize", (1,), (X, Y))
+
+
+def test_a_model_grows_into_a_new_one() -> None:
+    one = Model([X])
+    two = one.with_(X != Y, variables=[Y], objective=Objective.of("minimize", 2 * X - Y + 3))
+    assert one == Model([X])
+    assert (len(two.variables), len(two.constraints)) == (2, 1)
+    assert two.objective == Objective("minimize", (2, -1), ("x", "y"), 3)
+    assert two.objective.value({"x": 3, "y": 1}) == 8
+    assert two.with_() == two
+    assert one != two
+
+
+def test_rules_are_beside_the_model() -> None:
+    assert Model([X], rules=["a thermometer"]) == Model([X])
+    assert Model([X], rules=["a thermometer"]).with_(rules=["a cage"]).rules == ("a thermometer", "a cage")
+
+
+def test_what_is_derived_is_no_part_of_a_model() -> None:
+    model = Model([X])
+    model.memo["compiled"] = object()
+    assert pickle.loads(pickle.dumps(model)).memo == {}
+    assert model == Model([X])
+
+
+@pytest.mark.parametrize(
+    ("narrow", "left"),
+    [
+        ({}, (1, 2, 3)),
+        ({"x": [3, 1]}, (1, 3)),
+        ({X: (2,)}, (2,)),
+        ({"x": (9,)}, ()),
+        ({"x": ()}, ()),
+        ({"x": range(10)}, (1, 2, 3)),
+        ({"x": (2, 9)}, (2,)),
+    ],
+)
+def test_domains_are_narrowed_to_what_is_in_both(narrow: dict[object, object], left: tuple[int, ...]) -> None:
+    assert Model([X, Y]).narrowed(narrow).domains == {"x": left, "y": (1, 3, 9)}  # type: ignore[arg-type]
+
+
+def test_domains_of_unknown_variables_are_refused() -> None:
+    with pytest.raises(ValueError, match="z is no variable"):
+        narrowed_domains({"x": (1,)}, {"z": (1,)})
+
+
+def test_values_are_judged_by_domains_and_constraints() -> None:
+    model = Model([X, Y], [AllDifferent([X, Y]), Linear((1, 1), (X, Y), "<=", 5)])
+    assert model.holds({"x": 2, "y": 3})
+    assert not model.holds({"x": 4, "y": 1})
+    assert model.violated({"x": 3, "y": 3}) == list(model.constraints)
+
+
+def test_brute_force_lists_all_solutions_in_order_and_knows_its_bounds() -> None:
+    assert list(brute_force(Model([X, Y], [X < Y]))) == [(1, 3), (1, 9), (2, 3), (2, 9), (3, 9)]
+    assert list(brute_force(Model())) == [()]
+    assert list(brute_force(Model([Variable("none", ())]))) == []
+    with pytest.raises(ValueError, match="too many for brute force"):
+        next(brute_force(Model([Variable(f"x{i}", range(10)) for i in range(9)])))
+
+
+def test_the_digest_is_the_same_in_another_process() -> None:
+    model = Model.parse(TEXT)
+    root = Path(__file__).parents[2]
+    statement = f"from sudoku_models.model import Model\nprint(Model.parse({TEXT!r}).digest)"
+    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONHASHSEED": "7"}
+    command = [sys.executable, "-c", statement]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.strip() == model.digest
+
+
+def test_a_table_keeps_its_rows_sorted_and_once() -> None:
+    assert Table([X, Y], [(3, 1), (1, 3), (3, 1)]) == Table([X, Y], [(1, 3), (3, 1)])
+
+
+@pytest.mark.parametrize("attribute", ["variables", "constraints", "objective", "memo", "other"])
+def test_a_model_is_immutable(attribute: str) -> None:
+    with pytest.raises(AttributeError, match="immutable"):
+        setattr(Model(), attribute, ())
+
+
+@pytest.mark.parametrize("line", ["Table([x], [[1]], maybe)", "LexLess([x], [x], no)"])
+def test_a_word_is_no_truth_value(line: str) -> None:
+    with pytest.raises(ValueError, match=r"line 2: .*True or False is expected"):
+        Model.parse("variable x in 1..2\n" + line)

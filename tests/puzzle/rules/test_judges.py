@@ -1,0 +1,296 @@
+"""The judge of each rule, written from its sentence, agrees with the constraints that the rule yields."""
+
+from __future__ import annotations
+
+import pytest
+
+from sudoku_models.model import Automaton
+from sudoku_models.puzzle import Shape
+from sudoku_models.puzzle import rules as r
+from sudoku_models.puzzle.rules import Board, Filled, Rule
+
+from .boards import LATIN, SUDOKU, latin_squares, random_boards, verdicts
+
+EVEN_SUM = Automaton(2, 0, [0], [(s, v, (s + v) % 2) for s in (0, 1) for v in range(10)])
+ROW = ["R1C1", "R1C2", "R1C3", "R1C4"]
+COLUMN = ["R4C2", "R3C2", "R2C2", "R1C2"]
+
+RULES: list[Rule] = [
+    r.OneOf("R1C1", (1, 3)),
+    r.OneOf("R1C1", ()),
+    r.OnlyValues((1, 2, 3, 4)),
+    r.OnlyValues((2, 3)),
+    r.Parity("R1C1", True),
+    r.Parity("R2C2", False),
+    r.Half("R1C1", True),
+    r.Half("R1C1", False),
+    r.KillerCage("R1C1 R2C2 R3C3", 7),
+    r.KillerCage("R1C1 R2C2 R3C3"),
+    r.KillerCage("R1C1 R1C1 R1C2", 5),
+    r.KillerCage("R1C1 R2C2", 0),
+    r.WeightedSum("R1C1 R2C2 R3C3", 4, (1, -1, 2)),
+    r.WeightedSum("R1C1 R2C2 R1C1", 6),
+    r.WeightedSum("R1C1 R1C1", 0, (1, -1)),
+    r.FrameSum(ROW, 6),
+    r.SumOneOf("R1C1 R2C2 R3C3", (4, 7, 9)),
+    r.SumOneOf("R1C1 R2C2 R3C3", (7,)),
+    r.SumOneOf("R1C1 R2C2", (100,)),
+    r.DigitalRoot("R1C1 R1C2 R2C3 R3C4 R4C4", 1),
+    r.CompareSums("R1C1 R2C2", "<", "R3C3 R4C4"),
+    r.CompareSums("R1C1 R2C2", "!=", "R3C3 R1C1"),
+    r.CompareSums("R1C1 R2C2", ">=", "R3C3"),
+    r.RellikCage("R1C1 R1C2 R2C3", 5),
+    r.RellikCage("R1C1 R2C2", 3),
+    r.EqualityCage("R1C1 R1C2"),
+    r.EqualityCage("R1C1 R1C2 R2C2 R2C3"),
+    r.EqualityCage("R1C1 R1C2 R2C3"),
+    r.ExtraRegion("R1C1 R2C3 R3C4 R4C2"),
+    r.ExtraRegion("R1C1 R2C3 R1C1"),
+    r.Diagonal(True),
+    r.Diagonal(False),
+    r.Windoku((2, 2)),
+    r.DisjointGroups((2, 2)),
+    r.SubGrid("R2C2", 2, 2, ()),
+    r.SubGrid("R1C1", 4, 4, (2, 2)),
+    r.Unused("R1C1 R2C2"),
+    r.Thermo("R1C1 R2C2 R3C3"),
+    r.Thermo("R1C1 R1C1"),
+    r.SlowThermo("R1C1 R2C2 R3C3"),
+    r.Rossini(ROW),
+    r.Rossini(ROW, False),
+    r.Progression("R1C1 R2C2 R3C3"),
+    r.Progression("R1C1 R2C2 R3C3", 1),
+    r.Progression("R1C1 R2C2"),
+    r.Palindrome("R1C1 R1C2 R2C3 R3C4"),
+    r.Palindrome("R1C1 R1C2 R2C3"),
+    r.Whisper("R1C1 R2C2 R3C3", 2),
+    r.Whisper("R1C1 R2C2 R3C3"),
+    r.Renban("R1C1 R2C2 R3C3"),
+    r.Renban("R1C1 R1C2"),
+    r.Nabner("R1C1 R2C2"),
+    r.Nabner("R1C1 R2C2 R3C3"),
+    r.Between("R1C1 R2C2 R3C3 R1C4"),
+    r.Between("R1C1 R2C2"),
+    r.Between("R1C1 R2C2 R1C1"),
+    r.Lockout("R1C1 R2C2 R3C3 R1C4", 2),
+    r.Lockout("R1C1 R2C2 R1C1", 0),
+    r.Lockout("R1C1 R2C2 R2C2", 1),
+    r.Lockout("R1C1 R2C2", 2),
+    r.Entropic("R1C1 R2C2 R3C3 R3C4"),
+    r.Entropic("R1C1 R2C2"),
+    r.Modular("R1C1 R2C2 R3C3 R3C4", 3),
+    r.Modular("R1C1 R2C2 R3C3", 2),
+    r.Modular("R1C1 R2C2 R3C3", 1),
+    r.AlternatingParity("R1C1 R2C2 R3C3 R4C1"),
+    r.EqualParity("R1C1 R2C2 R3C3"),
+    r.Arrow("R1C1 R2C2 R2C3"),
+    r.PillArrow("R1C2 R1C1", "R2C2 R2C3 R3C3 R4C3 R4C4 R3C4"),
+    r.DoubleArrow("R1C1 R2C2 R2C3 R3C3"),
+    r.Zipper("R1C1 R2C2 R2C3 R3C3"),
+    r.Zipper("R1C1 R2C2 R2C3"),
+    r.Zipper("R1C1"),
+    r.EqualSums((("R1C1", "R2C2"), ("R3C3", "R4C1"))),
+    r.EqualSums((("R1C1", "R2C2"),)),
+    r.SumLine("R1C1 R1C2 R2C3 R3C3 R3C4", 5),
+    r.SumLine("R1C1 R1C2 R2C2 R3C3 R3C4", 5, True),
+    r.SumLine("R1C1 R2C2 R3C3 R4C4", 8, True),
+    r.SumLine("R1C1 R2C2", 100),
+    r.SumLine("R1C1 R2C2", 0),
+    r.Difference("R1C1 R2C2", 1),
+    r.Difference("R1C1 R2C2", 0),
+    r.Ratio("R1C1 R2C2", 2),
+    r.Ratio("R1C1 R1C2", 3),
+    r.XV("R1C1 R2C2", 5),
+    r.XV("R1C1 R2C2"),
+    r.Greater("R1C1 R2C2"),
+    r.StrictKropki(),
+    r.StrictXV(),
+    r.StrictRatio(),
+    r.NonConsecutive(),
+    r.Minimum("R2C2"),
+    r.Maximum("R1C1"),
+    r.AntiKnight(),
+    r.AntiKing(),
+    r.AntiKnight(True),
+    r.Taxicab(False, 3),
+    r.Leaper(False, 1, 1),
+    r.Leaper(False, 0, 3, (1, 2)),
+    r.Leaper(True, 1, 1, (4,)),
+    r.DiagonalNonConsecutive(),
+    r.Knightmare(False, (5,)),
+    r.AntiTaxicab(),
+    r.LittleKiller("R1C1 R2C2 R3C3", 6),
+    r.Lunchbox("R1C1 R2C2 R3C3", 2),
+    r.Lunchbox("R1C1", 0),
+    r.Sandwich(ROW, 2),
+    r.Sandwich(ROW, 0),
+    r.Sandwich(ROW, 50),
+    r.XSum(COLUMN, 6),
+    r.XSum(COLUMN, 1),
+    r.XSum(COLUMN, 99),
+    r.Skyscraper(ROW, 2),
+    r.Skyscraper(ROW, 9),
+    r.HiddenSkyscraper(ROW, 2),
+    r.NumberedRoom(COLUMN, 3),
+    r.NumberedRoom(COLUMN, 77),
+    r.Quadruple("R1C1 R1C2 R2C1 R2C2", (1, 2, 2)),
+    r.ContainAtLeast("R1C1 R2C2 R3C3", (1, 1)),
+    r.ContainExact("R1C1 R2C2 R3C3", (1, 2)),
+    r.LookAndSay("R1C1 R2C2 R3C3", (2, 1, 0, 4)),
+    r.CountingCircles("R1C1 R2C2 R3C3 R4C4"),
+    r.CountingCircles("R1C1"),
+    r.CountDistinct("R1C1", "R2C2 R3C3 R4C4"),
+    r.SameValues((("R1C1", "R1C2"), ("R3C3", "R4C3"))),
+    r.SameValues((("R1C1",), ("R3C3",), ("R4C4",))),
+    r.Clone("R1C1 R1C2", "R2C3 R2C4"),
+    r.ColumnIndexer("R1C1"),
+    r.RowIndexer("R2C3"),
+    r.ValueIndexing("R1C1 R1C2 R2C1 R2C3 R3C3"),
+    r.GlobalEntropy(),
+    r.GlobalMod(),
+    r.ConnectedValues((1, 2)),
+    r.ConnectedValues((1, 3, 4), 12),
+    r.ConnectedValues((1,), 0),
+    r.ExtraCells("V"),
+    r.AnyOf((r.Thermo("R1C1 R2C2"), r.Arrow("R1C1 R2C2 R2C3"))),
+    r.AnyOf((r.CountingCircles("R1C1 R2C2"), r.SumOneOf("R1C1 R2C2", (3, 7)))),
+    r.AnyOf(()),
+    r.AllOf((r.Thermo("R1C1 R2C2"), r.OneOf("R3C3", (2,)))),
+    r.AnyOf((r.AllOf(()),)),
+    r.Pair("R1C1 R2C2 R3C3", ((1, 2), (2, 3), (2, 2))),
+    r.Pair("R1C1 R2C2 R3C3", ((1, 2), (2, 1), (3, 4)), True),
+    r.Pair("R1C1 R1C1", ((1, 1), (3, 4))),
+    r.Relation("R1C1 R2C2 R3C3", ((1, 2, 3), (1, 1, 1))),
+    r.Relation("R1C1 R2C2 R1C1", ((1, 2, 3), (1, 1, 1), (2, 3, 2))),
+    r.Line((ROW[:2], COLUMN[:1]), EVEN_SUM),
+    r.Line((ROW,), EVEN_SUM),
+    r.Regex("R1C1 R2C1 R2C2", "[12]*[34]+"),
+    r.Regex("R1C1 R2C1 R2C2 R2C3", "(1|23?){2}.*"),
+]
+IN_BOXES: list[Rule] = [
+    r.BoxIndexer("R1C2"),
+    r.RegionSumLine("R1C2 R1C3 R2C3 R2C2"),
+    r.RegionSameValues(),
+    r.DisjointGroups(),
+    r.Windoku(),
+]
+LONG = [f"R{i}C{j}" for i in (1, 2, 4) for j in (1, 2, 3, 4)]
+IN_LINES: list[Rule] = [
+    r.PillArrow("R3C1 R3C2", LONG),
+    r.WeightedSum(LONG[:11], 28),
+    r.DoubleArrow(["R3C1", *LONG[:10], "R3C3"]),
+    r.CompareSums(LONG[1:], "<", LONG[:10]),
+    r.EqualSums((LONG[:10], ("R3C1", "R3C2"))),
+    r.RegionSumLine(LONG),
+    r.FullRank(ROW, 5),
+    r.FullRank(ROW, 5, True),
+    r.FullRank(COLUMN, 10),
+    r.FullRank(COLUMN, 17),
+    r.NoRankTies(),
+]
+TOGETHER: list[list[Rule]] = [
+    [r.Minimum("R2C2"), r.Minimum("R2C3"), r.Maximum("R4C4")],
+    [r.StrictKropki(), r.Difference("R1C1 R1C2"), r.AllOf((r.Ratio("R2C1 R2C2"),))],
+    [r.StrictXV(), r.XV("R1C1 R1C2", 5), r.XV("R2C2 R3C2")],
+    [r.StrictRatio(), r.Ratio("R1C1 R1C2", 3), r.Ratio("R2C2 R3C2", 4)],
+    [r.NonConsecutive(True), r.Difference("R1C1 R1C2"), r.Ratio("R2C2 R2C3")],
+    [r.ExtraCells("V", 4, 2), r.ConnectedValues((1, 2), 2, "V"), r.Thermo("V1 V2 R1C1"), r.OneOf("V3", (1, 2))],
+]
+RAW = Shape(4, 4, (1, 2, 3, 4), lines=False)
+RAW_ZERO = Shape(4, 5, tuple(range(7)), lines=False)
+NEEDS_OTHERS = (r.AntiTaxicab, r.Diagonal, r.Windoku, r.DisjointGroups)
+"""Rules about values from 1 on, or square boards."""
+
+
+def agree(shape: Shape, rules: list[Rule]) -> None:
+    """Hold judges against constraints on every Latin square of the shape."""
+    board = Board(shape, rules)
+    board.check()
+    for values in latin_squares(bool(shape.regions)):
+        extra = dict.fromkeys(board.names, 1)
+        grid = Filled(board, {**extra, **dict(zip(board.cells, values, strict=True))})
+        for rule in rules:
+            judged, satisfied = verdicts(rule, grid)
+            assert judged == satisfied, (rule, values)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_judge_and_constraints_agree_on_all_latin_squares(rule: Rule) -> None:
+    agree(LATIN, [rule])
+
+
+@pytest.mark.parametrize("rule", [*RULES[::3], *IN_BOXES], ids=str)
+def test_judge_and_constraints_agree_on_all_sudoku_grids(rule: Rule) -> None:
+    agree(SUDOKU, [rule])
+
+
+@pytest.mark.parametrize("rule", IN_LINES, ids=str)
+def test_rules_that_build_on_lines_agree_on_all_latin_squares(rule: Rule) -> None:
+    agree(LATIN, [rule])
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_judge_and_constraints_agree_where_lines_repeat_values(rule: Rule) -> None:
+    for grid in random_boards(RAW, [rule], 120):
+        judged, satisfied = verdicts(rule, grid)
+        assert judged == satisfied, grid.values
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if not isinstance(rule, NEEDS_OTHERS)], ids=str)
+def test_judge_and_constraints_agree_with_zero_and_on_oblong_boards(rule: Rule) -> None:
+    for grid in random_boards(RAW_ZERO, [rule], 120):
+        judged, satisfied = verdicts(rule, grid)
+        assert judged == satisfied, grid.values
+
+
+@pytest.mark.parametrize("rules", TOGETHER, ids=str)
+def test_rules_that_look_at_others_agree(rules: list[Rule]) -> None:
+    for grid in random_boards(RAW, rules, 300):
+        for rule in rules:
+            judged, satisfied = verdicts(rule, grid)
+            assert judged == satisfied, (rule, grid.values)
+
+
+WHOLE_BOARD: list[Rule] = [
+    r.OnlyValues((1, 2, 3, 4, 5, 7)),
+    r.StrictKropki(),
+    r.StrictXV(),
+    r.StrictRatio(),
+    r.NonConsecutive(),
+    r.AntiKing(),
+    r.AntiTaxicab(),
+    r.DiagonalNonConsecutive(),
+    r.GlobalEntropy(),
+    r.GlobalMod(),
+    r.DutchFlatmates(),
+    r.Diagonal(True),
+    r.ConnectedValues((1, 2, 3)),
+    r.EqualityCage("R1C1 R1C2 R2C1 R2C2"),
+    r.DigitalRoot("R1C1 R1C2 R2C1", 3),
+    r.Entropic("R1C1 R1C2 R2C2 R2C1"),
+    r.Whisper("R1C1 R1C2 R2C2", 5),
+    r.Lockout("R1C1 R1C2 R2C2"),
+    r.Lunchbox("R1C1 R1C2 R2C2 R2C1", 7),
+    r.Nabner("R1C1 R1C2 R2C2"),
+    r.Pair("R1C1 R2C2 R1C2", ((1, 2), (2, 1), (3, 4), (1, 1), (1, 3), (3, 1), (3, 3)), True),
+]
+TINY = Shape(2, 2, tuple(range(1, 10)), lines=False)
+
+
+@pytest.mark.parametrize("rule", WHOLE_BOARD, ids=str)
+def test_judge_and_constraints_agree_on_tiny_boards_with_nine_values(rule: Rule) -> None:
+    met = [verdicts(rule, grid) for grid in random_boards(TINY, [rule], 2000)]
+    assert set(met) == {(True, True), (False, False)}
+
+
+def test_a_long_lunchbox_reads_its_ends_first() -> None:
+    shape = Shape(1, 6, tuple(range(1, 9)), lines=False)
+    rule = r.Lunchbox("R1C1 R1C2 R1C3 R1C4 R1C5 R1C6", 5)
+    met = [verdicts(rule, grid) for grid in random_boards(shape, [rule], 6000)]
+    assert set(met) == {(True, True), (False, False)}
+
+
+def test_the_boards_tell_right_from_wrong() -> None:
+    """A rule that no board breaks, or none keeps, proves little: four in five meet both."""
+    two_sided = [rule for rule in RULES if len({rule.judge(grid) for grid in random_boards(RAW, [rule], 400)}) == 2]
+    assert len(two_sided) > 0.7 * len(RULES)

@@ -1,0 +1,132 @@
+"""Rules with extra cells of their own: unknown regions and the doppelganger zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from sudoku_models import Puzzle, count
+from sudoku_models.puzzle import Shape
+from sudoku_models.puzzle import rules as r
+from sudoku_models.puzzle.rules import Board, Filled, Rule
+
+from .boards import LATIN, latin_squares
+
+
+def tetrominoes() -> list[frozenset[int]]:
+    """Every connected set of four cells of a 4 x 4 board."""
+    near = {c: {d for d in range(16) if abs(c // 4 - d // 4) + abs(c % 4 - d % 4) == 1} for c in range(16)}
+
+    def connected(cells: tuple[int, ...]) -> bool:
+        reached = {cells[0]}
+        for _ in cells:
+            reached |= {d for c in reached for d in near[c] if d in cells}
+        return len(reached) == 4
+
+    return [frozenset(cells) for cells in combinations(range(16), 4) if connected(cells)]
+
+
+def partitions(pieces: list[frozenset[int]], taken: frozenset[int] = frozenset()) -> Iterator[list[frozenset[int]]]:
+    """Every way to part the board into such sets, in the order in which they begin."""
+    if len(taken) == 16:
+        yield []
+        return
+    first = min(set(range(16)) - taken)
+    for piece in pieces:
+        if first in piece and not piece & taken:
+            yield from ([piece, *rest] for rest in partitions(pieces, taken | piece))
+
+
+def labelled() -> Iterator[tuple[int, ...]]:
+    for parted in partitions(tetrominoes()):
+        yield tuple(next(i for i, piece in enumerate(parted, 1) if cell in piece) for cell in range(16))
+
+
+def kept(rules: list[Rule], first_row: tuple[int, ...] = ()) -> int:
+    """How many Latin squares with regions the judges keep; every fiftieth is held against the constraints too."""
+    board = Board(LATIN, rules)
+    board.check()
+    found = 0
+    for i, labels in enumerate(labelled()):
+        for j, values in enumerate(latin_squares(False)):
+            if first_row and values[:4] != first_row:
+                continue
+            grid = Filled(board, dict(zip(board.names, (*values, *labels), strict=True)))
+            judged = all(rule.judge(grid) for rule in rules)
+            if (i + j) % 50 == 0:
+                assert judged == all(grid.satisfies(rule.constraints) for rule in rules)
+            found += judged
+    return found
+
+
+CHAOS = r.ChaosConstruction()
+
+
+def test_chaos_construction_has_the_known_number_of_grids() -> None:
+    assert kept([CHAOS]) == 13872
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (None, 578),
+        (r.ChaosArrow("R1C3"), 247),
+        (r.ChaosArrow("R2C2", (), False), 113),
+        (r.ChaosArrow("R1C3", (("CC6", "CC7", "CC8"), ("CC6", "CC10", "CC14"))), 226),
+        (r.ChaosCount("R1C3"), 283),
+        (r.ChaosCount("R1C2", ("CC1", "CC2", "CC5", "CC9")), 235),
+    ],
+    ids=str,
+)
+def test_chaos_clues_leave_the_known_number_of_grids(rule: Rule | None, expected: int) -> None:
+    assert kept([CHAOS, rule] if rule else [CHAOS], (1, 2, 3, 4)) == expected
+
+
+def test_labels_out_of_order_are_refused_by_judge_and_constraints() -> None:
+    board = Board(LATIN, [CHAOS])
+    values = latin_squares(False)[0]
+    labels = next(labelled())
+    turned = tuple({1: 2, 2: 1}.get(label, label) for label in labels)
+    for chosen in (labels, turned):
+        grid = Filled(board, dict(zip(board.names, (*values, *chosen), strict=True)))
+        assert CHAOS.judge(grid) == grid.satisfies(CHAOS.constraints)
+    assert not CHAOS.judge(Filled(board, dict(zip(board.names, (*values, *turned), strict=True))))
+
+
+@pytest.mark.parametrize(("regions", "expected"), [(True, 768), (False, 17280)])
+def test_doppelganger_has_the_known_number_of_grids(regions: bool, expected: int) -> None:
+    squares = Shape.square(4).regions if regions else ()
+    puzzle = Puzzle.empty(Shape(4, 4, (0, 1, 2, 3, 4), squares)).with_rules(r.Doppelganger())
+    assert count(puzzle, "backtracking").value == expected
+
+
+def test_doppelganger_judges_what_the_solver_finds() -> None:
+    from sudoku_models import solutions
+
+    puzzle = Puzzle.empty(Shape(4, 4, (0, 1, 2, 3, 4), Shape.square(4).regions)).with_rules(r.Doppelganger())
+    (rule,) = puzzle.rules
+    board = Board(puzzle.shape, puzzle.rules)
+    with solutions(puzzle.structure, "backtracking", limit=50) as found:
+        for values in found:
+            grid = Filled(board, values)
+            assert rule.judge(grid)
+            other = {**values, "DGC1": values["DGC2"], "DGC2": values["DGC1"]}
+            assert not rule.judge(Filled(board, other))
+
+
+@pytest.mark.parametrize(
+    ("shape", "rules", "part"),
+    [
+        (LATIN, [r.ChaosCount("R1C1")], "no unknown regions"),
+        (LATIN, [CHAOS, r.ChaosCount("CC1")], "region label"),
+        (LATIN, [CHAOS, r.ChaosCount("R1C1", ("R1C1", "CC1"))], "no region label"),
+        (LATIN, [CHAOS, r.ChaosArrow("R1C1", (("CC1", "CC2"), ("CC2", "CC3")))], "same cell"),
+        (LATIN, [r.ChaosConstruction(5)], "no regions of 5"),
+        (LATIN, [r.Doppelganger()], "0 to n"),
+    ],
+)
+def test_what_cannot_stand_is_refused(shape: Shape, rules: list[Rule], part: str) -> None:
+    with pytest.raises(ValueError, match=part):
+        Puzzle.empty(shape).with_rules(*rules)

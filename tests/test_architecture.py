@@ -1,0 +1,170 @@
+"""Who may import whom, what an import costs, and how long files are."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+ALLOWED = {
+    "errors": set(),
+    "model": set(),
+    "lowering": {"model"},
+    "engine": {"lowering", "model"},
+    "puzzle": {"model"},
+    "formats": {"puzzle", "model"},
+    "display": {"puzzle"},
+    "results": {"puzzle", "engine", "model"},
+    "many": {"engine"},
+    "agreement": {"solving", "results", "puzzle", "engine", "model"},
+    "batches": {"results", "formats", "puzzle", "engine", "model"},
+    "solving": {"agreement", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
+    "classic": {"solving", "puzzle"},
+    "compare": {"agreement", "solving", "engine", "display", "puzzle"},
+    "collection": {"compare", "solving", "formats", "engine", "puzzle"},
+    "testing": {"solving", "engine", "lowering", "model"},
+}
+"""What a part of the library may import from the others. ``errors`` is for all; ``cli`` and the package itself may
+import all; a part that is new has to be entered here."""
+
+BACKENDS = {
+    "sudoku_models.model",
+    "sudoku_models.engine.contract",
+    "sudoku_models.engine.record",
+    "sudoku_models.errors",
+}
+
+DOORS = {("puzzle", "formats")}
+"""Imports inside a function that open a way back: ``Puzzle.parse`` reads by way of the formats."""
+
+LONGEST = 400
+
+
+def sources(folder: str) -> list[Path]:
+    return [path for path in sorted((ROOT / folder).rglob("*.py")) if "__pycache__" not in path.parts]
+
+
+def part(path: Path) -> str:
+    """Return the part of the library that a file belongs to: its folder, or the module at the top."""
+    first = path.relative_to(ROOT / "sudoku_models").parts[0]
+    return first.removesuffix(".py")
+
+
+def imports(path: Path, root: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the absolute names of what a file imports, and whether that is inside a function."""
+    tree = ast.parse(path.read_text())
+    inside = {
+        id(node)
+        for f in ast.walk(tree)
+        if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(f)
+    }
+    package = path.relative_to(root).with_suffix("").parts[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, id(node) in inside) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join([*above, *(node.module or "").split(".")]).strip(".")
+            for alias in node.names:
+                yield (f"{base}.{alias.name}", id(node) in inside)
+
+
+def ours(path: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of the library that a file imports."""
+    for name, inside in imports(path, ROOT):
+        first, _, rest = name.partition(".")
+        other = ROOT / "sudoku_models" / rest.split(".")[0]
+        if first == "sudoku_models" and rest and (other.is_dir() or other.with_suffix(".py").exists()):
+            yield other.name, inside
+
+
+@pytest.mark.parametrize("path", sources("sudoku_models"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_part_imports_only_what_it_may(path: Path) -> None:
+    mine = part(path)
+    assert mine in ("__init__", "cli") or mine in ALLOWED, f"enter {mine} in ALLOWED"
+    for other, inside in ours(path):
+        if mine in ("__init__", "cli") or other in (mine, "errors"):
+            continue
+        door = inside and (mine, other) in DOORS
+        assert other in ALLOWED[mine] or door, f"{path.relative_to(ROOT)} imports {other}"
+
+
+@pytest.mark.parametrize("path", sources("sudoku_models"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_library_never_imports_a_backend_or_a_solver(path: Path) -> None:
+    for name, _ in imports(path, ROOT):
+        assert name.split(".")[0] not in ("sudoku_backends", "backends", "ortools", "pycosat", "constraint"), name
+
+
+@pytest.mark.parametrize("path", sources("backends"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_backend_imports_the_contract_and_no_other_backend(path: Path) -> None:
+    parts = path.relative_to(ROOT / "backends").with_suffix("").parts
+    mine = ".".join(parts[:2])
+    for name, _ in imports(path, ROOT / "backends"):
+        if name.startswith("sudoku_models"):
+            allowed = any(name == module or name.startswith(module + ".") for module in BACKENDS)
+            assert allowed, f"{path.relative_to(ROOT)} imports {name}"
+        if name.startswith("sudoku_backends."):
+            assert name == mine or name.startswith(mine + "."), f"{path.relative_to(ROOT)} imports {name}"
+
+
+def test_the_imports_of_a_file_are_all_seen(tmp_path: Path) -> None:
+    package = tmp_path / "a" / "b"
+    package.mkdir(parents=True)
+    text = "import x.y\nfrom . import c\nfrom ..d import e\nfrom .f.g import h\ndef i():\n    from j import k\n"
+    (package / "m.py").write_text(text)
+    found = dict(imports(package / "m.py", tmp_path))
+    assert found == {"x.y": False, "a.b.c": False, "a.d.e": False, "a.b.f.g.h": False, "j.k": True}
+
+
+@pytest.mark.parametrize("folder", ["sudoku_models", "backends", "tests", "benchmarks"])
+def test_files_stay_short(folder: str) -> None:
+    long = {str(p.relative_to(ROOT)): n for p in sources(folder) if (n := len(p.read_text().splitlines())) > LONGEST}
+    assert not long
+
+
+def fresh(statement: str) -> str:
+    """Run a statement in a new interpreter; return what it prints."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
+    command = [sys.executable, "-c", statement]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+HEAVY = ("numpy", "ortools", "pandas", "constraint", "pycosat", "numba", "typer", "rich", "pytest", "hypothesis")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import sudoku_models",
+        "import sudoku_models; print(sudoku_models.solve('1...' '..2.' '...3' '....', 'backtracking').status)",
+        "import sudoku_models.engine, sudoku_models.engine.child",
+    ],
+)
+def test_an_import_loads_nothing_heavy(statement: str) -> None:
+    told = fresh(f"{statement}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])")
+    assert told.removeprefix("solved").strip() == ""
+
+
+def test_an_import_loads_no_backend() -> None:
+    told = fresh("import sudoku_models, sys\nprint(*[n for n in sys.modules if n.startswith('sudoku_backends')])")
+    assert told == ""
+
+
+def test_the_suite_tells_what_it_needs() -> None:
+    statement = (
+        "import importlib.util as u, sys\n"
+        "find = u.find_spec\n"
+        "u.find_spec = lambda name, *rest: None if name == 'hypothesis' else find(name, *rest)\n"
+        "try:\n    import sudoku_models.testing\nexcept ImportError as error:\n    print(error)\n"
+    )
+    assert fresh(statement) == "sudoku_models.testing needs hypothesis: pip install hypothesis"

@@ -1,0 +1,137 @@
+"""Many puzzles at once: arrays, files, and the chunks behind solve_many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sudoku_models import FormatError, Model, Puzzle, Shape, Status, Unsupported, WrongAnswer, solve, solve_many
+from sudoku_models.batches import MANY, solve_arrays, solve_file
+from sudoku_models.collection import puzzles
+from sudoku_models.engine import batch as batch_module
+from sudoku_models.engine.contract import Batch
+from sudoku_models.model import AllDifferent, Variable
+
+pytest.importorskip("numba", reason="numba is not installed")
+
+LINES = [item.puzzle.to_line() for item in puzzles(side=9) if item.puzzle.shape is Shape.square(9)]
+CLASH = "11" + "." * 79
+
+
+def test_rows_are_answered_in_order_with_counts_to_the_limit() -> None:
+    found = solve_arrays(LINES, limit=3)
+    wanted = [min(3, len(list(_several(line)))) for line in LINES[:20]]
+    assert found.count[:20].tolist() == wanted
+    for line, values, count in zip(LINES, found.values, found.count, strict=True):
+        text = "".join(map(str, values.tolist()))
+        assert count == 0 or all(a in (".", b) for a, b in zip(line, text, strict=True))
+
+
+def _several(line: str) -> Iterator[Any]:
+    from sudoku_models import solutions
+
+    return solutions(line, "backtracking", limit=3)
+
+
+def test_arrays_bytes_and_lines_are_the_same_puzzles() -> None:
+    from_lines = solve_arrays(LINES)
+    from_bytes = solve_arrays("\n".join(LINES).encode())
+    array = np.array([[0 if x == "." else int(x) for x in line] for line in LINES], np.uint8)
+    for other in (from_bytes, solve_arrays(array)):
+        assert np.array_equal(from_lines.values, other.values)
+        assert np.array_equal(from_lines.count, other.count)
+
+
+def test_candidate_masks_narrow_cells() -> None:
+    masks = np.full((2, 81), 0x1FF, np.uint16)
+    masks[1, 0] = 0b100
+    found = solve_arrays(masks, limit=1)
+    assert found.values[1, 0] == 3
+
+
+def test_a_line_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(FormatError, match="line 2"):
+        solve_arrays([LINES[0], "nonsense"])
+
+
+def test_a_file_streams_and_keeps_bad_lines_in_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.txt"
+    path.write_text("\n".join([LINES[0], "nonsense", CLASH]) + "\n")
+    ((block, batch),) = solve_file(path)
+    assert list(block.errors) == [1]
+    assert batch.count.tolist()[0] == 1
+    assert batch.count.tolist()[2] == 0
+
+
+def test_a_backend_without_batches_is_refused() -> None:
+    with pytest.raises(Unsupported, match="batch"):
+        solve_arrays(LINES, "backtracking")
+
+
+def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare = batch_module.prepare
+
+    class Liar:
+        def __init__(self, model: Model, spec: Any, record: Any) -> None:
+            self.compiled = self
+            self.inner: Any = prepare(model, spec, record).compiled
+
+        def run_many(self, grids: Any, request: Any) -> Batch:
+            answer: Batch = self.inner.run_many(grids, request)
+            answer.values[4, 80] = answer.values[4, 79]
+            return answer
+
+    monkeypatch.setattr(batch_module, "prepare", Liar)
+    with pytest.raises(WrongAnswer, match="row 4"):
+        solve_arrays([LINES[0]] * 9)
+
+
+def test_solve_many_gives_the_same_results_in_chunks_as_one_by_one() -> None:
+    mixed: list[Any] = [*LINES[:40], CLASH, "....", Puzzle.parse(LINES[0]).with_candidates({"R1C1": range(1, 10)})]
+    x, y = (Variable(name, (1, 2)) for name in "xy")
+    mixed.append(Model([x, y], [AllDifferent([x, y])]))
+    chunks = list(solve_many(mixed, "bitset", unique=True, on_error="return"))
+    for problem, found in zip(mixed, chunks, strict=True):
+        try:
+            alone = solve(problem, "bitset", unique=True)
+        except (FormatError, Unsupported) as error:
+            assert type(found) is type(error)
+            continue
+        assert not isinstance(found, Exception)
+        assert (found.status, found.unique, found.clashes) == (alone.status, alone.unique, alone.clashes)
+        assert found.unique is not True or found.grid == alone.grid
+
+
+def test_an_error_is_raised_in_its_turn() -> None:
+    results = solve_many([LINES[0], "nonsense", LINES[1]], "bitset")
+    first = next(results)
+    assert not isinstance(first, Exception)
+    assert first.status is Status.SOLVED
+    with pytest.raises(FormatError):
+        next(results)
+
+
+def test_auto_takes_batches_when_there_are_many_puzzles() -> None:
+    results = list(solve_many([LINES[0]] * (MANY + 1)))
+    last = results[-1]
+    assert not isinstance(last, Exception)
+    assert last.record.backend == "bitset"
+
+
+def test_an_endless_source_is_read_no_further_than_needed() -> None:
+    read = 0
+
+    def source() -> Iterator[str]:
+        nonlocal read
+        while True:
+            read += 1
+            yield LINES[0]
+
+    results = solve_many(source(), "bitset")
+    for _ in range(3):
+        next(results)
+    assert read <= 8

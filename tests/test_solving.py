@@ -1,0 +1,282 @@
+"""The verbs: what they answer, what they never claim, what they refuse."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sudoku_models import (
+    BadOption,
+    Count,
+    FormatError,
+    Grid,
+    LimitReached,
+    Model,
+    Puzzle,
+    Shape,
+    Status,
+    Unsupported,
+    Variable,
+    WrongAnswer,
+    candidates,
+    count,
+    is_unique,
+    solutions,
+    solve,
+    solve_many,
+    validate,
+)
+from sudoku_models.engine import Feature, Reason, select
+from sudoku_models.model import AllDifferent
+from sudoku_models.testing import Restricted
+
+SEVERAL = "1..............."
+CLASH = "11.............."
+NONE = "123........4...."
+EMPTY = "." * 16
+
+
+@pytest.fixture(scope="module")
+def unique() -> str:
+    grid = solve(EMPTY, "backtracking").grid
+    assert grid is not None
+    return "".join("." if i % 5 == 0 else str(v) for i, v in enumerate(grid.values))
+
+
+def test_a_solution_is_found_and_uniqueness_told_when_asked(unique: str) -> None:
+    result = solve(unique)
+    assert (result.status, result.unique) == (Status.SOLVED, None)
+    asked = solve(unique, unique=True)
+    assert (asked.status, asked.unique) == (Status.SOLVED, True)
+    assert asked.grid == result.grid
+    assert solve(SEVERAL, unique=True).unique is False
+
+
+@pytest.mark.parametrize(("text", "clashes"), [(CLASH, True), (NONE, False)])
+def test_no_solution_is_an_answer_and_equal_givens_are_named(text: str, clashes: bool) -> None:
+    result = solve(text, unique=True)
+    assert (result.status, result.grid, result.unique) == (Status.UNSATISFIABLE, None, False)
+    assert bool(result.clashes) == clashes
+    assert solve(text).unique is None
+
+
+def test_out_of_time_is_unknown_and_never_unsatisfiable() -> None:
+    result = solve("." * 81, "backtracking", time_limit=0, unique=True)
+    assert (result.status, result.unique, result.reason) == (Status.UNKNOWN, None, "time limit")
+
+
+def test_a_result_has_no_truth_value() -> None:
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(solve(EMPTY))
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "expected"),
+    [
+        (EMPTY, None, Count(288, True)),
+        (EMPTY, 288, Count(288, True)),
+        (EMPTY, 287, Count(287, False)),
+        (EMPTY, 1, Count(1, False)),
+        (CLASH, None, Count(0, True)),
+        (CLASH, 5, Count(0, True)),
+        (SEVERAL, 100, Count(72, True)),
+    ],
+)
+def test_counts_say_whether_they_are_exact(text: str, limit: int | None, expected: Count) -> None:
+    assert count(text, "backtracking", limit=limit) == expected
+
+
+def test_a_count_that_ran_out_of_time_is_not_exact() -> None:
+    found = count("." * 81, "backtracking", time_limit=0.1)
+    assert not found.exact
+    assert str(found) == f"at least {found.value}"
+
+
+def test_uniqueness_is_told_or_the_limit_is_raised(unique: str) -> None:
+    assert is_unique(unique) is True
+    assert is_unique(SEVERAL) is False
+    assert is_unique(CLASH) is False
+    with pytest.raises(LimitReached, match="not settled: time limit") as caught:
+        is_unique("." * 81, "backtracking", time_limit=0)
+    assert caught.value.known.status is Status.UNKNOWN  # type: ignore[attr-defined]
+
+
+def test_solutions_come_lazily_as_grids() -> None:
+    with solutions("." * 81, "backtracking") as found:
+        grids = [next(found) for _ in range(3)]
+    assert all(isinstance(grid, Grid) and validate(grid) for grid in grids)
+    assert len({grid.values for grid in grids}) == 3
+    assert found.outcome.reason is Reason.CLOSED
+
+
+def test_solutions_of_a_bare_model_are_mappings() -> None:
+    xs = [Variable(name, (1, 2)) for name in "ab"]
+    model = Model(xs, [AllDifferent(xs)])
+    assert sorted(tuple(s.items()) for s in solutions(model, limit=5)) == [
+        (("a", 1), ("b", 2)),
+        (("a", 2), ("b", 1)),
+    ]
+    assert solve(model).grid is None
+    assert set(solve(model).values or ()) == {"a", "b"}
+    assert count(model) == Count(2, True)
+
+
+def test_candidates_are_the_values_of_some_solution(unique: str) -> None:
+    found = candidates(SEVERAL, "backtracking")
+    seen: dict[str, set[int]] = {name: set() for name in found}
+    for grid in solutions(SEVERAL, "backtracking"):
+        for name, value in zip(seen, grid.values, strict=True):
+            seen[name].add(value)
+    assert {name: tuple(sorted(values)) for name, values in seen.items()} == found
+    assert all(len(values) == 1 for values in candidates(unique).values())
+
+
+def test_without_a_solution_there_are_no_candidates_and_one_search_tells() -> None:
+    asked = []
+
+    class Counting(Restricted):
+        def compile(self, model: Model, options: Any) -> Any:
+            compiled = super().compile(model, options)
+            run = compiled.run
+            compiled.run = lambda request: asked.append(request) or run(request)  # type: ignore[method-assign]
+            return compiled
+
+    found = candidates(NONE, Counting("backtracking", {AllDifferent}))
+    assert set(found.values()) == {()}
+    assert len(asked) == 1
+
+
+def test_candidates_raise_what_is_known_at_a_limit() -> None:
+    with pytest.raises(LimitReached, match="not settled") as caught:
+        candidates("." * 81, "backtracking", time_limit=0)
+    assert set(caught.value.known.values()) == {()}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        SEVERAL,
+        Puzzle.parse(SEVERAL),
+        Grid(Shape.square(4), (1, *[None] * 15)),
+        [[1, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4],
+        np.array([[1, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4]),
+    ],
+    ids=lambda problem: type(problem).__name__,
+)
+def test_a_puzzle_comes_in_many_forms(problem: Any) -> None:
+    assert count(problem, "backtracking") == Count(72, True)
+
+
+@pytest.mark.parametrize(("problem", "error"), [(3.5, TypeError), ("12345", FormatError), (None, TypeError)])
+def test_what_is_no_puzzle_is_refused(problem: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        solve(problem)
+
+
+def test_many_puzzles_are_solved_in_order_lazily(unique: str) -> None:
+    taken = []
+
+    def endless() -> Any:
+        while True:
+            taken.append(1)
+            yield unique
+
+    results = solve_many(endless(), "backtracking")
+    assert next(results).status is Status.SOLVED  # type: ignore[union-attr]
+    assert len(taken) <= 2
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_puzzle_that_raises_is_raised_or_returned_in_its_place(unique: str, jobs: int) -> None:
+    puzzles = [unique, "12345", CLASH, unique]
+    found = list(solve_many(puzzles, "backtracking", jobs=jobs, on_error="return"))
+    kinds = [getattr(r, "status", type(r).__name__) for r in found]
+    assert kinds == [Status.SOLVED, "FormatError", Status.UNSATISFIABLE, Status.SOLVED]
+    with pytest.raises(FormatError):
+        list(solve_many(puzzles, "backtracking", jobs=jobs))
+
+
+def test_any_executor_will_do(unique: str) -> None:
+    with ProcessPoolExecutor(2) as pool:
+        found = list(solve_many([unique] * 5, "backtracking", executor=pool, unique=True))
+    assert [r.unique for r in found] == [True] * 5  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("wrong", [{"on_error": "ignore"}, {"jobs": 0}])
+def test_options_that_make_no_sense_are_refused(unique: str, wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        list(solve_many([unique], "backtracking", **wrong))
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_below_one_is_refused(limit: int) -> None:
+    with pytest.raises(ValueError, match=f"limit is {limit}"):
+        count(EMPTY, limit=limit)
+
+
+def test_unknown_words_and_backends_are_refused() -> None:
+    with pytest.raises(TypeError, match="speed"):
+        solve(EMPTY, speed=3)
+    with pytest.raises(BadOption, match="no backend"):
+        solve(EMPTY, "nosuch")
+    with pytest.raises(Unsupported, match="workers"):
+        solve(EMPTY, "backtracking", workers=2)
+
+
+def test_the_chosen_backend_takes_the_model_and_what_is_asked() -> None:
+    assert solve(EMPTY).record.backend
+    assert solve(EMPTY, seed=3).record.seed == 3
+    many = solve(EMPTY, workers=2).record.backend
+    assert Feature.WORKERS in select(many).capabilities.features
+
+
+@pytest.mark.parametrize(("text", "legal"), [(CLASH, False), (NONE, True), (EMPTY, True)])
+def test_a_board_is_legal_when_nothing_clashes(text: str, legal: bool) -> None:
+    assert validate(text).legal == legal
+    assert bool(validate(text)) == legal
+
+
+def test_a_solution_that_a_rule_judges_false_is_a_wrong_answer_though_the_model_allows_it() -> None:
+    from sudoku_models.puzzle.rules.base import Rule
+
+    class Misread(Rule):
+        def constraints(self, board: Any) -> tuple[()]:
+            return ()
+
+        def judge(self, grid: Any) -> bool:
+            return False
+
+    puzzle = Puzzle.empty(Shape.square(4)).with_rules(Misread())
+    for ask in (solve, count, lambda p, b: next(solutions(p, b))):
+        with pytest.raises(WrongAnswer, match="Misread"):
+            ask(puzzle, "backtracking")
+
+
+@pytest.mark.parametrize("limit", [2.5, "2", True])
+def test_a_limit_that_is_no_whole_number_is_refused(limit: Any) -> None:
+    with pytest.raises(TypeError, match="is not an integer"):
+        next(solutions(EMPTY, limit=limit))
+
+
+@pytest.mark.parametrize("backend", [None, 3])
+def test_what_is_no_backend_is_refused(backend: Any) -> None:
+    with pytest.raises(TypeError, match="is no backend"):
+        solve(EMPTY, backend)
+
+
+@pytest.mark.parametrize("rows", [b"1234", [1, 2, 3, 4]])
+def test_values_that_are_no_rows_are_refused(rows: Any) -> None:
+    with pytest.raises(TypeError, match="rows of values are expected"):
+        solve(rows)
+
+
+def test_solving_many_that_is_ended_early_leaves_nothing_at_work() -> None:
+    hard = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+    found = solve_many(["." * 81, hard, hard, hard], "backtracking:strategy=rescan", jobs=2)
+    next(found)
+    found.close()  # type: ignore[attr-defined]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("solve_many")]

@@ -1,0 +1,154 @@
+"""The suite as an outside package meets it: one fixture, strict gaps, reasons for what does not apply."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from sudoku_models.engine import Feature
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import Compare, InDomain, Linear, Model, Table, Variable, brute_force
+from sudoku_models.testing import CHECKS, Kind, NotApplicable, Restricted, Subject
+from sudoku_models.testing.boards import random_board, solved, structure
+from sudoku_models.testing.checks.restricted import restrictions
+from sudoku_models.testing.examples import known, parity
+
+ROOT = Path(__file__).parents[2]
+
+OUTSIDE = """
+import pytest
+from sudoku_models.testing import BackendConformance, Gap, Kind
+from tests.testing.faults import IgnoresDomains
+
+class TestGood(BackendConformance):
+    @pytest.fixture
+    def spec(self):
+        return "backtracking"
+
+class TestBad(BackendConformance):
+    @pytest.fixture
+    def spec(self):
+        return IgnoresDomains()
+
+class TestKnown(TestBad):
+    gaps = (Gap("odd_requests", Kind.DEFECT, "it does not look at the request"),)
+
+class TestClosed(TestGood):
+    gaps = (Gap("odd_requests", Kind.DEFECT, "it did not look at the request"),)
+
+class TestNone(TestGood):
+    gaps = (Gap("batches", Kind.FEATURE, "it solves one by one"), Gap("no_such_check", Kind.DEFECT, "nothing"))
+
+class TestForgetful(BackendConformance):
+    pass
+"""
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Run the suite on the classes above, a few checks of it; return the outcome of each test."""
+    folder = tmp_path_factory.mktemp("outside")
+    (folder / "test_outside.py").write_text(OUTSIDE)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
+    chosen = "odd_requests or batches or enough_cases or gaps"
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "-rsxf", "-k", chosen, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder, check=False)
+    lines = re.findall(r"::(Test\w+)::(\w+)(?:\[(\w+)\])? (PASSED|FAILED|SKIPPED|XFAIL|ERROR)", done.stdout)
+    found = {f"{cls} {check or test}": outcome for cls, test, check, outcome in lines}
+    return {**found, "text": done.stdout}
+
+
+@pytest.mark.parametrize(
+    ("test", "outcome", "told"),
+    [
+        ("TestGood odd_requests", "PASSED", ""),
+        ("TestGood batches", "SKIPPED", "not applicable (feature): backtracking does not declare 'batch'"),
+        ("TestGood enough_cases", "SKIPPED", "only some of the checks were selected"),
+        ("TestBad odd_requests", "FAILED", "which was not allowed there"),
+        ("TestKnown odd_requests", "XFAIL", "defect: it does not look at the request"),
+        ("TestClosed odd_requests", "FAILED", "the gap has closed, remove it"),
+        ("TestNone batches", "FAILED", "is none: not applicable"),
+        ("TestNone test_gaps_name_checks", "FAILED", "no_such_check"),
+        ("TestGood test_gaps_name_checks", "PASSED", ""),
+        ("TestForgetful odd_requests", "ERROR", "define the fixture 'spec'"),
+    ],
+)
+def test_one_fixture_is_all_that_a_package_writes(outcomes: dict[str, str], test: str, outcome: str, told: str) -> None:
+    assert outcomes[test] == outcome, outcomes["text"]
+    assert told in outcomes["text"]
+
+
+def test_checks_have_names_of_their_own_and_the_volume_comes_last() -> None:
+    names = [check.name for check in CHECKS]
+    assert len(set(names)) == len(names)
+    assert names[-1] == "enough_cases"
+
+
+def test_a_restricted_backend_takes_less_and_answers_the_same() -> None:
+    x, y = Variable("x", range(3)), Variable("y", range(3))
+    model = Model([x, y], [x < y])
+    inside = Subject.of(Restricted("backtracking", {Table}))
+    assert sorted(inside.all(model)[0]) == list(brute_force(model))
+    with pytest.raises(Unsupported, match="Compare"):
+        next(Subject.of(Restricted("backtracking", {InDomain})).run(model))
+
+
+def test_every_kind_alone_and_all_but_each_are_the_restrictions() -> None:
+    found = set(restrictions(frozenset({Compare, Linear, Table})))
+    assert found == {
+        frozenset({Compare}),
+        frozenset({Linear}),
+        frozenset({Table}),
+        frozenset({Compare, Linear}),
+        frozenset({Compare, Table}),
+        frozenset({Linear, Table}),
+    }
+    assert list(restrictions(frozenset({Table}))) == []
+
+
+def test_what_does_not_apply_is_told_by_kind() -> None:
+    subject = Subject.of("backtracking:strategy=rows")
+    with pytest.raises(NotApplicable) as family:
+        subject.takes(Model([Variable("x", (1,))], [InDomain("x", (1,))]))
+    assert family.value.kind is Kind.FAMILY
+    with pytest.raises(NotApplicable) as feature:
+        subject.needs(Feature.ENUMERATE, Feature.BATCH)
+    assert feature.value.kind is Kind.FEATURE
+    with pytest.raises(NotApplicable) as constraint:
+        inside = Subject.of(Restricted("backtracking", {InDomain}))
+        inside.takes(Model([Variable("x", (1, 2)), Variable("y", (1, 2))], [Compare("x", "<", "y")]))
+    assert constraint.value.kind is Kind.CONSTRAINT
+
+
+@pytest.mark.parametrize(("height", "width"), [(1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (2, 5)])
+def test_random_solved_grids_are_solved(height: int, width: int) -> None:
+    model, rng = structure(height, width), Random(1)
+    grids = {tuple(solved(rng, height, width)) for _ in range(5)}
+    assert len(grids) > 1
+    assert all(model.holds(dict(zip(model.names, grid, strict=True))) for grid in grids)
+
+
+def test_random_boards_are_of_all_sorts() -> None:
+    rng, model = Random(2), structure(2, 2)
+    boards = [random_board(rng, model, 2, 2, 6) for _ in range(60)]
+    counts = [len(Subject.of("backtracking").all(model, domains=board.domains)[0]) for board in boards]
+    assert 0 in counts
+    assert 1 in counts
+    assert max(counts) > 2
+
+
+def test_known_models_are_known_by_names_of_their_own() -> None:
+    cases = list(known())
+    assert len({name for name, _, _ in cases}) == len(cases) >= 40
+    assert {count == 0 for _, _, count in cases} == {True, False}
+
+
+@pytest.mark.parametrize("vertices", [4, 6])
+def test_parity_problems_have_no_solution(vertices: int) -> None:
+    assert list(brute_force(parity(vertices))) == []
