@@ -72,6 +72,13 @@ def test_the_wheel_holds_types_the_collection_and_the_licence(wheel: zipfile.Zip
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
+def test_the_wheel_holds_the_parts_of_the_page(wheel: zipfile.ZipFile) -> None:
+    assets = ROOT / "sudoku_models" / "compare" / "report" / "assets"
+    parts = {path.relative_to(ROOT).as_posix() for path in assets.rglob("*") if path.is_file()}
+    assert {path.rpartition(".")[2] for path in parts} == {"html", "css", "js"}
+    assert parts - set(wheel.namelist()) == set()
+
+
 def test_the_wheel_holds_nothing_else(wheel: zipfile.ZipFile) -> None:
     tops = {name.partition("/")[0].partition("-")[0] for name in wheel.namelist()}
     assert tops == {"sudoku_models", "sudoku_backends"}

@@ -8,7 +8,6 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ...display import seconds
 from ..statistics import Study
 from .change import change_sheet
 from .data import colours, page_data
@@ -90,7 +89,7 @@ def _facts(study: Study) -> str:
     facts = {
         "question": "; ".join(_ASKED.get(name, name) for name in sorted(asked, reverse=True)),
         "runs": f"{len(study.rows):,}",
-        "time limit": "none" if study.limit is None else f"{seconds(study.limit)} a run",
+        "time limit": "none" if study.limit is None else f"{study.limit:g} s a run",
         "memory limit": "" if memory is None else f"{memory / (1 << 20):,.0f} MiB",
         "boards": ", ".join(f"{side} × {side}" for side in sides),
         "seeds × repeats": _repeats(study),

@@ -10,7 +10,7 @@ from ..statistics import Change, Changes, Study
 from ..statistics.resample import LEVEL, RESAMPLES
 from ..statistics.standing import Standing
 from ..statistics.study import SHIFT
-from .sheets import factor, factors
+from .sheets import factor, factors, p_value
 
 FEW = 20
 """Below so many instances intervals are rough."""
@@ -52,7 +52,8 @@ def _leader(study: Study, best: Standing, second: Standing) -> str:
             f"{lead}. On a typical puzzle {second.backend} is quicker, {factor(turned.value)} (95 % interval "
             f"{factors(turned)}), but its long runs cost it the lead."
         )
-    return f"{lead}, but it is not told apart from {second.backend}: the ratio of their times is {told}."
+    doubt = f"the ratio of their times is {told}, p = {p_value(pair.corrected)} after Holm's correction"
+    return f"{lead}, but it is not told apart from {second.backend}: {doubt}."
 
 
 def _answers(standing: Standing) -> str:

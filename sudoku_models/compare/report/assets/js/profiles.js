@@ -30,7 +30,7 @@ function drawEcdf(host) {
   const found = frame(host, {
     label: "Share of puzzles answered within a time", emphasise: true,
     x: timeAxis(profileKind.ecdf, "time of a run"),
-    y: { kind: "linear", low: 0, high: 1, text: (v) => `${Math.round(v * 100)} %` },
+    y: { kind: "linear", low: 0, high: 1, text: (v) => `${Math.round(v * 100)} %`, title: "share answered" },
   });
   for (const b of shown()) {
     const order = answeredInOrder(b), share = (k) => found.y(k / counted.length);
