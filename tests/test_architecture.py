@@ -41,8 +41,8 @@ BACKENDS = {
     "sudoku_models.errors",
 }
 
-DOORS = {("puzzle", "formats")}
-"""Imports inside a function that open a way back: ``Puzzle.parse`` reads by way of the formats."""
+DOORS = {("puzzle", "formats"), ("puzzle", "display")}
+"""Imports inside a function that open a way back: a puzzle is read by the formats, and drawn by the display."""
 
 LONGEST = 400
 

@@ -319,7 +319,7 @@ def convert(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="line, grid, numbers, csv, sdk or sdm.",
+            help="line, grid, numbers, csv, sdk, sdm, iss, or svg (a picture of one puzzle).",
             rich_help_panel=OUTPUT,
         ),
     ] = "line",

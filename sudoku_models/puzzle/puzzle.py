@@ -139,10 +139,18 @@ class Puzzle:
         return f"<Puzzle of {self.shape}: {self.to_line()}>"
 
     def __str__(self) -> str:
-        return board_text(self.shape, self.givens)
+        if not self.rules and not self.candidates:
+            return board_text(self.shape, self.givens)
+        from ..display import puzzle_text
+
+        return puzzle_text(self)
 
     def _repr_html_(self) -> str:
-        return board_html(self.shape, self.givens)
+        if not self.rules and not self.candidates:
+            return board_html(self.shape, self.givens)
+        from ..display import picture
+
+        return picture(self)._repr_html_()
 
     def __getstate__(self) -> dict[str, object]:
         return {key: self.__dict__[key] for key in self.__dataclass_fields__}

@@ -96,6 +96,16 @@ class TestConvert:
     def test_an_unknown_format(self, program: Program) -> None:
         assert program("convert", "--to", "x", input=UNIQUE).exit_code == 2
 
+    def test_one_puzzle_is_drawn(self, program: Program) -> None:
+        result = program("convert", "--to", "svg", input=".Shape~4x4.Thermo~R1C1~R1C2~R1C3")
+        assert result.exit_code == 0
+        assert result.stdout.startswith("<svg ") and "Thermo" in result.stdout
+
+    def test_a_second_picture_or_an_alphabet_for_one_is_code_2(self, program: Program) -> None:
+        result = program("convert", "--to", "svg", input=f"{UNIQUE}\n{UNIQUE}\n")
+        assert result.exit_code == 2 and "a second" in result.stderr
+        assert program("convert", "--to", "svg", "--to-alphabet", "ABCD", input=UNIQUE).exit_code == 2
+
 
 class TestExport:
     def test_the_model_can_be_read_again(self, program: Program) -> None:

@@ -1,0 +1,118 @@
+"""The grid itself: lines, borders of regions, digits, candidates, extra cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import ceil
+
+from ...puzzle import Puzzle
+from ...puzzle.rules import ChaosConstruction, Group, OneOf
+from .canvas import CELL, Canvas, Place, Point
+
+DIGIT = 27.0
+Label = Callable[[int, int], object]
+
+
+def draw_grid(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> None:
+    """Draw thin lines between cells, thick ones between regions; unknown regions where ``values`` tells them."""
+    shape = puzzle.shape
+    told = {name: values[name] for name in canvas.board.names if name.startswith("CC") and name in values}
+    known = list(told.values()) if any(isinstance(r, ChaosConstruction) for r in puzzle.rules) else []
+
+    def region(row: int, column: int) -> object:
+        if not (0 <= row < shape.height and 0 <= column < shape.width):
+            return "outside"
+        cell = row * shape.width + column
+        return known[cell] if len(known) == shape.cells else shape.region_of[cell]
+
+    _lattice(canvas, (0, 0), shape.height, shape.width, lambda row, column: (row, column), 0.7)
+    _lattice(canvas, (0, 0), shape.height, shape.width, region, 2.5)
+
+
+def _lattice(canvas: Canvas, origin: Point, height: int, width: int, label: Label, thick: float) -> None:
+    """Draw lines between all neighbours with different labels: neighbouring pieces as one line."""
+    x, y = origin
+    for (down, right), (below, beyond) in _merged(height, width, label):
+        start, end = (x + right * CELL, y + down * CELL), (x + beyond * CELL, y + below * CELL)
+        canvas.path("grid", [start, end], "currentColor", thick)
+
+
+def _merged(height: int, width: int, label: Label) -> Iterator[tuple[Place, Place]]:
+    for r in range(height + 1):
+        pieces = [label(r - 1, c) != label(r, c) for c in range(width)]
+        yield from (((r, a), (r, b)) for a, b in _runs(pieces))
+    for c in range(width + 1):
+        pieces = [label(r, c - 1) != label(r, c) for r in range(height)]
+        yield from (((a, c), (b, c)) for a, b in _runs(pieces))
+
+
+def _runs(pieces: list[bool]) -> Iterator[tuple[int, int]]:
+    start = None
+    for i, piece in enumerate([*pieces, False]):
+        if piece and start is None:
+            start = i
+        elif not piece and start is not None:
+            yield start, i
+            start = None
+
+
+def draw_values(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> None:
+    """Write givens boldly, values of a solution lightly, candidates small in open cells."""
+    given = dict(zip(puzzle.shape.names, puzzle.givens, strict=True))
+    candidates = _candidates(puzzle)
+    for name in canvas.board.names:
+        size = _size(canvas, name)
+        if given.get(name) is not None:
+            canvas.text("digit", canvas.centre(name), given[name], size, font_weight=600)
+        elif name in values and not _hidden(canvas, name):
+            canvas.text("digit", canvas.centre(name), values[name], size, fill_opacity=0.6)
+        elif name in candidates and name not in values:
+            _small(canvas, name, candidates[name])
+
+
+def _size(canvas: Canvas, name: str) -> float:
+    return {1: DIGIT, 2: DIGIT * 0.8}.get(len(str(canvas.board.domain(name)[-1])), DIGIT * 0.6)
+
+
+def _hidden(canvas: Canvas, name: str) -> bool:
+    """Tell whether a cell is one that stands for a cell of the grid."""
+    group = canvas.board.place(name)[0]
+    return bool(group) and canvas.origins[group] == (0, 0)
+
+
+def _candidates(puzzle: Puzzle) -> dict[str, tuple[int, ...]]:
+    found = {puzzle.shape.names[cell]: values for cell, values in puzzle.candidates}
+    for rule in puzzle.rules:
+        if isinstance(rule, OneOf):
+            before = found.get(rule.cell, rule.values)
+            found[rule.cell] = tuple(value for value in rule.values if value in before)
+    return found
+
+
+def _small(canvas: Canvas, name: str, values: tuple[int, ...]) -> None:
+    every = canvas.board.domain(name)
+    side = ceil(len(every) ** 0.5)
+    x, y = canvas.corner(name)
+    step = (CELL - 6) / side
+    for i, value in enumerate(every):
+        if value in values:
+            at = (x + 3 + (i % side + 0.5) * step, y + 3 + (i // side + 0.5) * step)
+            canvas.text("digit", at, value, round(min(11.0, step * 0.8), 1), fill_opacity=0.8)
+
+
+def draw_extra(canvas: Canvas) -> None:
+    """Draw the groups of extra cells that stand below the grid, each with its name."""
+    for name, group in canvas.board.groups.items():
+        if canvas.origins[name] != (0, 0):
+            _extra(canvas, group)
+
+
+def _extra(canvas: Canvas, group: Group) -> None:
+    x, y = canvas.origins[group.name]
+
+    def label(row: int, column: int) -> object:
+        inside = canvas.board.at(group.name, row, column) if row >= 0 <= column else None
+        return inside or "outside"
+
+    _lattice(canvas, (x, y), group.height, group.width, label, 1)
+    canvas.text("mark", (x - CELL / 2, y + CELL / 2), group.name, 12)

@@ -1,0 +1,91 @@
+"""A puzzle as an SVG picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ...puzzle import Grid, Puzzle
+from ...puzzle.puzzle import board_of
+from ...puzzle.rules import AllOf, CellsRule, Rule
+from . import cages, lines, marks
+from .canvas import LAYERS, Canvas
+from .frame import draw_extra, draw_grid, draw_values
+from .legend import Told, draw_legend
+from .lines import own_line
+from .outside import write_outside
+from .registry import drawing_of
+
+__all__ = ["puzzle_svg"]
+
+FAMILIES = (cages, lines, marks)
+EDGE = 10.0
+LEAST_WIDTH = 340.0
+"""The least room for text under the board."""
+STYLE = "<style>svg{color:#1d1d1f}@media (prefers-color-scheme:dark){svg{color:#e8e8ea}}</style>"
+"""For pictures that stand alone: in a page they take the colour of the text around them."""
+
+Values = Grid | Mapping[str, int] | Iterable[int | None]
+
+
+def puzzle_svg(puzzle: Puzzle, values: Values | None = None, *, legend: bool = True, alone: bool = False) -> str:
+    """Draw a puzzle with its rules, candidates and givens; under the board the rules are told.
+
+    ``values`` fills the open cells in lighter digits: a grid, its values, or a mapping by name that may cover extra
+    cells too (``Result.values``). ``alone`` makes the text of a file of its own, which looks for itself whether the
+    background is dark. Without ``legend`` the text under the board is left out. ValueError for values of another board.
+    """
+    board = board_of(puzzle.shape, puzzle.rules)
+    canvas = Canvas(board)
+    filled = _by_name(puzzle, values)
+    told = [Told(rule, _drawn(canvas, rule)) for rule in _flat(puzzle.rules)]
+    draw_grid(canvas, puzzle, filled)
+    draw_extra(canvas)
+    draw_values(canvas, puzzle, filled)
+    return _assembled(canvas, told if legend else [], alone)
+
+
+def _flat(rules: Iterable[Rule]) -> Iterator[Rule]:
+    for rule in rules:
+        if isinstance(rule, AllOf):
+            yield from _flat(rule.rules)
+        else:
+            yield rule
+
+
+def _by_name(puzzle: Puzzle, values: Values | None) -> dict[str, int]:
+    if values is None:
+        return {}
+    if isinstance(values, Mapping):
+        return dict(values)
+    flat = values.values if isinstance(values, Grid) else tuple(values)
+    if len(flat) != puzzle.shape.cells:
+        raise ValueError(f"{len(flat)} values for a board of {puzzle.shape.cells} cells")
+    return {name: value for name, value in zip(puzzle.shape.names, flat, strict=True) if value is not None}
+
+
+def _drawn(canvas: Canvas, rule: Rule) -> str:
+    """Draw a rule and return its colour; "" when it has to be told in words."""
+    found = drawing_of(rule)
+    if found is None:
+        if not isinstance(rule, CellsRule):
+            return ""
+        colour = canvas.colour_of(rule)
+        return colour if own_line(canvas, rule, colour) else ""
+    draw, stated = found
+    colour = stated or canvas.colour_of(rule)
+    return colour if draw(canvas, rule, colour) else ""
+
+
+def _assembled(canvas: Canvas, told: list[Told], alone: bool) -> str:
+    left, top, right, bottom = (room + EDGE for room in write_outside(canvas))
+    width = max(canvas.right + left + right, LEAST_WIDTH if told else 0.0)
+    end = draw_legend(canvas, told, EDGE - left, canvas.bottom + bottom - EDGE / 2, width - 2 * EDGE)
+    height = top + (end + EDGE if told else canvas.bottom + bottom)
+    body = "".join("".join(canvas.layers[layer]) for layer in LAYERS)
+    scale = min(1.0, 900 / width)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-left:g} {-top:g} {width:g} {height:g}" '
+        f'width="{width * scale:.0f}" height="{height * scale:.0f}" font-family="sans-serif" '
+        f'style="max-width:100%;height:auto" role="img" aria-label="Sudoku of {canvas.board.shape}">'
+    )
+    return f"{head}{STYLE if alone else ''}{body}</svg>"

@@ -1,0 +1,17 @@
+"""A puzzle as text: the board, and under it its rules."""
+
+from __future__ import annotations
+
+from ..puzzle import Puzzle
+from ..puzzle.drawing import board_text
+from .words import rules_text
+
+
+def puzzle_text(puzzle: Puzzle) -> str:
+    """Draw the givens of a puzzle as text; below the board every rule is told, and every cell with candidates."""
+    parts = [board_text(puzzle.shape, puzzle.givens)]
+    parts += rules_text(puzzle.rules)
+    if puzzle.candidates:
+        parts.append("Candidates")
+        parts += [f"  {puzzle.shape.names[cell]}: {' '.join(map(str, values))}" for cell, values in puzzle.candidates]
+    return "\n".join(parts)

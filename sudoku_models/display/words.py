@@ -1,0 +1,140 @@
+"""Rules in words: the sentence of each kind, and where each rule stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from ..puzzle.rules import Rule
+from ..puzzle.rules.relations import Line, Pair, Relation
+
+LONGEST = 160
+"""The most characters of one rule's place."""
+TITLES = {
+    "AntiKing": "Anti-king",
+    "AntiKnight": "Anti-knight",
+    "AntiTaxicab": "Anti-taxicab",
+    "StrictXV": "Strict XV",
+    "XSum": "X-sum",
+    "XV": "XV",
+}
+"""What kinds of rules are called where the name of their class in words will not do."""
+SAID = {
+    "AnyOf": "At least one of these holds.",
+    "CompareSums": "The sums of the two sets of cells are in the order stated.",
+    "ContainAtLeast": "The cells hold the listed values, each at least as often as it is listed.",
+    "ContainExact": "The cells hold the listed values, each exactly as often as it is listed.",
+    "CountDistinct": "The circled cell is the number of distinct values in the shaded cells.",
+    "Diagonal": "All cells of a marked main diagonal differ.",
+    "Difference": "Cells with a white dot differ by 1, or by the number in the dot.",
+    "DigitalRoot": "All cells differ; the digital root of their sum is the number.",
+    "DisjointGroups": "Cells in the same place of every box all differ.",
+    "Entropic": "Of every three cells in a row one is low, one middle, one high.",
+    "FrameSum": "The first three cells, seen from the clue, add up to it.",
+    "FullRank": "The reading of the line from the clue on has that rank among all readings of rows and columns.",
+    "Half": "The cell holds a value of the low half, or of the high half.",
+    "HiddenSkyscraper": "The clue is the first value that is not greater than all before it.",
+    "KillerCage": "All cells of a cage differ; they add up to its number where there is one.",
+    "Leaper": "Cells an (a, b) leap apart differ.",
+    "LittleKiller": "The values along the arrow add up to the clue; they may repeat.",
+    "Lockout": "No inner value lies between the ends or is equal to one; the ends differ by at least the number.",
+    "LookAndSay": "The label tells count, value, count, value, ...: so often each value stands in the cells.",
+    "Lunchbox": "The cells differ; the values between the smallest and the largest of them add up to the number.",
+    "Modular": "Consecutive cells have different remainders, modulo 3 where nothing else is stated.",
+    "NumberedRoom": "The clue stands in the k-th cell, where k is the first cell.",
+    "Pair": "Consecutive cells hold one of the pairs allowed.",
+    "Parity": "A circle holds an odd value, a square an even one.",
+    "PillArrow": "The pill, read as one number, is the sum of the shaft.",
+    "Progression": "The values rise or fall by the same step all along.",
+    "Quadruple": "The four cells around hold the listed values.",
+    "Ratio": "Of two cells with a black dot one is twice the other, or as many times as the dot tells.",
+    "RellikCage": "All cells differ, and no choice of them adds up to the number.",
+    "Rossini": "The first three cells strictly rise in the direction of the arrow.",
+    "Skyscraper": "The clue is the number of values that are greater than all before them.",
+    "SumLine": "The line can be cut into consecutive segments that each add up to the number.",
+    "SumOneOf": "All cells differ and add up to one of the numbers.",
+    "WeightedSum": "The cells add up to the number; values may repeat.",
+    "Whisper": "Neighbours on the line differ by at least the number, or by half the values, rounded up.",
+    "Windoku": "The shaded extra boxes hold no value twice.",
+    "XSum": "The first X cells add up to the clue, where X is the first of them.",
+    "XV": "X: the two cells add up to 10; V: to 5; else to the number.",
+}
+"""What a kind says to someone who looks at the board, where its description speaks of fields."""
+MOST = 40
+"""The most rules of one kind that are listed one by one."""
+
+
+def title_of(rule: Rule) -> str:
+    """Return what a kind of rule is called: its own name, or that of its class in words."""
+    name = getattr(rule, "name", "") if isinstance(rule, Pair | Relation | Line) else ""
+    kind = type(rule).__name__
+    return name or TITLES.get(kind) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).capitalize()
+
+
+def sentence_of(rule: Rule) -> str:
+    """Return what a kind of rule says: the first paragraph of its description."""
+    if type(rule).__name__ in SAID and type(rule).__module__.startswith(__package__.partition(".")[0] + ".puzzle."):
+        return SAID[type(rule).__name__]
+    text = type(rule).__dict__.get("__doc__") or ""
+    if text.startswith(f"{type(rule).__name__}("):
+        return ""
+    first = re.split(r"\n\s*\n", text.strip())[0]
+    return re.sub(r"\s+", " ", first.replace("``", ""))
+
+
+def place_of(rule: Rule) -> str:
+    """Return where a rule stands and its numbers; "" for a rule about the whole grid."""
+    if rule.parts:
+        found = "; ".join(_part(part) for part in rule.parts)
+    else:
+        found = ", ".join(filter(None, (_field(rule, field.name, field.default) for field in fields(rule))))
+    return found if len(found) <= LONGEST else found[: LONGEST - 4] + " ..."
+
+
+def _part(rule: Rule) -> str:
+    where = place_of(rule)
+    return f"{title_of(rule)} ({where})" if where else title_of(rule)
+
+
+def _field(rule: Rule, name: str, default: Any) -> str:
+    value = getattr(rule, name)
+    if name == "name" or (value == default and (type(value) is not int)):
+        return ""
+    if name in ("cells", "cell"):
+        return _listed(value)
+    if name in ("tuples", "allowed"):
+        return f"{len(value)} {'pairs' if name == 'allowed' else 'combinations'}"
+    if name == "automaton":
+        return f"an automaton of {len({a for a, _, _ in value.arrows} | {value.start})} states"
+    if name == "segments" and len(value) == 1:
+        return _listed(value[0])
+    return f"{name} {_listed(value)}"
+
+
+def _listed(value: object) -> str:
+    if isinstance(value, tuple):
+        inner = (" - ".join(map(str, part)) if isinstance(part, tuple) else str(part) for part in value)
+        return (" | " if any(isinstance(part, tuple) for part in value) else " ").join(inner)
+    return str(value)
+
+
+def by_kind(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
+    """Group rules by what they are called, in the order in which they first come."""
+    found: dict[str, list[Rule]] = {}
+    for rule in rules:
+        found.setdefault(title_of(rule), []).append(rule)
+    return found
+
+
+def rules_text(rules: Iterable[Rule]) -> list[str]:
+    """Return the lines that tell rules as text: each kind with its sentence, below it the places."""
+    lines = []
+    for title, kind in by_kind(rules).items():
+        sentence = sentence_of(kind[0])
+        lines.append(f"{title}: {sentence}" if sentence else title)
+        places = [where for rule in kind if (where := place_of(rule))]
+        lines += [f"  {where}" for where in places[:MOST]]
+        lines += [f"  ... and {len(places) - MOST} more"] if len(places) > MOST else []
+    return lines

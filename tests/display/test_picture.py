@@ -1,0 +1,245 @@
+"""Pictures of puzzles: every kind of rule is drawn or told, at the right place, and nothing breaks out of the SVG."""
+
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from sudoku_models.display import picture, puzzle_text
+from sudoku_models.display.svg.registry import drawing_of
+from sudoku_models.model import Compare
+from sudoku_models.puzzle import Grid, Puzzle, Shape
+from sudoku_models.puzzle import rules as r
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+CELL = 48
+S4, S9 = Shape.square(4), Shape.square(9)
+LINE = ("R1C1", "R1C2", "R1C3", "R1C4", "R1C5", "R1C6", "R1C7", "R1C8", "R1C9")
+SQUARE = ("R1C1", "R1C2", "R2C1", "R2C2")
+BLANK = {
+    r.ChaosConstruction: Shape.latin(9),
+    r.Doppelganger: Shape(4, 4, (0, 1, 2, 3, 4), S4.regions, S4.box),
+    r.SubGrid: S9,
+}
+FIELDS = {
+    "cells": LINE,
+    "clones": LINE[::-1],
+    "sets": (LINE[:2], LINE[2:4]),
+    "segments": (LINE[:3], LINE[4:7]),
+    "left": LINE[:2],
+    "right": LINE[2:4],
+    "pill": LINE[:2],
+    "shaft": LINE[2:4],
+    "cell": "R1C1",
+    "corner": "R1C1",
+    "control": "R1C1",
+    "total": 12,
+    "totals": (11, 12),
+    "root": 3,
+    "count": 3,
+    "value": 3,
+    "rank": 5,
+    "values": (1, 2),
+    "said": (1, 2),
+    "op": "<",
+    "name": "VA",
+    "pattern": ".*",
+    "rules": (r.AntiKnight(), r.Thermo(LINE[:3])),
+    "tuples": [(1,) * 9],
+    "allowed": [(1, 2)],
+}
+SPECIAL = {
+    "LittleKiller": lambda: r.LittleKiller("R1C2 R2C3 R3C4", 12),
+    "Quadruple": lambda: r.Quadruple(SQUARE, (1, 2)),
+    "Line": lambda: r.Line.of(LINE, lambda state, value: value, 0, bool),
+    "ChaosCount": lambda: r.ChaosCount("R1C1", ("CC1", "CC2")),
+    "ChaosArrow": lambda: r.ChaosArrow("R1C1", (("CC1", "CC2"),)),
+}
+ALONE = {"ExtraCells": {"count": 3}}
+
+
+def example(kind: type[r.Rule]) -> r.Rule:
+    if kind.__name__ in SPECIAL:
+        return SPECIAL[kind.__name__]()
+    stated = {f.name: FIELDS[f.name] for f in fields(kind) if f.name in FIELDS}
+    stated |= ALONE.get(kind.__name__, {})
+    if kind.__module__.endswith(".dots") and "cells" in stated:
+        stated["cells"] = LINE[:2]
+    return kind(**stated)
+
+
+def of(rule: r.Rule) -> Puzzle:
+    shape = BLANK.get(type(rule), S9)
+    chaos = [r.ChaosConstruction()] if type(rule).__name__ in ("ChaosCount", "ChaosArrow") else []
+    return Puzzle.empty(Shape.latin(9) if chaos else shape).with_rules(*chaos, rule)
+
+
+KINDS = [getattr(r, name) for name in r.__all__ if isinstance(getattr(r, name), type)]
+KINDS = [kind for kind in KINDS if issubclass(kind, r.Rule) and kind not in (r.Rule, r.CellsRule)]
+
+
+def drawn(puzzle: Puzzle, values: object = None, *, legend: bool = True) -> ET.Element:
+    return ET.fromstring(picture(puzzle, values, legend=legend).svg)  # type: ignore[arg-type]
+
+
+def words(root: ET.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{NAMESPACE}text")]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_rule_is_drawn_or_told_in_words(kind: type[r.Rule]) -> None:
+    rule = example(kind)
+    puzzle = of(rule)
+    plain = len(list(drawn(Puzzle.empty(puzzle.shape)).iter()))
+    bare, full = drawn(puzzle, legend=False), drawn(puzzle)
+    adds = len(list(bare.iter())) > plain or kind is r.OneOf
+    assert adds or drawing_of(rule) is None
+    assert len(words(full)) > len(words(bare))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_rule_is_told_as_text_under_the_board(kind: type[r.Rule]) -> None:
+    puzzle = of(example(kind))
+    board, told = puzzle_text(puzzle).split("+\n")[:-1], puzzle_text(puzzle).rpartition("+\n")[2]
+    assert board and len(told.splitlines()) >= 1 and ": " in told
+    assert str(puzzle) == puzzle_text(puzzle)
+
+
+def test_kinds_are_shown_in_colours_that_do_not_depend_on_the_background() -> None:
+    assert 'stroke="currentColor"' in picture(Puzzle.empty(S4)).svg
+    assert "<style>" not in picture(Puzzle.empty(S4)).svg
+    assert "prefers-color-scheme:dark" in picture(Puzzle.empty(S4)).alone
+
+
+def test_givens_are_bold_and_solved_digits_lighter() -> None:
+    puzzle = Puzzle.parse("1...............")
+    root = drawn(puzzle, Grid(S4, (1, 2, 3, 4, *[None] * 12)))
+    digits = {e.text: e.attrib for e in root.iter(f"{NAMESPACE}text")}
+    assert set(digits) == {"1", "2", "3", "4"}
+    assert digits["1"]["font-weight"] == "600" and "fill-opacity" not in digits["1"]
+    assert float(digits["2"]["fill-opacity"]) < 1 and "font-weight" not in digits["2"]
+    assert (digits["3"]["x"], digits["1"]["x"]) == (f"{2.5 * CELL:g}", f"{0.5 * CELL:g}")
+
+
+def test_candidates_are_small_and_vanish_where_the_value_is_known() -> None:
+    puzzle = Puzzle.empty(S4).with_candidates({"R1C1": (1, 3)})
+    sizes = [float(e.attrib["font-size"]) for e in drawn(puzzle).iter(f"{NAMESPACE}text")]
+    assert len(sizes) == 2 and max(sizes) < 15
+    assert words(drawn(puzzle, [3, *[None] * 15])) == ["3"]
+
+
+def test_a_line_goes_through_the_middles_of_its_cells() -> None:
+    puzzle = Puzzle.empty(S4).with_rules(r.Renban("R1C1 R2C2 R2C3"))
+    lines = [e.attrib["points"] for e in drawn(puzzle).iter(f"{NAMESPACE}polyline")]
+    assert "24,24 72,72 120,72" in lines
+
+
+def test_a_cage_goes_once_around_its_cells() -> None:
+    puzzle = Puzzle.empty(S4).with_rules(r.KillerCage("R1C1 R1C2 R2C1", 7))
+    root = drawn(puzzle, legend=False)
+    ends = [tuple(float(e.attrib[k]) for k in ("x1", "y1", "x2", "y2")) for e in root.iter(f"{NAMESPACE}line")]
+    corners = [end for x1, y1, x2, y2 in ends for end in ((x1, y1), (x2, y2))]
+    assert all(corners.count(corner) == 2 for corner in corners)
+    assert sum(abs(x1 - x2) + abs(y1 - y2) for x1, y1, x2, y2 in ends) == 8 * CELL - 8 * 5
+    assert words(root) == ["7"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "side"),
+    [
+        ("R2C1 R2C2 R2C3 R2C4", "left"),
+        ("R2C4 R2C3 R2C2 R2C1", "right"),
+        ("R1C3 R2C3 R3C3 R4C3", "above"),
+        ("R4C3 R3C3 R2C3 R1C3", "below"),
+    ],
+)
+def test_a_clue_stands_on_the_side_it_is_seen_from(cells: str, side: str) -> None:
+    root = drawn(Puzzle.empty(S4).with_rules(r.Skyscraper(cells, 2)), legend=False)
+    (clue,) = root.iter(f"{NAMESPACE}text")
+    x, y = float(clue.attrib["x"]), float(clue.attrib["y"])
+    left, top, width, height = map(float, root.attrib["viewBox"].split())
+    found = {"left": x < 0, "right": x > 4 * CELL, "above": y < 0, "below": y > 4 * CELL}
+    assert [name for name, holds in found.items() if holds] == [side]
+    assert left < x < left + width and top < y < top + height
+
+
+def test_clues_that_share_a_place_stand_side_by_side() -> None:
+    column = "R1C3 R2C3 R3C3 R4C3"
+    puzzle = Puzzle.empty(S4).with_rules(r.Skyscraper(column, 2), r.XSum(column, 5), r.FrameSum(column, 7))
+    root = drawn(puzzle, legend=False)
+    heights = sorted(float(e.attrib["y"]) for e in root.iter(f"{NAMESPACE}text"))
+    assert all(b - a >= 15 for a, b in pairwise(heights))
+    assert float(root.attrib["viewBox"].split()[1]) < heights[0] - 15
+
+
+def test_regions_have_thick_borders_and_a_chaos_solution_draws_its_own() -> None:
+    def thick(root: ET.Element) -> int:
+        return sum(e.attrib.get("stroke-width") == "2.5" for e in root.iter(f"{NAMESPACE}polyline"))
+
+    assert thick(drawn(Puzzle.empty(Shape.latin(4)))) == 4
+    assert thick(drawn(Puzzle.empty(S4))) == 6
+    chaos = Puzzle.empty(Shape.latin(4)).with_rules(r.ChaosConstruction())
+    rows = {f"CC{i + 1}": i // 4 + 1 for i in range(16)}
+    assert thick(drawn(chaos, rows)) == thick(drawn(chaos)) + 3
+
+
+def test_extra_cells_stand_below_the_grid_with_their_values() -> None:
+    puzzle = Puzzle.empty(S4).with_rules(r.ExtraCells("VA", 2, 2))
+    root = drawn(puzzle, {"VA1": 3, "VA2": 4}, legend=False)
+    below = {e.text for e in root.iter(f"{NAMESPACE}text") if float(e.attrib["y"]) > 4 * CELL}
+    assert below == {"VA", "3", "4"}
+
+
+def test_a_rule_of_ones_own_is_drawn_as_a_line_and_named() -> None:
+    @r.rule
+    def Falling(board, cells):  # type: ignore[no-untyped-def]  # noqa: N802
+        """Every value is less than the one before."""
+        yield from (Compare(a, ">", b) for a, b in pairwise(cells))
+
+    root = drawn(Puzzle.empty(S4).with_rules(Falling("R1C1 R1C2 R2C2")))
+    assert any(e.attrib["points"] == "24,24 72,24 72,72" for e in root.iter(f"{NAMESPACE}polyline"))
+    assert words(root)[0].startswith("Falling: Every value is less")
+
+
+def test_a_rule_in_no_cell_and_without_a_drawing_is_told_in_words() -> None:
+    @dataclass(frozen=True)
+    class Quiet(r.Rule):
+        """Nothing is said."""
+
+    root = drawn(Puzzle.empty(S4).with_rules(Quiet()))
+    assert words(root) == ["Quiet: Nothing is said."]
+
+
+def test_text_from_a_puzzle_never_becomes_markup() -> None:
+    name = '<script>alert("x")</script>&'
+    puzzle = Puzzle.empty(S4).with_rules(r.Pair.of("R1C1 R1C2", lambda a, b: a < b, range(1, 5), name=name))
+    root = drawn(puzzle)
+    assert not list(root.iter(f"{NAMESPACE}script"))
+    assert name in " ".join(words(root))
+
+
+def test_a_thousand_rules_of_a_kind_are_not_all_listed() -> None:
+    rules = [r.AnyOf([r.KillerCage("R1C1 R1C2", n)]) for n in range(1000)]
+    puzzle = Puzzle.empty(S4).with_rules(*rules)
+    assert len(words(drawn(puzzle))) < 30
+    assert "... and 960 more" in puzzle_text(puzzle)
+
+
+def test_values_of_another_board_are_refused() -> None:
+    with pytest.raises(ValueError, match="3 values for a board of 16 cells"):
+        picture(Puzzle.empty(S4), [1, 2, 3])
+
+
+def test_a_picture_is_saved_as_a_file(tmp_path: Path) -> None:
+    found = picture(Puzzle.empty(S4).with_rules(r.Diagonal()), MappingProxyType({"R1C1": 1}))
+    found.save(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text() == found.alone
+    assert ET.parse(tmp_path / "a.svg").getroot().tag == f"{NAMESPACE}svg"
+
+
+def test_a_notebook_shows_a_puzzle_with_rules_as_a_picture_and_a_plain_one_as_a_table() -> None:
+    assert "<svg" in Puzzle.empty(S4).with_rules(r.Diagonal())._repr_html_()
+    assert "<table" in Puzzle.empty(S4)._repr_html_()
