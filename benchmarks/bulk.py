@@ -60,9 +60,9 @@ def _other(folder: Path | None) -> Callable[..., Any] | None:
     if folder is None:
         return None
     sys.path.insert(0, str(folder))
-    import bulk  # type: ignore[import-not-found]
+    from importlib import import_module
 
-    solver: Callable[..., Any] = bulk.Solver()
+    solver: Callable[..., Any] = import_module("bulk").Solver()
     return solver
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import int64, njit
 
-from . import chars, driver, propagation, vec
+from . import chars, driver, propagation, records, vec
 from .cache import CodeCache
 from .layout import WORDS
 from .split import DEPTH
@@ -70,7 +70,7 @@ class Sizes:
             "stuck": store,
             "done": store,
             "spare": SPARE,
-            "slots": 8 * len(driver.SLOT) * self.slots,
+            "slots": 8 * len(records.SLOT) * self.slots,
             "stacks": self.level * (DEPTH + 1),
             "table": 8 * lanes,
             "ended": 16 * lanes,
@@ -85,7 +85,7 @@ class Sizes:
         return {
             "LANES": self.lanes, "EVERY_LANE": every, "FEW": few, "LINE": self.line, "SHORT": self.short,
             "BLOCK": self.block, "LEVEL": self.level, "STACK": self.stack,
-            "SLOTS": self.slots, "SLOT_BYTES": 8 * len(driver.SLOT),
+            "SLOTS": self.slots, "SLOT_BYTES": 8 * len(records.SLOT),
         }  # fmt: skip
 
 
@@ -142,8 +142,8 @@ def moves(width: Width) -> dict[str, Any]:
 def primitives() -> dict[str, Any]:
     """Return the names of `driver` that are single instructions."""
     names = ("lowest", "ones", "prefetch", "peek32", "poke8", "poke32", "poke64")
-    records = {"search_at": vec.record_at(record_of(driver.SEARCH)), "slot_at": vec.record_at(record_of(driver.SLOT))}
-    return {name: getattr(vec, name) for name in names} | records
+    at = {"search_at": vec.record_at(record_of(records.SEARCH)), "slot_at": vec.record_at(record_of(records.SLOT))}
+    return {name: getattr(vec, name) for name in names} | at
 
 
 def record_of(names: list[str]) -> Any:

@@ -24,6 +24,7 @@ from __future__ import annotations
 from typing import Any
 
 from .layout import NUMBER, WORDS
+from .records import CHARACTERS, DONE, EXHAUSTED, FULL, LIMIT, MASKS, PAUSED, WRONG
 
 
 def _unbound(*_: int) -> Any:
@@ -47,50 +48,7 @@ propagate = split = fetch = parse = parse_masks = render = take = give = exchang
 lowest = ones = prefetch = peek32 = poke8 = poke32 = poke64 = _unbound
 search_at = slot_at = _unbound  # the record at an address
 
-BLOCKS = 2
-FOREVER = 1 << 60
-LAST_RANK = 1 << 62
-
-CHARACTERS, VALUES, MASKS = 0, 1, 2  # what the puzzles are given as
-LIMIT, EXHAUSTED = 1, 2  # what is known of a puzzle in the end: as many solutions as asked for; no more exist
-DONE, PAUSED, FULL, WRONG = (
-    0,
-    1,
-    2,
-    3,
-)  # how a call ends: no work left; passes used up; no room for a solution; bad text
-
-SEARCH = [
-    # where the work lies: addresses, and what is asked
-    *("text", "stride", "form", "n", "limit", "every", "grids", "capacity", "counts", "status", "until"),
-    # where the buffers are
-    *("blocks", "fresh", "stuck", "done", "slots", "stacks", "ended", "retired", "ready", "table", "spare"),
-    # how far it has come
-    *(
-        "taken",
-        "nfresh",
-        "nready",
-        "nstuck",
-        "ndone",
-        "nended",
-        "free",
-        "nfree",
-        "barren",
-        "written",
-        "wrong",
-        "victim",
-        "spread",
-    ),
-    *("now", "last", "flags", "live_even", "live_odd"),
-    # what it took
-    *("passes", "splits", "parses", "renders"),
-]
-EMPTY = ["nfresh", "nready", "nstuck", "nended", "ndone", "live_even", "live_odd", "victim", "free"]
-"""What is zero before a search."""
-
-SLOT = ["puzzle", "bottom", "top", "low", "high", "family", "members", "found", "best", "next"]
-"""A slot's puzzle, stack, ranks and family (the slot it began with); of a family its members, solutions and best rank;
-of a free slot the next."""
+BLOCKS, FOREVER, LAST_RANK = 2, 1 << 60, 1 << 62
 
 
 def run(

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import driver
+from . import records
 from .build import Sizes, compiled, record_of
-from .driver import CHARACTERS, DONE, FOREVER, FULL, MASKS, VALUES, WRONG
+from .driver import FOREVER
+from .records import CHARACTERS, DONE, FULL, MASKS, VALUES, WRONG
 from .vec import machine
 
 CELLS = 81
@@ -79,11 +80,11 @@ class Solver:
         self._run = compiled(lanes)
         self.lanes = machine(lanes).lanes
         sizes = Sizes(self.lanes)
-        self.search = np.zeros(1, record_of(driver.SEARCH))
+        self.search = np.zeros(1, record_of(records.SEARCH))
         self._buffers = {name: _aligned(size) for name, size in sizes.buffers().items()}
         for name, buffer in self._buffers.items():
             self.search[name] = buffer.ctypes.data
-        self._slots = self._buffers["slots"].view(record_of(driver.SLOT))
+        self._slots = self._buffers["slots"].view(record_of(records.SLOT))
         self._address = self.search.ctypes.data
         self.one = One()
         self.reset()
@@ -92,7 +93,7 @@ class Solver:
         """Drop what an unfinished search has left."""
         self._slots[:] = 0
         self._slots["next"] = np.arange(1, len(self._slots) + 1)
-        for name in driver.EMPTY:
+        for name in records.EMPTY:
             self.search[name] = 0
         self.search["nfree"] = len(self._slots)
 
