@@ -2,10 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint format install clean
+.PHONY: demo pictures test lint format install clean
 
 demo: install
 	$(BIN)/python -m sudoku_models.collection.demo
+
+# RUN=folder takes the pictures of a comparison that was run before.
+pictures: install
+	$(BIN)/python docs/pictures.py $(RUN)
 
 test: install
 	$(BIN)/python -m pytest

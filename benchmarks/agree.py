@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from sudoku_backends.bitset import BACKEND
+
 from sudoku_models.engine.bulk_check import holds_many
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.road import run

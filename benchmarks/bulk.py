@@ -17,14 +17,15 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from sudoku_backends.bitset import build, vec
 from sudoku_backends.bitset.bulk import BulkSolver
 from sudoku_backends.bitset.layout import WORDS
+
 from sudoku_models.engine.bulk_check import holds_many
 
 LEAST = 40_000
@@ -74,14 +75,13 @@ def measure(path: Path, other: Callable[..., Any] | None, rounds: int, costs: di
     givens = np.where(givens == ord("."), 0, givens - 48).astype(np.uint8)
     solver = BulkSolver()
     for limit in (2, 1):
-        times = best_times(
-            {
-                "alone": lambda limit=limit: solver.solve_text(text, limit=limit),
-                "checked": lambda limit=limit: checked(solver, text, givens, limit),
-                **({"other": lambda limit=limit: other(text, n, limit)} if other else {}),
-            },
-            rounds,
-        )
+        runs: dict[str, Callable[[], Any]] = {
+            "alone": partial(solver.solve_text, text, limit=limit),
+            "checked": partial(checked, solver, text, givens, limit),
+        }
+        if other:
+            runs["other"] = partial(other, text, n, limit)
+        times = best_times(runs, rounds)
         threads = {workers: wall_time(solver, text, limit, workers, rounds) for workers in (1, 2)}
         told = [f"{path.stem} limit {limit}: {n / times['alone']:,.0f}/s, checked {n / times['checked']:,.0f}/s"]
         if other:
@@ -134,7 +134,8 @@ def shares(solver: BulkSolver, text: bytes, n: int, times: dict[str, float], cos
     told["search"] = times["alone"] - sum(told.values())
     told["check"] = times["checked"] - times["alone"]
     text_shares = ", ".join(f"{name} {value / times['checked']:.0%}" for name, value in told.items())
-    return f"{used['splits'] / n:.2f} guesses and {used['passes'] * one.lanes / n:.1f} passes a puzzle; about {text_shares}"
+    passes = used["passes"] * one.lanes / n
+    return f"{used['splits'] / n:.2f} guesses and {passes:.1f} passes a puzzle; about {text_shares}"
 
 
 def kernel_costs() -> dict[str, float]:

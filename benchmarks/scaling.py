@@ -104,7 +104,8 @@ def plot(figures: dict[str, list[tuple[int, dict[str, Any]]]], path: str) -> Non
         for backend, found_rows in figures.items()
         for n, found in found_rows
     ]
-    base = altair.Chart(altair.Data(values=rows)).mark_line(point=True).properties(width=420, height=320)
+    data: Any = {"values": rows}
+    base = altair.Chart(data).mark_line(point=True).properties(width=420, height=320)
     side = altair.X("side:Q", scale=altair.Scale(type="log"))
     charts = [
         base.encode(side, altair.Y(f"{name}:Q", scale=altair.Scale(type="log")), altair.Color("backend:N"))

@@ -25,7 +25,7 @@ from .results import Result, Status
 if TYPE_CHECKING:
     from .formats.arrays import Block
 
-CHUNK = 4_096
+CHUNK = 1_024
 """Puzzles that are handed over at once."""
 
 MANY = 1_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 
 from .puzzle import Puzzle, Shape, clashes
 from .puzzle.grid import Cell
@@ -16,7 +16,7 @@ _LARGEST = 25
 
 
 class Solution:
-    """Solves and validates boards of characters, 9 x 9 or any other side from 4 to 25 that has boxes.
+    """Solves and validates boards of characters, 9 x 9 or any other side up to 25 that has boxes.
 
     ``backend`` is any backend's specification; by default the plain search in row order.
     """
@@ -30,6 +30,7 @@ class Solution:
         ValueError when the board is malformed, illegal or unsolvable, TypeError when it holds something else than
         strings; the board is then left untouched.
         """
+        _check_writable(board)
         puzzle = _puzzle(board)
         found = clashes(puzzle.shape, puzzle.givens)
         if found:
@@ -65,6 +66,15 @@ def _check_rows(board: Board) -> None:
     for r, row in enumerate(board):
         if len(row) != n:
             raise ValueError(f"row {r + 1} has {len(row)} cells: {n} are expected")
+
+
+def _check_writable(board: Board) -> None:
+    """Refuse rows that cannot be written, or that are one list several times, before anything is written."""
+    _check_rows(board)
+    if not all(isinstance(row, MutableSequence) for row in board):
+        raise TypeError("a board that is solved in place is a list of lists")
+    if len(set(map(id, board))) < len(board):
+        raise ValueError("two rows of the board are one list: each needs a list of its own")
 
 
 def _is_sequence(value: object) -> bool:

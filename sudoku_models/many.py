@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TypeVar
+
+from .engine.isolation import kill_of
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -19,13 +22,22 @@ def mapped(work: Callable[[A], B], items: Iterable[A], jobs: int, executor: Exec
     if executor is not None:
         yield from _ahead(work, items, executor, 64)
     elif jobs > 1:
-        threads = ThreadPoolExecutor(jobs)
-        try:
-            yield from _ahead(work, items, threads, AHEAD * jobs)
-        finally:
-            threads.shutdown(wait=False, cancel_futures=True)
+        yield from _in_threads(work, items, jobs)
     else:
         yield from map(work, items)
+
+
+def _in_threads(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterator[B]:
+    """Let threads wait for child processes; ended early, no thread and no engine at work is left behind."""
+    started: list[threading.Thread] = []
+    pool = ThreadPoolExecutor(jobs, "solve_many", initializer=lambda: started.append(threading.current_thread()))
+    try:
+        yield from _ahead(work, items, pool, AHEAD * jobs)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        while left := [thread for thread in started if thread.is_alive()]:
+            kill_of([thread.ident for thread in left if thread.ident])
+            left[0].join(0.02)
 
 
 def _ahead(work: Callable[[A], B], items: Iterable[A], executor: Executor, most: int) -> Iterator[B]:

@@ -16,7 +16,7 @@ from .engine.contract import Feature, Outcome, Request, Run, Solution
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
 from .engine.road import is_prepared, run
-from .errors import LimitReached
+from .errors import LimitReached, WrongAnswer
 from .model import Domain, Model
 from .puzzle import Grid, Puzzle, Shape, clashes
 from .results import Count, Result, Solutions, Status, Validation, grid_of
@@ -73,7 +73,7 @@ def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None 
         raise ValueError(f"limit is {limit}: at least 1 is expected")
     task = _Task.of(problem, backend, Limits(**limits))
     with task.run(limit=None if limit is None else limit + 1) as found:
-        value = sum(1 for _ in found)
+        value = sum(1 for _ in map(task.judged, found))
         outcome = found.outcome
     if limit is not None and value > limit:
         return Count(limit, False, found.record)
@@ -246,8 +246,16 @@ class _Task:
 
     def wrapped(self, solution: Solution) -> Any:
         if self.puzzle is not None:
-            return grid_of(self.puzzle, solution)
+            return grid_of(self.puzzle, self.judged(solution))
         return dict(zip(self.model.names, solution, strict=True))
+
+    def judged(self, solution: Solution) -> Solution:
+        """Return a solution that every rule of the puzzle, by its own sentence, holds to be one; else WrongAnswer."""
+        if self.puzzle is not None and self.puzzle.rules:
+            broken = self.puzzle.violated(dict(zip(self.model.names, solution, strict=True)))
+            if broken:
+                raise WrongAnswer(f"a solution of the model breaks the rule {broken[0]}", str(self.selection))
+        return solution
 
     def solved(self, unique: bool) -> Result:
         with self.run(limit=2 if unique else 1) as found:
@@ -265,7 +273,7 @@ class _Task:
             clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
             unique = False if asked and outcome.complete else None
             return Result(None, status, unique, self.record, reason, clash)
-        grid = grid_of(self.puzzle, first) if self.puzzle else None
+        grid = grid_of(self.puzzle, self.judged(first)) if self.puzzle else None
         only = only if asked else None
         return Result(grid, Status.SOLVED, only, self.record, reason, (), self.model.names, first)
 

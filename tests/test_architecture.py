@@ -22,7 +22,7 @@ ALLOWED = {
     "formats": {"puzzle", "model"},
     "display": {"puzzle"},
     "results": {"puzzle", "engine", "model"},
-    "many": set(),
+    "many": {"engine"},
     "agreement": {"solving", "results", "puzzle", "engine", "model"},
     "batches": {"results", "formats", "puzzle", "engine", "model"},
     "solving": {"agreement", "batches", "results", "many", "formats", "puzzle", "engine", "model"},

@@ -106,3 +106,19 @@ def test_a_malformed_board_is_refused_with_its_place(change, error, message) -> 
         change(given)
         with pytest.raises(error, match=message):
             method(given)
+
+
+def test_rows_that_are_one_list_are_refused() -> None:
+    board = [["."] * 9] * 9
+    with pytest.raises(ValueError, match="one list"):
+        Solution().solveSudoku(board)
+    assert board == [["."] * 9] * 9
+
+
+def test_a_board_with_one_row_that_cannot_be_written_is_left_untouched() -> None:
+    rows: list[object] = [list(row) for row in PUZZLE.split()]
+    rows[8] = tuple(rows[8])  # type: ignore[arg-type]
+    before = copy.deepcopy(rows)
+    with pytest.raises(TypeError, match="list of lists"):
+        Solution().solveSudoku(rows)  # type: ignore[arg-type]
+    assert rows == before

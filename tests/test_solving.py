@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
@@ -20,6 +21,7 @@ from sudoku_models import (
     Status,
     Unsupported,
     Variable,
+    WrongAnswer,
     candidates,
     count,
     is_unique,
@@ -236,3 +238,45 @@ def test_the_chosen_backend_takes_the_model_and_what_is_asked() -> None:
 def test_a_board_is_legal_when_nothing_clashes(text: str, legal: bool) -> None:
     assert validate(text).legal == legal
     assert bool(validate(text)) == legal
+
+
+def test_a_solution_that_a_rule_judges_false_is_a_wrong_answer_though_the_model_allows_it() -> None:
+    from sudoku_models.puzzle.rules.base import Rule
+
+    class Misread(Rule):
+        def constraints(self, board: Any) -> tuple[()]:
+            return ()
+
+        def judge(self, grid: Any) -> bool:
+            return False
+
+    puzzle = Puzzle.empty(Shape.square(4)).with_rules(Misread())
+    for ask in (solve, count, lambda p, b: next(solutions(p, b))):
+        with pytest.raises(WrongAnswer, match="Misread"):
+            ask(puzzle, "backtracking")
+
+
+@pytest.mark.parametrize("limit", [2.5, "2", True])
+def test_a_limit_that_is_no_whole_number_is_refused(limit: Any) -> None:
+    with pytest.raises(TypeError, match="is not an integer"):
+        next(solutions(EMPTY, limit=limit))
+
+
+@pytest.mark.parametrize("backend", [None, 3])
+def test_what_is_no_backend_is_refused(backend: Any) -> None:
+    with pytest.raises(TypeError, match="is no backend"):
+        solve(EMPTY, backend)
+
+
+@pytest.mark.parametrize("rows", [b"1234", [1, 2, 3, 4]])
+def test_values_that_are_no_rows_are_refused(rows: Any) -> None:
+    with pytest.raises(TypeError, match="rows of values are expected"):
+        solve(rows)
+
+
+def test_solving_many_that_is_ended_early_leaves_nothing_at_work() -> None:
+    hard = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+    found = solve_many(["." * 81, hard, hard, hard], "backtracking:strategy=rescan", jobs=2)
+    next(found)
+    found.close()  # type: ignore[attr-defined]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("solve_many")]

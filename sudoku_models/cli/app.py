@@ -245,6 +245,24 @@ def compare(
             help="Keep the journal of all runs in this folder; otherwise it is kept until all is done.",
         ),
     ] = None,
+    report: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet, .xml (BenchExec); repeatable.",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="OLD",
+            rich_help_panel=OUTPUT,
+            help="Tell what became faster or slower since an earlier run: its folder, journal or JSON lines.",
+        ),
+    ] = None,
     resume: Annotated[
         str | None,
         typer.Option("--resume", metavar="DIR", help="Go on with the comparison in this folder, where it stopped."),
@@ -265,17 +283,19 @@ def compare(
     code 4.
     """
     from . import compare as command
+    from .reports import Told
 
     set_verbose(verbose)
+    told = Told(out, report or (), against)
     if resume:
-        _alone(context, "--resume", {"resume", "out", "scheduler", "verbose"})
-        return command.resume(resume, out, scheduler)
+        _alone(context, "--resume", {"resume", "out", "report", "against", "scheduler", "verbose"})
+        return command.resume(resume, told, scheduler)
     goal = "count" if count else "unique" if unique else "first"
     limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
     rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
     choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
     source = _input(files, input_format, alphabet, boxes)
-    return command.compare(source, backend or (), first, out, directory, scheduler, **choices)
+    return command.compare(source, backend or (), first, told, directory, scheduler, **choices)
 
 
 def _alone(context: typer.Context, option: str, others: set[str]) -> None:

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from ..agreement import Verdict
 from ..compare import Instance, Journal, Plan, Row, Summing, Watch, distinct, run
@@ -18,6 +18,7 @@ from ..display.table import Table, rendered
 from .codes import Code, UsageError
 from .live import Live
 from .reading import Input
+from .reports import Output, Told
 from .terminal import Tally, log, say
 
 
@@ -25,7 +26,7 @@ def compare(
     source: Input,
     backends: Sequence[str],
     first: int | None,
-    out: str | None,
+    told: Told,
     directory: str | None,
     scheduler: str | None,
     **choices: Any,
@@ -40,27 +41,27 @@ def compare(
         raise UsageError(str(error)) from error
     tally = Tally()
     with ExitStack() as stack:
-        rows = stack.enter_context(_opened(out)) if out else None
+        output = stack.enter_context(Output.of(told, plan))
         found = _instances(source, first, tally)
         if not found:
             return tally.code
         folder = Path(directory) if directory else _folder()
         journal = Journal.create(folder, plan, found)
         complete = _carried_out(journal, plan, found, scheduler, tally)
-        code = _finished(journal, plan, rows, tally)
+        code = _finished(journal, plan, output, tally)
     if complete and not directory:
         _removed(folder)
     return code
 
 
-def resume(directory: str, out: str | None, scheduler: str | None) -> Code:
+def resume(directory: str, told: Told, scheduler: str | None) -> Code:
     """Go on with a comparison where it stopped, and show the tables of all of it."""
     journal, tally = Journal.open(directory), Tally()
     plan = journal.plan()
     with ExitStack() as stack:
-        rows = stack.enter_context(_opened(out)) if out else None
+        output = stack.enter_context(Output.of(told, plan))
         _carried_out(journal, plan, journal.instances(), scheduler, tally)
-        return _finished(journal, plan, rows, tally)
+        return _finished(journal, plan, output, tally)
 
 
 def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], scheduler: str | None, tally: Tally) -> bool:
@@ -122,24 +123,17 @@ def _removed(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _opened(out: str) -> TextIO:
-    try:
-        return Path(out).open("w", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{out}: cannot be written: {error.strerror}") from error
-
-
-def _finished(journal: Journal, plan: Plan, out: TextIO | None, tally: Tally) -> Code:
+def _finished(journal: Journal, plan: Plan, output: Output, tally: Tally) -> Code:
     summing = Summing(plan.names)
     for row in journal.rows():
         summing.add(row)
-        if out:
-            out.write(row.json() + "\n")
+        output.add(row)
         if row.verdict is Verdict.WRONG:
             tally.add(Code.DISAGREE)
     summary = summing.summary()
     if summary.puzzles:
         show(parts(summary, plan.unique, plan.time_limit))
+        show(output.finish(journal))
     return tally.code
 
 

@@ -26,6 +26,8 @@ def output(path: str | None) -> Iterator[Write]:
         yield _writer(sys.stdout)
         return
     target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise UsageError(f"{path}: cannot be written: it is a folder")
     if target.exists() and not target.is_file():
         with target.open("w", encoding="utf-8") as file:
             yield _writer(file)

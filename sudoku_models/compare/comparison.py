@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..display.table import Table, rendered
 from ..engine.registry import BackendLike
@@ -19,6 +19,9 @@ from .runs import run
 from .summary import Summary, summary_of
 from .table import parts
 
+if TYPE_CHECKING:
+    from .report import Report
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -27,6 +30,19 @@ class Comparison:
     plan: Plan
     rows: tuple[Row, ...]
     journal: Journal | None = None
+    instances: tuple[Instance, ...] = ()
+
+    def report(self) -> Report:
+        """Return the report: figures with intervals, a tidy table, charts, a page, files for other programs."""
+        from .provenance import session
+        from .report import Report
+        from .report.source import of_journal
+
+        if self.journal:
+            return of_journal(self.journal)
+        told = session(self.plan.backends) | {"plan": self.plan.settings()}
+        boards = {instance.sha: instance.puzzle for instance in self.instances}
+        return Report.of(self.rows, {"sessions": [told], "plan": told["plan"], "instances": [*boards]}, boards)
 
     def summary(self) -> Summary:
         """Return the figures of each backend."""
@@ -101,4 +117,4 @@ def _compared(
             rows.append(row)
             if on_row:
                 on_row(row)
-    return Comparison(plan, tuple(journal.rows() if journal else judged_all(rows, chosen)), journal)
+    return Comparison(plan, tuple(journal.rows() if journal else judged_all(rows, chosen)), journal, tuple(chosen))

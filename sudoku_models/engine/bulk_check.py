@@ -1,7 +1,7 @@
 """The check of many full grids at once: every house holds every value, and the givens are kept.
 
 It is written apart from every solver, and for any houses: a matrix of cell indexes, a row for each house. With numba it
-takes some 20 ns for a classic grid; without, numpy does the same work more slowly.
+takes some 40 ns for a classic grid; without, numpy does the same work more slowly.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 BLOCK = 64
 """Grids that are turned into columns and checked side by side."""
+
+PORTION = 2048
+"""Grids that both tests see before the next: they stay in the processor's cache."""
 
 LARGEST = 64
 """Values to a house at most: they are the bits of a word."""
@@ -35,10 +38,14 @@ def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | No
     k = index.shape[1]
     bits = _bits(k)
     good = np.ones(len(values), np.bool_)
+    full = np.bitwise_or.reduce(bits)
     houses_hold, keeps = _kernels()
-    houses_hold(np.ascontiguousarray(values), index, bits, np.bitwise_or.reduce(bits), good)
-    if givens is not None:
-        keeps(np.ascontiguousarray(values), np.ascontiguousarray(givens), bits, givens.dtype == np.uint16, good)
+    for start in range(0, len(values), PORTION):
+        part = slice(start, start + PORTION)
+        some = np.ascontiguousarray(values[part])
+        houses_hold(some, index, bits, full, good[part])
+        if givens is not None:
+            keeps(some, np.ascontiguousarray(givens[part]), bits, givens.dtype == np.uint16, good[part])
     return good
 
 
@@ -109,17 +116,22 @@ def _houses_hold(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> N
 
 def _keeps(values: Any, givens: Any, bits: Any, masks: Any, good: Any) -> None:
     n, cells = values.shape
-    none = np.uint8(0)  # narrow accumulators, or the loops are not vectorised
-    for i in range(n):
-        row, given = values[i], givens[i]
+    flat, given = values.reshape(-1), givens.reshape(-1)
+    none = np.uint8(0)  # narrow accumulators and long loops over slices, or they are not vectorised
+    step = cells * BLOCK
+    for start in range(0, n * cells, step):
+        row, allowed = flat[start : start + step], given[start : start + step]
         wrong = none
         if masks:
-            for cell in range(cells):
-                wrong |= np.uint8(1) if bits[row[cell]] & given[cell] == 0 else none
+            for i in range(row.size):
+                wrong |= np.uint8(1) if bits[row[i]] & allowed[i] == 0 else none
         else:
-            for cell in range(cells):
-                wrong |= np.uint8(given[cell] ^ row[cell]) if given[cell] else none
-        good[i] &= wrong == 0
+            for i in range(row.size):
+                wrong |= np.uint8(allowed[i] ^ row[i]) if allowed[i] else none
+        if wrong:  # somewhere in the block
+            for i in range(row.size):
+                kept = bits[row[i]] & allowed[i] != 0 if masks else allowed[i] == 0 or allowed[i] == row[i]
+                good[start // cells + i // cells] &= kept
 
 
 def _houses_hold_numpy(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> None:

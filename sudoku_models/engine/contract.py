@@ -51,6 +51,7 @@ class Capabilities:
 
     ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
     of such a kind or a whole model, with the reason. ``requires`` are the modules the engine needs, ``install`` what
+    ``pip install`` takes to get them.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -203,14 +204,6 @@ class Compiled(Protocol):
         """
 
 
-@runtime_checkable
-class CompiledWithWarmUp(Protocol):
-    """A compiled form that gets faster with use; for measurements that are not to meet the change midway."""
-
-    def warm_up(self) -> None:
-        """Do now, on a small model, what otherwise happens after some runs: load modules, compile machine code."""
-
-
 class BatchStatus(IntEnum):
     """What is known of one puzzle of a batch."""
 
@@ -244,6 +237,14 @@ class CompiledBatch(Compiled, Protocol):
         uint16 candidate masks, in which bit k - 1 is the k-th value. ``request.domains`` narrow all rows;
         ``request.workers`` is threads. Which solution comes first depends on the row alone.
         """
+
+
+@runtime_checkable
+class CompiledWithWarmUp(Protocol):
+    """A compiled form that gets faster with use; for measurements that are not to meet the change midway."""
+
+    def warm_up(self) -> None:
+        """Do now, on a small model, what otherwise happens after some runs: load modules, compile machine code."""
 
 
 class CompiledWithAttempt(Compiled, Protocol):

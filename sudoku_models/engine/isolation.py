@@ -16,7 +16,7 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,7 +92,7 @@ def pulled(
             raise failure(selection, frame)
         count += 1
         if count == request.limit:
-            last = receive([child], Clock(None), request.memory_limit)
+            last = receive([child], clock, request.memory_limit, GRACE)  # an engine may be slow to stop, or never
             if isinstance(last, Frame) and last.kind == "end":
                 _ended(child, last, record)
         elif count % (AHEAD // 2) == 0:
@@ -183,10 +183,12 @@ class Child:
         self.output = self.process.stdout.fileno()
         self.finished = True
         self.closed = False
+        self.thread = threading.get_ident()
 
     def start(self, model: Model, selection: Selection, request: Request) -> None:
         """Send a request, and the model when the child does not have it."""
         self.finished = False
+        self.thread = threading.get_ident()
         number = model.memo.setdefault("isolation", next(_numbers))
         known = number in self.models
         self.models[number] = None
@@ -280,7 +282,16 @@ def take() -> Child:
 
 def kill_all() -> None:
     """Kill every child, those at work too: their runs end with BackendCrashed. For a program that is about to end."""
-    for child in list(_living):
+    _kill(list(_living))
+
+
+def kill_of(threads: Collection[int]) -> None:
+    """Kill the children at work for threads of these identifiers: their runs end with BackendCrashed."""
+    _kill([child for child in list(_living) if child.thread in threads and not child.finished])
+
+
+def _kill(children: Iterable[Child]) -> None:
+    for child in children:
         if child.process.poll() is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.process.pid, 9)

@@ -71,6 +71,8 @@ def select(spec: BackendLike) -> Selection:
     if isinstance(spec, Selection):
         return spec
     if not isinstance(spec, str):
+        if not hasattr(spec, "Options"):
+            raise TypeError(f"{spec!r} is no backend: its name (name:key=value,...) or a backend itself is expected")
         return Selection(spec, spec.Options())
     return _select_text(spec)
 

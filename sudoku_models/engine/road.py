@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ..errors import BackendFailed, SudokuModelsError, Unsupported, WrongAnswer
 from ..lowering import Lowered, lower
 from ..model import Model, domain, name_of
+from ..model.domain import integer
 from . import isolation, portfolio
 from .check import Checker, checker_of
 from .contract import Compiled, CompiledWithAttempt, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
@@ -124,7 +125,7 @@ def _normal(model: Model, request: Request) -> Request:
     """Check the request and write its domains by name."""
     for name, least in (("limit", 1), ("workers", 1), ("memory_limit", 1)):
         value = getattr(request, name)
-        if value is not None and value < least:
+        if value is not None and integer(value) < least:
             raise ValueError(f"{name} is {value}: at least {least} is expected")
     if request.time_limit is not None and not request.time_limit >= 0:
         raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
@@ -153,7 +154,7 @@ def _search(
     model: Model, selection: Selection, request: Request, clock: Clock, record: Record, isolate: bool
 ) -> Search:
     isolated = _isolated(selection, request, model)
-    if isolate or (isolated and not _has_attempt(selection, request)):
+    if isolate or (isolated and not _has_attempt(selection, request, model)):
         return (yield from _in_child(model, selection, request, clock, record))
     prepared = prepare(model, selection, record)
     record.plan = tuple(str(prepared.lowered).splitlines())
@@ -174,8 +175,11 @@ def _attempt(prepared: Prepared, request: Request) -> Run | None:
     return _guarded(prepared.selection, lambda: compiled.attempt(request))
 
 
-def _has_attempt(selection: Selection, request: Request) -> bool:
-    return Feature.ATTEMPT in selection.capabilities.features and request.memory_limit is None
+def _has_attempt(selection: Selection, request: Request, model: Model) -> bool:
+    """Is it tried in process first? Not where only stating a large model there could pass a limit."""
+    if request.memory_limit is not None or (request.time_limit is not None and model.size > LARGE):
+        return False
+    return Feature.ATTEMPT in selection.capabilities.features
 
 
 def _isolated(selection: Selection, request: Request, model: Model) -> bool:

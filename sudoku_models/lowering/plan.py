@@ -15,8 +15,6 @@ _MODULES = (differences, domains, linear, reading, counting, connected, logic, s
 
 REWRITES: tuple[Rewrite, ...] = tuple(rewrite for module in _MODULES for rewrite in module.REWRITES)
 
-_BY_SOURCE = {kind: tuple(r for r in REWRITES if r.source is kind) for kind in {r.source for r in REWRITES}}
-
 UNREACHABLE = 1_000
 
 
@@ -59,6 +57,7 @@ class _Planner:
         self.scratch = Scratch(dict(model.domains), accepts=accepts, stated=model.constraints)
         self.steps: Counter[tuple[str, str]] = Counter()
         self.functional = True
+        self.rewrites: dict[type[Constraint], tuple[Rewrite, ...]] = {}
 
     def lowered(self) -> Lowered:
         made = [self.stated(c) for c in self.model.constraints]
@@ -92,10 +91,18 @@ class _Planner:
         results = rewrite.apply(constraint, self.scratch)
         return [c for result in results for c in self.rewritten(result, frozenset() if rewrite.unfolds else passed)]
 
+    def rewrites_of(self, kind: type[Constraint]) -> tuple[Rewrite, ...]:
+        """Return the rewrites of a kind; one that is defined elsewhere can be tabulated."""
+        if kind not in self.rewrites:
+            found = tuple(rewrite for rewrite in REWRITES if rewrite.source is kind)
+            elsewhere = not found and kind in Constraint.kinds.values()
+            self.rewrites[kind] = (tabulate.tables(kind),) if elsewhere else found
+        return self.rewrites[kind]
+
     def cheapest(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> Rewrite | None:
         """Weigh what a rewrite makes by the number of steps that its results still have before them."""
         best: tuple[float, Rewrite] | None = None
-        for rewrite in _from(type(constraint)):
+        for rewrite in self.rewrites_of(type(constraint)):
             steps = max((self.distances.get(kind, UNREACHABLE) for kind in rewrite.targets), default=0)
             barred = not rewrite.unfolds and rewrite.targets & passed
             if steps >= UNREACHABLE or barred:
@@ -104,12 +111,6 @@ class _Planner:
             if cost is not None and (best is None or cost * (1 + steps) < best[0]):
                 best = (cost * (1 + steps), rewrite)
         return best[1] if best else None
-
-
-def _from(kind: type[Constraint]) -> tuple[Rewrite, ...]:
-    """Return the rewrites of a kind; one that is defined elsewhere can be tabulated."""
-    found = _BY_SOURCE.get(kind, ())
-    return found or ((tabulate.tables(kind),) if kind in Constraint.kinds.values() else ())
 
 
 def _distances(kinds: frozenset[type[Constraint]]) -> dict[type[Constraint], int]:

@@ -124,6 +124,13 @@ def check_operator(op: str) -> str:
     return op
 
 
+def truth(name: str, value: object) -> bool:
+    """Return a boolean; TypeError for anything else, which would be true or false by accident."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} is {value!r}: True or False is expected")
+    return value
+
+
 @dataclass(frozen=True)
 class InDomain(Constraint):
     """``x`` takes one of ``values``."""
@@ -259,7 +266,7 @@ class Table(Constraint):
 
     def __init__(self, xs: Iterable[VariableLike], tuples: Iterable[Sequence[int]], allowed: bool = True) -> None:
         rows = tuple(sorted({tuple(map(integer, row)) for row in tuples}))
-        self._set(xs=names_of(xs), tuples=rows, allowed=bool(allowed))
+        self._set(xs=names_of(xs), tuples=rows, allowed=truth("allowed", allowed))
         for row in rows:
             if len(row) != len(self.xs):
                 raise ValueError(f"a Table over {len(self.xs)} variables holds the tuple {row}")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .constraint import OPERATORS, Constraint, Domains, Values, check_operator, within
+from .constraint import OPERATORS, Constraint, Domains, Values, check_operator, truth, within
 from .domain import Domain, domain, integer
 from .expression import Variable, VariableLike, name_of, names_of
 
@@ -168,7 +168,7 @@ class LexLess(Constraint):
     strict: bool = True
 
     def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike], strict: bool = True) -> None:
-        self._set(xs=names_of(xs), ys=names_of(ys), strict=bool(strict))
+        self._set(xs=names_of(xs), ys=names_of(ys), strict=truth("strict", strict))
         if len(self.xs) != len(self.ys):
             raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables are not of one length")
 

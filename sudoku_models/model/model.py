@@ -59,6 +59,7 @@ class Model:
     constraints: tuple[Constraint, ...]
     objective: Objective | None
     rules: tuple[Any, ...]
+    memo: dict[Any, Any]
 
     def __init__(
         self,
@@ -68,12 +69,12 @@ class Model:
         rules: Iterable[Any] = (),
     ) -> None:
         """Make a model. ValueError when a name stands twice or a constraint names a variable that is not there."""
-        self.variables = tuple(variables)
-        self.constraints = tuple(constraints)
-        self.objective = objective
-        self.rules = tuple(rules)
-        self.memo: dict[Any, Any] = {}
+        vars(self).update(variables=tuple(variables), constraints=tuple(constraints))
+        vars(self).update(objective=objective, rules=tuple(rules), memo={})
         self._validate()
+
+    def __setattr__(self, attribute: str, value: object) -> None:
+        raise AttributeError(f"a model is immutable: {attribute} cannot be set; with_ makes a new one")
 
     def _validate(self) -> None:
         known = set(self.names)

@@ -35,9 +35,12 @@ class Grid:
     def from_rows(cls, rows: Sequence[Sequence[Any]], shape: Shape | None = None) -> Grid:
         """Make a grid from rows of values; None, 0, '.' and '' are open cells (0 is a value where the shape has it)."""
         n = len(rows)
+        if not all(hasattr(row, "__len__") for row in rows):
+            raise TypeError("rows of values are expected, each a sequence")
         if any(len(row) != len(rows[0]) for row in rows):
             raise ValueError("the rows are not of one length")
         shape = shape or Shape.square(n)
+        _check_size((n, len(rows[0])), shape)
         zero_is_open = 0 not in shape.values
         return cls(shape, tuple(_cell(value, zero_is_open) for row in rows for value in row))
 
@@ -46,6 +49,7 @@ class Grid:
         """Make a grid from integers, (height, width) or (cells,); 0 is open, or a value where the shape has it."""
         flat: list[int] = array.reshape(-1).tolist()
         shape = shape or Shape.square(round(len(flat) ** 0.5))
+        _check_size(array.shape, shape)
         zero_is_open = 0 not in shape.values
         return cls(shape, tuple(_cell(value, zero_is_open) for value in flat))
 
@@ -100,6 +104,12 @@ class Grid:
 
     def _repr_html_(self) -> str:
         return board_html(self.shape, self.values)
+
+
+def _check_size(size: tuple[int, ...], shape: Shape) -> None:
+    if size not in ((shape.height, shape.width), (shape.cells,)):
+        found = " x ".join(map(str, size))
+        raise ValueError(f"{found} values for a board of {shape.cells} cells, {shape.height} x {shape.width}")
 
 
 def _cell(value: Any, zero_is_open: bool) -> Cell:

@@ -271,3 +271,9 @@ def test_a_file_that_cannot_be_read_is_one_line_and_code_2(
 
 
 _HARD = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
+
+
+def test_a_folder_is_no_file_to_write_to(program: Program, tmp_path: Path) -> None:
+    result = program("solve", "--out", str(tmp_path), input=UNIQUE)
+    assert result.exit_code == 2
+    assert f"{tmp_path}: cannot be written: it is a folder" in result.stderr

@@ -75,6 +75,17 @@ class Isolated(Planted):
     isolate = Isolate.ALWAYS
 
 
+class Attempts(Isolated):
+    """Settles every question in process."""
+
+    features = Isolated.features | {Feature.ATTEMPT}
+
+    def compile(self, model: Model, options: Any) -> Any:
+        compiled = Compiled(self, model)
+        compiled.attempt = compiled.run  # type: ignore[attr-defined]
+        return compiled
+
+
 class Wrong(Planted):
     def solutions(self, model: Model) -> Iterator[Solution]:
         yield tuple(v.domain[0] for v in model.variables)
@@ -178,6 +189,16 @@ class HoldsTheLock(Isolated):
     def solutions(self, model: Model) -> Iterator[Solution]:
         re.match(r"(a+)+$", "a" * 36 + "b")
         yield ()
+
+
+class NeverStops(Isolated):
+    """Finds a solution and then cannot be closed."""
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        try:
+            yield from brute_force(model)
+        finally:
+            time.sleep(120)
 
 
 class SlowToCompile(Isolated):

@@ -323,3 +323,11 @@ def test_the_child_takes_no_arguments() -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 1
     assert "no arguments" in done.stderr
+
+
+def test_an_engine_that_never_stops_after_its_last_solution_is_killed_at_the_limit() -> None:
+    started = time.monotonic()
+    with run(model(), planted.NeverStops(), Request(limit=1, time_limit=2)) as found:
+        assert next(found) == (1, 2, 3)
+        assert found.outcome.reason is Reason.LIMIT or next(found, None) is None
+    assert time.monotonic() - started < 2 + 10 * SLACK

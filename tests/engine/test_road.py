@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, plan, prepare, run
+from sudoku_models.engine import Reason, Request, plan, prepare, road, run
 from sudoku_models.errors import BackendFailed, Unsupported, WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Objective, Table, Variable, brute_force
 from sudoku_models.testing import Restricted
@@ -161,3 +161,14 @@ def test_no_time_is_no_answer() -> None:
     with run(model(), "backtracking", Request(time_limit=0)) as found:
         assert list(found) == []
         assert found.outcome.reason is Reason.TIME
+
+
+def test_a_large_model_with_a_time_limit_is_not_attempted_in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = planted.Attempts()
+    monkeypatch.setattr(road, "LARGE", 0)
+    with run(model(), backend, Request(time_limit=60)) as found:
+        assert next(found) == (1, 2, 3)
+    assert found.record.isolated
+    with run(model(), backend) as found:
+        assert next(found) == (1, 2, 3)
+    assert not found.record.isolated

@@ -197,3 +197,15 @@ def test_the_digest_is_the_same_in_another_process() -> None:
 
 def test_a_table_keeps_its_rows_sorted_and_once() -> None:
     assert Table([X, Y], [(3, 1), (1, 3), (3, 1)]) == Table([X, Y], [(1, 3), (3, 1)])
+
+
+@pytest.mark.parametrize("attribute", ["variables", "constraints", "objective", "memo", "other"])
+def test_a_model_is_immutable(attribute: str) -> None:
+    with pytest.raises(AttributeError, match="immutable"):
+        setattr(Model(), attribute, ())
+
+
+@pytest.mark.parametrize("line", ["Table([x], [[1]], maybe)", "LexLess([x], [x], no)"])
+def test_a_word_is_no_truth_value(line: str) -> None:
+    with pytest.raises(ValueError, match=r"line 2: .*True or False is expected"):
+        Model.parse("variable x in 1..2\n" + line)

@@ -76,3 +76,14 @@ def test_a_grid_is_written_in_one_line() -> None:
     assert sixteen.to_line("0-F")[:3] == "9F."
     assert Grid(Shape.square(36), (36, *[None] * 1295)).to_line()[:5] == "36 . "
     assert Grid(Shape(2, 2, (0, 1)), (0, 1, None, 0)).to_line() == "01.0"
+
+
+@pytest.mark.parametrize("size", [(3, 27), (27, 3), (3, 3, 9)])
+def test_an_array_of_another_form_is_refused(size: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="values for a board of 81 cells"):
+        Grid.from_numpy(np.zeros(size, dtype=int), Shape.square(9))
+
+
+def test_rows_of_another_form_are_refused() -> None:
+    with pytest.raises(ValueError, match="27 x 3 values for a board of 81 cells"):
+        Grid.from_rows([[0] * 3] * 27, Shape.square(9))

@@ -46,14 +46,14 @@ class Sizes:
         return WORDS * self.line
 
     @property
-    def state(self) -> int:
-        """A state of a stack, filled up to whole vectors."""
+    def stack(self) -> int:
+        """From stack to stack: a state, filled up to whole vectors. The stacks lie side by side, level by level."""
         return 128
 
     @property
-    def stack(self) -> int:
-        """A stack: an odd number of cache lines, or the stacks would share cache sets."""
-        return self.state * (DEPTH + 1) + 64
+    def level(self) -> int:
+        """From level to level of the stacks: an odd number of cache lines, or the levels would share cache sets."""
+        return self.slots * self.stack + 64
 
     @property
     def slots(self) -> int:
@@ -71,7 +71,7 @@ class Sizes:
             "done": store,
             "spare": SPARE,
             "slots": 8 * len(driver.SLOT) * self.slots,
-            "stacks": self.slots * self.stack,
+            "stacks": self.level * (DEPTH + 1),
             "table": 8 * lanes,
             "ended": 16 * lanes,
             "retired": 8 * lanes,
@@ -84,7 +84,7 @@ class Sizes:
         every = (1 << self.lanes) - 1
         return {
             "LANES": self.lanes, "EVERY_LANE": every, "FEW": few, "LINE": self.line, "SHORT": self.short,
-            "BLOCK": self.block, "STATE": self.state, "STACK": self.stack,
+            "BLOCK": self.block, "LEVEL": self.level, "STACK": self.stack,
             "SLOTS": self.slots, "SLOT_BYTES": 8 * len(driver.SLOT),
         }  # fmt: skip
 
@@ -134,6 +134,7 @@ def moves(width: Width) -> dict[str, Any]:
     return {
         "take": kernel("take", width, vec.take, block, loose, Lanes()),
         "give": kernel("give", width, vec.give, loose, block, Lanes()),
+        "exchange": kernel("exchange", width, vec.exchange, block, loose, Lanes(), loose, Lanes()),
         "note": kernel("note", width, vec.note, block, loose, Lanes()),
     }
 
@@ -156,7 +157,7 @@ def bind(width: Width) -> dict[str, Any]:
     for name, function in vars(driver).items():
         if isinstance(function, FunctionType) and function.__name__ == name:
             names[name] = njit(nogil=True, forceinline=name not in CALLED)(FunctionType(function.__code__, names, name))
-    names |= {name: names[f"{name}_each"] for name in ("take", "give", "note")}
+    names |= {name: names[f"{name}_each"] for name in ("take", "give", "exchange", "note")}
     names |= primitives() | kernels(width) | moves(width)
     return names
 

@@ -37,13 +37,13 @@ FEW = 0  # so many ended lanes are worth a refill
 LINE = 0  # from row to row of a block
 SHORT = 0  # from row to row of the stores
 BLOCK = 0  # from block to block
-STATE = 0  # from state to state of a stack
 STACK = 0  # from stack to stack
+LEVEL = 0  # from state to state of a stack
 SLOTS = 0
 SLOT_BYTES = 0  # from slot to slot
 
 # ... kernels over vectors (see `build` for their arguments), and single instructions.
-propagate = split = fetch = parse = parse_masks = render = take = give = note = _unbound
+propagate = split = fetch = parse = parse_masks = render = take = give = exchange = note = _unbound
 lowest = ones = prefetch = peek32 = poke8 = poke32 = poke64 = _unbound
 search_at = slot_at = _unbound  # the record at an address
 
@@ -154,16 +154,14 @@ def attend(s: Any, number: int, flags: int) -> None:
     if solved:
         take(block, s.done + 4 * s.ndone, solved)
         s.ndone += ones(solved)
+    gather(s)
     if s.spread:
         dropped = useless_lanes(s, block, stuck)
         stuck, dead = stuck & ~dropped, dead | dropped
-    if stuck:
-        take(block, s.stuck + 4 * s.nstuck, stuck)
-        s.nstuck += ones(stuck)
-    note(block, s.ended + 4 * s.nended, dead)
-    s.nended += ones(dead)
-    gather(s)
-    lanes = refill(s, block, moving)
+    if dead:
+        note(block, s.ended + 4 * s.nended, dead)
+        s.nended += ones(dead)
+    lanes = refill(s, block, moving, stuck)
     if number:
         s.live_odd = lanes
     else:
@@ -244,7 +242,7 @@ def resume_slots(s: Any) -> None:
         number = peek32(ended + 4 * i)
         slot = slot_of(s, number)
         more = 1 if slot.top > slot.bottom else 0
-        slot.top -= more * STATE
+        slot.top -= more * LEVEL
         poke64(ready, slot.top)
         poke32(retired, number)
         ready += 8 * more
@@ -312,7 +310,7 @@ def split_stuck(s: Any) -> None:
         number = number_of(s.stuck, SHORT, s.nstuck + lane)
         slot = slot_of(s, number)
         poke64(s.table + 8 * lane, slot.top)
-        slot.top += STATE
+        slot.top += LEVEL
     for lane in range(k, LANES):
         poke64(s.table + 8 * lane, s.spare)
     split(s.stuck + 4 * s.nstuck, s.table, s.fresh + 4 * s.nfresh)
@@ -320,16 +318,23 @@ def split_stuck(s: Any) -> None:
     s.splits += k
 
 
-def refill(s: Any, block: int, lanes: int) -> int:
-    """Fill the idle lanes of a block: with fresh states, else with new puzzles, else with halves of other slots."""
-    idle = EVERY_LANE & ~lanes
+def refill(s: Any, block: int, moving: int, stuck: int) -> int:
+    """Store the stuck states of a block, and fill its idle lanes: with fresh states, else with new puzzles, else with
+
+    halves of other slots. Return the lanes that have a state.
+    """
+    idle = EVERY_LANE & ~moving
     if s.nfresh < ones(idle):
         freshen(s, ones(idle))
         while ones(idle) > s.nfresh:
             idle &= idle - 1
     s.nfresh -= ones(idle)
-    give(s.fresh + 4 * s.nfresh, block, idle)
-    return lanes | idle
+    if stuck:
+        exchange(block, s.stuck + 4 * s.nstuck, stuck, s.fresh + 4 * s.nfresh, idle)
+        s.nstuck += ones(stuck)
+    else:
+        give(s.fresh + 4 * s.nfresh, block, idle)
+    return moving | idle
 
 
 def freshen(s: Any, wanted: int) -> None:
@@ -397,7 +402,7 @@ def share_one(s: Any, number: int) -> None:
     slot_of(s, slot.family).members += 1
     copy_state(slot.bottom, s.fresh + 4 * s.nfresh, SHORT)
     poke32(s.fresh + NUMBER * SHORT + 4 * s.nfresh, other)
-    slot.bottom += STATE
+    slot.bottom += LEVEL
     s.nfresh += 1
     s.spread = 1
 
@@ -428,3 +433,9 @@ def note_each(block: int, numbers: int, lanes: int) -> None:
         poke32(numbers, number_of(block, LINE, lowest(lanes)))
         lanes &= lanes - 1
         numbers += 4
+
+
+def exchange_each(block: int, stuck: int, lanes: int, fresh: int, idle: int) -> None:
+    """Write the stuck states of some lanes and read fresh ones into others: `take` and `give` in one."""
+    take_each(block, stuck, lanes)
+    give_each(fresh, block, idle)

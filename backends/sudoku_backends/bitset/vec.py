@@ -286,12 +286,13 @@ def kernel(name: str, width: Width, body: Callable[..., Any], *forms: RowsAt | C
         return builder.call(function, args)
 
     both = types.int64(*[types.int64] * len(forms)), emit
-    typers = [
-        lambda context, a: both,
-        lambda context, a, b: both,
-        lambda context, a, b, c: both,
-    ]
-    return intrinsic(typers[len(forms) - 1])
+    typers = {
+        1: lambda context, a: both,
+        2: lambda context, a, b: both,
+        3: lambda context, a, b, c: both,
+        5: lambda context, a, b, c, d, e: both,
+    }
+    return intrinsic(typers[len(forms)])
 
 
 def _define(module: Any, name: str, width: Width, body: Callable[..., Any], forms: Sequence[Any]) -> Any:
@@ -320,6 +321,14 @@ def give(store: Rows, block: Rows, lanes: Any) -> None:
     """Read states that lie side by side into a set of lanes."""
     for k in range(WORDS):
         block[k] = store[k].expand(block[k], lanes)
+
+
+def exchange(block: Rows, stuck: Rows, lanes: Any, fresh: Rows, idle: Any) -> None:
+    """Write the states of some lanes side by side, and read others into the idle lanes: `take` and `give` in one."""
+    for k in range(WORDS):
+        old = block[k]
+        stuck[k] = old.compress(lanes)
+        block[k] = fresh[k].expand(old, idle)
 
 
 def note(block: Rows, numbers: Rows, lanes: Any) -> None:

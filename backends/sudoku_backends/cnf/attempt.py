@@ -17,8 +17,8 @@ from .search import Kept, Prepare, blocking, describe
 LOADING = 4e-7
 """Seconds that one clause may take to be loaded."""
 
-SLOWEST = 1e-6
-"""Seconds that one propagation may take on average: pigeonholes need 0.7 microseconds, Sudoku 0.04."""
+SLOWEST = 1.5e-6
+"""Seconds that one propagation may take on average: pigeonholes need about one microsecond, Sudoku 0.04."""
 
 FASTEST = 2e-9
 """Seconds that one propagation takes at the very least on any processor: a chain of dependent reads of memory."""
@@ -61,11 +61,11 @@ class Attempt:
         return [self._decoded(problem, [])], Reason.LIMIT if self.request.limit == 1 else Reason.EXHAUSTED
 
     def _fits(self, problem: Problem) -> bool:
-        """Set the bound. Loading cannot be interrupted: it must fit well into the time limit, and into two seconds."""
+        """Set the bound, to half of the time limit. Loading cannot be interrupted: it must fit well in, and in 2 s."""
         clauses, limit = problem.formula.clauses, self.request.time_limit
         self.prop_limit = max(self.prop_limit, min(PER_CLAUSE * clauses, MOST))
         if limit is not None:
-            self.prop_limit = max(1, min(self.prop_limit, int(limit / SLOWEST)))
+            self.prop_limit = max(1, min(self.prop_limit, int(limit / 2 / SLOWEST)))
         return clauses * LOADING <= (2.0 if limit is None else min(2.0, limit / 2))
 
     def _decoded(self, problem: Problem, model: list[int]) -> Solution:

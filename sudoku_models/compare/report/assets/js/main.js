@@ -1,0 +1,21 @@
+// Begin.
+const logOrLinear = [["log", "log"], ["linear", "linear"]];
+legend();
+const redrawEcdf = plot(byId("ecdf"), drawEcdf);
+const redrawCactus = plot(byId("cactus"), drawCactus);
+switcher(byId("ecdf-scale"), logOrLinear, "log", (kind) => { profileKind.ecdf = kind; redrawEcdf(); });
+switcher(byId("cactus-scale"), logOrLinear, "log", (kind) => { profileKind.cactus = kind; redrawCactus(); });
+scatterControls();
+const redrawScatter = plot(byId("scatter"), drawScatter);
+switcher(byId("scatter-scale"), logOrLinear, "log", (kind) => { pairChoice.kind = kind; redrawScatter(); });
+speedupMatrix();
+let redrawScaling = () => {};
+scalingControls(() => redrawScaling());
+redrawScaling = plot(byId("scaling-plot"), drawScaling);
+const redrawPhases = plot(byId("phases-plot"), drawPhases);
+switcher(byId("phases-by"), [["share", "share"], ["time", "time"]], phasesBy, (by) => { phasesBy = by; redrawPhases(); });
+for (const table of document.querySelectorAll("table.sortable")) sortable(table);
+instanceControls();
+listInstances();
+const copy = byId("copy");
+if (copy) copy.addEventListener("click", () => navigator.clipboard.writeText(byId("command").textContent).then(() => { copy.textContent = "copied"; }));

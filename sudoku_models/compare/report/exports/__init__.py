@@ -1,0 +1,1 @@
+"""Reports in files that other programs read; one module a format."""

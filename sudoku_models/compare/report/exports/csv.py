@@ -1,0 +1,20 @@
+"""Runs as comma-separated values."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+from ...rows import Row
+from ..flat import flat
+
+
+def csv_text(rows: Iterable[Row]) -> str:
+    """Return a heading and one line a run; what a run does not tell is empty."""
+    columns, lines = flat(rows)
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return text.getvalue()

@@ -1,0 +1,21 @@
+"""All tables of a report in Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from ...statistics import Study
+from ..sheet import latex as escaped
+from ..sheets import sheets
+from ..words import notes, verdict
+
+
+def markdown(study: Study) -> str:
+    """Return the verdict, every table, and how the figures are to be read."""
+    tables = "\n".join(sheet.markdown() for sheet in sheets(study))
+    listed = "\n".join(f"- {note}" for note in notes(study))
+    return f"# Comparison\n\n{verdict(study)}\n\n{tables}\n## How to read the figures\n\n{listed}\n"
+
+
+def latex(study: Study) -> str:
+    """Return every table, with the verdict as a comment above; to be put into a document that loads booktabs."""
+    head = f"% {escaped(verdict(study))}\n% \\usepackage{{booktabs}}\n"
+    return head + "\n".join(sheet.latex() for sheet in sheets(study))

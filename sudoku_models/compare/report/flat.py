@@ -1,0 +1,43 @@
+"""A run as one flat line of plain values: what CSV, Parquet and data frames hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from ..rows import Row
+
+_NESTED = ("phases", "sizes")
+_PLAIN = tuple(entry.name for entry in fields(Row) if entry.name not in _NESTED)
+
+
+def flat(rows: Iterable[Row]) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return the columns, and one mapping a run.
+
+    After the fields of a row come ``solved``, ``density`` (the share of given cells), ``wall_PHASE`` and ``cpu_PHASE``
+    for every phase and ``size_NAME`` for every size that occurs. What a run does not tell is None.
+    """
+    lines = [_line(row) for row in rows]
+    extra = sorted({name for line in lines for name in line} - set(_PLAIN) - {"solved", "density"})
+    columns = [*_PLAIN, "solved", "density", *extra]
+    return columns, [{name: line.get(name) for name in columns} for line in lines]
+
+
+def _line(row: Row) -> dict[str, Any]:
+    line = {name: getattr(row, name) for name in _PLAIN}
+    line |= {"solved": row.verdict.settled, "density": density(row)}
+    line |= {f"{clock}_{phase}": value for phase, times in row.phases.items() for clock, value in times.items()}
+    return line | {f"size_{name}": size for name, size in row.sizes.items()}
+
+
+def density(row: Row) -> float | None:
+    """Return the share of given cells."""
+    return row.clues / row.cells if row.cells else None
+
+
+def columns_of(rows: Iterable[Row]) -> dict[str, Sequence[Any]]:
+    """Return the same by columns."""
+    columns, lines = flat(rows)
+    found: Mapping[str, list[Any]] = {name: [line[name] for line in lines] for name in columns}
+    return dict(found)

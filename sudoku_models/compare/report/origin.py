@@ -1,0 +1,116 @@
+"""Provenance in words: what a journal wrote down of itself, as a person reads it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Told = Mapping[str, Any]
+_MACHINE = ("cpu", "cores", "usable", "memory", "system", "kernel", "load")
+_PROGRAM = "sudoku-models"
+
+
+def origin(provenance: Told) -> dict[str, Any]:
+    """Return what is shown, by heading: strings, numbers, lists and mappings.
+
+    What a journal tells (sessions, hosts, plan) is put in order; what is not known is passed on as it is.
+    """
+    sessions = _sessions(provenance)
+    if not sessions:
+        return dict(provenance)
+    shown = {
+        "started": _once(session.get("started") for session in sessions),
+        "machine": _machines(provenance),
+        "versions": _once(session.get("versions") for session in sessions),
+        "commit": _once(session.get("commit") for session in sessions),
+        "limits and order": _plan(provenance.get("plan", {})),
+        "runs": _progress(provenance, len(sessions)),
+        "instances": f"{len(provenance.get('instances', ())):,}, each with its SHA-256 in the list of puzzles",
+        "digest": provenance.get("digest"),
+    }
+    return {heading: value for heading, value in shown.items() if value not in (None, [], {})}
+
+
+def command(provenance: Told) -> str:
+    """Return the command that repeats the run as a line for a shell; empty when it is not known."""
+    sessions = _sessions(provenance)
+    given = sessions[0].get("command") if sessions else provenance.get("command")
+    if isinstance(given, str) or not given:
+        return given or ""
+    words = [str(word) for word in given]
+    name = words[0].replace("\\", "/").rpartition("/")[2]
+    if not name.startswith(_PROGRAM) and "sudoku_models/cli" not in words[0].replace("\\", "/"):
+        return ""
+    return shlex.join([_PROGRAM, *words[1:]])
+
+
+def started(provenance: Told) -> str:
+    """Return when the run began, in ISO 8601; empty when it is not known."""
+    sessions = _sessions(provenance)
+    return str((sessions[0] if sessions else provenance).get("started") or "")
+
+
+def versions(provenance: Told) -> Told:
+    """Return the versions of the packages by name."""
+    sessions = _sessions(provenance)
+    found = (sessions[-1] if sessions else provenance).get("versions")
+    return found if isinstance(found, Mapping) else {}
+
+
+def machine(provenance: Told) -> dict[str, Any]:
+    """Return what decides how fast a run is: processor, cores, memory, version of Python, as far as they are told."""
+    sessions = _sessions(provenance)
+    told = sessions[-1].get("machine", {}) if sessions else provenance
+    found = {key: told[key] for key in ("cpu", "cores", "memory") if key in told}
+    python = versions(provenance).get("python")
+    return found | ({"Python": python} if python else {})
+
+
+def _sessions(provenance: Told) -> Sequence[Told]:
+    found = provenance.get("sessions")
+    return [entry for entry in found if isinstance(entry, Mapping)] if isinstance(found, (list, tuple)) else []
+
+
+def _machines(provenance: Told) -> Any:
+    hosts = provenance.get("hosts") or {s.get("host", ""): s.get("machine", {}) for s in _sessions(provenance)}
+    found = [_described(told) for told in hosts.values()]
+    return found[0] if len(found) == 1 else [f"{name}: {told}" for name, told in zip(hosts, found, strict=True)]
+
+
+def _described(told: Told) -> dict[str, Any]:
+    found = {key: told[key] for key in _MACHINE if told.get(key) is not None}
+    if "memory" in found:
+        found["memory"] = f"{found['memory'] / (1 << 30):.1f} GiB"
+    if "load" in found:
+        found["load"] = f"{found['load']:.2f} at the start"
+    return found
+
+
+def _plan(plan: Told) -> dict[str, Any]:
+    units = {"time_limit": "s", "cpu_limit": "s", "memory_limit": "bytes"}
+    left_out = ("backends", "goal")
+    told = {name: value for name, value in plan.items() if name not in left_out and value is not None}
+    return {
+        name.replace("_", " "): ", ".join(map(str, value)) if isinstance(value, list) else _unit(value, units.get(name))
+        for name, value in told.items()
+    }
+
+
+def _unit(value: object, unit: str | None) -> str:
+    text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return f"{text} {unit}" if unit else text
+
+
+def _progress(provenance: Told, sessions: int) -> str:
+    text = f"{provenance.get('done', 0):,} of {provenance.get('planned', 0):,} planned"
+    return text if sessions == 1 else f"{text}, in {sessions} sessions"
+
+
+def _once(values: Iterable[Any]) -> Any:
+    """Return the different values: one alone as it is."""
+    found: list[Any] = []
+    for value in values:
+        if value is not None and value not in found:
+            found.append(value)
+    return found[0] if len(found) == 1 else found

@@ -1,0 +1,192 @@
+"""A report: rows, where they come from, and every form in which they can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...puzzle import Puzzle
+from ..rows import Row
+
+if TYPE_CHECKING:
+    import altair
+    import pandas
+
+    from ..statistics import Changes, Study
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a comparison came to.
+
+    ``provenance`` tells of the run (machine, versions, command, ...): any names with values fit for JSON. ``boards``
+    are the puzzles by the SHA-256 of their rows, for the drawings on the page. Raises ValueError when there are no
+    rows.
+    """
+
+    rows: tuple[Row, ...]
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    boards: Mapping[str, Puzzle] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        rows: Iterable[Row],
+        provenance: Mapping[str, Any] | None = None,
+        boards: Mapping[str, Puzzle] | None = None,
+    ) -> Report:
+        """Make a report of rows in any order."""
+        return cls(tuple(rows), dict(provenance or {}), dict(boards or {}))
+
+    @classmethod
+    def read(cls, path: str | Path) -> Report:
+        """Read the run of a journal or of a file of JSON lines; what ``read_run`` raises."""
+        from .source import read_run
+
+        return read_run(path)
+
+    @cached_property
+    def study(self) -> Study:
+        """All figures."""
+        from ..statistics import study_of
+
+        return study_of(self.rows)
+
+    @property
+    def verdict(self) -> str:
+        """The outcome in a sentence or two."""
+        from .words import verdict
+
+        return verdict(self.study)
+
+    def against(self, earlier: Report) -> Changes:
+        """Return what became faster or slower since an earlier run."""
+        from ..statistics import changes
+
+        return changes(self.rows, earlier.rows)
+
+    def frame(self) -> pandas.DataFrame:
+        """Return a tidy table, one row a run (needs pandas)."""
+        from .frame import frame
+
+        return frame(self.rows)
+
+    def html(self, earlier: Report | None = None) -> str:
+        """Return the page: one self-contained HTML document. With an earlier run it tells what has changed."""
+        from .page import page
+
+        return page(self, earlier)
+
+    def markdown(self) -> str:
+        """Return the verdict and all tables in Markdown."""
+        from .exports.tables import markdown
+
+        return markdown(self.study)
+
+    def latex(self) -> str:
+        """Return all tables in LaTeX (package booktabs)."""
+        from .exports.tables import latex
+
+        return latex(self.study)
+
+    def cactus(self, **options: Any) -> altair.LayerChart:
+        """Return the cactus plot: how many instances are answered within which time each (needs altair)."""
+        from .charts import cactus
+
+        return cactus(self.study, **options)
+
+    def ecdf(self, **options: Any) -> altair.LayerChart:
+        """Return the share of instances answered within a time (needs altair)."""
+        from .charts import ecdf
+
+        return ecdf(self.study, **options)
+
+    def scatter(self, first: str, second: str, **options: Any) -> altair.LayerChart:
+        """Return the times of two backends against each other, instance by instance (needs altair)."""
+        from .charts import scatter
+
+        return scatter(self.study, first, second, **options)
+
+    def scaling(self, against: str = "side", **options: Any) -> altair.LayerChart:
+        """Return times against "side", "density" (share of given cells) or "clues" (needs altair)."""
+        from .charts import scaling
+
+        return scaling(self.study, against, **options)
+
+    def phases(self, **options: Any) -> altair.Chart:
+        """Return the mean times by phase, stacked (needs altair)."""
+        from .charts import phases
+
+        return phases(self.study, **options)
+
+    def save(self, path: str | Path, earlier: Report | None = None) -> None:
+        """Write a file in the form that its suffix tells: one of ``SUFFIXES``.
+
+        A page (.html) also tells what has changed since an ``earlier`` run. Raises what ``check_target`` raises.
+        """
+        path = Path(path)
+        check_target(path)
+        if path.suffix.lower() == ".html":
+            path.write_text(self.html(earlier), encoding="utf-8")
+        else:
+            SUFFIXES[path.suffix.lower()](self, path)
+
+
+def check_target(path: Path) -> None:
+    """Tell before the work whether a report can be written there.
+
+    Raises ValueError for an unknown suffix, FileNotFoundError when the folder is missing, ImportError with the command
+    that installs it when a package is.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise ValueError(f"{path}: a report ends in one of {', '.join(SUFFIXES)}")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
+    if path.suffix.lower() == ".parquet":
+        from .extras import needed
+
+        needed("pyarrow", "data")
+
+
+def _text(make: Callable[[Report], str]) -> Callable[[Report, Path], None]:
+    def write(report: Report, path: Path) -> None:
+        path.write_text(make(report), encoding="utf-8")
+
+    return write
+
+
+def _jsonl(report: Report) -> str:
+    return "".join(f"{row.json()}\n" for row in report.rows)
+
+
+def _csv(report: Report) -> str:
+    from .exports.csv import csv_text
+
+    return csv_text(report.rows)
+
+
+def _parquet(report: Report, path: Path) -> None:
+    from .exports.parquet import write_parquet
+
+    write_parquet(report, path)
+
+
+def _benchexec(report: Report, path: Path) -> None:
+    from .exports.benchexec import write_benchexec
+
+    write_benchexec(report, path)
+
+
+SUFFIXES: dict[str, Callable[[Report, Path], None]] = {
+    ".html": _text(Report.html),
+    ".md": _text(Report.markdown),
+    ".tex": _text(Report.latex),
+    ".jsonl": _text(_jsonl),
+    ".csv": _text(_csv),
+    ".parquet": _parquet,
+    ".xml": _benchexec,
+}
+"""How a report is written, by the suffix of the file; ``.xml`` is BenchExec's result, one file a backend."""

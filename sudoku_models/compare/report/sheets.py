@@ -1,0 +1,204 @@
+"""The tables of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, isnan
+
+from ...agreement import Verdict
+from ...display import seconds
+from ..statistics import Interval, Pair, Study
+from ..statistics.standing import Standing
+from ..statistics.virtual_best import Share
+from ..summary import PHASES
+from .sheet import Entry, Heading, Sheet, named
+
+BACKEND = Heading("backend", number=False)
+MEBIBYTE = 1 << 20
+
+
+def sheets(study: Study) -> tuple[Sheet, ...]:
+    """Return all tables that have something to show, the most telling first."""
+    made = (standings(study), oracle(study), statuses(study), paired(study), phases(study), sizes(study))
+    return tuple(sheet for sheet in made if sheet.rows and len(sheet.headings) > 1)
+
+
+def standings(study: Study) -> Sheet:
+    """Return one row a backend, best first: answers and times."""
+    headings = (
+        BACKEND,
+        Heading("solved", "Runs with an answer, unsatisfiable included"),
+        Heading("PAR2", "Mean time, a run without an answer counts twice the limit"),
+        Heading("95 % interval", "of PAR2, had other instances been drawn (bootstrap)"),
+        Heading("median", "of all runs, those without an answer behind all others"),
+        Heading("p90", "Nine in ten runs took no longer"),
+        Heading("max", "The longest run"),
+        Heading("geo. mean", "Geometric mean shifted by 1 ms, a run without an answer at the limit"),
+        Heading("CPU", "Median CPU time, where it could be had"),
+        Heading("first in", "Share of resamples of the instances in which its PAR2 is the least"),
+    )
+    rows = tuple(_standing(standing, study.limit) for standing in study.standings)
+    marked = frozenset(i for i, standing in enumerate(study.standings) if not standing.ranked)
+    return Sheet("standings", "Standings", headings, rows, "Wall time of a run.", marked)
+
+
+def _standing(standing: Standing, limit: float | None) -> tuple[Entry, ...]:
+    par2, shifted = standing.par2, standing.shifted
+    quantiles = (_quantile(standing.quantiles[q], limit) for q in (0.5, 0.9, 1.0))
+    return (
+        named(standing.backend),
+        Entry(f"{standing.solved}/{standing.runs}", standing.solved),
+        Entry(time(par2.value) if standing.ranked else "out", par2.value),
+        Entry(span(par2), par2.low),
+        *quantiles,
+        Entry(time(shifted.value), shifted.value),
+        Entry(seconds(standing.cpu), standing.cpu),
+        Entry(_share(standing.first) if standing.ranked else "", standing.first),
+    )
+
+
+def oracle(study: Study) -> Sheet:
+    """Return what each backend is to the virtual best solver."""
+    headings = (
+        BACKEND,
+        Heading("fastest", "Instances on which it is the quickest, or within 5 % of it"),
+        Heading("of them tied", "Instances on which another is within 5 % too"),
+        Heading("alone", "Instances that nobody else answers"),
+        Heading("gap", "Its PAR2 over that of the virtual best"),
+        Heading("contribution", "Seconds an instance that the virtual best would lose without it"),
+    )
+    best = study.best
+    rows = tuple(_oracle(s.backend, best.shares[s.backend]) for s in study.ranked)
+    told = f"with PAR2 {time(best.par2)}" if not isnan(best.par2) else "and no PAR2 without a limit"
+    caption = (
+        f"The virtual best solver runs on each instance the backend that is best there: {best.solved} of "
+        f"{study.instances} solved, {told}. It picks the luckiest of noisy times, so it flatters a little."
+    )
+    return Sheet("oracle", "Virtual best solver", headings, rows, caption)
+
+
+def _oracle(backend: str, share: Share) -> tuple[Entry, ...]:
+    counts = (Entry(str(count), count) for count in (share.fastest, share.ties, share.alone))
+    gap = Entry("" if isnan(share.gap) else factor(share.gap), share.gap)
+    return named(backend), *counts, gap, Entry(time(share.contribution), share.contribution)
+
+
+def statuses(study: Study) -> Sheet:
+    """Return how many runs ended in which status, for those that occur."""
+    met = [verdict for verdict in Verdict if any(s.statuses[verdict] for s in study.standings)]
+    rows = tuple(
+        (named(s.backend), *(Entry(str(s.statuses[verdict]), s.statuses[verdict]) for verdict in met))
+        for s in study.standings
+    )
+    marked = frozenset(i for i, s in enumerate(study.standings) if not s.ranked)
+    return Sheet("statuses", "How the runs ended", (BACKEND, *(Heading(str(v)) for v in met)), rows, "", marked)
+
+
+def paired(study: Study) -> Sheet:
+    """Return every two ranked backends, the better one first."""
+    headings = (
+        Heading("first", number=False),
+        Heading("second", number=False),
+        Heading("speed-up", "Geometric mean of the second's time over the first's"),
+        Heading("95 % interval", "had other instances been drawn (bootstrap, paired)"),
+        Heading("faster", "Instances on which the first is quicker by 5 % or more"),
+        Heading("ties"),
+        Heading("slower"),
+        Heading("neither", "Instances that neither answered"),
+        Heading("bounds", "Instances with one missing answer: the ratio there is at least what was counted"),
+        Heading("p", "Wilcoxon's signed ranks, on the logarithms of the ratios"),
+        Heading("p (Holm)", "corrected for the number of pairs"),
+    )
+    return Sheet("pairs", "Pairs", headings, tuple(map(_paired, study.pairs)))
+
+
+def _paired(pair: Pair) -> tuple[Entry, ...]:
+    counts = (pair.faster, pair.ties, pair.slower, pair.neither, pair.censored)
+    return (
+        named(pair.first),
+        named(pair.second),
+        Entry(factor(pair.speedup.value), pair.speedup.value),
+        Entry(factors(pair.speedup), pair.speedup.low),
+        *(Entry(str(count), count) for count in counts),
+        Entry(p_value(pair.p), pair.p),
+        Entry(p_value(pair.corrected), pair.corrected),
+    )
+
+
+def phases(study: Study) -> Sheet:
+    """Return the mean time of each phase."""
+    met = {name for s in study.standings for name in s.phases}
+    names = [name for name in (*PHASES, *sorted(met - set(PHASES))) if name in met]
+    rows = tuple(
+        (named(s.backend), *(Entry(seconds(s.phases.get(name)), s.phases.get(name)) for name in names))
+        for s in study.standings
+        if s.phases
+    )
+    headings = (BACKEND, *map(Heading, names))
+    return Sheet("phases", "Mean time by phase", headings, rows, "Means over the runs that tell of their phases.")
+
+
+def sizes(study: Study) -> Sheet:
+    """Return sizes of the engines' models and peak memory, where any is known."""
+    met = sorted({name for s in study.standings for name in s.sizes}, key=_size_order)
+    memory = any(s.memory for s in study.standings)
+    headings = (BACKEND, *map(Heading, met))
+    headings += (Heading("memory", "Median peak, MiB"), Heading("most memory", "MiB")) if memory else ()
+    rows = tuple(tuple(_sizes(s, met, memory)) for s in study.standings if s.sizes or s.memory)
+    return Sheet(
+        "sizes", "Size and memory", headings, rows, "Medians over the runs that tell; memory is the peak in MiB."
+    )
+
+
+def _sizes(standing: Standing, names: list[str], memory: bool) -> Iterator[Entry]:
+    yield named(standing.backend)
+    for name in names:
+        size = standing.sizes.get(name)
+        yield Entry("" if size is None else f"{size:,.0f}", size)
+    if memory:
+        for peak in standing.memory or (None, None):
+            yield Entry("" if peak is None else f"{peak / MEBIBYTE:,.1f}", peak)
+
+
+def _size_order(name: str) -> tuple[int, str]:
+    known = ("variables", "clauses", "constraints", "literals")
+    return (known.index(name) if name in known else len(known)), name
+
+
+def time(value: float) -> str:
+    """Write seconds; nothing for NaN."""
+    return "" if isnan(value) else seconds(value)
+
+
+def span(interval: Interval) -> str:
+    """Write an interval of times."""
+    return "" if isnan(interval.low) else f"{seconds(interval.low)} – {seconds(interval.high)}"
+
+
+def factor(value: float) -> str:
+    """Write a ratio with three digits; nothing for NaN."""
+    if isnan(value):
+        return ""
+    return f"{value:,.0f} ×" if value >= 100 else f"{value:#.3g} ×"
+
+
+def factors(interval: Interval) -> str:
+    """Write an interval of ratios."""
+    if isnan(interval.low):
+        return ""
+    return f"{factor(interval.low).removesuffix(' ×')} – {factor(interval.high)}"
+
+
+def p_value(p: float) -> str:
+    """Write a p-value."""
+    return "" if isnan(p) else "< 0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.1 else f"{p:.2f}"
+
+
+def _share(share: float) -> str:
+    return "" if isnan(share) else f"{100 * share:.0f} %"
+
+
+def _quantile(value: float, limit: float | None) -> Entry:
+    if value < inf:
+        return Entry(seconds(value), value)
+    return Entry("none" if limit is None else f"> {limit:g} s", inf)

@@ -1,0 +1,153 @@
+"""The verdict in a sentence, and what a reader must know of ties, timeouts and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isnan
+
+from ...display import seconds
+from ..statistics import Change, Changes, Study
+from ..statistics.resample import LEVEL, RESAMPLES
+from ..statistics.standing import Standing
+from ..statistics.study import SHIFT
+from .sheets import factor, factors
+
+FEW = 20
+"""Below so many instances intervals are rough."""
+
+
+def verdict(study: Study) -> str:
+    """Say in one or two sentences who is best, how surely, and who is wrong."""
+    return " ".join([_ranking(study), *_wrong(study)])
+
+
+def _ranking(study: Study) -> str:
+    ranked = study.ranked
+    if not ranked:
+        return "No backend is left in the ranking."
+    if not study.instances:
+        return "No instance was run by every backend yet: there is no ranking."
+    best = ranked[0]
+    if not any(standing.solved for standing in ranked):
+        return f"No backend answered any of the {_count(study.instances, 'puzzle')}."
+    if len(ranked) == 1:
+        return f"{best.backend} answered {_answers(best)}, in {_par2(best)}; there is nothing to compare it with."
+    return _leader(study, best, ranked[1])
+
+
+def _leader(study: Study, best: Standing, second: Standing) -> str:
+    pair = study.pair(best.backend, second.backend)
+    lead = f"{best.backend} comes first: it answered {_answers(best)}, in {_par2(best)}"
+    if best.solved > second.solved:
+        more = best.solved - second.solved
+        return f"{lead}, {_count(more, 'more answer')} than {second.backend}."
+    if isnan(pair.speedup.value):
+        return f"{lead}; with {second.backend} it shares no answered puzzle."
+    told = f"{factor(pair.speedup.value)} (95 % interval {factors(pair.speedup)})"
+    if pair.significant and pair.speedup.low > 1:
+        return f"{lead}, typically {told} quicker than {second.backend}."
+    if pair.significant and pair.speedup.high < 1:
+        turned = study.pair(second.backend, best.backend).speedup
+        return (
+            f"{lead}. On a typical puzzle {second.backend} is quicker, {factor(turned.value)} (95 % interval "
+            f"{factors(turned)}), but its long runs cost it the lead."
+        )
+    return f"{lead}, but it is not told apart from {second.backend}: the ratio of their times is {told}."
+
+
+def _answers(standing: Standing) -> str:
+    if standing.solved == standing.runs:
+        return f"all {_count(standing.runs, 'run')}"
+    return f"{standing.solved} of {_count(standing.runs, 'run')}"
+
+
+def _par2(standing: Standing) -> str:
+    if isnan(standing.par2.value):
+        return "times without a mean (there is no limit to count a missing answer by)"
+    return f"{seconds(standing.par2.value)} each on average"
+
+
+def _wrong(study: Study) -> Iterator[str]:
+    names = sorted({row.backend for row in study.wrong})
+    for name in names:
+        puzzles = len({row.sha256 for row in study.wrong if row.backend == name})
+        yield f"{name} gave wrong answers on {_count(puzzles, 'puzzle')} and is out of the ranking."
+
+
+def notes(study: Study) -> list[str]:
+    """Say how the figures are to be read: what was put together, left out, counted how."""
+    return [*_basis(study), *_missing(study), *_uncertainty(study)]
+
+
+def _basis(study: Study) -> Iterator[str]:
+    runs = len({(row.seed, row.repeat) for row in study.rows})
+    each = (
+        f"each run {runs} times (seeds and repeats) on every backend; an instance's time is the median of its runs"
+        if runs > 1
+        else "each run once on every backend"
+    )
+    yield f"The figures rest on {_count(study.instances, 'instance')}, {each}."
+    if study.left_out:
+        yield f"{_count(study.left_out, 'instance')} not run by every ranked backend: left out of all figures."
+    if any(row.relabelled for row in study.rows):
+        yield (
+            "Engines that take no seed got relabelled puzzles instead (digits, rows, columns, bands and transposition "
+            "shuffled): the same puzzle to a person, another one to a search."
+        )
+    asked = {row.asked for row in study.rows}
+    if len(asked) > 1:
+        yield (
+            "Backends that cannot enumerate were asked for a solution only, the others to prove uniqueness: the former "
+            "had the easier question."
+        )
+    yield "The ranking goes by answers, then by PAR2. A backend with a wrong answer is in no comparison."
+
+
+def _missing(study: Study) -> Iterator[str]:
+    if study.limit is None:
+        yield "There was no time limit: where a run gave no answer there is no PAR2 and no ratio."
+        return
+    yield (
+        f"A run without an answer within {study.limit:g} s, for whatever reason, stays in: behind all others in the "
+        "quantiles, with twice the limit in PAR2, with the limit in the geometric mean and in ratios. Such a ratio is "
+        "a bound: the true one is more extreme. An instance that neither of two answered tells nothing about the two."
+    )
+    censored = sum(pair.censored for pair in study.pairs)
+    if study.pairs:
+        share = f"{censored} of {sum(p.faster + p.ties + p.slower for p in study.pairs)}"
+        yield f"Of the ratios between two backends {share} are such bounds."
+
+
+def _uncertainty(study: Study) -> Iterator[str]:
+    yield (
+        f"Intervals are those of {LEVEL:.0%} from {RESAMPLES} resamples of the instances, the same for every backend: "
+        "they tell how far a figure would move with other instances of the same kind, not how noisy the machine is."
+    )
+    if study.instances < FEW:
+        yield f"With {_count(study.instances, 'instance')} they are rough."
+    yield (
+        "Two times within 5 % are a tie in the counts. The p-values are Wilcoxon's (exact, ties included, zero "
+        "differences dropped), corrected by Holm for all pairs; below 0.05 a difference counts as told apart."
+    )
+    yield f"The geometric mean is shifted by {seconds(SHIFT)}, so that times far below it hardly count."
+
+
+def change_lines(changes: Changes) -> list[str]:
+    """Say what became faster or slower, a line a backend."""
+    lines = [_change(change) for change in changes.found]
+    lines += [f"{name}: not in the earlier run" for name in changes.only_new]
+    return [*lines, *(f"{name}: only in the earlier run" for name in changes.only_old)]
+
+
+def _change(change: Change) -> str:
+    parts = [f"{change.backend}: {change.verdict}"]
+    if not isnan(change.pair.speedup.value):
+        speedup = change.pair.speedup
+        parts.append(f"speed-up {factor(speedup.value)} (95 % interval {factors(speedup)})")
+    parts += [f"{len(change.gained)} answered only now"] if change.gained else []
+    parts += [f"{len(change.lost)} no longer answered"] if change.lost else []
+    return f"{', '.join(parts)}, on {_count(change.instances, 'instance')}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

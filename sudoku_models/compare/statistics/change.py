@@ -1,0 +1,94 @@
+"""What became faster or slower since an earlier run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..rows import Row
+from .matrix import Matrix, wrong_backends
+from .pairs import Pair, corrected, pair_of
+from .resample import Resampling
+
+OLD, NEW = "old", "new"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One backend, now against then, on the instances (by SHA-256) that both runs share.
+
+    ``pair`` has the run of now as its first: its ``speedup`` is above 1 where the backend became quicker. ``gained``
+    and ``lost`` are the instances answered only now, and only then. ``wrong`` tells of wrong answers: in the run "old",
+    "new", in both or in none.
+    """
+
+    backend: str
+    instances: int
+    pair: Pair
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+    @property
+    def verdict(self) -> str:
+        """Say "faster" or "slower" where interval and corrected test both exclude chance, else "no clear change"."""
+        if NEW in self.wrong:
+            return "WRONG"
+        if not self.instances:
+            return "nothing in common"
+        if self.pair.significant and self.pair.speedup.excludes(1.0):
+            return "faster" if self.pair.speedup.value > 1 else "slower"
+        return "no clear change"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """All backends that both runs have, and those that only one has."""
+
+    found: tuple[Change, ...]
+    only_new: tuple[str, ...]
+    only_old: tuple[str, ...]
+
+
+def changes(new: Iterable[Row], old: Iterable[Row], *, seed: int = 0) -> Changes:
+    """Compare a run with an earlier one, backend by backend; p-values are corrected for the number of backends.
+
+    Raises ValueError when the rows of one run, or those of the two, have different time limits.
+    """
+    now, then = tuple(new), tuple(old)
+    current, earlier = Matrix.of(now), Matrix.of(then)
+    if current.limit != earlier.limit:
+        raise ValueError(
+            f"the runs have different time limits ({_limit(earlier.limit)} then, {_limit(current.limit)} now): "
+            "their times do not compare"
+        )
+    both = [name for name in current.backends if name in earlier.backends]
+    lines = [_joined(current, earlier, name) for name in both]
+    tested = corrected([pair_of(line, Resampling(len(line.instances), seed=seed)) for line in lines])
+    faults = {NEW: wrong_backends(now), OLD: wrong_backends(then)}
+    found = [_change(name, line, pair, faults) for name, line, pair in zip(both, lines, tested, strict=True)]
+    only_new = tuple(name for name in current.backends if name not in both)
+    return Changes(tuple(found), only_new, tuple(name for name in earlier.backends if name not in both))
+
+
+def _change(name: str, line: Matrix, pair: Pair, faults: dict[str, frozenset[str]]) -> Change:
+    now, then = line.answered
+    names = np.array(line.instances, dtype=object)
+    wrong = tuple(run for run, backends in faults.items() if name in backends)
+    return Change(name, len(line.instances), pair, tuple(names[now & ~then]), tuple(names[then & ~now]), wrong)
+
+
+def _joined(current: Matrix, earlier: Matrix, name: str) -> Matrix:
+    """Return the matrix of the lines new and old of one backend on the instances that both have run."""
+    now, then = current.of_backends([name]).common(), earlier.of_backends([name]).common()
+    shared = [sha for sha in now.instances if sha in set(then.instances)]
+    columns = [[m.instances.index(sha) for sha in shared] for m in (now, then)]
+    median = np.stack([now.median[0, columns[0]], then.median[0, columns[1]]])
+    par2 = np.stack([now.par2[0, columns[0]], then.par2[0, columns[1]]])
+    return Matrix((NEW, OLD), tuple(shared), current.limit, median, par2)
+
+
+def _limit(limit: float | None) -> str:
+    return "none" if limit is None else f"{limit:g} s"

@@ -1,0 +1,109 @@
+"""The times of every backend on every instance, repeats and seeds put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agreement import Verdict
+from ..rows import Row
+from ..summary import quantile
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Wall seconds, one line a backend, one column an instance (by SHA-256, in the order in which they came).
+
+    ``median`` is that of an instance's runs: infinite where it falls among runs without an answer, NaN where there was
+    no run. ``par2`` is the mean of its runs, twice the limit for one without an answer: NaN where there was no run, or
+    no limit to double. ``censored`` is the median with the limit in place of the infinite: what is known at least.
+    """
+
+    backends: tuple[str, ...]
+    instances: tuple[str, ...]
+    limit: float | None
+    median: Floats
+    par2: Floats
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], backends: Sequence[str] | None = None) -> Matrix:
+        """Put rows together; ``backends`` chooses and orders (all of the rows, sorted, by default).
+
+        Raises ValueError when the rows were run with different time limits: they do not compare.
+        """
+        groups: dict[tuple[str, str], list[Row]] = {}
+        for row in rows:
+            groups.setdefault((row.backend, row.sha256), []).append(row)
+        names = tuple(sorted({backend for backend, _ in groups}) if backends is None else backends)
+        instances = tuple(dict.fromkeys(sha for _, sha in groups))
+        limit = one_limit(row for group in groups.values() for row in group)
+        cells = [[groups.get((name, sha), []) for sha in instances] for name in names]
+        return cls(names, instances, limit, _filled(cells, _median), _filled(cells, lambda g: _par2(g, limit)))
+
+    @property
+    def censored(self) -> Floats:
+        """The median, a missing answer at the limit (NaN without one)."""
+        return np.where(np.isinf(self.median), nan if self.limit is None else self.limit, self.median)
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Where the median run gave an answer."""
+        return np.isfinite(self.median)
+
+    def common(self) -> Matrix:
+        """Return the instances that every backend has run."""
+        return self.part(np.asarray(~np.isnan(self.median).any(axis=0)))
+
+    def part(self, mask: NDArray[np.bool_]) -> Matrix:
+        """Return some of the instances."""
+        chosen = tuple(sha for sha, keep in zip(self.instances, mask, strict=True) if keep)
+        return Matrix(self.backends, chosen, self.limit, self.median[:, mask], self.par2[:, mask])
+
+    def of_backends(self, names: Sequence[str]) -> Matrix:
+        """Return some of the backends, in that order."""
+        lines = [self.backends.index(name) for name in names]
+        return Matrix(tuple(names), self.instances, self.limit, self.median[lines], self.par2[lines])
+
+
+def one_limit(rows: Iterable[Row]) -> float | None:
+    """Return the time limit of all rows; ValueError when there are several."""
+    limits = {row.time_limit for row in rows}
+    if len(limits) > 1:
+        told = " and ".join(
+            "none" if limit is None else f"{limit:g} s" for limit in sorted(limits, key=lambda x: x or 0)
+        )
+        raise ValueError(f"the runs have different time limits ({told}): their times do not compare")
+    return next(iter(limits), None)
+
+
+def penalised(row: Row, limit: float | None) -> float:
+    """Return the run's time, or twice the limit without an answer (NaN when there is none)."""
+    if row.verdict.settled:
+        return row.wall
+    return nan if limit is None else 2 * limit
+
+
+def wrong_backends(rows: Iterable[Row]) -> frozenset[str]:
+    """Return the backends that gave a wrong answer."""
+    return frozenset(row.backend for row in rows if row.verdict is Verdict.WRONG)
+
+
+def _median(group: Sequence[Row]) -> float:
+    return quantile(sorted(row.wall if row.verdict.settled else inf for row in group), 0.5) if group else nan
+
+
+def _par2(group: Sequence[Row], limit: float | None) -> float:
+    return sum(penalised(row, limit) for row in group) / len(group) if group else nan
+
+
+def _filled(cells: Sequence[Sequence[list[Row]]], value: Any) -> Floats:
+    width = len(cells[0]) if cells else 0
+    found = np.array([[value(group) for group in line] for line in cells], dtype=np.float64)
+    return found.reshape(len(cells), width)

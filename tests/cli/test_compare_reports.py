@@ -1,0 +1,81 @@
+"""``compare --report`` and ``compare --against``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models.compare import Row
+
+Program = Callable[..., Any]
+
+PUZZLES = "1.....2....3....\n1.3...2....3.4..\n"
+BACKENDS = ("-b", "backtracking", "-b", "pycosat")
+
+
+def test_reports_in_every_form_are_written_beside_the_tables(program: Program, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    names = ["r.html", "r.md", "r.tex", "r.csv", "r.jsonl", "r.parquet", "r.xml"]
+    options = [part for name in names for part in ("--report", tmp_path / name)]
+    result = program("compare", *BACKENDS, *options, input=PUZZLES)
+    assert result.exit_code == 0, result.stderr
+    assert "All answers agree." in result.stdout
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written == {*names[:-1], "r.backtracking.xml", "r.pycosat.xml"}
+    assert "The command that repeats it" not in (tmp_path / "r.md").read_text()
+    assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 4
+
+
+def test_the_page_says_which_command_repeats_it(start: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "p.txt").write_text(PUZZLES)
+    page = tmp_path / "r.html"
+    process = start("compare", tmp_path / "p.txt", *BACKENDS, "--report", page)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert f"sudoku-models compare {tmp_path / 'p.txt'} -b backtracking" in page.read_text()
+
+
+def test_an_earlier_run_is_compared_with_from_its_folder_or_its_rows(program: Program, tmp_path: Path) -> None:
+    first = program("compare", *BACKENDS, "--dir", tmp_path / "old", "--out", tmp_path / "old.jsonl", input=PUZZLES)
+    assert first.exit_code == 0
+    for old in (tmp_path / "old", tmp_path / "old" / "journal.db", tmp_path / "old.jsonl"):
+        page = tmp_path / "new.html"
+        result = program("compare", *BACKENDS, "--against", old, "--report", page, input=PUZZLES)
+        assert result.exit_code == 0, result.stderr
+        assert "Since the earlier run" in result.stdout
+        assert result.stdout.count("no clear change") == 2
+        assert "Since the earlier run" in page.read_text()
+
+
+def test_a_resumed_comparison_writes_reports_too(program: Program, tmp_path: Path) -> None:
+    program("compare", *BACKENDS, "--dir", tmp_path / "run", input=PUZZLES)
+    result = program(
+        "compare", "--resume", tmp_path / "run", "--report", tmp_path / "r.md", "--against", tmp_path / "run"
+    )
+    assert result.exit_code == 0, result.stderr
+    assert "| pycosat | 2/2 |" in (tmp_path / "r.md").read_text()
+    assert "1.00 ×" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--report", "r.doc", "ends in one of .html"),
+        ("--report", "none/r.html", "there is no folder"),
+        ("--against", "none", "--against: "),
+        ("--against", "bad.jsonl", "line 1: a run of"),
+        ("--against", "slow.jsonl", "had a time limit of 99 s, not 10 s: choose the same"),
+    ],
+)
+def test_what_cannot_be_done_is_told_before_the_first_run(
+    program: Program, tmp_path: Path, option: str, value: str, words: str
+) -> None:
+    (tmp_path / "bad.jsonl").write_text("bad\n")
+    slow = Row(1, "", None, "", 16, 3, "pycosat", "first", "solved", None, "", 1.0, 1.0, time_limit=99.0)
+    (tmp_path / "slow.jsonl").write_text(slow.json() + "\n")
+    result = program("compare", *BACKENDS, option, tmp_path / value, input=PUZZLES)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr.replace("\n", " ")

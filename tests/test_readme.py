@@ -1,0 +1,23 @@
+"""The Python of the README runs as it stands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+README = Path(__file__).parents[1] / "README.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_readme_shows_python() -> None:
+    assert len(BLOCKS) >= 4
+
+
+def test_its_blocks_run_one_after_the_other() -> None:
+    board = [["."] * 9 for _ in range(9)]
+    names: dict[str, Any] = {"board": board}
+    for block in BLOCKS:
+        exec(compile(block, str(README), "exec"), names)
+    assert names["result"].unique
+    assert "." not in board[0]
