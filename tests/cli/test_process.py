@@ -16,6 +16,9 @@ from typing import Any
 
 import pytest
 
+from sudoku_models.compare import Journal
+from sudoku_models.compare.journal import NAME
+
 Start = Callable[..., "subprocess.Popen[str]"]
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: signals and pipes")
@@ -78,19 +81,17 @@ def test_ctrl_c_while_it_starts_is_130(start: Start) -> None:
         assert errors == ""
 
 
-def test_an_interrupted_comparison_prints_its_table_and_keeps_its_rows(start: Start, tmp_path: Path) -> None:
-    path, out = tmp_path / "puzzles.txt", tmp_path / "rows.jsonl"
-    path.write_text("\n".join([_easy(), _easy(), *[HARD] * 50]))
-    process = start(
-        "compare", "-b", "pycosat", "-b", "backtracking:strategy=rescan", "--time-limit", "1000", "-o", out, path
-    )
-    _wait_until(lambda: out.exists() and out.read_text().count("\n") >= 4)
+def test_an_interrupted_comparison_prints_its_table_and_writes_its_rows(start: Start, tmp_path: Path) -> None:
+    path, out, folder = tmp_path / "puzzles.txt", tmp_path / "rows.jsonl", tmp_path / "run"
+    path.write_text(f"{_easy()}\n{HARD}\n")
+    process = start("compare", "-b", "pycosat", "--repeats", "50000", "--dir", folder, "-o", out, path)
+    _wait_until(lambda: (folder / NAME).exists() and len(Journal.open(folder).done()) >= 4)
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=20)
+    output, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "interrupted" in errors
     assert "PAR2" in output
-    assert out.read_text().count("\n") >= 4
+    assert out.read_text().count("\n") == len(Journal.open(folder).done()) >= 4
 
 
 def test_a_closed_pipe_is_quiet(start: Start, tmp_path: Path) -> None:

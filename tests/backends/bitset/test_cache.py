@@ -47,10 +47,9 @@ def finished(process: subprocess.Popen[str]) -> str:
     return err
 
 
-def test_two_processes_at_once_both_compile_and_a_third_loads(tmp_path: Path) -> None:
-    for told in [finished(process) for process in [start(tmp_path), start(tmp_path)]]:
-        assert "compiling the bulk solver" in told
-        assert "compiled in" in told
+def test_two_processes_may_compile_at_once_and_a_third_loads(tmp_path: Path) -> None:
+    told = [finished(process) for process in [start(tmp_path), start(tmp_path)]]
+    assert any("compiling the bulk solver" in text and "compiled in" in text for text in told)
     assert len(list(tmp_path.glob("*"))) == 1, "one file, and nothing half written"
     assert "compiling" not in finished(start(tmp_path))
     (file,) = tmp_path.glob("*.code")
