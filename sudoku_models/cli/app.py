@@ -13,6 +13,7 @@ from .options import (
     INPUT,
     LIMITS,
     OUTPUT,
+    Against,
     Alphabet,
     Backend,
     Boxes,
@@ -25,6 +26,7 @@ from .options import (
     Output,
     RecordFormat,
     Records,
+    Reports,
     Seed,
     TimeLimit,
     Verbose,
@@ -245,24 +247,8 @@ def compare(
             help="Keep the journal of all runs in this folder; otherwise it is kept until all is done.",
         ),
     ] = None,
-    report: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--report",
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet, .xml (BenchExec); repeatable.",
-        ),
-    ] = None,
-    against: Annotated[
-        str | None,
-        typer.Option(
-            "--against",
-            metavar="OLD",
-            rich_help_panel=OUTPUT,
-            help="Tell what became faster or slower since an earlier run: its folder, journal or JSON lines.",
-        ),
-    ] = None,
+    report: Reports = None,
+    against: Against = None,
     resume: Annotated[
         str | None,
         typer.Option("--resume", metavar="DIR", help="Go on with the comparison in this folder, where it stopped."),
