@@ -10,6 +10,7 @@ import typer
 from .codes import HELP, Code, UsageError
 from .guard import guarded
 from .options import (
+    FORMAT_NAMES,
     INPUT,
     LIMITS,
     OUTPUT,
@@ -26,6 +27,7 @@ from .options import (
     RecordFormat,
     Records,
     Seed,
+    Strict,
     TimeLimit,
     Verbose,
     Workers,
@@ -84,6 +86,7 @@ def solve(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     format: Annotated[
         Output | None,
         typer.Option(
@@ -104,7 +107,7 @@ def solve(
     from . import solve as command
 
     choice = _choice(backend, time_limit, memory_limit, seed, workers, jobs, verbose)
-    return command.solve(_input(files, input_format, alphabet, boxes), choice, limit, unique, format, out)
+    return command.solve(_input(files, input_format, alphabet, boxes, strict), choice, limit, unique, format, out)
 
 
 @app.command(epilog=HELP)
@@ -123,6 +126,7 @@ def count(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     format: RecordFormat = Records.LINE,
     out: Out = None,
     verbose: Verbose = False,
@@ -131,7 +135,7 @@ def count(
     from . import count as command
 
     choice = _choice(backend, time_limit, memory_limit, seed, workers, 1, verbose)
-    return command.count(_input(files, input_format, alphabet, boxes), choice, limit, format, out)
+    return command.count(_input(files, input_format, alphabet, boxes, strict), choice, limit, format, out)
 
 
 @app.command(epilog=HELP)
@@ -141,6 +145,7 @@ def validate(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     format: RecordFormat = Records.LINE,
     out: Out = None,
     verbose: Verbose = False,
@@ -149,7 +154,7 @@ def validate(
     from . import validate as command
 
     set_verbose(verbose)
-    return command.validate(_input(files, input_format, alphabet, boxes), format, out)
+    return command.validate(_input(files, input_format, alphabet, boxes, strict), format, out)
 
 
 @app.command(epilog=HELP)
@@ -193,6 +198,7 @@ def compare(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     out: Annotated[
         str | None,
         typer.Option(
@@ -214,7 +220,7 @@ def compare(
 
     set_verbose(verbose)
     choices = {"unique": unique, "time_limit": time_limit, "memory_limit": memory_limit, "seed": seed}
-    return command.compare(_input(files, input_format, alphabet, boxes), backend or (), first, out, **choices)
+    return command.compare(_input(files, input_format, alphabet, boxes, strict), backend or (), first, out, **choices)
 
 
 @app.command(epilog=HELP)
@@ -229,13 +235,14 @@ def convert(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="line, grid, numbers, csv, sdk or sdm.",
+            help=f"{FORMAT_NAMES}.",
             rich_help_panel=OUTPUT,
         ),
     ] = "line",
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     to_alphabet: Annotated[
         str | None,
         typer.Option(
@@ -252,7 +259,7 @@ def convert(
     from . import convert as command
 
     set_verbose(verbose)
-    return command.convert(_input(files, input_format, alphabet, boxes), to, to_alphabet, out)
+    return command.convert(_input(files, input_format, alphabet, boxes, strict), to, to_alphabet, out)
 
 
 @app.command(epilog=HELP)
@@ -286,6 +293,7 @@ def export(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -293,7 +301,7 @@ def export(
     from . import export as command
 
     set_verbose(verbose)
-    return command.export(_input(files, input_format, alphabet, boxes), to, backend, number, out)
+    return command.export(_input(files, input_format, alphabet, boxes, strict), to, backend, number, out)
 
 
 class _Listed(StrEnum):
@@ -321,10 +329,12 @@ def backends(
     return command.backends(markdown, format is _Listed.JSON)
 
 
-def _input(files: list[str] | None, input_format: str | None, alphabet: str | None, boxes: BoxSize | None) -> Input:
+def _input(
+    files: list[str] | None, input_format: str | None, alphabet: str | None, boxes: BoxSize | None, strict: bool
+) -> Input:
     from .reading import Input
 
-    return Input(files or ["-"], input_format, alphabet, boxes)
+    return Input(files or ["-"], input_format, alphabet, boxes, strict)
 
 
 def _choice(
