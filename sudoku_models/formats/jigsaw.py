@@ -10,7 +10,7 @@ from math import isqrt
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import from_symbols
-from .line import Found, is_skipped
+from .line import Found, as_format_error, is_skipped
 from .options import Options
 from .regions import shape_of_labels
 from .source import Line, too_long
@@ -37,8 +37,8 @@ def read_jigsaws(lines: Iterator[Line], options: Options) -> Iterator[Found]:
         elif not is_skipped(text):
             try:
                 yield number, _puzzle(text.strip(), lines, options)
-            except FormatError as error:
-                yield number, error
+            except ValueError as error:
+                yield number, as_format_error(error)
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:

@@ -10,7 +10,7 @@ from ..model import Domain
 from ..puzzle.puzzle import Puzzle
 from .cells import place
 from .grid import is_note
-from .line import Found
+from .line import Found, as_format_error
 from .options import Options
 from .rows import is_rule, without_borders
 from .source import Line, too_long
@@ -49,8 +49,8 @@ def read_marks(lines: Iterator[Line], options: Options) -> Iterator[Found]:
         elif text.strip() and not is_rule(text) and not is_note(text):
             try:
                 yield number, _puzzle(text.strip(), lines, options)
-            except FormatError as error:
-                yield number, error
+            except ValueError as error:
+                yield number, as_format_error(error)
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:

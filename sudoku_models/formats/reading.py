@@ -16,7 +16,7 @@ from .iss_text import is_iss
 from .jigsaw import read_jigsaws
 from .json_text import documents
 from .killer import read_killer
-from .line import Found, classic, read_lines
+from .line import Found, as_format_error, classic, read_lines
 from .options import BoardShape, Options, symbols_of
 from .pencilmarks import read_marks
 from .recognise import recognise
@@ -188,8 +188,8 @@ def _documents(name: str) -> Reader:
         for number, text in documents(lines):
             try:
                 yield number, too_long() if text is None else DOCUMENTS[name](text)
-            except FormatError as error:
-                yield number, error
+            except ValueError as error:
+                yield number, as_format_error(error)
 
     return read_all
 

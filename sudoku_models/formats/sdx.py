@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from .line import Found, is_skipped
+from .line import Found, as_format_error, is_skipped
 from .options import Options
 from .source import Line, too_long
 
@@ -32,8 +32,8 @@ def read_sdx(lines: Iterator[Line], options: Options) -> Iterator[Found]:
         elif not is_skipped(text):
             try:
                 yield number, _puzzle(text, lines, options)
-            except FormatError as error:
-                yield number, error
+            except ValueError as error:
+                yield number, as_format_error(error)
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
