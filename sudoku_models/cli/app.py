@@ -10,6 +10,7 @@ import typer
 from .codes import HELP, Code, UsageError
 from .guard import guarded
 from .options import (
+    FORMAT_NAMES,
     INPUT,
     LIMITS,
     OUTPUT,
@@ -28,6 +29,7 @@ from .options import (
     Records,
     Reports,
     Seed,
+    Strict,
     TimeLimit,
     Verbose,
     Workers,
@@ -86,6 +88,7 @@ def solve(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     format: Annotated[
         Output | None,
         typer.Option(
@@ -106,7 +109,7 @@ def solve(
     from . import solve as command
 
     choice = _choice(backend, time_limit, memory_limit, seed, workers, jobs, verbose)
-    return command.solve(_input(files, input_format, alphabet, boxes), choice, limit, unique, format, out)
+    return command.solve(_input(files, input_format, alphabet, boxes, strict), choice, limit, unique, format, out)
 
 
 @app.command(epilog=HELP)
@@ -125,6 +128,7 @@ def count(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     format: RecordFormat = Records.LINE,
     out: Out = None,
     verbose: Verbose = False,
@@ -133,7 +137,7 @@ def count(
     from . import count as command
 
     choice = _choice(backend, time_limit, memory_limit, seed, workers, 1, verbose)
-    return command.count(_input(files, input_format, alphabet, boxes), choice, limit, format, out)
+    return command.count(_input(files, input_format, alphabet, boxes, strict), choice, limit, format, out)
 
 
 @app.command(epilog=HELP)
@@ -143,6 +147,7 @@ def validate(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     format: RecordFormat = Records.LINE,
     out: Out = None,
     verbose: Verbose = False,
@@ -151,7 +156,7 @@ def validate(
     from . import validate as command
 
     set_verbose(verbose)
-    return command.validate(_input(files, input_format, alphabet, boxes), format, out)
+    return command.validate(_input(files, input_format, alphabet, boxes, strict), format, out)
 
 
 @app.command(epilog=HELP)
@@ -228,6 +233,7 @@ def compare(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     out: Annotated[
         str | None,
         typer.Option(
@@ -280,7 +286,7 @@ def compare(
     limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
     rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
     choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
-    source = _input(files, input_format, alphabet, boxes)
+    source = _input(files, input_format, alphabet, boxes, strict)
     return command.compare(source, backend or (), first, told, directory, scheduler, **choices)
 
 
@@ -305,13 +311,14 @@ def convert(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="line, grid, numbers, csv, sdk, sdm, iss, or svg (a picture of one puzzle).",
+            help=f"{FORMAT_NAMES}, or svg (a picture of one puzzle).",
             rich_help_panel=OUTPUT,
         ),
     ] = "line",
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     to_alphabet: Annotated[
         str | None,
         typer.Option(
@@ -328,7 +335,7 @@ def convert(
     from . import convert as command
 
     set_verbose(verbose)
-    return command.convert(_input(files, input_format, alphabet, boxes), to, to_alphabet, out)
+    return command.convert(_input(files, input_format, alphabet, boxes, strict), to, to_alphabet, out)
 
 
 @app.command(epilog=HELP)
@@ -362,6 +369,7 @@ def export(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    strict: Strict = False,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -369,7 +377,7 @@ def export(
     from . import export as command
 
     set_verbose(verbose)
-    return command.export(_input(files, input_format, alphabet, boxes), to, backend, number, out)
+    return command.export(_input(files, input_format, alphabet, boxes, strict), to, backend, number, out)
 
 
 class _Listed(StrEnum):
@@ -397,10 +405,12 @@ def backends(
     return command.backends(markdown, format is _Listed.JSON)
 
 
-def _input(files: list[str] | None, input_format: str | None, alphabet: str | None, boxes: BoxSize | None) -> Input:
+def _input(
+    files: list[str] | None, input_format: str | None, alphabet: str | None, boxes: BoxSize | None, strict: bool
+) -> Input:
     from .reading import Input
 
-    return Input(files or ["-"], input_format, alphabet, boxes)
+    return Input(files or ["-"], input_format, alphabet, boxes, strict)
 
 
 def _choice(

@@ -11,6 +11,10 @@ from typing import Annotated
 import typer
 
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
+FORMAT_NAMES = (
+    "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, killer, killer-short, "
+    "jigsaw, pencilmarks, ss, sdx or ipuz"
+)
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
 _BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
 
@@ -90,7 +94,7 @@ InputFormat = Annotated[
     typer.Option(
         "--input-format",
         metavar="FORMAT",
-        help="line, grid, numbers, csv, sdk or sdm; otherwise told by the content.",
+        help=f"{FORMAT_NAMES}; otherwise told by the content.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -110,6 +114,14 @@ Boxes = Annotated[
         metavar="none|RxC",
         parser=read_boxes,
         help="Boxes of R rows and C columns, or none (Latin squares); otherwise those nearest to squares.",
+        rich_help_panel=INPUT,
+    ),
+]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Take nothing that is not understood whole: drawings, unknown keys are errors, not warnings.",
         rich_help_panel=INPUT,
     ),
 ]

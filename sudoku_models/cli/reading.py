@@ -26,6 +26,7 @@ class Input:
     input_format: str | None = None
     alphabet: str | None = None
     boxes: BoxSize | None = None
+    strict: bool = False
 
     def entries(self, tally: Tally) -> Iterator[Entry]:
         """Yield every entry of every file; say what cannot be read, bad entries too."""
@@ -37,6 +38,8 @@ class Input:
                 for entry in found:
                     if entry.error:
                         tally.problem(str(entry.error), Code.USAGE)
+                    for note in entry.notes:
+                        say(f"{entry.source}: line {entry.line}: warning: {_one_line(note)}")
                     yield entry
             except FormatError as error:
                 tally.problem(str(error), Code.USAGE)
@@ -52,7 +55,8 @@ class Input:
             return None
 
     def _read(self, name: str) -> Iterator[Entry]:
-        return read(name, input_format=self.input_format, alphabet=self.alphabet, shape=self._shape())
+        choices = {"input_format": self.input_format, "alphabet": self.alphabet}
+        return read(name, shape=self._shape(), strict=self.strict, **choices)
 
     def _shape(self) -> Shape | Callable[[int], Shape] | None:
         if self.boxes is None:
@@ -64,3 +68,8 @@ class Input:
             return Shape.square(height * width, (height, width))
         except ValueError as error:
             raise FormatError(f"--boxes: {error}") from error
+
+
+def _one_line(text: str) -> str:
+    """Keep what a file says from moving the terminal's cursor."""
+    return "".join(c if c.isprintable() else " " for c in text)[:300]

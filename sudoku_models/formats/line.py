@@ -59,6 +59,11 @@ def classic(text: str) -> Puzzle | None:
     return Puzzle(_NINE, tuple(map(_VALUES.get, head)), (), "", comment_of(rest) if rest else "")
 
 
+def as_format_error(error: ValueError) -> FormatError:
+    """Return a FormatError as it is, another ValueError (of a puzzle that cannot be made) as one."""
+    return error if isinstance(error, FormatError) else FormatError(str(error))
+
+
 def line_or_error(text: str, options: Options) -> Puzzle | FormatError:
     """Read one line; the error when it cannot be read."""
     try:

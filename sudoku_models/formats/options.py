@@ -16,11 +16,15 @@ BoardShape = Shape | Callable[[int], Shape]
 
 @dataclass(frozen=True)
 class Options:
-    """The choices for one reading. ``symbols`` are those of 1, 2, ...; None where they follow from the content."""
+    """The choices for one reading. ``symbols`` are those of 1, 2, ...; None where they follow from the content.
+
+    ``strict`` makes an error of what a reader did not understand.
+    """
 
     input_format: str | None = None
     symbols: str | None = None
     shape: BoardShape | None = None
+    strict: bool = False
 
     @property
     def fixed(self) -> Shape | None:

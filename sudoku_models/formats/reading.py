@@ -13,10 +13,15 @@ from ..puzzle.puzzle import Puzzle
 from .catalogue import FORMATS
 from .grid import read_grids
 from .iss_text import is_iss
-from .line import Found, classic, read_lines
+from .jigsaw import read_jigsaws
+from .json_text import documents
+from .killer import read_killer
+from .line import Found, as_format_error, classic, read_lines
 from .options import BoardShape, Options, symbols_of
+from .pencilmarks import read_marks
 from .recognise import recognise
 from .sdk import read_sdk
+from .sdx import read_sdx
 from .source import Line, name_of, numbered, opened_text, too_long
 from .table import read_table
 
@@ -32,6 +37,11 @@ class Entry(NamedTuple):
     error: FormatError | None
     source: str
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader met in the puzzle and did not understand."""
+        return self.puzzle.notes if self.puzzle is not None else ()
+
 
 def parse(
     text: str,
@@ -40,23 +50,25 @@ def parse(
     alphabet: str | None = None,
     shape: BoardShape | None = None,
     source: str | None = None,
+    strict: bool = False,
 ) -> Puzzle:
     """Read exactly one puzzle from text.
 
     ``input_format`` (a name in ``FORMATS``), ``alphabet`` (a name in ``ALPHABETS``, or the symbols of 1, 2, ...) and
     ``shape`` (a Shape, or a function from the side to one, as ``Shape.latin``) choose where the text has several
     readings. ``source`` names the text in messages. Raises FormatError when there is no puzzle, more than one, or one
-    that cannot be read.
+    that cannot be read. What is not understood (drawings, unknown keys) stands in the puzzle's ``notes``; ``strict``
+    makes it a FormatError.
     """
     if input_format is None and alphabet is None and shape is None:
         puzzle = classic(text.strip("\r\n"))
         if puzzle is not None and "\n" not in puzzle.comment and "\r" not in puzzle.comment:
             return puzzle
-    options = _options(input_format, alphabet, shape)
+    options = _options(input_format, alphabet, shape, strict)
     try:
         if input_format == "iss" or (input_format is None and is_iss(text)):
             return _read_iss(text, options)
-        return _only(text, options)
+        return checked(_only(text, options), options)
     except FormatError as error:
         raise error.at(source) from None
 
@@ -67,28 +79,30 @@ def read(
     input_format: str | None = None,
     alphabet: str | None = None,
     shape: BoardShape | None = None,
+    strict: bool = False,
 ) -> Iterator[Entry]:
     """Read a file ("-" is standard input) puzzle by puzzle, holding one at a time. Options as for ``parse``.
 
     A puzzle that cannot be read is an entry with an error, and reading goes on. FormatError is raised for a file that
     cannot be read at all: missing, a folder, empty, binary, not text, damaged gzip, of no known format.
     """
-    return _entries(source, _options(input_format, alphabet, shape))
+    return _entries(source, _options(input_format, alphabet, shape, strict))
 
 
-def _options(input_format: str | None, alphabet: str | None, shape: BoardShape | None) -> Options:
+def _options(input_format: str | None, alphabet: str | None, shape: BoardShape | None, strict: bool) -> Options:
     known = [name for name, kind in FORMATS.items() if kind.reads]
     if input_format is not None and input_format not in known:
         raise FormatError(f"the input format {input_format!r}: one of {', '.join(known)} is expected")
-    return Options(input_format, symbols_of(alphabet), shape)
+    return Options(input_format, symbols_of(alphabet), shape, strict)
 
 
 def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
     name = name_of(source)
     number = 0
-    sdk = name.lower().removesuffix(".gz").endswith(".sdk")
+    ending = name.lower().removesuffix(".gz").rpartition(".")[2]
     with opened_text(source) as lines:
-        for number, (line, found) in enumerate(_found(lines, options, sdk), start=1):
+        for number, (line, found) in enumerate(_found(lines, options, ending), start=1):
+            found = _noted(found, options)
             if isinstance(found, FormatError):
                 yield Entry(number, line, None, found.at(name, line), name)
             else:
@@ -97,12 +111,26 @@ def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]
         raise FormatError("holds no puzzle", source=name)
 
 
-def _found(lines: Iterator[Line], options: Options, sdk: bool = False) -> Iterator[Found]:
-    """Read lines in the format asked for, else in that recognised; ``sdk`` says that a grid has sdk's tags."""
+def _noted(found: Puzzle | FormatError, options: Options) -> Puzzle | FormatError:
+    try:
+        return found if isinstance(found, FormatError) else checked(found, options)
+    except FormatError as error:
+        return error
+
+
+def checked(puzzle: Puzzle, options: Options) -> Puzzle:
+    """Return the puzzle; FormatError when all is to be understood and something was not."""
+    if options.strict and puzzle.notes:
+        raise FormatError("; ".join(puzzle.notes[:10]).replace("\n", " "))
+    return puzzle
+
+
+def _found(lines: Iterator[Line], options: Options, ending: str = "") -> Iterator[Found]:
+    """Read lines in the format asked for, else in that recognised; a file's ``ending`` tells sdk and sdx."""
     name, looked_at = options.input_format, list[Line]()
     if name is None:
         name, looked_at = recognise(lines, options)
-        name = "sdk" if sdk and name == "grid" else name
+        name = "sdk" if ending == "sdk" and name == "grid" else "sdx" if ending == "sdx" else name
     return _READERS[name](chain(looked_at, lines), options)
 
 
@@ -149,6 +177,37 @@ def _read_iss_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
                 yield number, error
 
 
+def _documents(name: str) -> Reader:
+    """Return the reader of a format whose puzzles are JSON objects or single lines."""
+
+    def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+        from .documents import DOCUMENTS
+
+        if options.shape is not None or options.symbols is not None:
+            raise FormatError(f"a shape or an alphabet was given: {name} states its own")
+        for number, text in documents(lines):
+            try:
+                yield number, too_long() if text is None else DOCUMENTS[name](text)
+            except ValueError as error:
+                yield number, as_format_error(error)
+
+    return read_all
+
+
+def _read_killers(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read one puzzle a line; pointers may be set in nine lines of nine."""
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif text.strip() and not text.lstrip().startswith("#"):
+            while len("".join(text.split())) < 81 and (following := next(lines, None)) and len(text) < 500:
+                text += following[1] or ""
+            try:
+                yield number, read_killer(text)
+            except FormatError as error:
+                yield number, error
+
+
 _READERS: Mapping[str, Reader] = {
     "line": read_lines,
     "grid": read_grids,
@@ -157,4 +216,11 @@ _READERS: Mapping[str, Reader] = {
     "sdk": read_sdk,
     "sdm": _read_sdm,
     "iss": _read_iss_lines,
+    **{name: _documents(name) for name in ("json", "f-puzzles", "f-puzzles-json", "sudokupad", "ipuz")},
+    "killer": _read_killers,
+    "killer-short": _read_killers,
+    "jigsaw": read_jigsaws,
+    "pencilmarks": read_marks,
+    "ss": read_grids,
+    "sdx": read_sdx,
 }

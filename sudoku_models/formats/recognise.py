@@ -12,10 +12,16 @@ from ..puzzle.shape import LARGEST_SIDE
 from .cells import FILLERS, is_number
 from .grid import is_note
 from .iss_text import is_iss
+from .jigsaw import is_jigsaw
+from .json_text import looks_like_json
+from .killer import is_killer
 from .line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
+from .links import kind_of_link
 from .options import Options
+from .pencilmarks import is_marks, is_row_of_words
 from .rows import UPRIGHTS, is_rule, row_width, without_borders
 from .sdk import section
+from .sdx import is_sdx
 from .source import LONGEST_LINE, Line
 from .table import header_of
 
@@ -27,7 +33,7 @@ _SYMBOLS = re.compile(r"[0-9A-Za-z.*_?-]+\Z")
 _BLANK_FILLED = re.compile(r"(?=.*[1-9])(?=.* )[1-9 ]{4,9}\Z")
 
 Kinds = frozenset[str]
-LINE, GRID, NUMBERS, TABLE, SDK, ISS = (frozenset([name]) for name in ("line", "grid", "numbers", "csv", "sdk", "iss"))
+LINE, GRID, NUMBERS, TABLE, SDK = (frozenset([name]) for name in ("line", "grid", "numbers", "csv", "sdk"))
 EITHER = LINE | GRID
 NONE: Kinds = frozenset()
 
@@ -77,8 +83,9 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
         return NONE
     if options.shape is None and (classic(text) is not None or is_blank_filled(text)):
         return LINE
-    if is_iss(text):
-        return ISS
+    told = _told(text)
+    if told is not None:
+        return frozenset([told])
     if section(text) is not None:
         return SDK
     if is_skipped(text) or (is_rule(text) and set(text.strip()) != {"-"}):
@@ -88,6 +95,20 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
     if header_of(text) is not None:
         return TABLE
     return _by_width(text, options)
+
+
+def _told(text: str) -> str | None:
+    """Return the format whose lines look like no other's."""
+    if is_iss(text):
+        return "iss"
+    if looks_like_json(text):
+        return "json"
+    found = kind_of_link(text)
+    if found is not None:
+        return found
+    tests = {"killer": is_killer, "jigsaw": is_jigsaw, "pencilmarks": is_marks, "sdx": is_sdx}
+    name = next((name for name, test in tests.items() if test(text)), None)
+    return name or ("pencilmarks" if is_row_of_words(text) else None)
 
 
 def _by_width(text: str, options: Options) -> Kinds:

@@ -15,9 +15,11 @@ from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
 from ..puzzle.symbols import line_of
 from .catalogue import FORMATS
+from .jigsaw import write_jigsaw
 from .options import symbols_of
 
 Board = Puzzle | Grid
+Writer = Callable[[Iterable[Puzzle], str | None], Iterator[str]]
 _BREAKS = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 
 
@@ -26,12 +28,13 @@ def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None)
 
     ``format`` is a name in ``FORMATS``, ``alphabet`` a name in ``ALPHABETS`` or the symbols of 1, 2, ... (by default
     digits, then letters up to side 25, else numbers). Raises FormatError for what the format cannot hold: candidates
-    and rules but in ``iss``, other boards than 9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too few.
+    and rules but in the formats of variants (``json`` holds all, ``iss`` and ``f-puzzles`` most), other boards than
+    9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too few.
     """
     if format not in _WRITERS:
         raise FormatError(f"the format {format!r}: one of {', '.join(_WRITERS)} is expected")
     symbols = symbols_of(alphabet)
-    check = _as_puzzle if format == "iss" else _writable
+    check = _as_puzzle if format in _VARIANTS else _writable
     return _WRITERS[format](map(check, puzzles), symbols)
 
 
@@ -43,10 +46,10 @@ def _writable(board: Board) -> Puzzle:
     """Return a puzzle that is no more than a board and its givens."""
     puzzle = _as_puzzle(board)
     if puzzle.candidates:
-        raise FormatError("a puzzle with candidates cannot be written in this format: iss holds them")
+        raise FormatError("a puzzle with candidates cannot be written in this format: json holds them")
     if puzzle.rules:
         kinds = ", ".join(sorted({type(rule).__name__ for rule in puzzle.rules}))
-        raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in this format: iss holds them")
+        raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in this format: json holds them")
     return puzzle
 
 
@@ -153,7 +156,57 @@ def _iss(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
         yield write_iss(puzzle) + "\n"
 
 
-_WRITERS: Mapping[str, Callable[[Iterable[Puzzle], str | None], Iterator[str]]] = {
+def _jigsaws(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    for puzzle in puzzles:
+        yield write_jigsaw(puzzle, _cells(puzzle.givens, puzzle.shape, symbols))
+
+
+def _simple(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    """Write boards of nine lines between bars and dashes."""
+    for i, puzzle in enumerate(puzzles):
+        if puzzle.shape != Shape.square(9):
+            raise FormatError(f"ss holds 9 x 9 puzzles: {puzzle.shape} cannot be written")
+        line = _cells(puzzle.givens, puzzle.shape, symbols)
+        rows = ["|" + "|".join(line[j : j + 3] for j in range(r, r + 9, 3)) + "|" for r in range(0, 81, 9)]
+        bands = "\n|---+---+---|\n".join("\n".join(rows[r : r + 3]) for r in (0, 3, 6))
+        yield ("\n" if i else "") + f"*-----------*\n{bands}\n*-----------*\n"
+
+
+def _each(name: str, of_one: Callable[[str], Callable[[Puzzle], str]]) -> Writer:
+    """Return the writer of a format that has no alphabet to choose; ``of_one`` loads what writes one puzzle."""
+
+    def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+        if symbols is not None:
+            raise FormatError(f"an alphabet was given: the format {name} has none")
+        write_one = of_one(name)
+        for i, puzzle in enumerate(puzzles):
+            text = write_one(puzzle)
+            yield ("\n" if i and "\n" in text else "") + text.removesuffix("\n") + "\n"
+
+    return write_all
+
+
+def _writer_of(name: str) -> Callable[[Puzzle], str]:
+    from . import fpuzzles, ipuz, killer, own_json, pencilmarks, sdx
+
+    found: Mapping[str, Callable[[Puzzle], str]] = {
+        "json": own_json.write_own,
+        "f-puzzles": fpuzzles.link_of,
+        "f-puzzles-json": fpuzzles.json_of,
+        "sudokupad": fpuzzles.sudokupad_link_of,
+        "killer": killer.write_killer_long,
+        "killer-short": killer.write_killer_short,
+        "pencilmarks": pencilmarks.write_marks,
+        "sdx": sdx.write_sdx,
+        "ipuz": ipuz.write_ipuz,
+    }
+    return found[name]
+
+
+_PLAIN = ("json", "f-puzzles", "f-puzzles-json", "sudokupad", "killer", "killer-short", "pencilmarks", "sdx", "ipuz")
+_VARIANTS = frozenset(["iss", *_PLAIN]) - {"sdx"}
+"""Formats that hold candidates or rules, or refuse them by themselves."""
+_WRITERS: Mapping[str, Writer] = {
     "line": _lines,
     "grid": _grids,
     "numbers": _numbers,
@@ -161,5 +214,8 @@ _WRITERS: Mapping[str, Callable[[Iterable[Puzzle], str | None], Iterator[str]]] 
     "sdk": _sdk,
     "sdm": _sdm,
     "iss": _iss,
+    **{name: _each(name, _writer_of) for name in _PLAIN},
+    "jigsaw": _jigsaws,
+    "ss": _simple,
 }
 assert set(_WRITERS) == {name for name, kind in FORMATS.items() if kind.writes}

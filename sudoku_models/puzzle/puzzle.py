@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ class Puzzle:
     ``givens`` holds a value for each cell, None where it is open. ``candidates`` narrows single cells to some values:
     pairs of a cell's number and a domain. ``title`` and ``comment`` are text found beside the puzzle; ``stated`` is a
     solution that came with it (by its author, unchecked). ``rules`` are what makes it a variant; they may bring extra
-    cells along.
+    cells along. ``notes`` say what a reader met and did not understand (drawings, unknown keys).
     """
 
     shape: Shape
@@ -35,6 +35,7 @@ class Puzzle:
     comment: str = ""
     stated: tuple[Cell, ...] | None = None
     rules: tuple[Rule, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if len(self.givens) != self.shape.cells:

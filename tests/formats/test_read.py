@@ -126,7 +126,7 @@ def test_a_file_is_closed_when_reading_stops(tmp_path: Path) -> None:
         (gzip.compress(LINE.encode() * 9)[:-20], "gzip data is damaged or ends too early"),
         (b"\x1f\x8b\x08\x00garbage", "gzip"),
         (b"Some prose, nothing else.\nAnd more of it.\n", "'Some prose, nothing else.' begins no puzzle"),
-        (b'{"puzzle": 1}', "begins no puzzle"),
+        (b'["puzzle", 1]', "begins no puzzle"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_one_clear_error(data: bytes, part: str, tmp_path: Path) -> None:
@@ -197,7 +197,9 @@ def test_reading_is_lazy() -> None:
 
 
 def test_the_list_of_formats_is_complete() -> None:
-    assert list(FORMATS) == ["line", "grid", "numbers", "csv", "sdk", "sdm", "iss"]
+    of_boards = ["line", "grid", "numbers", "csv", "sdk", "sdm", "jigsaw", "pencilmarks", "ss", "sdx", "ipuz"]
+    of_variants = ["iss", "json", "f-puzzles", "f-puzzles-json", "sudokupad", "killer", "killer-short"]
+    assert sorted(FORMATS) == sorted([*of_boards, *of_variants])
     assert all(kind.name == name and kind.description for name, kind in FORMATS.items())
 
 

@@ -1,0 +1,130 @@
+"""What the reading of single keys needs to know: the side, the cells, and how values are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ...errors import FormatError
+from ...puzzle.shape import Shape
+from ..json_text import short
+
+LARGEST = 100
+"""The largest side that is read."""
+MOST_ITEMS = 20_000
+"""The most rules of one puzzle."""
+Item = Mapping[str, Any]
+_OUTSIDE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z")
+_NUMBER = re.compile(r"\s*(-?\d{1,9})\s*\Z")
+_STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
+
+
+@dataclass
+class Context:
+    """The board that is read upon; ``notes`` gathers what is not understood."""
+
+    shape: Shape
+    dotted: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def side(self) -> int:
+        """The side of the board."""
+        return self.shape.width
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.shape.names)
+
+    def cell(self, value: object) -> str:
+        """Return the name of a cell of the board."""
+        if not isinstance(value, str) or value not in self._names:
+            raise FormatError(f"{short(value)} is no cell: R1C1 to R{self.side}C{self.side} are expected")
+        return value
+
+    def cells(self, value: object, least: int = 1) -> list[str]:
+        """Return a list of cells."""
+        found = [self.cell(item) for item in listed(value, "cells")]
+        if len(found) < least:
+            raise FormatError(f"{len(found)} cells: at least {least} are expected")
+        return found
+
+    def lines(self, item: Item, least: int = 1) -> list[list[str]]:
+        """Return the lines of an item; empty ones are left out."""
+        return [self.cells(line, least) for line in listed(item.get("lines"), "lines") if line != []]
+
+    def along(self, value: object) -> tuple[str, ...]:
+        """Return the cells of the row or column that a place outside the grid looks along, the nearest first."""
+        row, column = self._place(value)
+        n = self.side
+        if column in (0, n + 1) and 1 <= row <= n:
+            line = [f"R{row}C{c}" for c in range(1, n + 1)]
+            return tuple(line if column == 0 else reversed(line))
+        if row in (0, n + 1) and 1 <= column <= n:
+            line = [f"R{r}C{column}" for r in range(1, n + 1)]
+            return tuple(line if row == 0 else reversed(line))
+        raise FormatError(f"{short(value)} stands beside no row or column")
+
+    def diagonal(self, value: object, direction: object) -> tuple[str, ...]:
+        """Return the cells from a place on, or beside the grid, in a direction."""
+        if not isinstance(direction, str) or direction not in _STEPS:
+            raise FormatError(f"the direction {short(direction)}: UR, UL, DR or DL is expected")
+        row, column = self._place(value)
+        down, right = _STEPS[direction]
+        if not self._inside(row, column):
+            row, column = row + down, column + right
+        found = []
+        while self._inside(row, column):
+            found.append(f"R{row}C{column}")
+            row, column = row + down, column + right
+        if not found:
+            raise FormatError(f"no cells lie {direction} of {short(value)}")
+        return tuple(found)
+
+    def _inside(self, row: int, column: int) -> bool:
+        return 1 <= row <= self.side and 1 <= column <= self.side
+
+    @staticmethod
+    def _place(value: object) -> tuple[int, int]:
+        match = _OUTSIDE.match(value) if isinstance(value, str) else None
+        if not match:
+            raise FormatError(f"{short(value)} is no place: one such as R0C1 is expected")
+        return int(match[1]), int(match[2])
+
+
+def listed(value: object, what: str) -> Sequence[Any]:
+    """Return a list; one that is missing is empty."""
+    if value is None or value == "" or value is False:
+        return ()
+    if not isinstance(value, list):
+        raise FormatError(f"{short(value)} is no list of {what}")
+    return value
+
+
+def number(value: object) -> int | None:
+    """Return the number that a text holds; None where it is missing or no number."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    match = _NUMBER.match(value) if isinstance(value, str) else None
+    return int(match[1]) if match else None
+
+
+def value_or(item: Item, default: int | None) -> int | None:
+    """Return the value of an item, ``default`` where it is missing; FormatError where it is no number."""
+    value = item.get("value")
+    if value in (None, ""):
+        return default
+    found = number(value)
+    if found is None:
+        raise FormatError(f"the value {short(value)} is no number")
+    return found
+
+
+def text(value: object) -> str:
+    """Return a text; one that is missing is empty, what is no text as well."""
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,116 @@
+"""From the JSON of f-puzzles, or a link that holds it, to a puzzle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...errors import FormatError
+from ...puzzle.puzzle import Puzzle
+from ...puzzle.rules.base import Rule
+from ..json_text import loaded, looks_like_json, short
+from ..links import packed_of
+from ..lzstring import unpacked
+from .board import candidates_of, cells_of, givens_of, shape_of, solution_of
+from .context import MOST_ITEMS, Context, Item, listed, text
+from .keys import FLAGS, ITEMS, NEGATIVE
+
+_BOARD = frozenset({"size", "grid", "title", "author", "ruleset", "solution", "negative"})
+DRAWN = ("line", "circle", "rectangle", "text", "cage")
+"""Keys of drawings: never rules."""
+_NO_RULE = frozenset(
+    {"disabledlogic", "truecandidatesoptions", "highlightConflicts", "fogofwar", "foglight", "successMessage"}
+)
+_ABSENT: tuple[object, ...] = (None, "", False, [], {})
+
+
+def read_fpuzzles(source: str) -> Puzzle:
+    """Read the JSON, or a link; FormatError says which key is at fault, ``notes`` what was not understood."""
+    if looks_like_json(source):
+        return puzzle_of(loaded(source))
+    return puzzle_of(loaded(unpacked(packed_of(source).text)))
+
+
+def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
+    """Make the puzzle of a JSON object."""
+    side, cells = cells_of(data)
+    shape = shape_of(side, cells)
+    dotted = any(_items(data, key) for key in ("difference", "ratio"))
+    context = Context(shape, dotted)
+    try:
+        rules = tuple(_rules(data, context))
+        _note_others(data, context)
+        stated = solution_of(side, data.get("solution"))
+        title, comment, notes = text(data.get("title")), _comment(data), tuple(context.notes)
+        givens, candidates = givens_of(side, cells), candidates_of(side, cells)
+        return Puzzle(shape, givens, candidates, title, comment, stated, rules, notes)
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
+
+
+def _comment(data: Mapping[str, Any]) -> str:
+    author, rules = text(data.get("author")), text(data.get("ruleset"))
+    return "\n".join([f"author: {author}"] * bool(author) + [rules] * bool(rules))
+
+
+def _rules(data: Mapping[str, Any], context: Context) -> Iterator[Rule]:
+    budget = MOST_ITEMS
+    for key in data:
+        if key in ITEMS:
+            for rule in _of_key(key, data, context):
+                budget -= 1
+                if budget < 0:
+                    raise FormatError(f"more than {MOST_ITEMS} rules")
+                yield rule
+        elif key in FLAGS and data[key] not in _ABSENT:
+            if data[key] is not True:
+                raise FormatError(f"{key}: true or false is expected, not {short(data[key])}")
+            yield FLAGS[key](context)
+    for name in dict.fromkeys(map(str, listed(data.get("negative"), "names"))):
+        if name in NEGATIVE:
+            yield NEGATIVE[name]()
+        else:
+            context.notes.append(f"negative: {name[:30]!r} is not known")
+
+
+def _of_key(key: str, data: Mapping[str, Any], context: Context) -> Iterator[Rule]:
+    for number, item in enumerate(_items(data, key), start=1):
+        try:
+            yield from ITEMS[key](context, item)
+        except ValueError as error:
+            reason = error.message if isinstance(error, FormatError) else str(error)
+            raise FormatError(f"{key} {number}: {reason}") from None
+
+
+def _items(data: Mapping[str, Any], key: str) -> list[Item]:
+    found = list(listed(data.get(key), f"objects under {key}"))
+    if len(found) > MOST_ITEMS:
+        raise FormatError(f"{key}: {len(found)} items: at most {MOST_ITEMS} are possible")
+    wrong = next((item for item in found if not isinstance(item, dict)), None)
+    if wrong is not None or None in found:
+        raise FormatError(f"{key}: {short(wrong)} is no object")
+    return found
+
+
+def _note_others(data: Mapping[str, Any], context: Context) -> None:
+    """Note drawings that belong to no rule, and keys that are not known."""
+    counts = Counter({key: sum(map(_is_drawing, _drawings(data, key))) for key in DRAWN})
+    drawn = [f"{count} of {key}" for key, count in counts.items() if count]
+    if drawn:
+        context.notes.append(f"drawings are not taken for rules: {', '.join(drawn)}")
+    known = {*_BOARD, *DRAWN, *_NO_RULE, *ITEMS, *FLAGS}
+    unknown = [key for key in data if key not in known and data[key] not in _ABSENT]
+    context.notes.extend(f"the key {key[:40]!r} is not known" for key in unknown[:50])
+
+
+def _drawings(data: Mapping[str, Any], key: str) -> list[Item]:
+    value = data.get(key)
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _is_drawing(item: Item) -> bool:
+    """Tell whether a drawing may mean something: it belongs to no rule, and is no text about the puzzle."""
+    return not item.get("fromConstraint") and bool(item.get("cells") or item.get("lines"))

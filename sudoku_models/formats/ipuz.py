@@ -1,0 +1,136 @@
+"""ipuz: JSON of the kind http://ipuz.org/sudoku. Givens and solutions are read; cages and zones are refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors import FormatError
+from ..puzzle.puzzle import Puzzle
+from ..puzzle.shape import Shape
+from ..puzzle.symbols import ALPHABETS
+from .json_text import loaded, short
+from .regions import default_box
+
+KIND = "http://ipuz.org/sudoku"
+VERSION = "http://ipuz.org/v2"
+_TEXTS = ("author", "copyright", "publisher", "difficulty", "notes", "date", "intro", "explanation")
+_DISPLAY = frozenset(
+    {
+        "version",
+        "kind",
+        "puzzle",
+        "charset",
+        "solution",
+        "saved",
+        "boxes",
+        "title",
+        "empty",
+        "dimensions",
+        "showoperators",
+    }
+    | {"displaycharset", "cageborder", "styles", "checksum", "origin", "url", "uniqueid", "block"}
+)
+_LARGEST = 35
+_BLANKS = ("0", "_", ".", "")
+
+
+def read_ipuz(text: str) -> Puzzle:
+    """Read a document; FormatError for other kinds, and for cages and zones, whose meaning is not settled."""
+    return puzzle_of(loaded(text))
+
+
+def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
+    """Make the puzzle of a JSON object."""
+    kinds = data.get("kind")
+    if not isinstance(kinds, list) or not any(str(kind).partition("#")[0] == KIND for kind in kinds):
+        raise FormatError(f"an ipuz document of the kind {KIND} is expected")
+    for key in ("cages", "zones"):
+        if data.get(key):
+            raise FormatError(f"ipuz: {key} are not read: whether their cells may repeat values is not settled")
+    rows = _rows(data.get("puzzle"), "puzzle")
+    side = len(rows)
+    symbols = _symbols(data.get("charset"), side)
+    blanks = {*_BLANKS, str(data.get("empty", 0))} - set(symbols[:side] if data.get("charset") else ())
+    givens = _values(rows, symbols, blanks)
+    solution = _values(_rows(data["solution"], "solution"), symbols, blanks) if data.get("solution") else None
+    stated = solution if solution is not None and len(solution) == side * side and None not in solution else None
+    known = {*_DISPLAY, *_TEXTS}
+    unknown = [key for key in data if key not in known and "://" not in key and ":" not in key]
+    notes = tuple(f"the key {key[:40]!r} is not known" for key in unknown[:50])
+    title = data.get("title")
+    comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
+    shape = _shape(side, data.get("boxes"))
+    return Puzzle(shape, givens, (), title if isinstance(title, str) else "", comment, stated, notes=notes)
+
+
+def _shape(side: int, boxes: object) -> Shape:
+    if boxes is not None and not isinstance(boxes, bool):
+        raise FormatError(f"boxes: true or false is expected, not {short(boxes)}")
+    if boxes is None:
+        boxes = side == 9
+    if boxes and side > 1 and default_box(side)[0] == 1:
+        raise FormatError(f"boxes: a board of side {side} has none")
+    return Shape.square(side, default_box(side)) if boxes else Shape.latin(side)
+
+
+def _rows(value: object, name: str) -> Sequence[Sequence[object]]:
+    if not isinstance(value, list) or not 1 <= len(value) <= _LARGEST:
+        raise FormatError(f"{name}: 1 to {_LARGEST} rows are expected")
+    if any(not isinstance(row, list) or len(row) != len(value) for row in value):
+        raise FormatError(f"{name}: {len(value)} rows of {len(value)} cells are expected")
+    return value
+
+
+def _symbols(charset: object, side: int) -> str:
+    if charset is None:
+        return ALPHABETS["1-G"]
+    if not isinstance(charset, str) or len(set(charset)) != len(charset) or len(charset) < side:
+        raise FormatError(f"charset: {side} different symbols are expected")
+    return charset
+
+
+def _values(rows: Sequence[Sequence[object]], symbols: str, blanks: set[str]) -> tuple[int | None, ...]:
+    return tuple(_value(cell, r, c, symbols, blanks) for r, row in enumerate(rows) for c, cell in enumerate(row))
+
+
+def _value(cell: object, row: int, column: int, symbols: str, blanks: set[str]) -> int | None:
+    side = len(symbols)
+    if isinstance(cell, dict):
+        cell = cell.get("given", cell.get("value", cell.get("cell")))
+    if cell is None or (not isinstance(cell, bool | list | dict) and str(cell) in blanks):
+        return None
+    if isinstance(cell, str) and len(cell) == 1 and cell in symbols:
+        return symbols.index(cell) + 1
+    number = int(cell) if isinstance(cell, str) and cell.isascii() and cell.isdigit() and len(cell) < 4 else cell
+    if type(number) is not int or not 1 <= number <= side:
+        raise FormatError(f"{short(cell)} is no value", cell=f"R{row + 1}C{column + 1}")
+    return number
+
+
+def write_ipuz(puzzle: Puzzle) -> str:
+    """Write a document on one line; FormatError for rules, candidates, other regions than the usual boxes or none."""
+    shape = puzzle.shape
+    n = shape.width
+    if puzzle.candidates or puzzle.rules:
+        raise FormatError("candidates and rules cannot be written in ipuz")
+    boxes = bool(shape.regions)
+    if not shape.is_square or n > _LARGEST or not shape.lines or (boxes and shape.box != default_box(n)):
+        raise FormatError(f"{shape} cannot be written in ipuz: the usual boxes, or none, are expected")
+    comments = puzzle.comment.splitlines()
+    named = dict(line.split(": ", 1) for line in comments if line.partition(": ")[0] in _TEXTS and ": " in line)
+    rest = "\n".join(line for line in comments if line.partition(": ")[0] not in named)
+    data: dict[str, Any] = {"version": VERSION, "kind": [f"{KIND}#1"]}
+    data |= {"title": puzzle.title} if puzzle.title else {}
+    data |= named
+    data |= {"notes": "\n".join([named["notes"]] * ("notes" in named) + [rest])} if rest else {}
+    data |= {"charset": ALPHABETS["1-G"][:n], "boxes": boxes, "puzzle": _board(puzzle.givens, n)}
+    data |= {"solution": _board(puzzle.stated, n)} if puzzle.stated is not None else {}
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _board(values: Sequence[int | None], n: int) -> list[list[object]]:
+    symbols = ALPHABETS["1-G"]
+    cells: list[object] = [0 if v is None else v if v <= 9 else symbols[v - 1] for v in values]
+    return [cells[i : i + n] for i in range(0, n * n, n)]

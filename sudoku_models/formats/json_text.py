@@ -1,0 +1,102 @@
+"""JSON from strangers: bounded, and with one clear error."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import FormatError
+from .source import Line
+
+LONGEST = 1_500_000
+"""The longest document that is read, in characters."""
+_LONGEST_NUMBER = 18
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]')
+_WRAPPED = re.compile(r"\s*ipuz\s*\((.*)\)\s*;?\s*\Z", re.DOTALL)
+_LEFT_OVER = re.compile(r"[\s),;]*\Z")
+
+Document = tuple[int, str | None]
+"""The line that a document begins in and its text; None where it is too long."""
+
+
+def documents(lines: Iterator[Line]) -> Iterator[Document]:
+    """Yield JSON objects, each over one or more lines; other lines each alone, blank ones and comments (#) not."""
+    for number, text in lines:
+        if text is None:
+            yield number, None
+        elif _LEFT_OVER.match(text) or text.lstrip().startswith("#"):
+            continue
+        elif not looks_like_json(text):
+            yield number, text
+        else:
+            yield number, _document(text, lines)
+
+
+def looks_like_json(text: str) -> bool:
+    """Tell whether a line begins a JSON object, perhaps wrapped as ``ipuz({...})``."""
+    return text.lstrip()[:1] == "{" or re.match(r"\s*ipuz\s*\(", text) is not None
+
+
+def _document(text: str, lines: Iterator[Line]) -> str | None:
+    """Take lines until every bracket is closed."""
+    parts, size, depth = [text], len(text), _depth(text)
+    whole = size <= LONGEST
+    while depth > 0 and (following := next(lines, None)) is not None:
+        more = following[1] or ""
+        size += len(more)
+        depth += _depth(more)
+        whole = whole and following[1] is not None and size <= LONGEST
+        if whole:
+            parts.append(more)
+        else:
+            parts.clear()
+    return "\n".join(parts) if whole else None
+
+
+def _depth(text: str) -> int:
+    """Return by how much a line deepens the brackets; those inside strings do not count."""
+    if len(text) > LONGEST:
+        return 0
+    tokens = [token[0] for token in _TOKEN.findall(text)]
+    return tokens.count("{") + tokens.count("[") - tokens.count("}") - tokens.count("]")
+
+
+def loaded(text: str) -> Mapping[str, Any]:
+    """Return a JSON object; FormatError when the text is none, too long, too deep, or holds too large a number."""
+    if len(text) > LONGEST:
+        raise FormatError(f"{len(text)} characters of JSON: at most {LONGEST} are read")
+    wrapped = _WRAPPED.match(text)
+    try:
+        found = json.loads(wrapped[1] if wrapped else text, parse_int=_integer, parse_constant=_constant)
+        if "\\u" in text:
+            json.dumps(found, ensure_ascii=False).encode()
+    except RecursionError:
+        raise FormatError("JSON nested too deeply") from None
+    except UnicodeEncodeError:
+        raise FormatError("half a character (a lone surrogate) in JSON") from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, character {error.colno}"
+        raise FormatError(f"is no JSON: {error.msg} ({place})") from None
+    if not isinstance(found, dict):
+        raise FormatError("a JSON object is expected")
+    return found
+
+
+def short(value: object) -> str:
+    """Return how a message shows a value."""
+    found = json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, str | int | float) else ""
+    names = {dict: "an object", list: "a list", type(None): "null"}
+    found = found or names.get(type(value), type(value).__name__)
+    return found if len(found) <= 40 else found[:37] + "..."
+
+
+def _integer(text: str) -> int:
+    if len(text) > _LONGEST_NUMBER:
+        raise FormatError(f"a number of {len(text)} digits: at most {_LONGEST_NUMBER} are read")
+    return int(text)
+
+
+def _constant(text: str) -> float:
+    raise FormatError(f"{text} is no number of JSON")

@@ -1,0 +1,69 @@
+"""Links of puzzle programs: which program a text is a link of, and the packed text in it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from ..errors import FormatError
+
+F_PUZZLES = "https://f-puzzles.com/?load="
+SUDOKUPAD = "https://sudokupad.app/fpuzzles"
+_F_PUZZLES = re.compile(r"\s*(?:https?://)?(?:www\.)?f-puzzles\.com/[^\s#?]*\?(?:[^\s#]*&)?load=([^&#]*)")
+_SUDOKUPAD = re.compile(
+    r"\s*(?:https?://)?(?:[a-z]+\.)?(?:sudokupad\.app|app\.crackingthecryptic\.com|sudokupad\.svencodes\.com)/"
+    r"(?:sudoku/|puzzle/)?(?:index\.html)?(?:\?(?:[^\s#]*&)?puzzleid=)?([^\s?&#]*)"
+)
+_BARE = re.compile(r"\s*((?:fpuz|scl|ctc)[A-Za-z0-9+/=%]{16,})\s*\Z")
+_PREFIX = re.compile(r"(scl|ctc|fpuz(?:zles)?|scf|classic)(.*)\Z", re.DOTALL)
+_SEEN = 500
+
+
+class Packed(NamedTuple):
+    """A packed text and how it is to be read: ``f-puzzles`` or ``scl``."""
+
+    kind: str
+    text: str
+
+
+def kind_of_link(text: str) -> str | None:
+    """Return the format that a line is a link of, ``f-puzzles`` or ``sudokupad``; None for other text."""
+    head = text[:_SEEN]
+    if _F_PUZZLES.match(head):
+        return "f-puzzles"
+    return "sudokupad" if _SUDOKUPAD.match(head) or _BARE.match(text) else None
+
+
+def packed_of(text: str) -> Packed:
+    """Take the packed text out of a link; FormatError where it is none, or names a puzzle that lies on a server."""
+    match = _F_PUZZLES.match(text)
+    if match:
+        return Packed("f-puzzles", _plain(match[1]))
+    match = _SUDOKUPAD.match(text) or _BARE.match(text)
+    if not match:
+        raise FormatError(f"{text.strip()[:40]!r} is no link to a puzzle")
+    named = _PREFIX.match(match[1])
+    if not named or len(named[2]) < 8:
+        raise FormatError(
+            f"the link names a puzzle that is kept on a server ({match[1][:30]!r}): it is not fetched; "
+            "a link that holds the puzzle itself is expected"
+        )
+    if named[1] in ("scf", "classic"):
+        raise FormatError(f"a SudokuPad link with the prefix {named[1]}: scl, ctc and fpuzzles can be read")
+    return Packed("scl" if named[1] in ("scl", "ctc") else "f-puzzles", _plain(named[2]))
+
+
+def f_puzzles_link(packed: str) -> str:
+    """Return the link to f-puzzles that holds a packed text."""
+    return F_PUZZLES + quote(packed, safe="")
+
+
+def sudokupad_link(packed: str) -> str:
+    """Return the link to SudokuPad that holds the packed text of f-puzzles."""
+    return SUDOKUPAD + quote(packed, safe="")
+
+
+def _plain(text: str) -> str:
+    """Undo percent-encoding; a blank was a plus."""
+    return "".join("+" if c == " " else c for c in unquote(text).strip())

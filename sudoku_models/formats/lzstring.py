@@ -1,0 +1,138 @@
+"""The lz-string packing of text into Base64, as links of puzzle programs use it.
+
+The text is UTF-16 code units. Bits are written into characters highest first, numbers into bits lowest first. The code
+0 announces a new 8-bit unit, 1 a new 16-bit unit, 2 the end; entries of the dictionary count from 3.
+"""
+
+from __future__ import annotations
+
+import string
+
+from ..errors import FormatError
+
+LONGEST_PACKED = 400_000
+"""The longest packed text that is read, in characters."""
+LONGEST_TEXT = 1_000_000
+"""The longest text that is unpacked, in code units."""
+_SIGNS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
+_BITS = {sign: f"{i:06b}" for i, sign in enumerate(_SIGNS)}
+_END = 2
+
+
+def unpacked(packed: str, most: int = LONGEST_TEXT) -> str:
+    """Unpack a Base64 text; FormatError when it is damaged, or longer than ``most`` code units unpacked."""
+    if len(packed) > LONGEST_PACKED:
+        raise FormatError(f"{len(packed)} packed characters: at most {LONGEST_PACKED} are read")
+    try:
+        bits = "".join(map(_BITS.__getitem__, packed.rstrip("=")))
+    except KeyError as error:
+        raise FormatError(f"{error.args[0]!r} among the packed characters: Base64 is expected") from None
+    units = _units(_Bits(bits), most)
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def packed(text: str) -> str:
+    """Pack a text into Base64, filled up with ``=``."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    bits = _packed_bits([units[i] | units[i + 1] << 8 for i in range(0, len(units), 2)])
+    bits += "0" * (-len(bits) % 6)
+    signs = "".join(_SIGNS[int(bits[i : i + 6], 2)] for i in range(0, len(bits), 6))
+    return signs + "=" * (-len(signs) % 4)
+
+
+class _Bits:
+    """Numbers of given widths from a row of bits."""
+
+    def __init__(self, bits: str) -> None:
+        self._bits, self._at = bits, 0
+
+    def number(self, width: int) -> int:
+        found = self._bits[self._at : self._at + width]
+        if len(found) < width:
+            raise FormatError("the packed text ends in its middle")
+        self._at += width
+        return int(found[::-1], 2)
+
+    def unit(self, code: int) -> str:
+        return chr(self.number(16 if code else 8))
+
+
+class _Width:
+    """The width of codes, which grows as entries are added to the dictionary."""
+
+    def __init__(self, width: int, left: int) -> None:
+        self.width, self._left = width, left
+
+    def spend(self) -> None:
+        self._left -= 1
+        if not self._left:
+            self._left = 1 << self.width
+            self.width += 1
+
+
+def _units(bits: _Bits, most: int) -> str:
+    code = bits.number(2)
+    if code == _END:
+        return ""
+    if code > _END:
+        raise FormatError("the packed text begins with no character")
+    last = bits.unit(code)
+    entries, found, size, width = ["", "", "", last], [last], 1, _Width(3, 4)
+    while (code := bits.number(width.width)) != _END:
+        if code < _END:
+            entries.append(bits.unit(code))
+            code = len(entries) - 1
+            width.spend()
+        if code > len(entries):
+            raise FormatError(f"the packed text names the entry {code} of {len(entries)}")
+        entry = entries[code] if code < len(entries) else last + last[0]
+        found.append(entry)
+        size += len(entry)
+        if size > most:
+            raise FormatError(f"unpacks to more than {most:,} characters: no puzzle is that long")
+        entries.append(last + entry[0])
+        width.spend()
+        last = entry
+    return "".join(found)
+
+
+def _packed_bits(units: list[int]) -> str:
+    """Return the bits of a text: strings of one or more units that are known get their numbers."""
+    numbers: dict[tuple[int, int], int] = {}
+    singles: dict[int, int] = {}
+    new: set[int] = set()
+    width, out = _Width(2, 2), list[str]()
+    following, current = 3, -1
+
+    def emit(number: int) -> None:
+        if number in new:
+            unit = by_number[number]
+            out.append(_low_first(int(unit >= 256), width.width) + _low_first(unit, 16 if unit >= 256 else 8))
+            new.discard(number)
+            width.spend()
+        else:
+            out.append(_low_first(number, width.width))
+        width.spend()
+
+    by_number: dict[int, int] = {}
+    for unit in units:
+        if unit not in singles:
+            singles[unit] = following
+            by_number[following] = unit
+            new.add(following)
+            following += 1
+        known = singles[unit] if current < 0 else numbers.get((current, unit))
+        if known is not None:
+            current = known
+            continue
+        emit(current)
+        numbers[current, unit] = following
+        following += 1
+        current = singles[unit]
+    if current >= 0:
+        emit(current)
+    return "".join(out) + _low_first(_END, width.width) + "0"
+
+
+def _low_first(number: int, width: int) -> str:
+    return f"{number:0{width}b}"[::-1]

@@ -1,0 +1,115 @@
+"""Candidates of every cell: n characters a cell on one line (n^3), or a row a line with the candidates as words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..errors import FormatError
+from ..model import Domain
+from ..puzzle.puzzle import Puzzle
+from .cells import place
+from .grid import is_note
+from .line import Found, as_format_error
+from .options import Options
+from .rows import is_rule, without_borders
+from .source import Line, too_long
+
+_SIDES = {n**3: n for n in range(2, 10)}
+_OPEN = ".0*_-"
+_WORD = re.compile(r"[1-9]{1,9}\Z")
+
+
+def is_marks(text: str) -> bool:
+    """Tell whether a line is a board of n^3 characters: each a candidate in its place or a filler, none missing."""
+    text = text.strip()
+    side = _SIDES.get(len(text), 0)
+    return side >= 4 and all(_in_place(text[i : i + side]) for i in range(0, len(text), side))
+
+
+def is_row_of_words(text: str) -> bool:
+    """Tell whether a line is a row of candidates, some of them several digits."""
+    words = without_borders(text).split()
+    return 4 <= len(words) <= 9 and len(set(map(len, words))) > 1 and all(_is_word(word, len(words)) for word in words)
+
+
+def _in_place(cell: str) -> bool:
+    return cell.strip(_OPEN) != "" and all(c in _OPEN or c == str(i) for i, c in enumerate(cell, start=1))
+
+
+def _is_word(word: str, side: int) -> bool:
+    return bool(_WORD.match(word)) and list(word) == sorted(set(word)) and int(word[-1]) <= side
+
+
+def read_marks(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read boards of either kind; one that cannot be read is a FormatError."""
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif text.strip() and not is_rule(text) and not is_note(text):
+            try:
+                yield number, _puzzle(text.strip(), lines, options)
+            except ValueError as error:
+                yield number, as_format_error(error)
+
+
+def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
+    side = _SIDES.get(len(text))
+    if side and not without_borders(text).split()[1:]:
+        cells = [text[i : i + side] for i in range(0, len(text), side)]
+        return _of_marks([_marks(cell, i, side) for i, cell in enumerate(cells)], side, options)
+    rows = [without_borders(text).split()]
+    side = len(rows[0])
+    while len(rows) < side <= 9 and (following := next(lines, None)) is not None:
+        if following[1] and following[1].strip() and not is_rule(following[1]):
+            rows.append(without_borders(following[1]).split())
+    if not 2 <= side <= 9 or len(rows) != side or any(len(row) != side for row in rows):
+        raise FormatError("n^3 characters, or n rows of n words of candidates, are expected (n from 2 to 9)")
+    return _of_marks(
+        [_word(word, i, side) for i, word in enumerate(word for row in rows for word in row)], side, options
+    )
+
+
+def _marks(cell: str, index: int, side: int) -> Domain:
+    for i, sign in enumerate(cell, start=1):
+        if sign not in _OPEN and sign != str(i):
+            raise FormatError(f"{sign!r} where {i} or '.' is expected", cell=_name(index, side))
+    return tuple(i for i, sign in enumerate(cell, start=1) if sign == str(i))
+
+
+def _word(word: str, index: int, side: int) -> Domain:
+    if word in _OPEN:
+        return tuple(range(1, side + 1))
+    if not word.isascii() or not word.isdigit() or not all("1" <= c <= str(side) for c in word):
+        raise FormatError(f"{word[:20]!r}: candidates from 1 to {side} are expected", cell=_name(index, side))
+    return tuple(sorted({int(c) for c in word}))
+
+
+def _of_marks(marks: Sequence[Domain], side: int, options: Options) -> Puzzle:
+    """Make the puzzle: a single candidate is a given, all of them say nothing."""
+    shape = options.square(side)
+    none = next((i for i, found in enumerate(marks) if not found), None)
+    if none is not None:
+        raise FormatError("has no candidate", cell=place(none, shape))
+    givens = tuple(found[0] if len(found) == 1 else None for found in marks)
+    candidates = tuple((i, found) for i, found in enumerate(marks) if 1 < len(found) < side)
+    return Puzzle(shape, givens, candidates)
+
+
+def _name(index: int, side: int) -> str:
+    return f"R{index // side + 1}C{index % side + 1}"
+
+
+def write_marks(puzzle: Puzzle) -> str:
+    """Write n^3 characters on a line; FormatError for sides above 9, rules, and cells without a candidate."""
+    shape = puzzle.shape
+    side = shape.width
+    if not shape.is_square or side > 9 or puzzle.rules:
+        raise FormatError(f"{shape}{' with rules' if puzzle.rules else ''} cannot be written in the format pencilmarks")
+    found = []
+    for name in shape.names:
+        values = puzzle.domains.get(name, shape.values)
+        if not set(values) & set(shape.values):
+            raise FormatError("has no candidate: that cannot be written", cell=name)
+        found.append("".join(str(v) if v in values else "." for v in shape.values))
+    return "".join(found)

@@ -1,0 +1,58 @@
+"""From a region's label for each cell to a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from ..errors import FormatError
+from ..model import domain
+from ..puzzle.shape import LARGEST_SIDE, Shape
+
+
+def default_box(n: int) -> tuple[int, int]:
+    """Return (height, width) of the boxes nearest to squares, wider than high: (1, n) where n is a prime."""
+    height = max(h for h in range(1, int(n**0.5) + 1) if n % h == 0)
+    return height, n // height
+
+
+def box_number(cell: int, n: int, box: tuple[int, int]) -> int:
+    """Return the number of the box, from 0, that a cell of an n x n board lies in."""
+    row, column = divmod(cell, n)
+    return row // box[0] * (n // box[1]) + column // box[1]
+
+
+def shape_of_labels(n: int, labels: Sequence[Hashable]) -> Shape:
+    """Return the n x n board whose regions are the cells of one label; those with the label None are in no region.
+
+    FormatError when a region has more than n cells, or the labels are not as many as the cells.
+    """
+    groups: dict[Hashable, list[int]] = {}
+    if len(labels) != n * n:
+        raise FormatError(f"{len(labels)} region labels: {n * n} are expected")
+    for cell, label in enumerate(labels):
+        if label is not None:
+            groups.setdefault(label, []).append(cell)
+    return shape_of_regions(n, groups.values())
+
+
+def shape_of_regions(n: int, groups: Iterable[Sequence[int]]) -> Shape:
+    """Return the n x n board with these regions, cells by number; one with boxes where they are such."""
+    if not 1 <= n <= LARGEST_SIDE:
+        raise FormatError(f"a board of side {n}: sides up to {LARGEST_SIDE} are possible")
+    regions = sorted(tuple(sorted(group)) for group in groups)
+    largest = max(map(len, regions), default=0)
+    if largest > n:
+        raise FormatError(f"a region of {largest} cells: at most {n} can differ")
+    if not regions:
+        return Shape.latin(n)
+    boxed = _boxed(n, regions)
+    return boxed or Shape(n, n, domain(range(1, n + 1)), tuple(regions))
+
+
+def _boxed(n: int, regions: Sequence[tuple[int, ...]]) -> Shape | None:
+    first = regions[0]
+    width = next((i for i, cell in enumerate(first) if cell != i), len(first))
+    if len(first) != n or not width or n % width:
+        return None
+    shape = Shape.square(n, (n // width, width))
+    return shape if sorted(shape.regions) == list(regions) else None

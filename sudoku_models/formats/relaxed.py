@@ -1,0 +1,116 @@
+"""The shortened JSON inside SudokuPad's links: quotes only where needed, empty objects left out.
+
+Keys stand without quotes, texts in single quotes, ``t`` and ``f`` for true and false; an item that is missing between
+commas is an empty object.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ..errors import FormatError
+
+DEEPEST = 40
+_MOST_TOKENS = 300_000
+_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:'"]++""", re.DOTALL)
+_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?\Z")
+_WORDS: dict[str, Any] = {"t": True, "true": True, "f": False, "false": False, "null": None}
+
+
+def relaxed(text: str) -> Any:
+    """Read plain or shortened JSON; FormatError where it is neither."""
+    tokens = _TOKEN.findall(text)
+    if len(tokens) > _MOST_TOKENS:
+        raise FormatError(f"more than {_MOST_TOKENS} tokens of JSON")
+    reader = _Reader([*tokens, ""])
+    found = reader.value(0)
+    if reader.token:
+        raise FormatError(f"{reader.token[:20]!r} behind the end of the JSON")
+    return found
+
+
+class _Reader:
+    def __init__(self, tokens: list[str]) -> None:
+        self._tokens, self._at = tokens, 0
+
+    @property
+    def token(self) -> str:
+        return self._tokens[self._at]
+
+    def _next(self) -> str:
+        token = self._tokens[self._at]
+        if not token:
+            raise FormatError("the JSON ends in its middle")
+        self._at += 1
+        return token
+
+    def _expect(self, sign: str) -> None:
+        token = self._next()
+        if token != sign:
+            raise FormatError(f"{token[:20]!r} in JSON where {sign!r} is expected")
+
+    def value(self, depth: int) -> Any:
+        if depth > DEEPEST:
+            raise FormatError(f"JSON nested deeper than {DEEPEST}")
+        if self.token in (",", "]", "}"):
+            return {}
+        token = self._next()
+        if token == "[":
+            return self._list(depth)
+        if token == "{":
+            return self._object(depth)
+        return _scalar(token)
+
+    def _list(self, depth: int) -> list[Any]:
+        found: list[Any] = []
+        if self.token == "]":
+            self._next()
+            return found
+        while True:
+            found.append(self.value(depth + 1))
+            if self.token == "]":
+                self._next()
+                return found
+            self._expect(",")
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.token == "}":
+            self._next()
+            return found
+        while True:
+            key = str(_text(self._next()))
+            self._expect(":")
+            found[key] = self.value(depth + 1)
+            if self.token == "}":
+                self._next()
+                return found
+            self._expect(",")
+
+
+def _text(token: str) -> str:
+    if token[0] not in "'\"":
+        if token in ("{", "}", "[", "]", ",", ":"):
+            raise FormatError(f"{token!r} in JSON where a key is expected")
+        return token
+    inner = token[1:-1].replace("\\'", "'")
+    if "\\" not in inner:
+        return inner
+    try:
+        return str(json.loads('"' + re.sub(r'(?<!\\)"', r'\\"', inner) + '"', strict=False))
+    except ValueError:
+        return inner
+
+
+def _scalar(token: str) -> Any:
+    if token[0] in "'\"":
+        return _text(token)
+    if token in _WORDS:
+        return _WORDS[token]
+    if _NUMBER.match(token):
+        return float(token) if "." in token else int(token)
+    if token == ":":
+        raise FormatError("':' in JSON where a value is expected")
+    return token

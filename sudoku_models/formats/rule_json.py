@@ -1,0 +1,118 @@
+"""Rules as JSON: ``{"rule": name, field: value, ...}``; lists for tuples, objects for rules and automata inside."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import Any
+
+from ..errors import FormatError
+from ..model import Automaton
+from ..puzzle.rules import FullRank, Regex
+from ..puzzle.rules.base import Rule
+from .json_text import short
+
+MOST_RULES = 20_000
+DEEPEST = 40
+"""How deep rules and lists may be nested."""
+_MOST_PLAIN, _MOST_REGEX, _MOST_RANKED = 200, 50, 200_000
+_AUTOMATON = ("states", "start", "accepting", "arrows")
+
+
+def rule_data(rule: Rule) -> dict[str, Any]:
+    """Return a rule as JSON data; fields with their default are left out."""
+    found: dict[str, Any] = {"rule": type(rule).__name__}
+    for field in fields(rule):
+        value = getattr(rule, field.name)
+        if field.default is MISSING or value != field.default:
+            found[field.name] = _plain(value)
+    return found
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Rule):
+        return rule_data(value)
+    if isinstance(value, Automaton):
+        return {name: _plain(getattr(value, name)) for name in _AUTOMATON}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, str | int | bool):
+        return value
+    raise FormatError(f"{value!r:.60} in a rule cannot be written as JSON")
+
+
+def rules_of(value: object, cells: int) -> tuple[Rule, ...]:
+    """Make rules of a list of JSON data, for a board of so many cells; FormatError names the rule at fault."""
+    if not isinstance(value, list):
+        raise FormatError(f"rules: a list is expected, not {short(value)}")
+    counts: Counter[str] = Counter()
+    found = []
+    for number, item in enumerate(value, start=1):
+        try:
+            found.append(_rule(item, counts, cells, 0))
+        except FormatError as error:
+            raise FormatError(f"rule {number}: {error.message}") from None
+        except (ValueError, TypeError) as error:
+            raise FormatError(f"rule {number}: {error}") from None
+    return tuple(found)
+
+
+def _rule(data: object, counts: Counter[str], cells: int, depth: int) -> Rule:
+    if not isinstance(data, dict) or not isinstance(data.get("rule"), str):
+        raise FormatError(f'an object such as {{"rule": "Thermo", ...}} is expected, not {short(data)}')
+    kind = _kind(data["rule"])
+    known = {field.name: field for field in fields(kind)}
+    strange = next((key for key in data if key != "rule" and key not in known), None)
+    if strange is not None:
+        raise FormatError(f"{kind.__name__} has no field {strange[:40]!r}")
+    missing = next((name for name, field in known.items() if field.default is MISSING and name not in data), None)
+    if missing is not None:
+        raise FormatError(f"{kind.__name__}: the field {missing} is missing")
+    values = {key: _value(data[key], counts, cells, depth + 1) for key in data if key != "rule"}
+    made = kind(**values)
+    _count(made, counts, cells)
+    return made
+
+
+def _kind(name: str) -> type[Rule]:
+    kind = Rule.kinds.get(name)
+    if kind is None or name.startswith("_") or kind.constraints is Rule.constraints:
+        raise FormatError(f"the rule {name[:40]!r} is not known")
+    return kind
+
+
+def _value(value: object, counts: Counter[str], cells: int, depth: int) -> Any:
+    if depth > DEEPEST:
+        raise FormatError(f"nested deeper than {DEEPEST}")
+    if isinstance(value, list):
+        return tuple(_value(item, counts, cells, depth + 1) for item in value)
+    if isinstance(value, Mapping):
+        return _automaton(value) if "states" in value else _rule(value, counts, cells, depth + 1)
+    return value
+
+
+def _automaton(data: Mapping[str, Any]) -> Automaton:
+    if set(data) != set(_AUTOMATON):
+        raise FormatError(f"an automaton has {', '.join(_AUTOMATON)}")
+    for key in ("accepting", "arrows"):
+        if not isinstance(data[key], list):
+            raise FormatError(f"an automaton: {key}: a list is expected")
+    if not all(isinstance(arrow, list) and len(arrow) == 3 for arrow in data["arrows"]):
+        raise FormatError("an automaton: arrows [state, value, next state] are expected")
+    return Automaton(**data)
+
+
+def _count(rule: Rule, counts: Counter[str], cells: int) -> None:
+    """Bound what takes long to check: all rules, and kinds whose check looks at the whole board or builds automata."""
+    counts["rules"] += 1
+    counts["about the whole board"] += not rule.scope
+    counts["with a pattern"] += isinstance(rule, Regex)
+    counts["about ranks, times cells"] += cells * isinstance(rule, FullRank)
+    for name, most in zip(
+        ("rules", "about the whole board", "with a pattern", "about ranks, times cells"),
+        (MOST_RULES, _MOST_PLAIN, _MOST_REGEX, _MOST_RANKED),
+        strict=True,
+    ):
+        if counts[name] > most:
+            raise FormatError(f"more than {most} rules" + ("" if name == "rules" else f" {name}"))

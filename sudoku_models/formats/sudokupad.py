@@ -1,0 +1,193 @@
+"""SudokuPad links. Those with the text of f-puzzles hold rules; the others (scl, ctc) hold a drawing.
+
+Of a drawing are read: givens, regions, cages, the stated solution, title, author, rules in words (as comment). All
+else that is drawn is noted and never taken for a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..errors import FormatError
+from ..puzzle.puzzle import Puzzle
+from ..puzzle.rules import KillerCage, WeightedSum
+from ..puzzle.rules.base import Rule
+from ..puzzle.shape import Shape
+from .fpuzzles.board import solution_of
+from .fpuzzles.context import number
+from .fpuzzles.reading import puzzle_of as fpuzzle_of
+from .json_text import loaded, looks_like_json, short
+from .links import packed_of
+from .lzstring import unpacked
+from .regions import shape_of_regions
+from .relaxed import relaxed
+
+LARGEST = 60
+MOST_CAGES = 5_000
+_SHORT = {
+    "cells": "ce",
+    "regions": "re",
+    "cages": "ca",
+    "value": "v",
+    "lines": "l",
+    "arrows": "a",
+    "overlays": "o",
+    "underlays": "u",
+    "title": "t",
+    "cellSize": "cs",
+}
+"""Keys and how they are shortened."""
+_DRAWN = ("lines", "arrows", "overlays", "underlays")
+_SILENT = frozenset({"id", "settings", "metadata", "foglight", "fogofwar", "duration", "videos", "vd", "d"})
+Place = tuple[int, int]
+
+
+def read_sudokupad(text: str) -> Puzzle:
+    """Read a link, or the JSON of a drawing; FormatError for links that hold no puzzle."""
+    if looks_like_json(text):
+        data = loaded(text)
+        return fpuzzle_of(data) if "grid" in data else puzzle_of(data)
+    kind, packed = packed_of(text)
+    inner = unpacked(packed)
+    return fpuzzle_of(loaded(inner)) if kind == "f-puzzles" else puzzle_of(relaxed(inner))
+
+
+def puzzle_of(data: object) -> Puzzle:
+    """Make the puzzle of a drawing."""
+    if not isinstance(data, dict):
+        raise FormatError("a SudokuPad puzzle: an object is expected")
+    rows = _rows(_get(data, "cells"))
+    notes: list[str] = []
+    shape = _shape(_list(_get(data, "regions"), "regions"), len(rows), notes)
+    try:
+        givens = tuple(_given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
+        facts = _facts(data)
+        rules = tuple(_cages(data, shape, notes))
+        _note_others(data, facts, notes)
+        stated = solution_of(shape.width, facts.get("solution", ""))
+        author = [f"author: {facts['author']}"] if facts.get("author") else []
+        comment = "\n".join([*author, *([facts["rules"]] if facts.get("rules") else [])])
+        return Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, tuple(notes[:100]))
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
+
+
+def _get(data: Mapping[str, Any], key: str) -> Any:
+    return data.get(key, data.get(_SHORT.get(key, key)))
+
+
+def _list(value: object, name: str) -> list[Any]:
+    if value is None or value == {}:
+        return []
+    if not isinstance(value, list):
+        raise FormatError(f"{name}: a list is expected, not {short(value)}")
+    return value
+
+
+def _rows(value: object) -> list[list[Any]]:
+    rows = _list(value, "cells")
+    if not 1 <= len(rows) <= LARGEST or not all(isinstance(row, list) and len(row) == len(rows) for row in rows):
+        raise FormatError(f"cells: a square of 1 to {LARGEST} rows is expected (other boards cannot be read)")
+    return rows
+
+
+def _place(value: object, side: int) -> Place:
+    if isinstance(value, list) and len(value) == 2 and all(type(v) is int and 0 <= v < side for v in value):
+        return value[0], value[1]
+    raise FormatError(f"{short(value)} is no cell [row, column] of a board of side {side}")
+
+
+def _shape(regions: Sequence[object], side: int, notes: list[str]) -> Shape:
+    groups = []
+    for region in regions:
+        places = [_place(cell, side) for cell in _list(region, "regions")]
+        if len(set(places)) < len(places):
+            raise FormatError("a region names a cell twice")
+        if places:
+            groups.append([r * side + c for r, c in places])
+    if not groups:
+        notes.append("no regions are drawn: none are taken")
+    if len(groups) > 4 * side:
+        raise FormatError(f"{len(groups)} regions on a board of side {side}")
+    return shape_of_regions(side, groups)
+
+
+def _given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | None:
+    if not isinstance(cell, dict):
+        raise FormatError(f"{short(cell)} is no cell", cell=shape.names[index])
+    value = _get(cell, "value")
+    marks = [key for key in cell if key not in ("value", "v", "c", "color")]
+    if marks:
+        notes.append(f"{shape.names[index]}: {', '.join(marks)[:60]} is not understood")
+    if value in (None, "", 0, "0"):
+        return None
+    found = number(value)
+    if found is None:
+        notes.append(f"{shape.names[index]}: {short(value)} is no number: the cell is left open")
+    return found
+
+
+def _facts(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return title, author, rules, solution: from the metadata, and from cages without cells ("title: ...")."""
+    found: dict[str, str] = {}
+    metadata = data.get("metadata")
+    named = dict(metadata) if isinstance(metadata, dict) else {}
+    for cage in _list(_get(data, "cages"), "cages"):
+        value = _get(cage, "value") if isinstance(cage, dict) and not _get(cage, "cells") else None
+        if isinstance(value, str) and ":" in value:
+            key, _, rest = value.partition(":")
+            named.setdefault(key.strip(), rest.strip())
+    for key in ("title", "author", "rules", "solution"):
+        value = _get(named, key)
+        value = "\n".join(map(str, value)) if isinstance(value, list) and key == "rules" else value
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            found[key] = str(value)
+    return found
+
+
+def _cages(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[Rule]:
+    cages = _list(_get(data, "cages"), "cages")
+    if len(cages) > MOST_CAGES:
+        raise FormatError(f"{len(cages)} cages: at most {MOST_CAGES} are possible")
+    houses = {frozenset(house.cells) for house in shape.houses}
+    for cage in cages:
+        if not isinstance(cage, dict):
+            raise FormatError(f"{short(cage)} is no cage")
+        places = [_place(cell, shape.width) for cell in _list(_get(cage, "cells"), "cages")]
+        cells = [r * shape.width + c for r, c in places]
+        if len(set(cells)) < len(cells):
+            raise FormatError("a cage names a cell twice")
+        if cells and not (frozenset(cells) in houses and _total(cage) is None):
+            yield from _cage(cage, tuple(shape.names[cell] for cell in cells), notes)
+
+
+def _total(cage: Mapping[str, Any]) -> int | None:
+    total = number(cage.get("sum"))
+    return number(_get(cage, "value")) if total is None else total
+
+
+def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], notes: list[str]) -> Iterator[Rule]:
+    total, different = _total(cage), cage.get("unique")
+    value = _get(cage, "value")
+    if total is None and value not in (None, "", {}):
+        notes.append(f"the cage of {cells[0]}: {short(value)} is no sum")
+    if total is not None and different is False:
+        yield WeightedSum(cells, total)
+    elif total is not None or different is True:
+        yield KillerCage(cells, total)
+    elif value in (None, "", {}):
+        notes.append(f"the cage of {cells[0]} has no sum: it is taken for a drawing")
+
+
+def _note_others(data: Mapping[str, Any], facts: Mapping[str, str], notes: list[str]) -> None:
+    counts = {key: len(_list(_get(data, key), key)) for key in _DRAWN}
+    drawn = [f"{count} {key}" for key, count in counts.items() if count]
+    if drawn:
+        notes.append(f"drawings are not taken for rules: {', '.join(drawn)}")
+    if facts.get("rules"):
+        notes.append("rules in words are not understood: they are kept as the comment")
+    known = {*_SHORT, *_SHORT.values(), *_SILENT}
+    notes.extend(f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key])

@@ -1,0 +1,217 @@
+import json
+from typing import Any
+
+import pytest
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse, write
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle import rules as r
+
+from .examples import JSON, PACKED, RULES, SOLUTION, with_rules
+
+
+def puzzle(size: int = 4, **keys: Any) -> Puzzle:
+    return parse(text(size, **keys))
+
+
+def text(size: int = 4, **keys: Any) -> str:
+    return json.dumps({"size": size, "grid": [[{}] * size] * size, **keys})
+
+
+def fault(source: str, **options: Any) -> str:
+    with pytest.raises(FormatError) as caught:
+        parse(source, **options)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        JSON,
+        f"https://f-puzzles.com/?load={PACKED}",
+        f"https://www.f-puzzles.com/?load={PACKED.replace('+', ' ').rstrip('=')}",
+        f"https://f-puzzles.com/?load={PACKED.replace('+', '%2B').replace('/', '%2F').replace('=', '%3D')}",
+        f"https://sudokupad.app/fpuzzles{PACKED}",
+        f"https://sudokupad.app/fpuz{PACKED}?setting-x=1",
+        f"https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles{PACKED}",
+        f"fpuzzles{PACKED}",
+        json.dumps(json.loads(JSON), indent=2),
+    ],
+)
+def test_the_example_of_the_notation_is_read_from_json_and_links(source: str) -> None:
+    found = parse(source)
+    assert found.rules == (r.Thermo("R2C2 R3C3 R3C4"), r.KillerCage("R2C1 R3C1", 5), r.Difference("R1C3 R1C4"))
+    assert found.givens == (1, *[None] * 15)
+    assert found.notes == ()
+    assert found.violated(map(int, SOLUTION)) == []
+
+
+@pytest.mark.parametrize("name", ["f-puzzles", "f-puzzles-json", "sudokupad", "json"])
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_every_rule_is_read_back(rule: r.Rule, name: str) -> None:
+    board = with_rules(rule)
+    assert parse("".join(write([board], name))) == board
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [Shape.square(9), Shape.latin(5), Shape.square(6, (3, 2)), Shape.irregular("1112122233343444"), Shape.square(8)],
+    ids=str,
+)
+@pytest.mark.parametrize("name", ["f-puzzles", "f-puzzles-json", "sudokupad", "json"])
+def test_boards_are_read_back(shape: Shape, name: str) -> None:
+    givens = (1, *[None] * (shape.cells - 1))
+    board = Puzzle(shape, givens, ((3, (1, 2)),), "A title", "author: Me\nIn words.", (1,) * shape.cells)
+    assert parse("".join(write([board], name))) == board
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        with_rules(r.Taxicab()),
+        with_rules(r.XV("R1C1 R1C2", 7)),
+        with_rules(r.NonConsecutive(), r.Difference("R1C1 R1C2")),
+        with_rules(r.Sandwich("R1C1 R1C2", 3)),
+        with_rules(r.ExtraCells("X"), r.Thermo("R1C1 X")),
+        Puzzle.empty(Shape(3, 4, (1, 2, 3, 4))),
+        Puzzle.empty(Shape(3, 3, (0, 1, 2))),
+        Puzzle.empty(Shape(3, 3, (1, 2, 3), ((0, 1), (1, 2)))),
+    ],
+    ids=str,
+)
+def test_what_the_format_cannot_hold_is_refused(board: Puzzle) -> None:
+    with pytest.raises(FormatError, match="cannot be written"):
+        list(write([board], "f-puzzles"))
+
+
+def test_a_missing_region_is_the_usual_one_and_null_is_none() -> None:
+    grid: list[list[dict[str, object]]] = [[{} for _ in range(4)] for _ in range(4)]
+    assert parse(json.dumps({"size": 4, "grid": grid})).shape == Shape.square(4)
+    grid[0][0]["region"] = None
+    assert parse(json.dumps({"size": 4, "grid": grid})).shape.region_of[:2] == (None, 0)
+    grid[0][0]["region"] = 1
+    assert "5 cells" in fault(json.dumps({"size": 4, "grid": grid}))
+
+
+def test_a_side_that_is_a_prime_has_its_rows_as_regions() -> None:
+    assert puzzle(5).shape.regions[1] == (5, 6, 7, 8, 9)
+
+
+def test_only_marked_values_are_given_and_only_the_setters_marks_are_candidates() -> None:
+    cells = [{"value": 3}, {"value": 2, "given": True}, {"givenPencilMarks": [2, 1]}, {"centerPencilMarks": [1]}]
+    found = parse(json.dumps({"size": 4, "grid": [cells, *[[{}] * 4] * 3]}))
+    assert found.givens[:4] == (None, 2, None, None)
+    assert found.candidates == ((2, (1, 2)),)
+
+
+@pytest.mark.parametrize(("value", "total"), [("12", 12), (12, 12), ("", None), (None, None)])
+def test_the_value_of_a_cage_is_text_or_nothing(value: object, total: int | None) -> None:
+    found = puzzle(killercage=[{"cells": ["R1C1", "R1C2"], "value": value}])
+    assert found.rules == (r.KillerCage("R1C1 R1C2", total),)
+    assert found.notes == ()
+
+
+def test_a_cage_whose_value_is_no_number_holds_no_value_twice_and_is_noted() -> None:
+    source = text(killercage=[{"cells": ["R1C1", "R1C2"], "value": "?"}])
+    assert parse(source).rules == (r.KillerCage("R1C1 R1C2"),)
+    assert parse(source).notes == ('killercage: the value "?" is no number: no sum is taken',)
+    assert "no sum is taken" in fault(source, strict=True)
+
+
+def test_nonconsecutive_spares_pairs_with_dots() -> None:
+    assert puzzle(nonconsecutive=True).rules == (r.NonConsecutive(),)
+    dotted = puzzle(nonconsecutive=True, ratio=[{"cells": ["R1C1", "R1C2"]}])
+    assert r.NonConsecutive(True) in dotted.rules
+
+
+def test_negative_bars_what_is_not_marked() -> None:
+    assert puzzle(negative=["ratio", "xv", "ratio"]).rules == (r.StrictRatio(), r.StrictXV())
+    assert puzzle(negative=["odd"]).notes == ("negative: 'odd' is not known",)
+
+
+def test_the_circle_that_begins_an_arrow_is_skipped_and_every_line_is_one_arrow() -> None:
+    lines = [["R1C1", "R1C2"], ["R1C1", "R2C1", "R3C1"]]
+    assert puzzle(arrow=[{"cells": ["R1C1"], "lines": lines}]).rules == (
+        r.Arrow("R1C1 R1C2"),
+        r.Arrow("R1C1 R2C1 R3C1"),
+    )
+    pill = puzzle(arrow=[{"cells": ["R1C2", "R1C1"], "lines": [["R1C2", "R2C2", "R3C3"]]}])
+    assert pill.rules == (r.PillArrow("R1C1 R1C2", "R2C2 R3C3"),)
+
+
+def test_clues_outside_look_into_the_grid() -> None:
+    found = puzzle(sandwichsum=[{"cell": "R5C1", "value": "3"}, {"cell": "R1C0", "value": ""}])
+    assert found.rules == (r.Sandwich("R4C1 R3C1 R2C1 R1C1", 3),)
+    killers = [{"cell": "R0C1", "direction": "DR", "value": "7"}, {"cell": "R4C1", "direction": "UR", "value": "9"}]
+    assert puzzle(littlekillersum=killers).rules == (
+        r.LittleKiller("R1C2 R2C3 R3C4", 7),
+        r.LittleKiller("R4C1 R3C2 R2C3 R1C4", 9),
+    )
+
+
+def test_a_drawing_is_never_a_rule() -> None:
+    found = puzzle(
+        line=[{"lines": [["R1C1", "R1C2"]]}, {"lines": [["R1C1", "R1C2"]], "fromConstraint": "Renban"}],
+        cage=[{"cells": ["R1C1"], "value": "5"}, {"value": "title: x"}],
+        highlightConflicts=True,
+    )
+    assert found.rules == ()
+    assert found.notes == ("drawings are not taken for rules: 1 of line, 1 of cage",)
+
+
+def test_unknown_keys_are_told_and_empty_ones_are_not() -> None:
+    source = text(wormhole=[{"cells": ["R1C1"]}], other=[], more=False)
+    assert parse(source).notes == ("the key 'wormhole' is not known",)
+    assert "'wormhole'" in fault(source, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("keys", "part"),
+    [
+        ({"thermometer": [{"lines": [["R1C1", "R5C1"]]}]}, '"R5C1" is no cell'),
+        ({"thermometer": [{"lines": "R1C1"}]}, "no list of lines"),
+        ({"thermometer": ["R1C1"]}, "no object"),
+        ({"thermometer": {"lines": []}}, "no list"),
+        ({"antiknight": "yes"}, "true or false"),
+        ({"difference": [{"cells": ["R1C1", "R1C2"], "value": "x"}]}, "no number"),
+        ({"ratio": [{"cells": ["R1C1"]}]}, "at least 2"),
+        ({"xv": [{"cells": ["R1C1", "R1C2"], "value": "L"}]}, "X or V"),
+        ({"killercage": [{"cells": ["R1C1", "R1C1"]}]}, "twice"),
+        ({"quadruple": [{"cells": ["R1C1"], "values": [1]}]}, "4 are expected"),
+        ({"skyscraper": [{"cell": "R0C0", "value": "1"}]}, "beside no row"),
+        ({"littlekillersum": [{"cell": "R9C9", "direction": "DR", "value": "1"}]}, "no cells lie"),
+        ({"littlekillersum": [{"cell": "R1C1", "direction": "N", "value": "1"}]}, "UR, UL"),
+        ({"clone": [{"cells": ["R1C1"], "cloneCells": []}]}, "at least 1"),
+        ({"arrow": [{"cells": ["R1C1"], "lines": [["R2C2", "R3C3"]]}]}, "does not begin in its circle"),
+        ({"solution": [1, 2]}, "16 are expected"),
+        ({"solution": [[1]] * 16}, "list of values"),
+        ({"whispers": [{"lines": [["R1C1", "R1C2"]], "value": "9" * 30}]}, "no number"),
+        ({"odd": [{"cell": "R1C1"}] * 20_001}, "at most 20000"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_key(keys: dict[str, Any], part: str) -> None:
+    assert part in fault(text(**keys))
+
+
+@pytest.mark.parametrize(
+    ("source", "part"),
+    [
+        ('{"size":4,"grid":[]}', "4 rows"),
+        ('{"size":10000,"grid":[]}', "1 to 100"),
+        ('{"size":true,"grid":[]}', "true"),
+        ('{"size":1,"grid":[[{"value":2,"given":true}]]}', "out of range"),
+        ('{"size":1,"grid":[[{"region":7}]]}', "the region 7"),
+        ('{"size":1,"grid":[[{}]],"title":"\\ud800"}', "surrogate"),
+        ('{"size":1' + "0" * 5000 + ',"grid":[]}', "digits"),
+        ('{"size":NaN,"grid":[]}', "NaN"),
+        ('{"grid":' + "[" * 100_000, "nested"),
+        ('{"grid":' + '{"a":' * 100_000 + "1" + "}" * 100_001, "nested"),
+        ('{"size":4', "no JSON"),
+        ("https://f-puzzles.com/?load=N4XyA", "the size"),
+        ("https://f-puzzles.com/?id=abc", "no"),
+    ],
+)
+def test_damaged_documents_are_one_clear_error(source: str, part: str) -> None:
+    assert part in fault(source)

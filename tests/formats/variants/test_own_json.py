@@ -1,0 +1,164 @@
+import json
+from typing import Any
+
+import pytest
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse, write
+from sudoku_models.formats.iss.reading import read_iss
+from sudoku_models.model import Automaton
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle import rules as r
+
+from ..iss.examples import FOURS
+from .examples import RULES, with_rules
+
+HEAD = {"schema": "sudoku-models/puzzle", "version": 1, "height": 4, "width": 4, "values": [1, 2, 3, 4]}
+
+
+def own(board: Puzzle) -> str:
+    return "".join(write([board], "json"))
+
+
+def text(**keys: Any) -> str:
+    return json.dumps({**HEAD, "givens": "." * 16, **keys})
+
+
+@pytest.mark.parametrize(("source", "count"), FOURS)
+def test_puzzles_of_constraint_strings_are_read_back(source: str, count: int) -> None:
+    board = read_iss(f".Shape~4x4{source}")
+    assert parse(own(board)) == board
+    assert own(parse(own(board))) == own(board)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        r.AnyOf((r.AllOf((r.Thermo("R1C1 R1C2"), r.AntiKnight())), r.Parity("R1C1"))),
+        r.Pair("R1C1 R1C2", [(1, 2), (2, 1)], True, "a name"),  # type: ignore[arg-type]
+        r.Relation("R1C1 R1C2", [(1, 2), (2, 1)]),  # type: ignore[arg-type]
+        r.Line((("R1C1",), ("R1C2",)), Automaton(2, 0, [1], [(0, 1, 1)])),
+        r.Regex("R1C1 R1C2", "[12]*"),
+        r.ExtraCells("X", 2),
+        r.ChaosConstruction(6),
+        r.EqualSums((("R1C1",), ("R1C2", "R1C3"))),
+        r.SumOneOf("R1C1 R1C2", (3, 5)),
+        r.Leaper(False, 1, 3, (1, 2)),
+        r.SubGrid("R1C1", 6, 6, (2, 3)),
+        r.FullRank("R1C1 R1C2 R1C3 R1C4 R1C5 R1C6", 3),
+        *RULES[:3],
+    ],
+    ids=str,
+)
+def test_rules_are_read_back(rule: r.Rule) -> None:
+    board = with_rules(rule)
+    assert parse(own(board)) == board
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Shape.square(16),
+        Shape.square(6, (3, 2)),
+        Shape.latin(7),
+        Shape.irregular("1112122233343444"),
+        Shape(4, 6, tuple(range(1, 7)), box=(2, 3)),
+        Shape(2, 3, (-1, 0, 12), ((0, 4),), lines=False),
+    ],
+    ids=str,
+)
+def test_boards_are_read_back(shape: Shape) -> None:
+    givens = (shape.values[-1], *[None] * (shape.cells - 1))
+    board = Puzzle(shape, givens, ((2, shape.values[:2]),), 'T"1', "two\nlines", stated=givens)
+    if shape.box and not shape.regions:
+        shape = Shape(4, 6, shape.values, parse(own(board)).shape.regions, shape.box)
+        board = Puzzle(shape, givens, board.candidates, board.title, board.comment, stated=givens)
+    assert parse(own(board)) == board
+
+
+def test_the_form_is_canonical_and_leaves_out_what_is_usual() -> None:
+    board = Puzzle.empty(Shape.square(4)).with_rules(r.Thermo("r1c1, r1c2"), r.AntiKnight())
+    assert own(board) == (
+        '{"schema":"sudoku-models/puzzle","version":1,"height":4,"width":4,"values":[1,2,3,4],"box":[2,2],'
+        '"givens":"................","rules":[{"rule":"Thermo","cells":["R1C1","R1C2"]},{"rule":"AntiKnight"}]}\n'
+    )
+
+
+def test_a_rule_of_ones_own_is_read_back() -> None:
+    @r.rule
+    def Falling(board: r.Board, cells: tuple[str, ...]) -> Any:  # noqa: N802
+        return ()
+
+    board = with_rules(Falling(("R1C1", "R1C2")))
+    try:
+        assert parse(own(board)) == board
+    finally:
+        del r.Rule.kinds["Falling"]
+
+
+def test_unknown_keys_are_told() -> None:
+    assert parse(text(colour="red")).notes == ("the key 'colour' is not known",)
+    with pytest.raises(FormatError, match="colour"):
+        parse(text(colour="red"), strict=True)
+
+
+MANY = {"states": 1_000_000, "start": 0, "accepting": [0], "arrows": []}
+
+
+@pytest.mark.parametrize(
+    ("keys", "part"),
+    [
+        ({"version": 2}, "1 is the version"),
+        ({"height": 401}, "1 to 400"),
+        ({"height": 10**17}, "1 to 400"),
+        ({"values": []}, "values"),
+        ({"values": list(range(1001))}, "values"),
+        ({"givens": "5" + "." * 15}, "no value"),
+        ({"givens": [True] + [None] * 15}, "no value"),
+        ({"givens": "."}, "16 are expected"),
+        ({"regions": [["R9C9"]]}, "no cell"),
+        ({"regions": [["R1C1", "R1C1"]]}, "twice"),
+        ({"box": [3, 1]}, "box"),
+        ({"candidates": [["R1C9", [1]]]}, "no cell"),
+        ({"candidates": [["R1C1", "1"]]}, "a list"),
+        ({"title": 3}, "title"),
+        ({"rules": {}}, "a list"),
+        ({"rules": [{"rule": "Nonsense"}]}, "not known"),
+        ({"rules": [{"rule": "Rule"}]}, "not known"),
+        ({"rules": [{"rule": "_Line", "cells": []}]}, "not known"),
+        ({"rules": [{"rule": "Thermo"}]}, "cells is missing"),
+        ({"rules": [{"rule": "Thermo", "cells": ["R1C1"], "x": 1}]}, "no field"),
+        ({"rules": [{"rule": "Thermo", "cells": {"a": 1}}]}, "expected"),
+        ({"rules": [{"rule": "Thermo", "cells": ["R5C5"]}]}, "no cell"),
+        ({"rules": [{"rule": "KillerCage", "cells": ["R1C1"], "total": 1.5}]}, "no integer"),
+        ({"rules": [{"rule": "KillerCage", "cells": ["R1C1"], "total": 10**15}]}, "out of range"),
+        ({"rules": [{"rule": "Line", "segments": [["R1C1"]], "automaton": MANY}]}, "1000000 states"),
+        ({"rules": [{"rule": "Line", "segments": [["R1C1"]], "automaton": {"states": 1}}]}, "an automaton has"),
+        ({"rules": [{"rule": "Regex", "cells": ["R1C1"], "pattern": "(" * 500}]}, "Regex"),
+        ({"rules": [{"rule": "AntiKnight"}] * 201}, "more than 200"),
+        ({"rules": [{"rule": "Parity", "cell": "R1C1"}] * 20_001}, "more than 20000"),
+    ],
+)
+def test_what_is_wrong_is_told(keys: dict[str, Any], part: str) -> None:
+    with pytest.raises(FormatError, match=part) as caught:
+        parse(text(**keys))
+    assert "\n" not in str(caught.value)
+
+
+def test_rules_nested_deeply_are_refused() -> None:
+    rule: dict[str, Any] = {"rule": "AntiKnight"}
+    for _ in range(200):
+        rule = {"rule": "AnyOf", "rules": [rule]}
+    with pytest.raises(FormatError, match="nested deeper"):
+        parse(text(rules=[rule]))
+
+
+def test_a_file_holds_objects_one_after_the_other_on_one_line_or_more() -> None:
+    import io
+
+    from sudoku_models.formats import read
+
+    source = f"# two\n{text()}\n\n{json.dumps(json.loads(text(title='second')), indent=1)}\n{{\n"
+    entries = list(read(io.BytesIO(source.encode())))
+    assert [(e.line, e.puzzle.title if e.puzzle else None) for e in entries[:2]] == [(2, ""), (4, "second")]
+    assert entries[2].error is not None

@@ -1,0 +1,177 @@
+import json
+
+import pytest
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse, write
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle import rules as r
+
+ROW = "3<A<<v" + "000"
+SHORT = ROW + "000006000" + "0" * 63
+LONG = "3x3:d:k:770:770:" + "0:" * 78 + f"{10 * 256 + 3}:"
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+IRREGULAR = "1112122233343444"
+CAGES = Puzzle.empty(Shape.square(9)).with_rules(
+    r.KillerCage("R1C1 R2C2", 45), r.KillerCage("R1C2 R1C3 R2C3", 6), r.KillerCage("R9C9", 9)
+)
+
+
+def written(board: Puzzle, name: str) -> str:
+    return "".join(write([board], name))
+
+
+@pytest.mark.parametrize("text", [SHORT, "\n".join(SHORT[i : i + 9] for i in range(0, 81, 9))])
+def test_killer_pointers_join_cells_to_cages(text: str) -> None:
+    assert parse(text, input_format="killer").rules == (
+        r.KillerCage("R1C1 R1C2", 3),
+        r.KillerCage("R1C3 R1C4 R1C5", 10),
+        r.KillerCage("R1C6 R2C6", 6),
+    )
+
+
+def test_killer_is_recognised_in_both_forms() -> None:
+    assert len(parse(SHORT).rules) == 3
+    assert parse(LONG).rules == (
+        r.Diagonal(False),
+        r.Diagonal(True),
+        r.KillerCage("R1C1 R1C2", 3),
+        r.KillerCage("R9C9", 10),
+    )
+
+
+@pytest.mark.parametrize("name", ["killer", "killer-short"])
+def test_cages_are_read_back(name: str) -> None:
+    assert set(parse(written(CAGES, name), input_format=name).rules) == set(CAGES.rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("><" + "0" * 79, "loop"),
+        ("<" + "0" * 80, "leaves"),
+        ("<0", "81"),
+        ("3x3::k:1:2:", "81 numbers"),
+        (f"3x3::k:{256 + 1}:{512 + 1}:" + "0:" * 79, "two sums"),
+        ("3x3::k:" + "9" * 1000, "81 numbers"),
+    ],
+)
+def test_killers_that_are_wrong_are_refused(text: str, part: str) -> None:
+    with pytest.raises(FormatError, match=part):
+        parse(text, input_format="killer")
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        parse(LINE),
+        CAGES.with_rules(r.AntiKnight()),
+        Puzzle.empty(Shape.square(9)).with_rules(r.KillerCage("R1C1 R1C2", 3), r.KillerCage("R1C2 R1C3", 4)),
+        Puzzle.empty(Shape.square(4)),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name", ["killer", "killer-short"])
+def test_what_killer_cannot_hold_is_refused(board: Puzzle, name: str) -> None:
+    with pytest.raises(FormatError, match="cannot be written"):
+        written(board, name)
+
+
+def test_a_cage_in_pieces_has_no_pointers_and_one_without_sum_no_number() -> None:
+    with pytest.raises(FormatError, match="several pieces"):
+        written(Puzzle.empty(Shape.square(9)).with_rules(r.KillerCage("R1C1 R9C9", 3)), "killer-short")
+    with pytest.raises(FormatError, match="without a sum"):
+        written(Puzzle.empty(Shape.square(9)).with_rules(r.KillerCage("R1C1 R1C2")), "killer")
+
+
+def test_jigsaw_is_two_lines_of_cells_and_labels() -> None:
+    board = Puzzle(Shape.irregular(IRREGULAR), (1, *[None] * 15))
+    assert written(board, "jigsaw") == f"1...............\n{IRREGULAR}\n"
+    assert parse(written(board, "jigsaw"), input_format="jigsaw") == board
+    assert parse(f"1...............{IRREGULAR}", input_format="jigsaw") == board
+
+
+def test_a_line_of_81_cells_and_81_labels_is_recognised() -> None:
+    labels = "".join(str(r // 3 * 3 + c // 3 + 1) for r in range(9) for c in range(9))
+    assert parse(LINE + labels) == parse(LINE)
+
+
+@pytest.mark.parametrize(("labels", "part"), [("1" * 16, "16 cells"), ("11", "labels"), ("", "labels")])
+def test_labels_that_make_no_regions_are_refused(labels: str, part: str) -> None:
+    with pytest.raises(FormatError, match=part):
+        parse(f"{'.' * 16}\n{labels}\n", input_format="jigsaw")
+
+
+def test_pencil_marks_are_n_characters_a_cell() -> None:
+    board = Puzzle(Shape.square(9), parse(LINE).givens, ((2, (1, 4)), (80 - 3, (2, 5, 9))))
+    assert len(written(board, "pencilmarks").strip()) == 729
+    assert parse(written(board, "pencilmarks")) == board
+
+
+def test_rows_of_candidates_are_read() -> None:
+    rows = ["12 2 34 134", "3 4 1 2", "2 1 4 3", "4 3 2 1"]
+    found = parse("\n".join(rows))
+    assert found.candidates == ((0, (1, 2)), (2, (3, 4)), (3, (1, 3, 4)))
+    assert found.givens[:2] == (None, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [("1" * 64, "'1' where 2"), ("." * 64, "no candidate"), ("12 3\n4", "n rows"), ("12 9 1 1\n" * 4, "1 to 4")],
+)
+def test_pencil_marks_that_are_wrong_are_refused(text: str, part: str) -> None:
+    with pytest.raises(FormatError, match=part):
+        parse(text, input_format="pencilmarks")
+
+
+def test_ss_is_drawn_with_bars() -> None:
+    text = written(parse(LINE), "ss")
+    assert text.splitlines()[:2] == ["*-----------*", "|53.|.7.|...|"]
+    assert parse(text) == parse(LINE)
+
+
+def test_sdx_holds_givens_entries_and_candidates() -> None:
+    assert parse(written(parse(LINE), "sdx"), input_format="sdx") == parse(LINE)
+    rows = ["5 3 u4 12 7 . 0 128 9"] + ["123456789 " * 9] * 8
+    assert parse("\n".join(rows)).givens[:9] == (5, 3, None, None, 7, None, None, None, 9)
+    with pytest.raises(FormatError, match="9 are expected"):
+        parse("5 3 u4 12 7 . 0 128 9")
+
+
+def test_ipuz_is_read_back() -> None:
+    board = Puzzle(Shape.square(9), parse(LINE).givens, (), "T", "author: A\nnotes: N", parse("1" * 81).givens)
+    assert parse(written(board, "ipuz")) == board
+    assert parse(f"ipuz({written(board, 'ipuz').strip()});") == board
+    assert parse(written(Puzzle.empty(Shape.latin(5)), "ipuz")) == Puzzle.empty(Shape.latin(5))
+    large = Puzzle(Shape.square(16), (16, *[None] * 255))
+    assert parse(written(large, "ipuz")) == large
+
+
+def ipuz(**keys: object) -> str:
+    return json.dumps({"version": "http://ipuz.org/v1", "kind": ["http://ipuz.org/sudoku#1"], **keys})
+
+
+def test_ipuz_cells_may_be_texts_numbers_and_objects() -> None:
+    puzzle = [[1, "2", {"given": 3}, None], ["_", 0, ".", {}], [0] * 4, [0] * 4]
+    assert parse(ipuz(puzzle=puzzle, charset="1234", boxes=True)).givens[:8] == (1, 2, 3, *[None] * 5)
+    assert parse(ipuz(puzzle=[["A", "B"], [0, 0]], charset="AB")).givens == (1, 2, None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        (ipuz(puzzle=[[1]], cages=[{"cells": [[1, 1]]}]), "cages are not read"),
+        (ipuz(puzzle=[[1]], zones=[1]), "zones are not read"),
+        (ipuz(puzzle=[[1], [2]]), "2 rows of 2"),
+        (ipuz(), "rows are expected"),
+        (ipuz(puzzle=[[7, 0], [0, 0]]), r"out of range|no value"),
+        (ipuz(puzzle=[[[], 0], [0, 0]]), "no value"),
+        (ipuz(puzzle=[[1]], boxes="yes"), "true or false"),
+        (ipuz(puzzle=[[0] * 5] * 5, boxes=True), "has none"),
+        (ipuz(puzzle=[[0] * 4] * 4, charset="112"), "different symbols"),
+        (json.dumps({"kind": ["http://ipuz.org/crossword"], "puzzle": []}), "kind"),
+    ],
+)
+def test_ipuz_that_is_wrong_or_unsettled_is_refused(text: str, part: str) -> None:
+    with pytest.raises(FormatError, match=part):
+        parse(text)

@@ -1,0 +1,100 @@
+import json
+
+import pytest
+
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse
+from sudoku_models.formats.lzstring import packed
+from sudoku_models.formats.relaxed import relaxed
+from sudoku_models.puzzle import Shape
+from sudoku_models.puzzle import rules as r
+
+BOXES = [[[r0 + i, c0 + j] for i in (0, 1) for j in (0, 1)] for r0 in (0, 2) for c0 in (0, 2)]
+DRAWING = {
+    "id": "x",
+    "cellSize": 64,
+    "cells": [[{"value": 1}, {}, {}, {}], [{}, {"value": "2"}, {}, {}], [{}] * 4, [{}] * 4],
+    "regions": BOXES,
+    "cages": [
+        {"cells": [[0, 1], [0, 2]], "value": "5"},
+        {"cells": [[2, 0], [2, 1]], "unique": True},
+        {"cells": [[3, 0], [3, 1]], "sum": 4, "unique": False},
+        {"cells": [[1, 0], [1, 1], [1, 2], [1, 3]], "unique": True, "type": "rowcol"},
+        {"value": "author: Someone"},
+    ],
+    "lines": [{"wayPoints": [[0, 0], [1, 1]], "color": "#ff0000"}],
+    "metadata": {"title": "It's a title", "rules": "Lines: secret.", "solution": "1423324121344312"},
+}
+SHORTENED = (
+    "{id:'x',cs:64,ce:[[{v:1},,,],[,{v:2},,],[,,,],[,,,]],re:[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],"
+    "[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],ca:[{ce:[[0,1],[0,2]],v:5},{ce:[[2,0],[2,1]],unique:t},"
+    "{ce:[[3,0],[3,1]],sum:4,unique:f},{ce:[[1,0],[1,1],[1,2],[1,3]],unique:t,type:'rowcol'},"
+    "{v:'author: Someone'}],l:[{wp:[[0,0],[1,1]],c:ff0000}],"
+    "metadata:{t:'It\\'s a title',rules:'Lines: secret.',solution:'1423324121344312'}}"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(DRAWING),
+        f"https://sudokupad.app/scl{packed(json.dumps(DRAWING))}",
+        f"https://sudokupad.app/scl{packed(SHORTENED)}?setting-nogrid=1",
+        f"https://beta.sudokupad.app/?puzzleid=scl{packed(SHORTENED)}",
+        f"https://app.crackingthecryptic.com/sudoku/ctc{packed(SHORTENED)}",
+    ],
+    ids=["json", "plain", "shortened", "puzzleid", "ctc"],
+)
+def test_givens_regions_cages_and_the_solution_are_read_from_a_drawing(text: str) -> None:
+    found = parse(text)
+    assert found.shape == Shape.square(4)
+    assert found.givens == (1, None, None, None, None, 2, *[None] * 10)
+    assert found.rules == (
+        r.KillerCage("R1C2 R1C3", 5),
+        r.KillerCage("R3C1 R3C2"),
+        r.WeightedSum("R4C1 R4C2", 4),
+    )
+    assert (found.title, found.comment) == ("It's a title", "author: Someone\nLines: secret.")
+    assert found.stated is not None and found.stated[:4] == (1, 4, 2, 3)
+    assert found.notes == (
+        "drawings are not taken for rules: 1 lines",
+        "rules in words are not understood: they are kept as the comment",
+    )
+    with pytest.raises(FormatError, match="not taken for rules"):
+        parse(text, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("{a:t,b:[,{c:f},]}", {"a": True, "b": [{}, {"c": False}, {}]}),
+        ("[]", []),
+        ("[,]", [{}, {}]),
+        ("{a:-1.5,b:null,c:'x,y'}", {"a": -1.5, "b": None, "c": "x,y"}),
+        ('{"a":"line\\nbreak"}', {"a": "line\nbreak"}),
+    ],
+)
+def test_shortened_json_is_read(text: str, value: object) -> None:
+    assert relaxed(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("https://sudokupad.app/qwertyuiop", "kept on a server"),
+        ("https://sudokupad.app/scfQWxsb3dlZA", "scf"),
+        (f"https://sudokupad.app/scl{packed('[' * 5000)}", "nested"),
+        (f"https://sudokupad.app/scl{packed('{a:')}", "middle"),
+        (f"https://sudokupad.app/scl{packed('{a:1}b')}", "behind the end"),
+        (f"https://sudokupad.app/scl{packed('a' * 3_000_000)}", "no puzzle is that long"),
+        (f"https://sudokupad.app/scl{packed('{ce:[[,],[]]}')}", "square"),
+        (f"https://sudokupad.app/scl{packed('{ce:[[]],re:[[[0,5]]]}')}", "square"),
+        (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],re:[[[0,5]]]}')}", "no cell"),
+        (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],ca:[{ce:[[0,0],[0,0]],v:3}]}')}", "twice"),
+        (f"https://sudokupad.app/scl{packed('{ce:[[{v:7},],[,]]}')}", "out of range"),
+    ],
+)
+def test_what_is_wrong_is_one_clear_error(text: str, part: str) -> None:
+    with pytest.raises(FormatError, match=part) as caught:
+        parse(text)
+    assert "\n" not in str(caught.value)
