@@ -7,5 +7,6 @@ True
 
 from .items import Item, puzzles
 from .measure import DIFFICULTIES, Rating, rate
+from .variant_items import Variant, variants
 
-__all__ = ["DIFFICULTIES", "Item", "Rating", "puzzles", "rate"]
+__all__ = ["DIFFICULTIES", "Item", "Rating", "Variant", "puzzles", "rate", "variants"]

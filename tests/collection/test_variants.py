@@ -1,0 +1,89 @@
+"""The shipped variant puzzles: what they say of themselves is true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from sudoku_models import count, solve
+from sudoku_models.collection import Variant, variants
+from sudoku_models.collection.make_variants import chosen, make_one
+from sudoku_models.formats import parse
+from sudoku_models.puzzle.rules import AntiKnight, Thermo
+
+ITEMS = variants()
+SAMPLE = Random(5).sample(ITEMS, 12)
+
+
+def test_there_are_enough_of_every_kind() -> None:
+    assert len(ITEMS) >= 60
+    assert {item.puzzle.shape.height for item in ITEMS} == {4, 5, 6, 7, 8, 9}
+    assert len({kind for item in ITEMS for kind in item.rules}) >= 30
+    assert sum(item.solutions == 1 for item in ITEMS) >= 55
+    assert sum(item.solutions > 1 for item in ITEMS) >= 3
+    assert all(item.rules for item in ITEMS)
+
+
+def test_names_and_puzzles_are_unique() -> None:
+    assert [name for name, times in Counter(item.name for item in ITEMS).items() if times > 1] == []
+    assert len({item.text for item in ITEMS}) == len(ITEMS)
+
+
+def test_every_item_survives_its_line_of_the_file() -> None:
+    for item in ITEMS:
+        assert Variant.from_json(item.to_json()) == item
+        assert parse(item.text).rules == item.puzzle.rules
+
+
+def test_every_solution_keeps_the_model_and_the_sentence_of_every_rule() -> None:
+    for item in ITEMS:
+        assert (item.solution is not None) == (item.puzzle.stated is not None) == (item.solutions == 1), item.name
+        if item.puzzle.stated is not None:
+            assert item.puzzle.violated(item.puzzle.stated) == [], item.name
+
+
+def test_clues_are_counted_and_the_proofs_come_from_two_backends() -> None:
+    for item in ITEMS:
+        assert item.clues == item.puzzle.clues
+        assert len(set(item.proved_by)) == 2
+
+
+@pytest.mark.parametrize("item", SAMPLE, ids=lambda item: item.name)
+def test_the_number_of_solutions_is_proved_again(item: Variant) -> None:
+    for backend in item.proved_by:
+        found = count(item.puzzle, backend)
+        assert (found.value, found.exact) == (item.solutions, True)
+
+
+@pytest.mark.parametrize("item", SAMPLE, ids=lambda item: item.name)
+def test_the_stated_solution_is_found(item: Variant) -> None:
+    grid = solve(item.puzzle).grid
+    assert grid is not None
+    assert item.solution is None or grid.to_line() == item.solution
+
+
+@pytest.mark.parametrize("name", ["4x4-arrow", "5x5-futoshiki", "4x4-several-killer"])
+def test_the_generator_makes_the_same_puzzle_again(name: str) -> None:
+    (item,) = variants(name)
+    (recipe,) = chosen([name])
+    assert make_one(recipe, item.seed).to_json() == item.to_json()
+
+
+def test_every_recipe_is_shipped_once_in_order() -> None:
+    assert [recipe.name for recipe in chosen([])] == [item.name for item in ITEMS]
+
+
+def test_puzzles_are_found_by_name_side_and_rule() -> None:
+    assert {item.puzzle.shape.height for item in variants("9x9")} == {9}
+    assert variants(side=4) == variants("4x4")
+    assert variants(rule=Thermo) == variants(rule="Thermo") != []
+    assert all("AntiKnight" in item.rules for item in variants(rule=AntiKnight))
+
+
+def test_what_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="no puzzle is called"):
+        variants("3x3")
+    with pytest.raises(ValueError, match="is no kind of rule"):
+        variants(rule="Nonsense")
