@@ -53,6 +53,11 @@ INSIDE = "SUDOKU_MODELS_CHILD"
 _numbers = itertools.count()
 
 
+def bare(model: Model) -> Model:
+    """Return a model without its rules: they are annotations, and may be of classes that no other process knows."""
+    return Model(model.variables, model.constraints, model.objective) if model.rules else model
+
+
 def inside_child() -> bool:
     """Tell whether this process is such a child."""
     return INSIDE in os.environ
@@ -195,7 +200,7 @@ class Child:
         self.models.move_to_end(number)
         if len(self.models) > MODELS:
             self.models.popitem(last=False)
-        self.send(("run", number, None if known else model, portable(selection), request, AHEAD))
+        self.send(("run", number, None if known else bare(model), portable(selection), request, AHEAD))
 
     def send(self, message: Any) -> None:
         """Write one frame; BackendFailed when the child is gone."""
