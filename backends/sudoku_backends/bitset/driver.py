@@ -3,8 +3,7 @@
 A *lane* holds one state and runs the pass on it until the state is dead (a contradiction), solved, or stuck. What
 lanes leave is gathered and worked on a vector at a time, so that loops have fixed lengths and branches can be foretold:
 stuck states are split (the first half of each goes on, the later half waits), solved ones counted and written, the
-slots of dead ones resumed, and new puzzles parsed. Two blocks of lanes take turns, so that
-the processor can overlap the pass over one with the moves in the other.
+slots of dead ones resumed, and new puzzles parsed. Two blocks of lanes take turns: one computes, one is looked after.
 
 A *slot* is one depth-first search: it has one state in a lane or a store and a stack of later halves. So each puzzle
 is searched in its own order, the same whatever stands beside it. When no new puzzle is left, an idle lane takes the
