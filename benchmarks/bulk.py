@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +61,6 @@ def _other(folder: Path | None) -> Callable[..., Any] | None:
     if folder is None:
         return None
     sys.path.insert(0, str(folder))
-    from importlib import import_module
-
     solver: Callable[..., Any] = import_module("bulk").Solver()
     return solver
 

@@ -1,9 +1,9 @@
 """The search: states of many puzzles move between lanes and stores until every puzzle has its answer.
 
-A *lane* holds one state and runs the pass on it until the state is dead (a contradiction), solved, or stuck. Stuck
-states are gathered in a store and split, a vector of them at a time; the first half of each goes on, the later half
-waits. New puzzles are parsed, and solved ones written, a vector at a time too. Two blocks of lanes take turns, so that
-the processor can overlap the pass over one with the moves in the other.
+A *lane* holds one state and runs the pass on it until the state is dead (a contradiction), solved, or stuck. What
+lanes leave is gathered and worked on a vector at a time, so that loops have fixed lengths and branches can be foretold:
+stuck states are split (the first half of each goes on, the later half waits), solved ones counted and written, the
+slots of dead ones resumed, and new puzzles parsed. Two blocks of lanes take turns: one computes, one is looked after.
 
 A *slot* is one depth-first search: it has one state in a lane or a store and a stack of later halves. So each puzzle
 is searched in its own order, the same whatever stands beside it. When no new puzzle is left, an idle lane takes the
@@ -11,10 +11,11 @@ last later half (the bottom of the stack) of a busy slot into a slot of its own:
 a family has an interval of ranks, in the order of the depth-first search, and the answer is the solution of lowest
 rank; so it is the one that a single slot would have found first.
 
-Every number of states is bounded. A state is in one of the 2 W lanes (W to a vector), or among the stuck, fewer than
-W of which wait between two splits; new ones come to the fresh store only when it is empty, W at most: 4 W in all. As
-many slots have a state, and each slot that waits for its family has a member with a state: SLOTS is 8 W. A stack
-holds one state for each split on a path, at most `split.DEPTH`.
+Every number of states is bounded, W being the lanes of a vector. New puzzles, W at a time, are read only when there
+are fewer fresh states than idle lanes, fewer than W are ready, and fewer than W each are stuck, solved or ended without
+a later half fetched: below 8 W in all with the new ones and the lanes of both blocks. As each has a slot of its own and
+a slot that only waits for its family has a member with a state, 16 W slots are enough; the stores have 9 W places. A
+stack holds one state for each split on a path, at most `split.DEPTH`. So no search stops for want of room.
 
 The functions here are compiled by `build`, once for each width, which binds the names declared below.
 """

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import platform
+import random
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
 
 from sudoku_backends.bitset import cache
+from sudoku_backends.bitset.bulk import BulkSolver
+
+from .reference import random_values
 
 WORK = """
 import logging
@@ -27,12 +33,12 @@ cache.folders = lambda: iter(())
 """
 
 
-def start(folder: Path, before: str = "") -> subprocess.Popen[str]:
-    places = {"SUDOKU_MODELS_CACHE": str(folder)}
+def start(folder: Path, before: str = "", work: str = WORK, **places: str) -> subprocess.Popen[str]:
+    places["SUDOKU_MODELS_CACHE"] = str(folder)
     root = Path(__file__).parents[3]
     path = os.pathsep.join([str(root), str(root / "backends")])
     return subprocess.Popen(
-        [sys.executable, "-c", before + WORK],
+        [sys.executable, "-c", before + work],
         env={**os.environ, **places, "PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -76,3 +82,27 @@ def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     assert cache.is_ours(tmp_path) == (os.name != "posix")
     assert not cache.is_ours(tmp_path / "absent")
+
+
+@pytest.mark.parametrize(("processor", "lanes"), [("x86-64-v3", 8), ("x86-64-v2", 4)])
+def test_processors_without_avx_512_give_the_same_answers(tmp_path: Path, processor: str, lanes: int) -> None:
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        pytest.skip("not on this processor")
+    rng = random.Random(processor)
+    grids = np.array([random_values(rng, rng.uniform(0.2, 0.5)) for _ in range(300)], np.uint8)
+    np.save(tmp_path / "grids.npy", grids)
+    code = f"""
+import numpy as np
+from sudoku_backends.bitset.bulk import BulkSolver
+solver, grids = BulkSolver(), np.load({str(tmp_path / "grids.npy")!r})
+with solver.pool.borrowed() as one:
+    assert one.lanes == {lanes}
+answers = solver.solve(grids, 5)
+np.save({str(tmp_path / "answers.npy")!r}, np.column_stack([answers.count, answers.status, answers.values]))
+print([2])
+"""
+    told = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": ""}
+    finished(start(tmp_path, work=code, **told))
+    here = BulkSolver().solve(grids, 5)
+    there = np.load(tmp_path / "answers.npy")
+    assert (there == np.column_stack([here.count, here.status, here.values])).all()
