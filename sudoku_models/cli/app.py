@@ -8,13 +8,30 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .codes import HELP, Code, UsageError
+from .comparing import (
+    Against,
+    Backends,
+    Cold,
+    Counting,
+    Directory,
+    EachCpuLimit,
+    EachTimeLimit,
+    First,
+    FirstSeed,
+    Parallel,
+    Repeats,
+    Reports,
+    Resume,
+    Rows,
+    Scheduler,
+    Seeds,
+    Unique,
+)
 from .guard import guarded
 from .options import (
     FORMAT_NAMES,
     INPUT,
-    LIMITS,
     OUTPUT,
-    Against,
     Alphabet,
     Backend,
     Boxes,
@@ -27,13 +44,11 @@ from .options import (
     Output,
     RecordFormat,
     Records,
-    Reports,
     Seed,
     Strict,
     TimeLimit,
     Verbose,
     Workers,
-    read_seconds,
 )
 from .terminal import set_verbose
 
@@ -164,109 +179,28 @@ def validate(
 def compare(
     context: typer.Context,
     files: Files = None,
-    backend: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--backend",
-            "-b",
-            metavar="NAME[:KEY=VALUE,...]",
-            help="A backend to compare, with its options; repeat it for each.",
-            show_default="all that are installed",
-        ),
-    ] = None,
-    first: Annotated[
-        int | None,
-        typer.Option("--first", min=1, help="Only so many puzzles.", show_default="all", rich_help_panel=INPUT),
-    ] = None,
-    unique: Annotated[
-        bool,
-        typer.Option("--unique/--no-unique", help="Have uniqueness proved, by every backend that can enumerate."),
-    ] = False,
-    count: Annotated[
-        bool, typer.Option("--count", help="Have solutions counted instead, up to a thousand of a puzzle.")
-    ] = False,
-    seeds: Annotated[
-        int,
-        typer.Option(
-            "--seeds", min=1, help="So many seeds, from --seed on: engines without one get relabelled puzzles."
-        ),
-    ] = 1,
-    repeats: Annotated[int, typer.Option("--repeats", min=1, help="How often each run is repeated.")] = 1,
-    cold: Annotated[
-        bool, typer.Option("--cold", help="Start a new process for each run, and count the loading of the engine.")
-    ] = False,
-    time_limit: Annotated[
-        float,
-        typer.Option(
-            "--time-limit", metavar="SECONDS", parser=read_seconds, help="For each run.", rich_help_panel=LIMITS
-        ),
-    ] = 10.0,
-    cpu_limit: Annotated[
-        float | None,
-        typer.Option(
-            "--cpu-limit",
-            metavar="SECONDS",
-            parser=read_seconds,
-            help="For each run: CPU time of all its threads and processes.",
-            rich_help_panel=LIMITS,
-        ),
-    ] = None,
+    backend: Backends = None,
+    first: First = None,
+    unique: Unique = False,
+    count: Counting = False,
+    seeds: Seeds = 1,
+    repeats: Repeats = 1,
+    cold: Cold = False,
+    time_limit: EachTimeLimit = 10.0,
+    cpu_limit: EachCpuLimit = None,
     memory_limit: MemoryLimit = None,
-    parallel: Annotated[
-        int,
-        typer.Option(
-            "--parallel",
-            min=1,
-            help="Measure so many runs at once on a machine: they disturb each other.",
-            rich_help_panel=LIMITS,
-        ),
-    ] = 1,
-    seed: Annotated[
-        int,
-        typer.Option(
-            "--seed",
-            min=0,
-            rich_help_panel=LIMITS,
-            help="Shuffles the order of the runs; also the first seed of the engines (0: puzzles as they are).",
-        ),
-    ] = 0,
+    parallel: Parallel = 1,
+    seed: FirstSeed = 0,
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
     strict: Strict = False,
-    out: Annotated[
-        str | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="Write every run as a line of JSON, at the end.",
-        ),
-    ] = None,
-    directory: Annotated[
-        str | None,
-        typer.Option(
-            "--dir",
-            metavar="DIR",
-            rich_help_panel=OUTPUT,
-            help="Keep the journal of all runs in this folder; otherwise it is kept until all is done.",
-        ),
-    ] = None,
+    out: Rows = None,
+    directory: Directory = None,
     report: Reports = None,
     against: Against = None,
-    resume: Annotated[
-        str | None,
-        typer.Option("--resume", metavar="DIR", help="Go on with the comparison in this folder, where it stopped."),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler",
-            metavar="ADDRESS|local",
-            help="Run on the machines of a dask scheduler (tcp://host:port), or on a local cluster.",
-        ),
-    ] = None,
+    resume: Resume = None,
+    scheduler: Scheduler = None,
     verbose: Verbose = False,
 ) -> Code:
     """Solve every puzzle on every backend; compare answers and times.

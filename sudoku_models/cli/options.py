@@ -174,22 +174,4 @@ Out = Annotated[
 RecordFormat = Annotated[
     Records, typer.Option("--format", "-f", help="How answers are written.", rich_help_panel=OUTPUT)
 ]
-Reports = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--report",
-        metavar="FILE",
-        rich_help_panel=OUTPUT,
-        help="Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet, .xml (BenchExec); repeatable.",
-    ),
-]
-Against = Annotated[
-    str | None,
-    typer.Option(
-        "--against",
-        metavar="OLD",
-        rich_help_panel=OUTPUT,
-        help="Tell what became faster or slower since an earlier run: its folder, journal or JSON lines.",
-    ),
-]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]

@@ -100,7 +100,12 @@ def _html_cell(entry: Entry, heading: Heading, colours: dict[str, int]) -> str:
     value = f' data-value="{escape(_sortable(entry.value))}"'
     known = entry.text in colours and not heading.number
     dot = f'<i class="dot" style="--colour: var(--c{colours[entry.text]})"></i>' if known else ""
-    return f'<td class="{kind}"{value}>{dot}{escape(with_micro(entry.text))}</td>'
+    return f'<td class="{kind}"{value}>{dot}{_breakable(entry.text) if known else escape(with_micro(entry.text))}</td>'
+
+
+def _breakable(name: str) -> str:
+    """Write a backend's name, which may be broken after its punctuation."""
+    return re.sub(r"([:,=|(])", r"\1<wbr>", escape(name))
 
 
 def with_micro(text: str) -> str:

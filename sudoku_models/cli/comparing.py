@@ -1,0 +1,120 @@
+"""The options of ``compare`` alone."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .options import INPUT, LIMITS, OUTPUT, read_seconds
+
+Backends = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--backend",
+        "-b",
+        metavar="NAME[:KEY=VALUE,...]",
+        help="A backend to compare, with its options; repeat it for each.",
+        show_default="all that are installed",
+    ),
+]
+First = Annotated[
+    int | None,
+    typer.Option("--first", min=1, help="Only so many puzzles.", show_default="all", rich_help_panel=INPUT),
+]
+Unique = Annotated[
+    bool,
+    typer.Option("--unique/--no-unique", help="Have uniqueness proved, by every backend that can enumerate."),
+]
+Counting = Annotated[
+    bool, typer.Option("--count", help="Have solutions counted instead, up to a thousand of a puzzle.")
+]
+Seeds = Annotated[
+    int,
+    typer.Option("--seeds", min=1, help="So many seeds, from --seed on: engines without one get relabelled puzzles."),
+]
+Cold = Annotated[
+    bool, typer.Option("--cold", help="Start a new process for each run, and count the loading of the engine.")
+]
+EachTimeLimit = Annotated[
+    float,
+    typer.Option("--time-limit", metavar="SECONDS", parser=read_seconds, help="For each run.", rich_help_panel=LIMITS),
+]
+EachCpuLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--cpu-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="For each run: CPU time of all its threads and processes.",
+        rich_help_panel=LIMITS,
+    ),
+]
+Parallel = Annotated[
+    int,
+    typer.Option(
+        "--parallel",
+        min=1,
+        help="Measure so many runs at once on a machine: they disturb each other.",
+        rich_help_panel=LIMITS,
+    ),
+]
+FirstSeed = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        min=0,
+        rich_help_panel=LIMITS,
+        help="Shuffles the order of the runs; also the first seed of the engines (0: puzzles as they are).",
+    ),
+]
+Rows = Annotated[
+    str | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+        help="Write every run as a line of JSON, at the end.",
+    ),
+]
+Directory = Annotated[
+    str | None,
+    typer.Option(
+        "--dir",
+        metavar="DIR",
+        rich_help_panel=OUTPUT,
+        help="Keep the journal of all runs in this folder; otherwise it is kept until all is done.",
+    ),
+]
+Resume = Annotated[
+    str | None,
+    typer.Option("--resume", metavar="DIR", help="Go on with the comparison in this folder, where it stopped."),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS|local",
+        help="Run on the machines of a dask scheduler (tcp://host:port), or on a local cluster.",
+    ),
+]
+Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often each run is repeated.")]
+Reports = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+        help="Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet, .xml (BenchExec); repeatable.",
+    ),
+]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        "--against",
+        metavar="OLD",
+        rich_help_panel=OUTPUT,
+        help="Tell what became faster or slower since an earlier run: its folder, journal or JSON lines.",
+    ),
+]
