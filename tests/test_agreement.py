@@ -35,8 +35,10 @@ def of(check: sudoku_models.agreement.CrossCheck, backend: str) -> Verdict:
 def test_all_installed_backends_agree(text: str) -> None:
     check = cross_check(text, time_limit=20)
     assert check.agree, str(check)
-    assert len(check.answers) == len(installed()) >= 3
-    assert len({(a.verdict, a.unique) for a in check.answers}) == 1
+    assert len(check.answers) == len(installed())
+    answered = [(a.verdict, a.unique) for a in check.answers if a.verdict is not Verdict.UNSUPPORTED]
+    assert len(answered) >= 4
+    assert len(set(answered)) == 1
 
 
 def test_a_bare_model_is_cross_checked_too() -> None:
