@@ -24,13 +24,14 @@ from numba.core import serialize
 from numba.core.compiler import CompileResult
 
 LOG = logging.getLogger("sudoku_models.bitset")
-FOLDER = "SUDOKU_MODELS_CACHE"  # environment variable: the folder to use, before all others
+FOLDER = "SUDOKU_MODELS_CACHE"  # environment variable: the folder to use, and no other
 
 
 def folders() -> Iterator[Path]:
     """Yield the folders in which code may be kept, the best first."""
     if os.environ.get(FOLDER):
         yield Path(os.environ[FOLDER])
+        return
     if os.environ.get("XDG_CACHE_HOME"):
         yield Path(os.environ["XDG_CACHE_HOME"]) / "sudoku-models"
     elif sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
