@@ -354,7 +354,6 @@ FAULTS: dict[type[Faulty], str] = {
     IgnoresSeed: "another_seed_another_search",
     AnyAnswer: "same_seed_same_answer",
     IgnoresTimeLimit: "time_limit_while_none_comes",
-    TimeoutIsProof: "time_limit_while_solutions_come",
     CountsTheConsumersTime: "consumer_time_is_free",
     KeepsAThread: "ending_leaves_nothing",
     KeepsAProcess: "closing_leaves_nothing",

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
+from sudoku_models.engine import Reason, Request, run
 from sudoku_models.errors import SudokuModelsError, WrongAnswer
 from sudoku_models.lowering import Rewrite, plan
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Table
+from sudoku_models.puzzle import Shape
 from sudoku_models.testing import CHECKS, Restricted, Subject
 from sudoku_models.testing.checks import restricted
 
-from .faults import FAULTS, Faulty
+from .faults import FAULTS, Faulty, TimeoutIsProof
 
 CHECK = {check.name: check for check in CHECKS}
 
@@ -24,6 +26,12 @@ CAUGHT = (AssertionError, SudokuModelsError)
 def test_a_faulty_backend_is_caught(fault: type[Faulty]) -> None:
     with pytest.raises(CAUGHT):
         CHECK[FAULTS[fault]](Subject.of(fault()))
+
+
+def test_a_timeout_that_a_backend_calls_a_proof_is_told_as_a_timeout_by_the_road() -> None:
+    with run(Shape.square(9).model, TimeoutIsProof(), Request(limit=None, time_limit=0.2)) as found:
+        assert sum(1 for _ in found) > 0
+        assert found.outcome.reason is Reason.TIME
 
 
 @pytest.mark.parametrize("name", sorted(set(FAULTS.values()) - {"enough_cases"}))
