@@ -120,6 +120,8 @@ def cross_check(
     """
     problem = problem if isinstance(problem, Model) else as_puzzle(problem)
     selections = installed() if backends is None else [select(backend) for backend in backends]
+    if not selections:
+        raise ValueError("there is no backend to ask")
     return CrossCheck(judged(problem, [ask(problem, s, unique=unique, **limits) for s in selections]))
 
 

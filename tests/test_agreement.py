@@ -135,3 +135,8 @@ def test_equal_claims_and_missing_ones_refute_nothing() -> None:
     assert refutations(same) == {}
     assert refutations(none) == {}
     assert set(refutations(none, known=["one"])) == {0}
+
+
+def test_asking_nobody_is_no_agreement() -> None:
+    with pytest.raises(ValueError, match="no backend"):
+        cross_check("1...............", [])

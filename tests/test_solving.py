@@ -280,3 +280,10 @@ def test_solving_many_that_is_ended_early_leaves_nothing_at_work() -> None:
     next(found)
     found.close()  # type: ignore[attr-defined]
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("solve_many")]
+
+
+def test_workers_that_an_enumeration_cannot_use_are_told() -> None:
+    assert (
+        "one worker: CP-SAT enumerates with no more" in solve("." * 16, "cp-sat", unique=True, workers=2).record.notes
+    )
+    assert not solve("." * 16, "cp-sat", workers=2).record.notes

@@ -329,9 +329,15 @@ def _is_registered(selection: Selection) -> bool:
 
 
 def _memory(pid: int) -> int:
-    """Return the resident bytes of a process; 0 where the system does not tell."""
+    """Return the resident bytes of a process; where there is no /proc, as ``ps`` tells them; 0 when it has ended."""
     try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError, ValueError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
+        return _memory_by_ps(pid)
+
+
+def _memory_by_ps(pid: int) -> int:
+    import subprocess
+
+    told = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+    return int(told) * 1024 if told.isdigit() else 0

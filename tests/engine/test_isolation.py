@@ -331,3 +331,12 @@ def test_an_engine_that_never_stops_after_its_last_solution_is_killed_at_the_lim
         assert next(found) == (1, 2, 3)
         assert found.outcome.reason is Reason.LIMIT or next(found, None) is None
     assert time.monotonic() - started < 2 + 10 * SLACK
+
+
+def test_memory_is_told_without_proc_too() -> None:
+    import os
+
+    from sudoku_models.engine import isolation
+
+    told = isolation._memory_by_ps(os.getpid())
+    assert 0.2 * isolation._memory(os.getpid()) < told < 5 * isolation._memory(os.getpid())

@@ -86,6 +86,8 @@ class CompiledCpSat:
         from .task import Task
 
         watch = record.stopwatch()
+        if request.workers > 1 and request.limit != 1:
+            record.notes.append("one worker: CP-SAT enumerates with no more")
         narrow = self._narrowed(request.domains)
         if narrow is None:
             return Ending(Reason.EXHAUSTED)
