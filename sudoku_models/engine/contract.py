@@ -5,12 +5,12 @@ A backend imports this module and ``sudoku_models.model``, and nothing else of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any, Protocol, runtime_checkable
 
-from ..model import Constraint, Domain, Model
+from ..model import Constraint, Domain, Model, Variable, VariableLike
 from .record import Clock, Record
 
 Solution = tuple[int, ...]
@@ -22,14 +22,14 @@ class Feature(StrEnum):
 
     ENUMERATE = "enumerate"  # all solutions, lazily, each once; without it only a first one is asked for
     PROVE = "prove"  # an exhausted search is a proof; without it "nothing found" is unknown
-    OBJECTIVE = "objective"
+    OBJECTIVE = "objective"  # a linear objective: each solution is strictly better than the one before
     TIME_LIMIT = "time limit"  # stops by itself; without it the road isolates a run that has a limit
     SEED = "seed"  # another seed, another search; the same seed, the same answer
     WORKERS = "workers"  # more than one thread inside the engine
     ATTEMPT = "attempt"  # Compiled.attempt: a bounded try in process
-    CORE = "core"
+    CORE = "core"  # Compiled.core: which parts contradict each other
     PROOF = "proof"
-    INCREMENTAL = "incremental"
+    INCREMENTAL = "incremental"  # Compiled.session: constraints are added between runs
     BATCH = "batch"  # Compiled.run_many
 
 
@@ -84,6 +84,9 @@ class Request:
     ``limit`` is how many solutions are wanted (None: all). ``keep`` names the variables that tell solutions apart
     (None: all): of those that agree on them one is yielded, whole. ``time_limit`` is in seconds,
     ``memory_limit`` in bytes. ``seed`` chooses among searches, ``workers`` is threads inside the engine.
+
+    With an objective the solutions are an improving sequence, each strictly better than the one before, and the limit
+    cuts it off: None leads to the best one. ``keep`` is then refused, since no two solutions have the same worth.
     """
 
     domains: Mapping[str, Domain] = field(default_factory=dict)
@@ -108,7 +111,11 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a search ended; what a backend's search generator returns. ``bound`` is the proved bound of an objective."""
+    """How a search ended; what a backend's search generator returns.
+
+    ``bound`` is what is proved of an objective: no solution is better than that. A backend that has nothing to say
+    beyond what it wrote into its record (or beyond the domains) leaves it None.
+    """
 
     reason: Reason
     bound: int | None = None
@@ -123,7 +130,8 @@ class Outcome:
     """What a run came to.
 
     ``complete``: no further solution exists. Count 0 and complete is unsatisfiable, 1 and complete is unique, 0 and
-    not complete is unknown. With an objective complete means that none better exists.
+    not complete is unknown. With an objective complete means that none better exists, and ``bound`` is a value that no
+    solution exceeds for the better: the best one's own when complete (None when there is no solution).
     """
 
     count: int
@@ -186,7 +194,9 @@ class Run(Iterator[Solution]):
     def outcome(self) -> Outcome:
         """What the run came to; a run that has not ended is closed first."""
         ending = self.ending
-        return Outcome(self._count, ending.reason is Reason.EXHAUSTED, ending.reason, ending.bound, self.record)
+        complete = ending.reason is Reason.EXHAUSTED
+        bound = ending.bound if complete or ending.bound is not None else self.record.bound
+        return Outcome(self._count, complete, ending.reason, bound, self.record)
 
 
 class Compiled(Protocol):
@@ -252,6 +262,61 @@ class CompiledWithAttempt(Compiled, Protocol):
 
     def attempt(self, request: Request) -> Run | None:
         """Return a run that is settled already, or None when the bounded effort did not settle it."""
+
+
+class Session(Protocol):
+    """A compiled model that takes further constraints between its runs. Mutable, of the one thread that made it.
+
+    What the engine keeps of its work from run to run is its own affair; its module says it. A run that is still open
+    ends when the next one begins, when something is added and when the session is closed.
+    """
+
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
+        """Add constraints that ``capabilities`` accept, and before them the auxiliary ``variables`` that they need.
+
+        Solutions of later runs have a value for each such variable too, after the others. Unsupported when the engine
+        cannot take one of the constraints any more.
+        """
+
+    def run(self, request: Request) -> Run:
+        """Start a search, as ``Compiled.run`` does, under everything that was added so far."""
+
+    def close(self) -> None:
+        """Let the engine go."""
+
+
+class CompiledWithSession(Compiled, Protocol):
+    """Feature INCREMENTAL: constraints are added between runs."""
+
+    def session(self) -> Session:
+        """Begin a session that has this model to start with."""
+
+
+class CompiledWithCore(Compiled, Protocol):
+    """Feature CORE: which parts contradict each other."""
+
+    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> Sequence[int] | None:
+        """Return the numbers of some parts that, with the compiled model, have no solution; None when all have one.
+
+        Each part is some constraints that ``capabilities`` accept, over the variables of the model. They need not be
+        few. LimitReached when the request's time was not enough.
+        """
+
+
+class CompiledWithMaps(Compiled, Protocol):
+    """A compiled form whose ``native`` can be extended by hand: the maps between cells and the engine's own terms.
+
+    They hold for each fresh copy of ``native``. Each raises KeyError for what is no variable or value of the model.
+    """
+
+    def variable(self, cell: VariableLike) -> Any:
+        """Return what stands for a variable of the model in the engine's model."""
+
+    def literal(self, cell: VariableLike, value: int) -> Any:
+        """Return what is true in the engine's model exactly when a variable has a value."""
+
+    def decode(self, answer: Any) -> dict[str, int]:
+        """Return the values, by name, of an answer that the engine gave for a native model."""
 
 
 class Backend(Protocol):

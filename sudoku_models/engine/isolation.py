@@ -116,7 +116,7 @@ def _ended(child: Child, frame: Frame, record: Record) -> Ending:
     """Read the last frame of a run: how it ended, and what the child wrote down. The child is free again."""
     ending, told = frame.content
     record.phases.update(told.phases)
-    record.sizes, record.plan = told.sizes, told.plan
+    record.sizes, record.plan, record.bound = told.sizes, told.plan, told.bound
     record.notes += told.notes
     child.finished = True
     assert isinstance(ending, Ending)

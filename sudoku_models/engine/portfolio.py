@@ -17,6 +17,9 @@ from .registry import Selection, select
 
 NAME = "portfolio"
 
+_ALONE = {Feature.ATTEMPT, Feature.BATCH, Feature.INCREMENTAL, Feature.CORE}
+"""Features of a compiled form in this process, which a portfolio does not have."""
+
 
 @dataclass(frozen=True)
 class PortfolioOptions:
@@ -38,7 +41,7 @@ class Portfolio:
     def capabilities_with(self, options: PortfolioOptions) -> Capabilities:
         """What every member can do; all kinds are taken, since each member brings its own lowering."""
         declared = [member.capabilities.features for member in options.members]
-        features = frozenset.intersection(*declared) - {Feature.ATTEMPT, Feature.BATCH} if declared else frozenset()
+        features = frozenset.intersection(*declared) - _ALONE if declared else frozenset()
         return Capabilities(frozenset(Constraint.kinds.values()), features, isolate=Isolate.ALWAYS)
 
     def compile(self, model: Model, options: PortfolioOptions) -> Compiled:

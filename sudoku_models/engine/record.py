@@ -17,7 +17,10 @@ class Phase:
 
 @dataclass
 class Record:
-    """How an answer came about. ``phases`` maps parse, lower, compile, encode, run, decode and check to their times."""
+    """How an answer came about. ``phases`` maps parse, lower, compile, encode, run, decode and check to their times.
+
+    ``bound`` is the best value of an objective that is not ruled out so far; an engine writes it as it proves more.
+    """
 
     backend: str = ""
     options: dict[str, Any] = field(default_factory=dict)
@@ -27,6 +30,7 @@ class Record:
     notes: list[str] = field(default_factory=list)
     seed: int = 0
     isolated: bool = False
+    bound: int | None = None
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
         """Add to the time of a phase."""

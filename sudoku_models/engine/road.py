@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeVar
 
-from ..errors import BackendFailed, SudokuModelsError, Unsupported, WrongAnswer
+from ..errors import BackendFailed, SudokuModelsError, Unsupported
 from ..lowering import Lowered, lower
-from ..model import Model, domain, name_of
+from ..model import Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from . import isolation, portfolio
 from .check import Checker, checker_of
-from .contract import Compiled, CompiledWithAttempt, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
+from .contract import Compiled, CompiledWithAttempt, Ending, Feature, Isolate, Reason, Request, Run, Search
+from .guard import Guard
 from .record import Clock, Record, Stopwatch
 from .registry import BackendLike, Selection, select
 
@@ -21,9 +22,6 @@ T = TypeVar("T")
 
 LARGE = 200_000
 """Models of more values and scopes than this are isolated when a run has a limit: even compiling them takes long."""
-
-REMEMBERED = 1_024
-"""Up to this limit of solutions a repeated one is noticed."""
 
 
 @dataclass(frozen=True)
@@ -103,16 +101,20 @@ def run(
     selection, record = select(spec), record or Record()
     request = _normal(model, request or Request())
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
-    refuse_undeclared(selection, request)
+    refuse_undeclared(selection, request, model)
+    if model.objective:
+        record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))
     clock = Clock(request.time_limit)
     return Run(_search(model, selection, request, clock, record, isolate), clock, record)
 
 
-def refuse_undeclared(selection: Selection, request: Request) -> None:
+def refuse_undeclared(selection: Selection, request: Request, model: Model | None = None) -> None:
     """Raise Unsupported when a request asks for what the backend did not declare."""
     features = selection.capabilities.features
+    objective = model is not None and model.objective is not None
     asked = {
-        Feature.ENUMERATE: request.limit != 1,
+        Feature.OBJECTIVE: objective,
+        Feature.ENUMERATE: request.limit != 1 and not objective,
         Feature.SEED: request.seed != 0,
         Feature.WORKERS: request.workers != 1,
     }
@@ -129,6 +131,8 @@ def _normal(model: Model, request: Request) -> Request:
             raise ValueError(f"{name} is {value}: at least {least} is expected")
     if request.time_limit is not None and not request.time_limit >= 0:
         raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
+    if request.keep is not None and model.objective:
+        raise ValueError("keep tells solutions apart, and with an objective each is better than the one before")
     domains = request.domains
     if not _as_written(domains):
         domains = {name_of(x): domain(values) for x, values in domains.items()}
@@ -167,7 +171,7 @@ def _search(
         source = settled
     else:
         return (yield from _in_child(model, selection, request, clock, record))
-    return (yield from _checked(source, prepared.checker, selection, request, clock, record, watch))
+    return (yield from checked(source, prepared.checker, selection, request, clock, record, watch))
 
 
 def _attempt(prepared: Prepared, request: Request) -> Run | None:
@@ -198,7 +202,7 @@ def _isolated(selection: Selection, request: Request, model: Model) -> bool:
 def _inner(prepared: Prepared, request: Request, clock: Clock) -> Request:
     """Return the request for the lowered model: the time that is left, solutions told apart by stated variables."""
     keep = request.keep
-    if keep is None and not prepared.lowered.functional:
+    if keep is None and not prepared.lowered.functional and not prepared.model.objective:
         keep = prepared.model.names
     if keep is request.keep and clock.limit is None:
         return request
@@ -220,12 +224,12 @@ def _in_child(model: Model, selection: Selection, request: Request, clock: Clock
     start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
     source = start(model, selection, replace(request, time_limit=clock.left), clock)
     watch = record.stopwatch()
-    ending = yield from _checked(source, checker_of(model), selection, request, clock, record, watch)
+    ending = yield from checked(source, checker_of(model), selection, request, clock, record, watch)
     record.plan = source.record.plan
     return ending
 
 
-def _checked(
+def checked(
     source: Run,
     checker: Checker,
     selection: Selection,
@@ -235,7 +239,7 @@ def _checked(
     watch: Stopwatch,
 ) -> Search:
     """Pull solutions from a backend's run, check each one on the stated model, and time it all."""
-    guard = _Guard(checker, selection, request)
+    guard = Guard(checker, selection, request)
     try:
         while guard.wanted:
             try:
@@ -254,46 +258,14 @@ def _checked(
         source.close()
         watch.lap("run")
         _merge(record, source.record)
+        guard.tighten(record, source.outcome.bound)
 
 
-def _ending(source: Run, selection: Selection, guard: _Guard) -> Ending:
-    if not guard.wanted:
-        return Ending(Reason.LIMIT, source.outcome.bound)
+def _ending(source: Run, selection: Selection, guard: Guard) -> Ending:
     outcome = source.outcome
-    if outcome.complete and Feature.PROVE not in selection.capabilities.features:
-        return Ending(Reason.GAVE_UP, outcome.bound)
-    return Ending(outcome.reason, outcome.bound)
-
-
-class _Guard:
-    """Checks what a backend yields: true on the stated model, and not the same solution twice."""
-
-    def __init__(self, checker: Checker, selection: Selection, request: Request) -> None:
-        self.checker, self.selection, self.request = checker, selection, request
-        self.stated = len(checker.model.names)
-        self.count = 0
-        self.seen: set[Solution] = set()
-        self.positions = None if request.keep is None else [checker.model.index[name] for name in request.keep]
-
-    @property
-    def wanted(self) -> bool:
-        return self.request.limit is None or self.count < self.request.limit
-
-    def checked(self, solution: Solution) -> Solution:
-        stated = solution[: self.stated] if len(solution) > self.stated else solution
-        fault = self.checker.fault(stated, self.request.domains)
-        if fault:
-            raise self.wrong(fault)
-        kept = stated if self.positions is None else tuple(stated[i] for i in self.positions)
-        if kept in self.seen:
-            raise self.wrong("it was returned before")
-        self.count += 1
-        if self.request.limit is not None and 1 < self.request.limit <= REMEMBERED:
-            self.seen.add(kept)
-        return stated
-
-    def wrong(self, fault: str) -> WrongAnswer:
-        return WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
+    proves = Feature.PROVE in selection.capabilities.features
+    reason = Reason.GAVE_UP if outcome.complete and not proves else outcome.reason
+    return guard.ended(Ending(reason if guard.wanted else Reason.LIMIT, outcome.bound))
 
 
 def _merge(record: Record, inner: Record) -> None:

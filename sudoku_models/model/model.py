@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .constraint import Constraint, Domains, Values
+from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
 from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
 from .text import model_text, parse_model
@@ -45,6 +45,39 @@ class Objective:
     def value(self, values: Values) -> int:
         """Evaluate the objective."""
         return self.constant + sum(c * values[x] for c, x in zip(self.coeffs, self.xs, strict=True))
+
+    @property
+    def minimizes(self) -> bool:
+        """Tell whether smaller is better."""
+        return self.sense == "minimize"
+
+    @cached_property
+    def terms(self) -> dict[str, int]:
+        """The coefficient of each variable that the value depends on; those of a name given twice are added up."""
+        found: dict[str, int] = {}
+        for c, x in zip(self.coeffs, self.xs, strict=True):
+            found[x] = found.get(x, 0) + c
+        return {x: c for x, c in found.items() if c}
+
+    def improves(self, value: int, on: int | None) -> bool:
+        """Tell whether a value is strictly better than another; any value is better than None."""
+        return on is None or (value < on if self.minimizes else value > on)
+
+    def better_than(self, value: int) -> Linear:
+        """Return the constraint that the objective is strictly better than ``value``."""
+        terms, op = self.terms, "<=" if self.minimizes else ">="
+        return Linear(terms.values(), terms, op, value - self.constant + (-1 if self.minimizes else 1))
+
+    def best_within(self, domains: Domains) -> int | None:
+        """Return the best value that the domains alone would allow, a bound; None when one of them is empty."""
+        if not all(domains[x] for x in self.terms):
+            return None
+        least = [(c > 0) == self.minimizes for c in self.terms.values()]
+        ends = [domains[x][0 if low else -1] for x, low in zip(self.terms, least, strict=True)]
+        return self.constant + sum(c * end for c, end in zip(self.terms.values(), ends, strict=True))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("sense", "coeffs", "xs", "constant")}
 
 
 class Model:
@@ -140,6 +173,18 @@ class Model:
             objective or self.objective,
             (*self.rules, *rules),
         )
+
+    def minimise(self, operand: Operand) -> Model:
+        """Return the model with a linear expression to minimise, in the place of any objective that it has."""
+        return self.with_(objective=Objective.of("minimize", operand))
+
+    def maximise(self, operand: Operand) -> Model:
+        """Return the model with a linear expression to maximise, in the place of any objective that it has."""
+        return self.with_(objective=Objective.of("maximize", operand))
+
+    def without_objective(self) -> Model:
+        """Return the model of all solutions, good or bad; the same when it has no objective."""
+        return Model(self.variables, self.constraints, None, self.rules) if self.objective else self
 
     def narrowed(self, domains: Mapping[str, Domain]) -> Model:
         """Return the model with each named variable's domain cut down to what ``domains`` leaves of it."""

@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,30 @@ def test_the_digest_is_the_same_in_another_process() -> None:
 
 def test_a_table_keeps_its_rows_sorted_and_once() -> None:
     assert Table([X, Y], [(3, 1), (1, 3), (3, 1)]) == Table([X, Y], [(1, 3), (3, 1)])
+
+
+def test_minimise_and_maximise_make_new_models_with_one_objective() -> None:
+    model = Model([X, Y], [X != Y])
+    least, most = model.minimise(2 * X - Y + 3), model.maximise(X)
+    assert least.objective == Objective("minimize", (2, -1), ("x", "y"), 3)
+    assert least.maximise(X) == most != model == most.without_objective()
+    assert Model.parse(str(least)) == least
+    assert hash(Model.parse(str(most))) == hash(most) and pickle.loads(pickle.dumps(least)) == least
+    assert model.without_objective() is model
+
+
+def test_an_objective_tells_what_is_better_and_what_would_be_best() -> None:
+    objective = Objective("maximize", (2, -1, 1), ("x", "y", "x"), 5)
+    assert objective.terms == {"x": 3, "y": -1}
+    assert objective.improves(1, None) and objective.improves(2, 1) and not objective.improves(2, 2)
+    assert objective.best_within({"x": (-1, 2), "y": (0, 4)}) == 11
+    assert objective.best_within({"x": (), "y": (0,)}) is None
+    for sense in ("minimize", "maximize"):
+        objective = Objective(sense, (2, -1, 1), ("x", "y", "x"), 5)
+        for x, y, value in product(range(-2, 3), range(3), range(-5, 15)):
+            values = {"x": x, "y": y}
+            improved = objective.improves(objective.value(values), value)
+            assert objective.better_than(value).holds(values) == improved
 
 
 @pytest.mark.parametrize("attribute", ["variables", "constraints", "objective", "memo", "other"])

@@ -1,0 +1,101 @@
+"""With an objective the road lets only improving solutions through, recomputes their values and holds the bound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from sudoku_models.engine import Capabilities, Clock, Ending, Feature, Outcome, Reason, Record, Request, Run, run
+from sudoku_models.engine.contract import Compiled, Search, Solution
+from sudoku_models.errors import Unsupported, WrongAnswer
+from sudoku_models.model import AllDifferent, Model, Variable
+
+from . import planted
+
+XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
+LEAST = Model(XS, [AllDifferent(XS)]).minimise(XS[0] + 2 * XS[1] + 10)
+BAD, GOOD, BEST = (2, 3, 1), (3, 2, 1), (2, 1, 3)
+
+
+class Told(planted.Planted):
+    """Yields given solutions and ends as given."""
+
+    def __init__(self, solutions: Sequence[Solution], ending: Ending, bound: int | None = None) -> None:
+        super().__init__()
+        self.solutions, self.ending, self.bound = solutions, ending, bound
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(frozenset({AllDifferent}), frozenset({Feature.OBJECTIVE, Feature.PROVE}))
+
+    def capabilities_with(self, options: Any) -> Capabilities:
+        return self.capabilities
+
+    def compile(self, model: Model, options: Any) -> Compiled:
+        told = self
+
+        class Compiled(planted.Compiled):
+            def run(self, request: Request) -> Run:
+                record = Record()
+                return Run(told.search(record), Clock(None), record)
+
+        return Compiled(self, model)
+
+    def search(self, record: Record) -> Search:
+        record.bound = self.bound
+        yield from self.solutions
+        return self.ending
+
+
+def asked(backend: Told, limit: int | None = None) -> tuple[list[Solution], Outcome]:
+    with run(LEAST, backend, Request(limit=limit)) as found:
+        return list(found), found.outcome
+
+
+def test_an_improving_sequence_comes_as_it_is_and_the_best_value_is_the_bound() -> None:
+    found, outcome = asked(Told([BAD, GOOD, BEST], Ending(Reason.EXHAUSTED)))
+    assert found == [BAD, GOOD, BEST]
+    assert outcome.complete and outcome.bound == 14
+
+
+@pytest.mark.parametrize("solutions", [(GOOD, BAD), (BEST, BEST), (BEST, (1, 2, 3), (1, 2, 3))])
+def test_a_solution_that_is_no_better_is_a_wrong_answer(solutions: Sequence[Solution]) -> None:
+    with pytest.raises(WrongAnswer, match="which does not improve on"):
+        asked(Told(solutions, Ending(Reason.EXHAUSTED)))
+
+
+def test_a_bound_that_a_solution_belies_is_a_wrong_answer() -> None:
+    with pytest.raises(WrongAnswer, match="claims that none is better than 16, and its objective is 14"):
+        asked(Told([BEST], Ending(Reason.TIME, 16)))
+
+
+def test_what_is_proved_so_far_is_told_when_a_limit_ends_the_run() -> None:
+    for told in (Told([GOOD], Ending(Reason.TIME, 14)), Told([GOOD], Ending(Reason.TIME), 14)):
+        outcome = asked(told)[1]
+        assert (outcome.complete, outcome.reason, outcome.bound) == (False, Reason.TIME, 14)
+    cut, outcome = asked(Told([BAD, GOOD, BEST], Ending(Reason.EXHAUSTED), 14), limit=2)
+    assert (cut, outcome.reason, outcome.bound) == ([BAD, GOOD], Reason.LIMIT, 14)
+
+
+def test_the_domains_bound_what_the_backend_says_nothing_of() -> None:
+    assert asked(Told([GOOD], Ending(Reason.TIME)))[1].bound == 13
+    with run(LEAST, Told([GOOD], Ending(Reason.TIME)), Request({"x1": (2, 3)}, limit=None)) as found:
+        next(found)
+    assert found.outcome.bound == 15
+
+
+def test_without_a_solution_there_is_no_bound() -> None:
+    outcome = asked(Told([], Ending(Reason.EXHAUSTED)))[1]
+    assert (outcome.complete, outcome.bound) == (True, None)
+
+
+def test_kept_variables_are_refused() -> None:
+    with pytest.raises(ValueError, match="keep tells solutions apart"):
+        run(LEAST, Told([], Ending(Reason.EXHAUSTED)), Request(keep=("x0",)))
+
+
+def test_an_objective_needs_its_feature_before_any_work() -> None:
+    with pytest.raises(Unsupported, match="does not declare 'objective'"):
+        run(LEAST, planted.Planted(), Request(limit=None))
