@@ -73,8 +73,7 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
                 from ..compare import cluster
 
                 executor = stack.enter_context(cluster.executor(scheduler, plan.parallel))
-            done = [backend for _, backend, _, _ in journal.done()]
-            live = stack.enter_context(Live(plan, plan.count(found), done))
+            live = stack.enter_context(Live(plan, plan.count(found), journal.rows()))
             _watched(run(plan, found, journal, executor=executor, started=live.started), found, live)
         return True
     except KeyboardInterrupt:

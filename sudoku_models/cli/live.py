@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any
 
@@ -43,13 +43,16 @@ class Standing:
 class Live:
     """The view; use it in a ``with`` block. ``started``, ``add`` and ``tick`` keep it up to date."""
 
-    def __init__(self, plan: Plan, total: int, done: Sequence[str] = ()) -> None:
-        self.total, self.done, self.parallel = total, len(done), plan.parallel
-        each = total // len(plan.names)
-        self.standings = {name: Standing(each - done.count(name)) for name in plan.names}
+    def __init__(self, plan: Plan, total: int, earlier: Iterable[Row] = ()) -> None:
+        self.total, self.done, self.parallel = total, 0, plan.parallel
+        self.standings = {name: Standing(total // len(plan.names)) for name in plan.names}
         self.since = self.pictured = time.monotonic()
         self.job: tuple[Job, float] | None = None
         self.slowest: Row | None = None
+        for row in earlier:
+            self.add(row)
+            self.standings[row.backend].wrong += row.verdict is Verdict.WRONG
+        self.before = self._measured()
         self._view: Any = None
         self._stack = ExitStack()
 
@@ -97,12 +100,15 @@ class Live:
 
     def left(self) -> float | None:
         """Return the seconds that the rest will take: each backend's own mean, and what comes on top; None unknown."""
-        measured = sum(standing.wall for standing in self.standings.values())
-        runs = sum(standing.runs for standing in self.standings.values())
-        if not measured:
+        measured = self._measured()
+        if measured <= self.before:
             return None
+        runs = sum(standing.runs for standing in self.standings.values())
         ahead = sum(s.left * (s.wall / s.runs if s.runs else measured / runs) for s in self.standings.values())
-        return ahead * (time.monotonic() - self.since) / measured
+        return ahead * (time.monotonic() - self.since) / (measured - self.before)
+
+    def _measured(self) -> float:
+        return sum(standing.wall for standing in self.standings.values())
 
     def line(self) -> str:
         """Return the state in one line."""

@@ -46,6 +46,14 @@ def test_the_time_left_is_each_backends_own_mean_and_what_comes_on_top(view: liv
     assert view.left() == pytest.approx((3 * 2.0 + 3 * 4.0) * 9.0 / 6.0, rel=0.01)
 
 
+def test_a_comparison_that_goes_on_counts_what_was_there_before() -> None:
+    view = live.Live(Plan.of(["backtracking", "pycosat"]), 8, [ROW, replace(ROW, backend="pycosat", status="timeout")])
+    assert view.line().startswith("2 of 8 runs; backtracking: 1 solved, 0 timed out; pycosat: 0 solved, 1 timed out")
+    view.since = time.monotonic() - 5.0
+    view.add(replace(ROW, wall=4.0))
+    assert view.left() == pytest.approx((2 * 3.0 + 3 * 2.0) * 5.0 / 4.0, rel=0.01)
+
+
 def test_lines_come_now_and_then_where_there_is_no_terminal(
     view: live.Live, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
