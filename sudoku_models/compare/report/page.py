@@ -43,7 +43,7 @@ def page(report: Report, earlier: Report | None = None) -> str:
         "data": _embedded(page_data(report)),
         "title": escape(_title(study)),
         "facts": _facts(study),
-        "verdict": escape(with_micro(verdict(study))),
+        "verdict": escape(with_micro(verdict(study)).replace(" ×", "\u00a0×")),
         "wrong": _wrong(study),
         "changes": _changes(report, earlier, number),
         "notes": _listed(notes(study)),
