@@ -10,9 +10,12 @@ import pycosat
 
 from sudoku_models.engine.contract import Reason, Request, Solution
 from sudoku_models.engine.record import Record
+from sudoku_models.model import Objective
 
 from .encode import Problem
+from .improving import improving
 from .kept import Kept, Prepare, blocking, describe
+from .search import NotSettled, Reloaded
 
 LOADING = 4e-7
 """Seconds that one clause may take to be loaded."""
@@ -25,6 +28,9 @@ FASTEST = 2e-9
 
 PER_CLAUSE, MOST = 100, 10_000_000
 """Propagations allowed for each clause of a large formula, and the most that this may raise the bound to."""
+
+LONGEST = 1.0
+"""Seconds after which improvements are left to a child process."""
 
 _CLOCK = time.thread_time if time.get_clock_info("thread_time").resolution < 1e-6 else time.perf_counter
 
@@ -39,7 +45,7 @@ class Attempt:
         self.watch = record.stopwatch()
         self.prop_limit = prop_limit
 
-    def settle(self) -> Settled | None:
+    def settle(self, objective: Objective | None = None) -> Settled | None:
         """Return the solutions and how the search ended; None when it was not settled."""
         problem, propagated = self.prepare(self.request.domains)
         describe(self.record, problem, propagated)
@@ -53,9 +59,28 @@ class Attempt:
         if not self._fits(problem):
             return None
         once = self.kept.everything and self.request.limit != 1
-        found = self._loaded_once(problem) if once else self._one_by_one(problem, [])
+        if objective:
+            found = self._improving(problem, objective)
+        else:
+            found = self._loaded_once(problem) if once else self._one_by_one(problem, [])
         self.watch.lap("run")
         return found
+
+    def _improving(self, problem: Problem, objective: Objective) -> Settled | None:
+        """Load the formula for each improvement, with its bound; None when they take longer than one load may."""
+        found: list[Solution] = []
+        limit = self.request.time_limit
+        ends = _CLOCK() + (LONGEST if limit is None else min(LONGEST, limit / 4))
+        try:
+            for solution in improving(problem, objective, Reloaded(problem.formula, self.prop_limit), self.record):
+                found.append(solution)
+                if len(found) == self.request.limit:
+                    return found, Reason.LIMIT
+                if _CLOCK() > ends:
+                    return None
+        except NotSettled:
+            return None
+        return found, Reason.EXHAUSTED
 
     def _decided(self, problem: Problem) -> Settled:
         return [self._decoded(problem, [])], Reason.LIMIT if self.request.limit == 1 else Reason.EXHAUSTED

@@ -45,7 +45,7 @@ class PycosatOptions(EncodingOptions):
 
 CAPABILITIES = Capabilities(
     kinds=KINDS,
-    features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.ATTEMPT}),
+    features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ATTEMPT}),
     requires=("numpy", "pycosat"),
     install="pycosat",
     isolate=Isolate.ALWAYS,
@@ -66,31 +66,41 @@ class PycosatCompiled(CompiledFormula):
 
     def attempt(self, request: Request) -> Run | None:
         """Search within ``prop_limit`` propagations; None when that was not enough, or loading alone takes too long."""
-        if request.limit is None or request.limit > MOST_ATTEMPTED:
+        if not self.model.objective and (request.limit is None or request.limit > MOST_ATTEMPTED):
             return None
         from .attempt import Attempt
         from .kept import Kept
 
         record = self._record()
         kept = Kept.of_request(self.model, request)
-        settled = Attempt(self._prepare, kept, request, record, self.options.prop_limit).settle()
+        attempt = Attempt(self._prepare, kept, request, record, self.options.prop_limit)
+        settled = attempt.settle(self.model.objective)
         return Run(_settled(*settled), Clock(None), record) if settled else None
 
     def _record(self) -> Record:
         return Record(backend=BACKEND.name, options=vars(self.options).copy())
 
     def _search(self, request: Request, record: Record, clock: Clock) -> Search:
-        from .kept import Kept
-        from .search import Enumeration
-
-        enumeration = Enumeration(self._prepare, Kept.of_request(self.model, request), record)
-        for count, solution in enumerate(_limited(enumeration.solutions(request.domains), request.limit), 1):
+        for count, solution in enumerate(_limited(self._solutions(request, record), request.limit), 1):
             yield solution
             if count == request.limit:
                 return Ending(Reason.LIMIT)
             if clock.expired:
                 return Ending(Reason.TIME)
         return Ending(Reason.LIMIT if request.limit == 0 else Reason.EXHAUSTED)
+
+    def _solutions(self, request: Request, record: Record) -> Iterator[Solution]:
+        """Enumerate, or improve where there is an objective."""
+        from .kept import Kept, describe
+        from .search import Enumeration, Reloaded
+
+        if self.model.objective is None:
+            return Enumeration(self._prepare, Kept.of_request(self.model, request), record).solutions(request.domains)
+        from .improving import improving
+
+        problem, propagated = self._prepare(request.domains)
+        describe(record, problem, propagated)
+        return improving(problem, self.model.objective, Reloaded(problem.formula), record)
 
 
 def _limited(solutions: Iterator[Solution], limit: int | None) -> Iterator[Solution]:

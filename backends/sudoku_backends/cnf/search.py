@@ -14,10 +14,31 @@ from sudoku_models.engine.record import Record
 from sudoku_models.model import Domain
 
 from .encode import Problem
+from .formula import Formula
 from .kept import Kept, Prepare, blocking, describe
 
 CHUNK = 50
 """Solutions found in one go before the space is split: pycosat slows down with every solution that it must avoid."""
+
+
+class NotSettled(Exception):
+    """The bound on propagations was reached."""
+
+
+class Reloaded:
+    """PicoSAT as a solver that is asked again and again: its binding keeps nothing, so each question loads it all."""
+
+    def __init__(self, formula: Formula, prop_limit: int = 0) -> None:
+        self._formula, self._prop_limit = formula, prop_limit
+        self._added: list[list[int]] = []
+
+    def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
+        """Add clauses and return a model, None when there is none; NotSettled at the bound (0 for no bound)."""
+        self._added += clauses
+        answer = pycosat.solve(chain(self._formula, self._added), vars=variables, prop_limit=self._prop_limit)
+        if answer == "UNKNOWN":
+            raise NotSettled
+        return answer if isinstance(answer, list) else None
 
 
 class Enumeration:
