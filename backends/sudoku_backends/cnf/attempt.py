@@ -15,7 +15,7 @@ from sudoku_models.model import Objective
 from .encode import Problem
 from .improving import improving
 from .kept import Kept, Prepare, blocking, describe
-from .search import NotSettled, Reloaded
+from .search import NotSettled, Reloaded, Timed
 
 LOADING = 4e-7
 """Seconds that one clause may take to be loaded."""
@@ -31,6 +31,12 @@ PER_CLAUSE, MOST = 100, 10_000_000
 
 LONGEST = 1.0
 """Seconds after which improvements are left to a child process."""
+
+SHORT = 2.0
+"""Up to this time limit, in seconds, improvements are looked for in process only."""
+
+SAFE = 0.8
+"""The part of such a limit that may be planned for."""
 
 _CLOCK = time.thread_time if time.get_clock_info("thread_time").resolution < 1e-6 else time.perf_counter
 
@@ -67,19 +73,25 @@ class Attempt:
         return found
 
     def _improving(self, problem: Problem, objective: Objective) -> Settled | None:
-        """Load the formula for each improvement, with its bound; None when they take longer than one load may."""
+        """Load the formula for each improvement, with its bound.
+
+        Where the time is short, it is used up here, since a child process would hardly have begun; otherwise None when
+        the improvements take longer than an attempt may.
+        """
         found: list[Solution] = []
         limit = self.request.time_limit
-        ends = _CLOCK() + (LONGEST if limit is None else min(LONGEST, limit / 4))
+        short = limit is not None and limit <= SHORT
+        ends = time.perf_counter() + (LONGEST if limit is None else limit * SAFE if short else min(LONGEST, limit / 4))
+        ask = Timed(problem.formula, self.prop_limit, ends) if short else Reloaded(problem.formula, self.prop_limit)
         try:
-            for solution in improving(problem, objective, Reloaded(problem.formula, self.prop_limit), self.record):
+            for solution in improving(problem, objective, ask, self.record):
                 found.append(solution)
                 if len(found) == self.request.limit:
                     return found, Reason.LIMIT
-                if _CLOCK() > ends:
-                    return None
+                if time.perf_counter() > ends:
+                    raise NotSettled
         except NotSettled:
-            return None
+            return (found, Reason.TIME) if short else None
         return found, Reason.EXHAUSTED
 
     def _decided(self, problem: Problem) -> Settled:

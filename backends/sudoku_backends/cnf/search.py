@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from itertools import chain, islice
@@ -39,6 +40,28 @@ class Reloaded:
         if answer == "UNKNOWN":
             raise NotSettled
         return answer if isinstance(answer, list) else None
+
+
+class Timed(Reloaded):
+    """The same for a time that ends: PicoSAT is started again with a higher bound while there is time for it."""
+
+    def __init__(self, formula: Formula, prop_limit: int, ends: float) -> None:
+        """Let every question end before ``ends``, in seconds of ``time.perf_counter``."""
+        super().__init__(formula, prop_limit)
+        self._ends = ends
+
+    def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
+        """Add clauses and return a model, None when there is none; NotSettled when the time is up."""
+        while True:
+            started = time.perf_counter()
+            try:
+                return super().__call__(clauses, variables)
+            except NotSettled:
+                clauses, now = [], time.perf_counter()
+                growth = (self._ends - now) / (now - started)  # so much longer may the next one be
+                if growth < 2:
+                    raise
+                self._prop_limit = int(self._prop_limit * min(growth, 10) * 0.9)
 
 
 class Enumeration:
