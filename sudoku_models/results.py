@@ -26,7 +26,8 @@ class Result:
 
     ``grid`` is the solution of a puzzle (None when there is none, or when a bare model was solved); ``values`` is the
     solution by variable name. ``unique`` is None when it was not asked for or a limit came first. ``clashes`` are
-    equal givens in a house, which explain why there is no solution.
+    equal givens in a house, which explain why there is no solution. ``objective`` is the value of the model's
+    objective, if it has one, and ``bound`` a value that no solution exceeds for the better: equal when it is the best.
     """
 
     grid: Grid | None
@@ -37,6 +38,8 @@ class Result:
     clashes: tuple[Clash, ...] = ()
     names: tuple[str, ...] = field(default=(), repr=False)
     solution: Solution | None = field(default=None, repr=False)
+    objective: int | None = None
+    bound: int | None = None
 
     @property
     def values(self) -> Mapping[str, int] | None:

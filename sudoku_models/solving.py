@@ -50,6 +50,9 @@ class Limits:
 def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Any) -> Result:
     """Find a solution; with ``unique`` also tell whether it is the only one.
 
+    Of a model with an objective it is the best one, or the best that a limit left time for: ``objective`` and
+    ``bound`` tell which. There ``unique`` raises ValueError.
+
     Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``. Raises FormatError for text
     that cannot be read, BadOption, BackendMissing and Unsupported for the backend, WrongAnswer for an answer that the
     model contradicts. A limit that is reached gives the status unknown (or ``unique`` None).
@@ -61,6 +64,8 @@ def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = Fal
 def solutions(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Solutions:
     """Yield solutions lazily: grids of a puzzle, mappings from name to value of a bare model.
 
+    Of a model with an objective each is better than the one before, and the last one is the best.
+
     Close what is returned (or use ``with``) to stop early; its ``outcome`` tells whether there are no more.
     """
     task = _Task.of(problem, backend, Limits(**limits))
@@ -71,7 +76,7 @@ def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None 
     """Count solutions, up to ``limit``. ``exact`` tells whether these are all; a limit in time leaves it False."""
     if limit is not None and limit < 1:
         raise ValueError(f"limit is {limit}: at least 1 is expected")
-    task = _Task.of(problem, backend, Limits(**limits))
+    task = _Task.of(problem, backend, Limits(**limits)).of_all("count")
     with task.run(limit=None if limit is None else limit + 1) as found:
         value = sum(1 for _ in map(task.judged, found))
         outcome = found.outcome
@@ -94,7 +99,7 @@ def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Any) -
     Every solution found settles one value a cell; then each cell is asked for values not met yet. Raises LimitReached,
     with what is known so far, when a limit comes first.
     """
-    task = _Task.of(problem, backend, Limits(**limits))
+    task = _Task.of(problem, backend, Limits(**limits)).of_all("candidates")
     deadline = None if task.limits.time_limit is None else time.monotonic() + task.limits.time_limit
     met: dict[str, set[int]] = {name: set() for name in task.model.names}
     for name in task.model.names:
@@ -257,12 +262,36 @@ class _Task:
                 raise WrongAnswer(f"a solution of the model breaks the rule {broken[0]}", str(self.selection))
         return solution
 
+    def of_all(self, verb: str) -> _Task:
+        """Return the task of a verb that is about all solutions; ValueError when an objective prefers some of them."""
+        if self.model.objective:
+            raise ValueError(f"{verb} is about all solutions: ask it of model.without_objective()")
+        return self
+
     def solved(self, unique: bool) -> Result:
+        if self.model.objective:
+            return self.best(unique)
         with self.run(limit=2 if unique else 1) as found:
             first = next(found, None)
             another = first is not None and unique and next(found, None) is not None
             outcome = found.outcome
         return self.result(first, another, outcome, unique)
+
+    def best(self, unique: bool) -> Result:
+        """Return the best solution, or the best of those that came before a limit."""
+        if unique:
+            self.of_all("unique")
+        last = None
+        with self.run(limit=None) as found:
+            while (better := next(found, None)) is not None:
+                last = better
+            outcome = found.outcome
+        assert self.model.objective
+        result = self.result(last, False, outcome, False)
+        values = result.values
+        value = None if values is None else self.model.objective.value(values)
+        reason = "" if outcome.complete else str(outcome.reason)
+        return replace(result, objective=value, bound=outcome.bound, reason=reason)
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
         only = False if another else True if outcome.complete else None

@@ -287,3 +287,23 @@ def test_workers_that_an_enumeration_cannot_use_are_told() -> None:
         "one worker: CP-SAT enumerates with no more" in solve("." * 16, "cp-sat", unique=True, workers=2).record.notes
     )
     assert not solve("." * 16, "cp-sat", workers=2).record.notes
+
+
+def test_solve_of_a_model_with_an_objective_gives_the_best_solution() -> None:
+    xs = [Variable(f"x{i}", range(1, 6)) for i in range(3)]
+    model = Model(xs, [xs[0] != xs[1]]).minimise(xs[0] + xs[1] - 2 * xs[2])
+    result = solve(model, "backtracking")
+    assert (result.status, result.objective, result.bound, result.reason) == (Status.SOLVED, -7, -7, "")
+    assert result.values is not None and result.values["x2"] == 5
+    worth = [s["x0"] + s["x1"] - 2 * s["x2"] for s in solutions(model.maximise(xs[2] * -2), "backtracking")]
+    assert worth
+    nothing = solve(model.with_(xs[0] == xs[1]))
+    assert (nothing.status, nothing.objective, nothing.bound) == (Status.UNSATISFIABLE, None, None)
+
+
+@pytest.mark.parametrize("ask", [count, candidates, is_unique])
+def test_verbs_about_all_solutions_refuse_an_objective(ask: Any) -> None:
+    x = Variable("x", range(3))
+    with pytest.raises(ValueError, match="without_objective"):
+        ask(Model([x]).minimise(x))
+    assert ask(Model([x]).minimise(x).without_objective()) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -24,8 +24,9 @@ from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model, Square, narrowed_domains, square_of
 
 from .board import Board, Digits, Geometry
+from .bound import Bound
 from .fewest import fewest
-from .general import Network, general
+from .general import Network, Order, State, general
 from .meter import Meter, OutOfTime
 from .rescan import rescan
 from .rows import rows
@@ -33,7 +34,7 @@ from .rows import rows
 SquareSearch = Callable[[Board, Meter], Iterator[Digits]]
 _SQUARE: dict[str, SquareSearch] = {"rows": rows, "rescan": rescan, "fewest": fewest}
 STRATEGIES = ("auto", "general", *_SQUARE)
-_FEATURES = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED})
+_FEATURES = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED})
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class Backtracking:
     def capabilities_with(self, options: BacktrackingOptions) -> Capabilities:
         """What a strategy can do."""
         kinds = frozenset(Constraint.kinds.values())
-        return Capabilities(kinds, _FEATURES, refuses_model=partial(_refuses, options.strategy))
+        features = _FEATURES - {Feature.OBJECTIVE} if options.strategy in _SQUARE else _FEATURES
+        return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy))
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
         """Prepare a model for a strategy; Unsupported when that strategy does not take it."""
@@ -101,7 +103,7 @@ class CompiledSearch(ABC):
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         count = 0
         try:
-            found = self.solutions(request, meter)
+            found = self.solutions(request, meter, record)
             while request.limit is None or count < request.limit:
                 meter.check()
                 solution = next(found, None)
@@ -120,8 +122,8 @@ class CompiledSearch(ABC):
             record.sizes["nodes"] = meter.nodes
 
     @abstractmethod
-    def solutions(self, request: Request, meter: Meter) -> Iterator[Solution]:
-        """Yield every solution."""
+    def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
+        """Yield every solution, or with an objective those that improve."""
 
 
 class CompiledSquare(CompiledSearch):
@@ -136,7 +138,7 @@ class CompiledSquare(CompiledSearch):
         cell_of = {position: cell for cell, position in enumerate(square.cells)}
         self._cells = [cell_of[position] for position in range(len(cell_of))]
 
-    def solutions(self, request: Request, meter: Meter) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
         """Yield every filling of the board."""
         values = _ordered(self._values, request.seed)
         domains = narrowed_domains(self.model.domains, request.domains)
@@ -152,13 +154,25 @@ class CompiledGeneral(CompiledSearch):
         super().__init__(model)
         self._network = Network.from_model(model)
 
-    def solutions(self, request: Request, meter: Meter) -> Iterator[Solution]:
-        """Yield every solution of the network."""
-        domains = narrowed_domains(self.model.domains, request.domains)
-        values = _ordered(sorted(set().union(*domains.values())), request.seed)
-        rank = {value: i for i, value in enumerate(values)}
-        for found in general(self._network, domains, rank, meter):
+    def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
+        """Yield every solution of the network; with an objective those that improve, its cheapest values first."""
+        state = State(self._network, narrowed_domains(self.model.domains, request.domains))
+        order = _order(state.domains, request.seed)
+        if self.model.objective is None:
+            for found in general(state, order, meter):
+                yield tuple([found[name][0] for name in self.model.names])
+            return
+        if not state.possible_at_start():
+            return
+        record.bound, bound = self.model.objective.best_within(state.domains), Bound(self.model.objective)
+        for found in general(state, order if request.seed else bound.tried, meter, bound):
+            bound.tighten(found)
             yield tuple([found[name][0] for name in self.model.names])
+
+
+def _order(domains: Mapping[str, Domain], seed: int) -> Order:
+    rank = {value: i for i, value in enumerate(_ordered(sorted(set().union(*domains.values())), seed))}
+    return lambda name, values: sorted(values, key=rank.__getitem__)
 
 
 def _ordered(values: Iterable[int], seed: int) -> list[int]:

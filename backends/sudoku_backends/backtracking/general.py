@@ -6,12 +6,19 @@ what they rule out (forward checking); a constraint with no open variable left m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sudoku_models.model import AllDifferent, Constraint, Domain, Model
 
 from .meter import Meter
+
+if TYPE_CHECKING:
+    from .bound import Bound
+
+Order = Callable[[str, Domain], Iterable[int]]
+"""Sorts the values of a variable, given by its name, as they are to be tried."""
 
 Frame = tuple[str, Iterator[int], int]
 """A variable on the way down, the values still to try, and the length of the trail before it was fixed."""
@@ -38,35 +45,33 @@ class Network:
         return cls(model.names, tuple(small[0]), tuple(small[1]), {x: tuple(cs) for x, cs in of.items()})
 
 
-def general(
-    network: Network, domains: Mapping[str, Domain], rank: Mapping[int, int], meter: Meter
-) -> Iterator[Mapping[str, Domain]]:
+def general(state: State, order: Order, meter: Meter, bound: Bound | None = None) -> Iterator[Mapping[str, Domain]]:
     """Yield a domain of one value for each variable, once per solution; the mapping changes afterwards.
 
-    ``rank`` orders the values that are tried.
+    ``order`` sorts the values of a variable as they are tried. With a ``bound`` each solution is better than those
+    before it, as whoever pulls them tightens it.
     """
-    state = State(network, dict(domains))
     if not state.possible_at_start():
         return
     frames: list[Frame] = []
     while True:
         if state.open:
             name = state.choose()
-            frames.append((name, iter(sorted(state.domains[name], key=rank.__getitem__)), len(state.trail)))
+            frames.append((name, iter(order(name, state.domains[name])), len(state.trail)))
         else:
             yield state.domains
-        if not _advance(state, frames, meter):
+        if not _advance(state, frames, meter, bound):
             return
 
 
-def _advance(state: State, frames: list[Frame], meter: Meter) -> bool:
+def _advance(state: State, frames: list[Frame], meter: Meter, bound: Bound | None) -> bool:
     """Fix the deepest variable that has a value left to the next one that is possible; False when none has."""
     while frames:
         name, untried, mark = frames[-1]
         for value in untried:
             state.undo(mark)
             meter.tick()
-            if state.fix(name, value):
+            if state.fix(name, value) and (bound is None or bound.narrow(state)):
                 return True
         state.undo(mark)
         state.open[name] = None

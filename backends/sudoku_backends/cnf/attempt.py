@@ -10,9 +10,12 @@ import pycosat
 
 from sudoku_models.engine.contract import Reason, Request, Solution
 from sudoku_models.engine.record import Record
+from sudoku_models.model import Objective
 
 from .encode import Problem
-from .search import Kept, Prepare, blocking, describe
+from .improving import improving
+from .kept import Kept, Prepare, blocking, describe
+from .search import NotSettled, Reloaded, Timed
 
 LOADING = 4e-7
 """Seconds that one clause may take to be loaded."""
@@ -25,6 +28,15 @@ FASTEST = 2e-9
 
 PER_CLAUSE, MOST = 100, 10_000_000
 """Propagations allowed for each clause of a large formula, and the most that this may raise the bound to."""
+
+LONGEST = 1.0
+"""Seconds after which improvements are left to a child process."""
+
+SHORT = 2.0
+"""Up to this time limit, in seconds, improvements are looked for in process only."""
+
+SAFE = 0.8
+"""The part of such a limit that may be planned for."""
 
 _CLOCK = time.thread_time if time.get_clock_info("thread_time").resolution < 1e-6 else time.perf_counter
 
@@ -39,7 +51,7 @@ class Attempt:
         self.watch = record.stopwatch()
         self.prop_limit = prop_limit
 
-    def settle(self) -> Settled | None:
+    def settle(self, objective: Objective | None = None) -> Settled | None:
         """Return the solutions and how the search ended; None when it was not settled."""
         problem, propagated = self.prepare(self.request.domains)
         describe(self.record, problem, propagated)
@@ -53,9 +65,34 @@ class Attempt:
         if not self._fits(problem):
             return None
         once = self.kept.everything and self.request.limit != 1
-        found = self._loaded_once(problem) if once else self._one_by_one(problem, [])
+        if objective:
+            found = self._improving(problem, objective)
+        else:
+            found = self._loaded_once(problem) if once else self._one_by_one(problem, [])
         self.watch.lap("run")
         return found
+
+    def _improving(self, problem: Problem, objective: Objective) -> Settled | None:
+        """Load the formula for each improvement, with its bound.
+
+        Where the time is short, it is used up here, since a child process would hardly have begun; otherwise None when
+        the improvements take longer than an attempt may.
+        """
+        found: list[Solution] = []
+        limit = self.request.time_limit
+        short = limit is not None and limit <= SHORT
+        ends = time.perf_counter() + (LONGEST if limit is None else limit * SAFE if short else min(LONGEST, limit / 4))
+        ask = Timed(problem.formula, self.prop_limit, ends) if short else Reloaded(problem.formula, self.prop_limit)
+        try:
+            for solution in improving(problem, objective, ask, self.record):
+                found.append(solution)
+                if len(found) == self.request.limit:
+                    return found, Reason.LIMIT
+                if time.perf_counter() > ends:
+                    raise NotSettled
+        except NotSettled:
+            return (found, Reason.TIME) if short else None
+        return found, Reason.EXHAUSTED
 
     def _decided(self, problem: Problem) -> Settled:
         return [self._decoded(problem, [])], Reason.LIMIT if self.request.limit == 1 else Reason.EXHAUSTED

@@ -2,45 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+import time
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import chain, islice
 
 import numpy as np
 import pycosat
 
-from sudoku_models.engine.contract import Request, Solution
+from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.record import Record
-from sudoku_models.model import Domain, Model
+from sudoku_models.model import Domain
 
 from .encode import Problem
+from .formula import Formula
+from .kept import Kept, Prepare, blocking, describe
 
 CHUNK = 50
 """Solutions found in one go before the space is split: pycosat slows down with every solution that it must avoid."""
 
-Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
-"""Makes a problem, and says how it was propagated."""
+
+class NotSettled(Exception):
+    """The bound on propagations was reached."""
 
 
-@dataclass(frozen=True)
-class Kept:
-    """The variables that tell solutions apart: their positions, and whether they are all."""
+class Reloaded:
+    """PicoSAT as a solver that is asked again and again: its binding keeps nothing, so each question loads it all."""
 
-    positions: tuple[int, ...]
-    everything: bool
+    def __init__(self, formula: Formula, prop_limit: int = 0) -> None:
+        self._formula, self._prop_limit = formula, prop_limit
+        self._added: list[list[int]] = []
 
-    @staticmethod
-    def of_request(model: Model, request: Request) -> Kept:
-        """Return the variables that a request keeps."""
-        if request.keep is not None:
-            positions = tuple(model.index[name] for name in request.keep)
-            return Kept(positions, len(set(positions)) == len(model.names))
-        every = model.memo.get("cnf kept")
-        if every is None:
-            every = model.memo["cnf kept"] = Kept(tuple(range(len(model.names))), True)
-        assert isinstance(every, Kept)
-        return every
+    def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
+        """Add clauses and return a model, None when there is none; NotSettled at the bound (0 for no bound)."""
+        self._added += clauses
+        answer = pycosat.solve(chain(self._formula, self._added), vars=variables, prop_limit=self._prop_limit)
+        if answer == "UNKNOWN":
+            raise NotSettled
+        return answer if isinstance(answer, list) else None
+
+
+class Timed(Reloaded):
+    """The same for a time that ends: PicoSAT is started again with a higher bound while there is time for it."""
+
+    def __init__(self, formula: Formula, prop_limit: int, ends: float) -> None:
+        """Let every question end before ``ends``, in seconds of ``time.perf_counter``."""
+        super().__init__(formula, prop_limit)
+        self._ends = ends
+
+    def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
+        """Add clauses and return a model, None when there is none; NotSettled when the time is up."""
+        while True:
+            started = time.perf_counter()
+            try:
+                return super().__call__(clauses, variables)
+            except NotSettled:
+                clauses, now = [], time.perf_counter()
+                growth = (self._ends - now) / (now - started)  # so much longer may the next one be
+                if growth < 2:
+                    raise
+                self._prop_limit = int(self._prop_limit * min(growth, 10) * 0.9)
 
 
 class Enumeration:
@@ -112,20 +133,3 @@ class Enumeration:
         name = space.names[cell]
         values: list[int] = space.table[reduced.column[reduced.cell == cell]].tolist()
         return cell, name, [value for value in values if value in domains.get(name, values)]
-
-
-def describe(record: Record, problem: Problem, propagated: str) -> None:
-    """Write into the record what the engine was given."""
-    record.sizes = problem.formula.sizes
-    record.notes.append(propagated)
-
-
-def blocking(problem: Problem, kept: Kept, solution: Sequence[int]) -> list[int]:
-    """Return the clause that forbids a solution: one of its open kept values must change."""
-    space = problem.structure.space
-    numbers = (space.candidate(cell, solution[cell]) for cell in kept.positions)
-    candidates = np.array(list(numbers), dtype=np.int64)
-    open_ones = problem.reduced.open
-    at = np.minimum(np.searchsorted(open_ones, candidates), max(0, len(open_ones) - 1))
-    literals: list[int] = (-1 - at[open_ones[at] == candidates]).tolist() if len(open_ones) else []
-    return literals

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from .native import Native
 
 
+FEATURES = frozenset(
+    {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS}
+)
+
+
 @dataclass(frozen=True)
 class CpSatOptions:
     """``form``: integer variables with global constraints, or a literal for each value with exactly-one constraints.
@@ -37,7 +42,7 @@ class CpSat:
     Options = CpSatOptions
     capabilities = Capabilities(
         kinds=KINDS,
-        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS}),
+        features=FEATURES,
         requires=("ortools",),
         install="ortools",
         isolate=Isolate.NEVER,
@@ -83,10 +88,11 @@ class CompiledCpSat:
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        from .improving import Improving
         from .task import Task
 
         watch = record.stopwatch()
-        if request.workers > 1 and request.limit != 1:
+        if request.workers > 1 and request.limit != 1 and not self.model.objective:
             record.notes.append("one worker: CP-SAT enumerates with no more")
         narrow = self._narrowed(request.domains)
         if narrow is None:
@@ -94,7 +100,10 @@ class CompiledCpSat:
         model = self._borrowed(narrow)
         watch.lap("encode")
         try:
-            return (yield from Task(self, model, request, clock).search())
+            task = Task(self, model, request, clock)
+            if self.model.objective:
+                task = Improving(self, model, request, clock, self.model.objective, record)
+            return (yield from task.search())
         finally:
             self._give_back(model, narrow)
 

@@ -24,6 +24,7 @@ from sudoku_models.model import (
     Model,
     MultisetEqual,
     NValue,
+    Objective,
     Or,
     Table,
 )
@@ -54,6 +55,8 @@ class Integers:
             self.add_variable(variable.name, variable.domain)
         for constraint in self.stated.constraints:
             self.add(constraint)
+        if self.stated.objective:
+            self.optimise(self.stated.objective)
         return Native(self.model, self.variables, self.literals)
 
     def add_variable(self, name: str, values: Domain) -> None:
@@ -90,6 +93,11 @@ class Integers:
                 self.alternatives(parts)
             case _:
                 raise TypeError(f"CP-SAT has no form for {type(constraint).__name__}")
+
+    def optimise(self, objective: Objective) -> None:
+        """State the objective."""
+        total = sum(c * self.variables[x] for x, c in objective.terms.items()) + objective.constant
+        (self.model.minimize if objective.minimizes else self.model.maximize)(total)
 
     def post(self, made: Made) -> None:
         """Let what was added hold only where ``when`` is true."""

@@ -49,7 +49,7 @@ class Task:
         parameters.catch_sigint_signal = threading.current_thread() is threading.main_thread()
         if self.clock.left is not None:
             parameters.max_time_in_seconds = self.clock.left
-        if self.request.limit != 1:
+        if self.request.limit != 1 and not self.compiled.model.objective:
             parameters.enumerate_all_solutions = True
             parameters.num_workers = 1
         return solver
@@ -64,6 +64,10 @@ class Task:
 
     def solution(self, values: Any) -> Solution:
         return tuple([values[i] for i in self.indexes])
+
+    def wanted(self, solution: Solution) -> bool:
+        """Tell whether a solution that the engine found is one more to hand on."""
+        return self.projection.new(solution)
 
     def ending(self, status: Any) -> Ending:
         """Read the engine's status. UNKNOWN before any limit means that it swallowed a Ctrl-C: raise it again."""
@@ -148,7 +152,7 @@ class Task:
         class Listener(cp_model.CpSolverSolutionCallback):
             def on_solution_callback(self) -> None:
                 solution = task.solution(self.response_proto.solution)
-                if task.projection.new(solution) and take(solution):
+                if task.wanted(solution) and take(solution):
                     self.stop_search()
 
         return Listener()

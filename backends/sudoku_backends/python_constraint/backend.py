@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,7 +22,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import Constraint, Domain, Model, narrowed_domains
+from sudoku_models.model import Constraint, Domain, Linear, Model, narrowed_domains
 
 if TYPE_CHECKING:
     from .watch import FirstWatch, Watch
@@ -40,9 +40,9 @@ _ENGINES = {
 }
 _FEATURES = {
     "minconflicts": frozenset({Feature.TIME_LIMIT, Feature.SEED}),
-    "parallel": frozenset({Feature.PROVE, Feature.TIME_LIMIT}),
+    "parallel": frozenset({Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
 }
-_ALL_IN_TURN = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT})
+_ALL_IN_TURN = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT})
 _DEEPEST = 400
 """Variables that the recursive solver may have: one frame of recursion each."""
 
@@ -130,14 +130,14 @@ class CompiledProblem:
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .watch import FirstWatch, OutOfTime, Watch
+        from .watch import OutOfTime
 
         timer, projection = record.stopwatch(), Projection(self.model, request.keep)
-        watch = (FirstWatch if self.solver == "parallel" else Watch)(clock, len(self.model.names))
+        watch = self._watch(clock)
         record.sizes |= {"variables": len(self.model.names), "constraints": len(self._makers)}
         count = 0
         try:
-            found = self._assignments(request, watch)
+            found = self._improving(request, watch) if self.model.objective else self._assignments(request, watch)
             timer.lap("encode")
             while request.limit is None or count < request.limit:
                 watch.check()
@@ -159,15 +159,39 @@ class CompiledProblem:
         finally:
             record.sizes["nodes"] = watch.nodes
 
-    def _assignments(self, request: Request, watch: Watch) -> Iterator[Assignment]:
+    def _watch(self, clock: Clock) -> Watch:
+        from .watch import FirstWatch, Watch
+
+        return (FirstWatch if self.solver == "parallel" else Watch)(clock, len(self.model.names))
+
+    def _improving(self, request: Request, watch: Watch) -> Iterator[Assignment]:
+        """Search again and again, each time for something better than what was found before."""
+        objective, bounds = self.model.objective, list[Linear]()
+        assert objective
+        while (found := next(self._assignments(request, watch, bounds), None)) is not None:
+            yield found
+            value = objective.value({name: found[i] for i, name in enumerate(self.model.names)})
+            bounds = [objective.better_than(value)]
+            watch.reset()
+
+    def _assignments(self, request: Request, watch: Watch, bounds: Sequence[Linear] = ()) -> Iterator[Assignment]:
+        """Return an iterator of assignments that keep the bounds too."""
+        from .native import maker, unary
         from .watch import FirstWatch
 
-        domains = narrowed_domains(self._domains, request.domains)
-        if self._impossible or not all(domains.values()):
+        domains, impossible = narrowed_domains(self._domains, request.domains), self._impossible
+        for bound in bounds:
+            if len(bound.scope) == 1:
+                domains[bound.scope[0]] = unary(bound, domains[bound.scope[0]])
+            impossible |= not bound.possible(domains)
+        if impossible or not all(domains.values()):
             return iter(())
         if not domains:
             return iter([{}])
         problem = self._problem(dict(enumerate(domains.values())), self._positions, request.seed)
+        for bound in bounds:
+            if len(bound.scope) > 1:
+                problem.addConstraint(maker(bound)(), [self.model.index[name] for name in bound.scope])
         problem.addConstraint(watch, list(range(len(domains))))
         if self.solver == "minconflicts":
             return _single(problem)

@@ -47,6 +47,9 @@ class Watch(EngineConstraint):  # type: ignore[misc]
     def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
         """Stay installed: the engine would remove a constraint over a single variable."""
 
+    def reset(self) -> None:
+        """Be ready for another search by the same clock."""
+
     def check(self) -> None:
         """Raise OutOfTime when the clock has expired."""
         if self._clock.expired:
@@ -60,6 +63,10 @@ class FirstWatch(Watch):
         super().__init__(clock, variables)
         self.first: dict[int, int] | None = None
         self._variables = variables
+
+    def reset(self) -> None:
+        """Forget the first solution."""
+        self.first = None
 
     def __call__(self, variables: Any, domains: Any, assignments: dict[int, int], forwardcheck: Any = False) -> bool:
         """Raise Found when there is a solution already or this is one."""

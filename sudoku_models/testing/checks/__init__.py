@@ -5,7 +5,22 @@ A check raises NotApplicable when it is about something that the backend does no
 
 from __future__ import annotations
 
-from . import closing, counts, declared, edges, family, keep, kinds, limits, mixtures, native, restricted, seeds, volume
+from . import (
+    closing,
+    counts,
+    declared,
+    edges,
+    family,
+    keep,
+    kinds,
+    limits,
+    mixtures,
+    native,
+    objectives,
+    restricted,
+    seeds,
+    volume,
+)
 from .check import Check
 
 CHECKS: tuple[Check, ...] = (
@@ -16,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     *limits.CHECKS,
     *closing.CHECKS,
     *declared.CHECKS,
+    *objectives.CHECKS,
     *seeds.CHECKS,
     *keep.CHECKS,
     *restricted.CHECKS,

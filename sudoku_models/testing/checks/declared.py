@@ -5,17 +5,18 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from ...engine.contract import Feature, Reason
+from ...engine.contract import Feature
 from ...engine.registry import names, parse_options
 from ...errors import BadOption, Unsupported
-from ...model import AllDifferent, Constraint, InDomain, Linear, Model, Objective, Variable, brute_force
+from ...model import Constraint, InDomain, Model, Variable
 from ..gap import Kind, NotApplicable
 from ..subject import Subject, require
 from .check import checks
 from .limits import small
 
 
-def _raises(subject: Subject, error: type[Exception], what: str, model: Model, **request: Any) -> Exception:
+def raises(subject: Subject, error: type[Exception], what: str, model: Model, **request: Any) -> Exception:
+    """Return what a request raises; AssertionError when it raises nothing."""
     try:
         with subject.run(model, **request) as found:
             next(found, None)
@@ -35,7 +36,7 @@ def undeclared_features(subject: Subject) -> None:
         (Feature.WORKERS, {"workers": 2}),
     ):
         if not subject.has(feature):
-            _raises(subject, Unsupported, str(feature), model, **request)
+            raises(subject, Unsupported, str(feature), model, **request)
         else:
             require(subject.first(model, **request)[0], f"{feature} is declared, {request} finds nothing")
 
@@ -43,7 +44,7 @@ def undeclared_features(subject: Subject) -> None:
 def undeclared_constraints(subject: Subject) -> None:
     """A kind of constraint that nothing leads from raises Unsupported, naming the kind."""
     x = Variable("x", (1, 2))
-    raised = _raises(subject, Unsupported, "an unknown kind", Model([x], [_Unheard("x")]))
+    raised = raises(subject, Unsupported, "an unknown kind", Model([x], [_Unheard("x")]))
     require("_Unheard" in str(raised), f"the message does not name the constraint: {raised}")
 
 
@@ -61,27 +62,6 @@ class _Unheard(Constraint):
 
 
 Constraint.kinds.pop("_Unheard", None)
-
-
-def objectives(subject: Subject) -> None:
-    """An objective is refused, or its best value is found and proved."""
-    xs = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
-    constraints = [AllDifferent(xs), Linear((1, 2, 3), xs, "<=", 16)]
-    best = Model(xs, constraints, Objective("maximize", (3, 1, 2), xs))
-    if not subject.has(Feature.OBJECTIVE):
-        for model in (best, Model(xs, [], Objective("minimize", (1,), xs[:1]))):
-            _raises(subject, Unsupported, "an objective", model)
-        return
-    for sense in ("minimize", "maximize"):
-        objective = Objective(sense, (3, 1, 2), xs)
-        model = Model(xs, constraints, objective)
-        values = [objective.value(dict(zip(model.names, row, strict=True))) for row in brute_force(model)]
-        found, outcome = subject.all(subject.takes(model))
-        told = [objective.value(dict(zip(model.names, row, strict=True))) for row in found]
-        require(told[-1:] == [(min if sense == "minimize" else max)(values)], f"{sense}: {told} of {sorted(values)}")
-        require(outcome.complete and outcome.reason is Reason.EXHAUSTED, f"{sense}: it ended by {outcome.reason}")
-        require(told == sorted(told, reverse=sense == "minimize"), f"{sense}: {told} do not improve")
-        subject.ran += 1
 
 
 def declared_kinds(subject: Subject) -> None:
@@ -132,4 +112,4 @@ def described(subject: Subject) -> None:
         require(again == subject.selection, f"{subject.selection} is read back as {again}")
 
 
-CHECKS = checks(undeclared_features, undeclared_constraints, objectives, declared_kinds, unknown_options, described)
+CHECKS = checks(undeclared_features, undeclared_constraints, declared_kinds, unknown_options, described)

@@ -7,7 +7,7 @@ import pytest
 from sudoku_backends.backtracking import BACKEND, BacktrackingOptions
 
 from sudoku_models.engine.contract import Feature, Reason, Request, Run
-from sudoku_models.model import AllDifferent, Constraint, Model, Objective, variables
+from sudoku_models.model import AllDifferent, Constraint, InDomain, Model, Objective, variables
 from sudoku_models.puzzle import Shape
 
 EVERY = pytest.mark.parametrize("strategy", ["general", "rows", "rescan", "fewest"])
@@ -119,9 +119,19 @@ def test_every_kind_is_accepted_and_a_later_one_too() -> None:
     assert {Feature.ENUMERATE, Feature.PROVE} <= capabilities.features
 
 
-def test_an_objective_is_refused() -> None:
+def test_an_objective_is_refused_where_the_strategy_is_for_squares() -> None:
     model = Model(variables(["x", "y"], range(3)), [AllDifferent(["x", "y"])], Objective("minimize", [1], ["x"]))
-    assert "objective" in (BACKEND.capabilities.accepts_model(model) or "")
+    assert BACKEND.capabilities.accepts_model(model) is None
+    fewest = BACKEND.capabilities_with(BacktrackingOptions("fewest"))
+    assert "objective" in (fewest.accepts_model(model) or "")
+
+
+def test_branch_and_bound_tries_what_is_cheap_first_and_bounds_by_the_domains_at_the_start() -> None:
+    xs = variables(["x", "y"], range(-2, 5))
+    compiled = BACKEND.compile(Model(xs, [InDomain("x", (1, 3))]).maximise(2 * xs[0] - xs[1]), BacktrackingOptions())
+    with compiled.run(Request(limit=None)) as run:
+        assert list(run) == [(3, -2)]
+    assert run.record.bound == 8
 
 
 def test_a_name_that_the_model_does_not_have_is_an_error() -> None:

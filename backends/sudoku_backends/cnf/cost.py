@@ -1,0 +1,53 @@
+"""An objective as a cost over the open candidates of a problem, to be kept low."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sudoku_models.model import Objective
+
+from .encode import Problem
+
+Group = tuple[tuple[int, int], ...]
+"""The literals of one cell, exactly one of which is true, each with what it costs; the cheapest costs 0."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What an assignment costs beyond ``least``, which all of them do: in each group, that of the true literal.
+
+    A cost is the objective's value, or its negation where it is to be maximised.
+    """
+
+    objective: Objective
+    least: int
+    groups: tuple[Group, ...]
+
+    @classmethod
+    def of(cls, problem: Problem, objective: Objective) -> Cost:
+        """Read an objective as a cost over the literals of a problem that is not impossible."""
+        space, reduced = problem.structure.space, problem.reduced
+        sign = 1 if objective.minimizes else -1
+        weights = {space.index[x]: sign * c for x, c in objective.terms.items()}
+        least, costs = sign * objective.constant, dict[int, list[tuple[int, int]]]()
+        values = space.table[reduced.column].tolist()
+        for literal, (cell, value) in enumerate(zip(reduced.cell.tolist(), values, strict=True), 1):
+            if cell in weights:
+                costs.setdefault(cell, []).append((literal, weights[cell] * value))
+        for cell in reduced.fixed_cells.tolist():
+            least += weights.get(cell, 0) * int(space.table[reduced.fixed[cell]])
+        groups = []
+        for group in costs.values():
+            cheapest = min(cost for _, cost in group)
+            least += cheapest
+            groups.append(tuple((literal, cost - cheapest) for literal, cost in group))
+        return cls(objective, least, tuple(group for group in groups if any(cost for _, cost in group)))
+
+    @property
+    def bound(self) -> int:
+        """The value of the objective that no solution exceeds for the better."""
+        return self.least if self.objective.minimizes else -self.least
+
+    def spent(self, model: list[int]) -> int:
+        """Return what a model of the formula, signed literals in order, costs beyond the least."""
+        return sum(cost for group in self.groups for literal, cost in group if model[literal - 1] > 0)

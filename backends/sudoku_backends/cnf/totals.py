@@ -1,0 +1,156 @@
+"""Clauses that keep a cost low: running totals where they are few, else binary numbers.
+
+Both define auxiliary literals once and for all; a bound is then a few clauses more, and a lower one again a few more,
+so that a solver that is kept has what it learned under the first bound still at hand under the next.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from .cost import Group
+
+Clause = list[int]
+
+LARGEST = 150_000
+"""The most clauses that running totals are written out for."""
+
+
+class Totals(ABC):
+    """``clauses`` define auxiliary literals from ``taken + 1`` up to ``variables``."""
+
+    def __init__(self, taken: int) -> None:
+        self.variables = taken
+        self.clauses: list[Clause] = []
+
+    def fresh(self) -> int:
+        """Return a new literal."""
+        self.variables += 1
+        return self.variables
+
+    @abstractmethod
+    def at_most(self, most: int) -> list[Clause]:
+        """Return the clauses that keep the cost at ``most`` or below; those of higher bounds may stand beside them."""
+
+
+def totals_of(groups: Sequence[Group], most: int, taken: int) -> Totals:
+    """Choose an encoding for bounds of ``most`` or less; the first ``taken`` literals are in use."""
+    ordered = sorted(groups, key=lambda group: max(cost for _, cost in group))
+    return RunningTotals(ordered, most, taken) if _size(ordered, most) <= LARGEST else Adders(ordered, taken)
+
+
+def _size(groups: Sequence[Group], most: int) -> int:
+    """Count the clauses of running totals, or enough of them to see that they are too many."""
+    sums, clauses = {0}, 0
+    for group in groups:
+        clauses += len(sums) * len(group)
+        if clauses > LARGEST:
+            break
+        sums = {total + cost for total in sums for _, cost in group if total + cost <= most}
+    return clauses
+
+
+class RunningTotals(Totals):
+    """One literal for each sum that the first groups may come to, group after group.
+
+    A group's true literal leads from each sum to another; a unit clause forbids a sum. Unit propagation removes every
+    candidate that costs more than is left.
+    """
+
+    def __init__(self, groups: Sequence[Group], most: int, taken: int) -> None:
+        super().__init__(taken)
+        self._layers: list[dict[int, int]] = []
+        before: dict[int, int] = {0: 0}
+        for group in groups:
+            before = self._layer(before, group, most)
+            self._layers.append(before)
+
+    def _layer(self, before: dict[int, int], group: Group, most: int) -> dict[int, int]:
+        """Lead from each sum before a group (its literal; 0 for what is always so) to the sums after it."""
+        after: dict[int, int] = {}
+        for total, literal in before.items():
+            told = [-literal] if literal else []
+            for candidate, cost in group:
+                reached = total + cost
+                if reached > most:
+                    self.clauses.append([*told, -candidate])
+                    continue
+                if reached not in after:
+                    after[reached] = self.fresh()
+                self.clauses.append([*told, -candidate, after[reached]])
+        return after
+
+    def at_most(self, most: int) -> list[Clause]:
+        """Forbid every sum above, and forget it."""
+        found = []
+        for layer in self._layers:
+            above = [total for total in layer if total > most]
+            found += [[-layer.pop(total)] for total in above]
+        return found
+
+
+class Adders(Totals):
+    """The cost as a binary number, by full adders; a bound is a comparison with it.
+
+    After Een and Sorensson, "Translating pseudo-Boolean constraints into SAT" (2006), section 5.2.
+    """
+
+    def __init__(self, groups: Sequence[Group], taken: int) -> None:
+        super().__init__(taken)
+        buckets: list[list[int]] = []
+        for group in groups:
+            self._read(group, buckets)
+        self._digits: list[int] = []
+        while len(self._digits) < len(buckets):
+            self._digits.append(self._reduced(buckets, len(self._digits)))
+
+    def _read(self, group: Group, buckets: list[list[int]]) -> None:
+        """Put the binary digits of a group's cost into the buckets of their places."""
+        for place in range(max(cost for _, cost in group).bit_length()):
+            having = [literal for literal, cost in group if cost >> place & 1]
+            if not having:
+                continue
+            digit = having[0] if len(having) == 1 else self.fresh()
+            if len(having) > 1:
+                self.clauses += [[-literal, digit] for literal in having]
+                self.clauses.append([-digit, *having])
+            _put(buckets, place, digit)
+
+    def _reduced(self, buckets: list[list[int]], place: int) -> int:
+        """Add up the digits of a place until one is left, carrying to the next place; 0 when there was none."""
+        bucket = buckets[place]
+        while len(bucket) > 1:
+            taken = [bucket.pop(0) for _ in range(min(3, len(bucket)))]
+            total, carry = self.fresh(), self.fresh()
+            self._define(taken, total, carry)
+            bucket.append(total)
+            _put(buckets, place + 1, carry)
+        return bucket[0] if bucket else 0
+
+    def _define(self, digits: Sequence[int], total: int, carry: int) -> None:
+        """State ``2 * carry + total == sum of two or three digits``, row by row of the truth table."""
+        for row in range(1 << len(digits)):
+            wrong = [-digit if row >> i & 1 else digit for i, digit in enumerate(digits)]
+            count = row.bit_count()
+            self.clauses.append([*wrong, total if count & 1 else -total])
+            self.clauses.append([*wrong, carry if count > 1 else -carry])
+
+    def at_most(self, most: int) -> list[Clause]:
+        """Compare digit by digit: where the bound has a 0 and the cost a 1, a higher digit of the cost is less."""
+        if most >= 1 << len(self._digits):
+            return []
+        found = []
+        for place, digit in enumerate(self._digits):
+            if digit and not most >> place & 1:
+                higher = range(place + 1, len(self._digits))
+                less = [-self._digits[p] for p in higher if most >> p & 1 and self._digits[p]]
+                certain = any(most >> p & 1 and not self._digits[p] for p in higher)
+                found += [] if certain else [[-digit, *less]]
+        return found
+
+
+def _put(buckets: list[list[int]], place: int, literal: int) -> None:
+    while len(buckets) <= place:
+        buckets.append([])
+    buckets[place].append(literal)

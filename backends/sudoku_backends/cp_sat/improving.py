@@ -1,0 +1,60 @@
+"""A request with an objective: the engine's improving solutions as it finds them, and its bound as it proves it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.contract import Request, Search, Solution
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.model import Objective
+
+from .task import INLINE, Task
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+    from .backend import CompiledCpSat
+
+LARGEST = float(1 << 50)
+"""Beyond this a bound, which the engine tells as a floating-point number, is not exact."""
+
+HAIR = 1e-6
+"""What a bound that ought to be an integer may be off."""
+
+
+class Improving(Task):
+    """One request at work on one model with an objective."""
+
+    def __init__(
+        self,
+        compiled: CompiledCpSat,
+        model: cp_model.CpModel,
+        request: Request,
+        clock: Clock,
+        objective: Objective,
+        record: Record,
+    ) -> None:
+        super().__init__(compiled, model, request, clock)
+        self.objective, self.record = objective, record
+        self.best: int | None = None
+        self.solver.best_bound_callback = self.bounded
+
+    def search(self) -> Search:
+        """Collect a few solutions, or stream them."""
+        if self.request.limit is not None and self.request.limit <= INLINE:
+            return (yield from self.collected())
+        return (yield from self.streamed())
+
+    def wanted(self, solution: Solution) -> bool:
+        """Tell whether a solution is better than the last one."""
+        value = self.objective.value(dict(zip(self.compiled.model.names, solution, strict=True)))
+        if not self.objective.improves(value, self.best):
+            return False
+        self.best = value
+        return True
+
+    def bounded(self, bound: float) -> None:
+        """Write down what the engine has proved, as the integer that it comes to."""
+        if abs(bound) < LARGEST:
+            self.record.bound = math.ceil(bound - HAIR) if self.objective.minimizes else math.floor(bound + HAIR)
