@@ -1,11 +1,13 @@
 """The bulk solver against the plain search ``fewest``: every puzzle of some files, and random grids, count by count.
 
-    python benchmarks/agree.py [FILE ...] [--random 20000] [--seed 1] [--limit 3] [--jobs 2]
+    python benchmarks/agree.py [FILE ...] [--random 20000] [--seed 1] [--limit 3] [--jobs 2] [--truth FILE]
 
 The files (by default ../shared/data/classic/*.txt) are solved to a limit of 2, the random grids to LIMIT: solved grids,
 relabelled and shuffled, with some cells open, some with a wrong digit, some with very few givens. Verdicts and counts
-must be equal, the solution of a proper puzzle too, and every solution is checked against houses and givens. It takes
-about 0.1 s a puzzle and processor; ``--sample N`` takes N puzzles of each file. Exit code 1 when anything differs.
+must be equal, the solution of a proper puzzle too, and every solution is checked against houses and givens. The plain
+search takes about 0.1 s a puzzle and processor; ``--sample N`` takes N puzzles of each file. ``--truth`` keeps what it
+found in a file, a line each as soon as it is known: a run that was stopped goes on there, and another version of the
+bulk solver is compared in seconds. Progress is told every half minute. Exit code 1 when anything differs.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -29,6 +33,8 @@ from sudoku_models.puzzle import Shape
 
 REFERENCE = "backtracking:strategy=fewest"
 Row = tuple[int, ...]
+Answer = tuple[int, Row]
+"""How many solutions, up to the limit; and the first."""
 
 
 @cache
@@ -44,12 +50,13 @@ def main() -> None:
     arguments = _arguments()
     rng = random.Random(arguments.seed)
     wrong = 0
-    for path in arguments.files:
-        rows = read(path)
-        rows = rng.sample(rows, min(arguments.sample or len(rows), len(rows)))
-        wrong += compare(path.stem, rows, 2, arguments.jobs)
-    rows = [random_grid(rng) for _ in range(arguments.random)]
-    wrong += compare("random grids", rows, arguments.limit, arguments.jobs)
+    with Truth(arguments.truth, arguments.jobs) as truth:
+        for path in arguments.files:
+            rows = read(path)
+            rows = rng.sample(rows, min(arguments.sample or len(rows), len(rows)))
+            wrong += compare(path.stem, rows, 2, truth)
+        rows = [random_grid(rng) for _ in range(arguments.random)]
+        wrong += compare("random grids", rows, arguments.limit, truth)
     sys.exit(1 if wrong else 0)
 
 
@@ -59,6 +66,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("files", nargs="*", type=Path, default=default)
     for name, value in (("random", 20_000), ("seed", 1), ("limit", 3), ("jobs", 2), ("sample", 0)):
         parser.add_argument(f"--{name}", type=int, default=value)
+    parser.add_argument("--truth", type=Path)
     return parser.parse_args()
 
 
@@ -80,33 +88,84 @@ def random_grid(rng: random.Random) -> Row:
     return tuple(values)
 
 
-def compare(name: str, rows: list[Row], limit: int, jobs: int) -> int:
+class Truth:
+    """What the plain search says of puzzles: asked in other processes, and kept in a file if there is one."""
+
+    def __init__(self, path: Path | None, jobs: int) -> None:
+        self.known: dict[tuple[Row, int], Answer] = {}
+        if path and path.exists():
+            self.known = dict(parsed(line) for line in path.read_text().splitlines() if line.endswith("."))
+        self.file = path.open("a") if path else None
+        self.processes = ProcessPoolExecutor(jobs)
+
+    def __enter__(self) -> Truth:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.processes.shutdown(cancel_futures=True)
+        if self.file:
+            self.file.close()
+
+    def of(self, rows: list[Row], limit: int) -> Iterator[Answer]:
+        """Yield the answer of each puzzle, in order."""
+        asked = [row for row in dict.fromkeys(rows) if (row, limit) not in self.known]
+        found = self.processes.map(reference, asked, [limit] * len(asked), chunksize=10)
+        for row in rows:
+            if (row, limit) not in self.known:
+                self.known[row, limit] = answer = next(found)
+                if self.file:
+                    print(written(row, limit, answer), file=self.file, flush=True)
+            yield self.known[row, limit]
+
+
+def written(row: Row, limit: int, answer: Answer) -> str:
+    """Return a line of the file of answers; a full stop ends it, so that half a line is known."""
+    return f"{text_of(row)} {limit} {answer[0]} {text_of(answer[1])} ."
+
+
+def parsed(line: str) -> tuple[tuple[Row, int], Answer]:
+    """Read such a line."""
+    row, limit, count, first, _ = line.split(" ")
+    return (tuple(map(int, row)), int(limit)), (int(count), tuple(map(int, first)))
+
+
+def text_of(row: Row) -> str:
+    """Return the digits of a row."""
+    return "".join(map(str, row))
+
+
+def compare(name: str, rows: list[Row], limit: int, truth: Truth) -> int:
     """Print and return how many answers differ."""
     grids = np.array(rows, np.uint8).reshape(-1, 81)
     batch = BACKEND.compile(board(), BACKEND.Options()).run_many(grids, Request(limit=limit))
     index = board().index
     houses = np.array([[index[x] for x in c.scope] for c in board().constraints])
     good = holds_many(batch.values, houses, grids) | (batch.count == 0)
-    with ProcessPoolExecutor(jobs) as processes:
-        truth = list(processes.map(reference, rows, [limit] * len(rows), chunksize=20))
-    wrong = [i for i, found in enumerate(truth) if not good[i] or differs(found, batch, i)]
-    counts = ", ".join(f"{k}: {sum(len(found) == k for found in truth)}" for k in range(limit + 1))
-    print(f"{name}: {len(rows)} puzzles, solutions {counts}; {len(wrong)} differ", flush=True)
-    for i in wrong[:5]:
-        text = "".join(map(str, rows[i]))
-        print(f"  {text}: {batch.count[i]} solutions instead of {len(truth[i])}")
-    return len(wrong)
+    counts, wrong, told = [0] * (limit + 1), 0, time.monotonic()
+    for i, answer in enumerate(truth.of(rows, limit)):
+        counts[answer[0]] += 1
+        if not good[i] or differs(answer, batch, i):
+            wrong += 1
+            print(f"  {text_of(rows[i])}: {batch.count[i]} solutions instead of {answer[0]}", flush=True)
+        if time.monotonic() - told > 30:
+            print(f"  {name}: {i + 1} of {len(rows)} compared, {wrong} differ", flush=True)
+            told = time.monotonic()
+    shares = ", ".join(f"{k}: {number}" for k, number in enumerate(counts))
+    print(f"{name}: {len(rows)} puzzles, solutions {shares}; {wrong} differ", flush=True)
+    return wrong
 
 
-def differs(found: list[Row], batch: Any, i: int) -> bool:
-    """Is the batch's answer another one than the solutions found (up to the limit)?"""
-    return int(batch.count[i]) != len(found) or (len(found) == 1 and tuple(batch.values[i].tolist()) != found[0])
+def differs(answer: Answer, batch: Any, i: int) -> bool:
+    """Is the batch's answer another one than the plain search's?"""
+    count, first = answer
+    return int(batch.count[i]) != count or (count == 1 and tuple(batch.values[i].tolist()) != first)
 
 
-def reference(row: Row, limit: int) -> list[Row]:
-    """Return the solutions that the plain search finds, up to a limit."""
+def reference(row: Row, limit: int) -> Answer:
+    """Return how many solutions the plain search finds, up to a limit, and the first (empty if there is none)."""
     domains = {name: (value,) for name, value in zip(board().names, row, strict=True) if value}
-    return list(run(board(), REFERENCE, Request(domains, limit)))
+    found = list(run(board(), REFERENCE, Request(domains, limit)))
+    return len(found), found[0] if found else ()
 
 
 if __name__ == "__main__":

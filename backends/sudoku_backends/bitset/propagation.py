@@ -7,7 +7,7 @@ and for "row" and "minirow", which stand for "column" and "minicolumn" along the
 from __future__ import annotations
 
 from .layout import ALL, AXES, D0, THREE, Axis, turn_digits
-from .words import Word, also, choose, differ, either, left, neither, odd, twice, unless, without
+from .words import Word, also, and_both, differ, either, left, neither, odd, twice, unless, without
 
 State = list[Word]  # or anything that is indexed alike, such as rows of memory
 Minirows = list[list[Word]]  # [d][row inside its band]
@@ -19,10 +19,12 @@ def propagate(x: State) -> tuple[Word, Word, Word]:
     the state has no solution; cells are open (that is, not naked singles); the state has changed.
     A state without any of the three is a solution: each cell has one candidate and each house has each digit.
     """
-    alone, full, open_ = naked_singles(x)
-    found = []
+    alone, empty, open_ = naked_singles(x)
+    found, full = [], ALL
     for axis in AXES:
         some, many = minirows(x, axis)
+        if not found:  # a box is the same along both axes
+            full = boxes_with_all(some)
         sure, full = sure_minirows(axis, some, full)
         hidden = [[s & ~m for s, m in zip(sure[d], many[d], strict=True)] for d in THREE]
         found.append((sure, hidden, closed_minirows(sure)))
@@ -32,24 +34,23 @@ def propagate(x: State) -> tuple[Word, Word, Word]:
         for axis in AXES:
             sure, _, shut = found[axis.number]
             gone[axis.number, d] = eliminations(axis, d, put, sure[d], shut[d])
-    return ~full & ALL, open_ & ALL, update(x, put, gone)
+    return (empty | ~full) & ALL, open_ & ALL, update(x, put, gone)
 
 
 def naked_singles(x: State) -> tuple[list[Word], Word, Word]:
-    """Return, for the nine words of cells: the cells with one candidate; then the cells that have some, and the open.
+    """Return, for the nine words of cells: the cells with one candidate; then the cells without any, and the open.
 
-    A cell's candidates over d are reduced across words, over D by a turn: one is left when no d is there twice and no
-    other D at all. Its bit then stands at the D of that candidate.
+    A cell's candidates over d are reduced across words, over D by a turn: at most one is left where no d is there
+    twice and no other D at all, which is at the D of that candidate, or at every D of an empty cell.
     """
-    alone, full, open_ = [], ALL, 0
+    alone, empty, open_ = [], 0, 0
     for cell in range(9):
         digits = [x[3 * cell + d] for d in THREE]
         some = either(*digits)
-        others = turn_digits(some)
-        one = neither(twice(*digits), *others)
-        alone.append(one)
-        full, open_ = full & either(some, *others), left(open_, some, one)
-    return alone, full, open_
+        most = neither(twice(*digits), *turn_digits(some))
+        alone.append(most)
+        empty, open_ = left(empty, most, some), left(open_, some, most)
+    return alone, empty, open_
 
 
 def minirows(x: State, axis: Axis) -> tuple[Minirows, Minirows]:
@@ -62,15 +63,21 @@ def minirows(x: State, axis: Axis) -> tuple[Minirows, Minirows]:
     return some, many
 
 
+def boxes_with_all(some: Minirows) -> Word:
+    """Return the boxes that can hold the digit, whatever d."""
+    full = ALL
+    for minirows_of_box in some:
+        full = full & either(*minirows_of_box)
+    return full
+
+
 def sure_minirows(axis: Axis, some: Minirows, full: Word) -> tuple[Minirows, Word]:
-    """Return the minirows that must hold the digit, and ``full`` less the rows and boxes that cannot.
+    """Return the minirows that must hold the digit, and ``full`` less the rows that cannot.
 
     A minirow must hold a digit that it can hold and that cannot lie elsewhere in its row (claiming) or elsewhere in
-    its box (pointing); or when just three digits are possible in its three cells (a naked triple).
+    its box (pointing); or when no more than three digits are possible in its three cells (a naked triple).
     """
-    for d in THREE:
-        full = full & either(*some[d])
-    triple = [exactly_three([some[d][r] for d in THREE]) for r in THREE]
+    more = [more_than_three([some[d][r] for d in THREE]) for r in THREE]
     sure: Minirows = []
     for d in THREE:
         sure.append([])
@@ -78,7 +85,7 @@ def sure_minirows(axis: Axis, some: Minirows, full: Word) -> tuple[Minirows, Wor
             here, row = some[d][r], axis.others(some[d][r])
             full = also(full, here, row)
             elsewhere_in_both = also(row, some[d][r - 1], some[d][r - 2])
-            sure[d].append(unless(here, elsewhere_in_both, triple[r]))
+            sure[d].append(unless(here, elsewhere_in_both, more[r]))
     return sure, full
 
 
@@ -86,7 +93,7 @@ def closed_minirows(sure: Minirows) -> Minirows:
     """Return the digits that three sure ones shut out of a minirow (a hidden triple)."""
     closed: Minirows = [[], [], []]
     for r in THREE:
-        packed = three_or_more([sure[d][r] for d in THREE])
+        packed = just_three([sure[d][r] for d in THREE])
         for d in THREE:
             closed[d].append(packed & ~sure[d][r])
     return closed
@@ -115,37 +122,42 @@ def update(x: State, put: dict[int, Word], gone: dict[tuple[int, int], list[Word
         for c in THREE:
             k = 9 * r + 3 * c
             taken = [put[k + d] for d in THREE]
-            other_d = turn_digits(either(*taken))
-            closed = other_d[0] | other_d[1]
+            one, other = turn_digits(either(*taken))
             for d in THREE:
                 old = x[k + d]
-                new = without(old, either(gone[0, d][r], gone[1, d][c], closed), taken[d - 1] | taken[d - 2])
+                lost = either(gone[0, d][r], gone[1, d][c], one)
+                new = without(old, lost, either(other, taken[d - 1], taken[d - 2]))
                 x[k + d] = new
                 change = differ(change, old, new)
     return change
 
 
-def exactly_three(words: list[Word]) -> Word:
-    """Return all three D of each place where the words have exactly three ones over them."""
-    unit, carry, pairs, high = _sum(words)
-    return _spread(unit & choose(carry, ~either(*pairs), odd(*pairs) & ~high))
+def more_than_three(words: list[Word]) -> Word:
+    """Return all three D of each place where the words have four ones or more over them.
+
+    They have when two of the four twos in the sum are there.
+    """
+    _, carry, pairs = _sum(words)
+    return _spread(and_both(twice(*pairs), carry, either(*pairs)))
 
 
-def three_or_more(words: list[Word]) -> Word:
-    """Return all three D of each place where the words have three ones or more over them."""
-    unit, carry, pairs, high = _sum(words)
-    two = either(*pairs)
-    return _spread(choose(unit, carry | two, carry & two | high))
+def just_three(words: list[Word]) -> Word:
+    """Return all three D of each place where the words have three ones over them.
+
+    And of some with more: more than three sure digits are a contradiction, of which anything may be said.
+    """
+    unit, carry, pairs = _sum(words)
+    return _spread(also(unit, carry, either(*pairs)))
 
 
-def _sum(words: list[Word]) -> tuple[Word, Word, list[Word], Word]:
+def _sum(words: list[Word]) -> tuple[Word, Word, list[Word]]:
     """Add nine bits: three words at three neighbouring bits D. The sum (at D = 0) is
 
-    unit + 2 * (carry + pairs[0] + pairs[1] + pairs[2]), and ``high`` tells that two or three of the pairs are set.
+    unit + 2 * (carry + pairs[0] + pairs[1] + pairs[2]).
     """
     low, high = odd(*words), twice(*words)
     ones, pairs = (low, low >> 1, low >> 2), [high, high >> 1, high >> 2]
-    return odd(*ones), twice(*ones), pairs, twice(*pairs)
+    return odd(*ones), twice(*ones), pairs
 
 
 def _spread(flag: Word) -> Word:

@@ -83,8 +83,14 @@ def also(a: Word, b: Word, c: Word) -> Word:
 
 @ternary
 def unless(a: Word, b: Word, c: Word) -> Word:
-    """Bits of a, but those of b only where c is set too."""
-    return a & (~b | c)
+    """Bits of a, but for those in both b and c."""
+    return a & ~(b & c)
+
+
+@ternary
+def and_both(a: Word, b: Word, c: Word) -> Word:
+    """Bits of a, and those in both b and c."""
+    return a | b & c
 
 
 @ternary
