@@ -77,7 +77,8 @@ def count_into(
 ) -> Summary:
     """Count the solutions of every row, up to ``limit``.
 
-    The columns are ``count``, ``exact``, ``status``, ``error`` and ``seconds``. The status is counted, unsatisfiable, unknown, "bad input" or failed. All else is as for ``solve_into``.
+    The columns are ``count``, ``exact``, ``status``, ``error`` and ``seconds``. The status is counted, unsatisfiable,
+    unknown, "bad input" or failed. All else is as for ``solve_into``.
     """
     return _into(source, target, Counting.up_to(limit, backend, limits), 1, executor, column)
 
