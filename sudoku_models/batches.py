@@ -51,9 +51,9 @@ def solve_arrays(
     shape = shape or Shape.square(9)
     record = Record()
     watch = record.stopwatch()
-    rows = grids if hasattr(grids, "dtype") else _read(grids)
+    rows = rows_of(grids)
     watch.lap("parse")
-    selection = _batch_backend(shape.model) if backend == "auto" else select(backend)
+    selection = selection_for(shape.model, backend)
     request = Request(limit=limit, workers=workers, time_limit=time_limit)
     return run_batch(shape.model, selection, rows, request, record, check)
 
@@ -72,11 +72,19 @@ def solve_file(
         yield block, solve_arrays(block.values, backend, limit=limit, workers=workers)
 
 
-def _batch_backend(model: Model) -> Selection:
+def selection_for(model: Model, backend: BackendLike) -> Selection:
+    """Return the backend asked for; for ``auto`` one that takes batches, Unsupported when none does."""
+    if backend != "auto":
+        return select(backend)
     found = batch_backend(model)
     if found is None:
         raise Unsupported("no installed backend takes batches of this shape: pip install 'sudoku-models[fast]'")
     return found
+
+
+def rows_of(grids: Any) -> Any:
+    """Return an array as it is, and bytes or lines of 81 characters as one; FormatError, with the line, if unread."""
+    return grids if hasattr(grids, "dtype") else _read(grids)
 
 
 def _read(lines: bytes | Sequence[str]) -> Any:

@@ -10,30 +10,39 @@ class SudokuModelsError(Exception):
 class FormatError(SudokuModelsError, ValueError):
     """A text cannot be read as a puzzle. The message says what, where and what was expected.
 
-    ``source`` (a file's name), ``line`` and ``cell`` say where, as far as that is known.
+    ``source`` (a file's name), ``row`` (of a table, from 1), ``line`` and ``cell`` say where, as far as that is known.
     """
 
     def __init__(
-        self, message: str, *, source: str | None = None, line: int | None = None, cell: str | None = None
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        cell: str | None = None,
+        row: int | None = None,
     ) -> None:
         super().__init__(message)
-        self.message, self.source, self.line, self.cell = message, source, line, cell
+        self.message, self.source, self.line, self.cell, self.row = message, source, line, cell, row
 
     def __str__(self) -> str:
-        places = [self.source, None if self.line is None else f"line {self.line}", self.cell]
+        row = None if self.row is None else f"row {self.row}"
+        places = [self.source, row, None if self.line is None else f"line {self.line}", self.cell]
         return ": ".join([place for place in places if place] + [self.message])
 
-    def at(self, source: str | None = None, line: int | None = None) -> FormatError:
+    def at(self, source: str | None = None, line: int | None = None, row: int | None = None) -> FormatError:
         """Return the same error with a place that it did not have yet."""
-        places = (self.source or source, self.line if self.line is not None else line)
-        return FormatError(self.message, source=places[0], line=places[1], cell=self.cell)
+        line, row = self.line if self.line is not None else line, self.row if self.row is not None else row
+        return FormatError(self.message, source=self.source or source, line=line, cell=self.cell, row=row)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _format_error, (self.message, self.source, self.line, self.cell)
+        return _format_error, (self.message, self.source, self.line, self.cell, self.row)
 
 
-def _format_error(message: str, source: str | None, line: int | None, cell: str | None) -> FormatError:
-    return FormatError(message, source=source, line=line, cell=cell)
+def _format_error(
+    message: str, source: str | None, line: int | None, cell: str | None, row: int | None = None
+) -> FormatError:
+    return FormatError(message, source=source, line=line, cell=cell, row=row)
 
 
 class Unsupported(SudokuModelsError):

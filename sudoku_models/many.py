@@ -17,10 +17,15 @@ AHEAD = 4
 """How many items a worker may have waiting, so that an endless source is read no further than needed."""
 
 
-def mapped(work: Callable[[A], B], items: Iterable[A], jobs: int, executor: Executor | None) -> Iterator[B]:
-    """Yield ``work(item)`` for each item, in order; ``jobs`` at once, or as many as the executor runs."""
+def mapped(
+    work: Callable[[A], B], items: Iterable[A], jobs: int, executor: Executor | None, most: int = 64
+) -> Iterator[B]:
+    """Yield ``work(item)`` for each item, in order; ``jobs`` at once, or as many as the executor runs.
+
+    An executor has at most ``most`` items at a time.
+    """
     if executor is not None:
-        yield from _ahead(work, items, executor, 64)
+        yield from _ahead(work, items, executor, most)
     elif jobs > 1:
         yield from _in_threads(work, items, jobs)
     else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .engine import auto
@@ -16,7 +17,7 @@ from .engine.contract import Feature, Outcome, Request, Run, Solution
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
 from .engine.road import is_prepared, run
-from .errors import LimitReached, WrongAnswer
+from .errors import LimitReached, SudokuModelsError, WrongAnswer
 from .model import Domain, Model
 from .puzzle import Grid, Puzzle, Shape, clashes
 from .results import Count, Result, Solutions, Status, Validation, grid_of
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
+
+Many = Iterable[Problem] | bytes | Path | Any
+"""What ``solve_many`` takes: problems in any container, a file, or a table."""
 
 
 @dataclass(frozen=True)
@@ -121,13 +125,14 @@ def validate(problem: Problem) -> Validation:
 
 
 def solve_many(
-    problems: Iterable[Problem],
+    problems: Many,
     backend: BackendLike = "auto",
     *,
     jobs: int = 1,
     executor: Executor | None = None,
     unique: bool = False,
     on_error: str = "raise",
+    column: str | None = None,
     **limits: Any,
 ) -> Iterator[Result | Exception]:
     """Solve puzzle after puzzle, lazily and in order.
@@ -135,23 +140,25 @@ def solve_many(
     ``jobs`` puzzles are solved at once, each in a child process; or hand in any ``executor``. What a puzzle raises is
     raised in its turn, or yielded in its place with ``on_error="return"``. Other keywords as for ``solve``. Classic
     boards go in batches to a backend that takes them; ``auto`` finds one when there are more than a thousand puzzles.
-    ``problems`` may be an array of shape (n, 81) or bytes of lines too; for arrays in return see ``batches``.
+    ``problems`` may also be an array of shape (n, 81), bytes of lines, a ``Path`` of a file (any format, Parquet and
+    Arrow too, plain, gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's
+    column. For arrays in return see ``batches``, for tables ``pipelines``.
     """
+    from .formats.problems import problems_of
     from .many import mapped
 
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
-    if isinstance(problems, bytes):
-        problems = [line for line in problems.decode("ascii").splitlines() if line.strip() and line[0] != "#"]
+    waiting = problems_of(problems, column)
     shared = Limits(**limits)
     work = _Work(backend, unique, shared, on_error, isolate=jobs > 1)
     if jobs == 1 and executor is None and shared == Limits(workers=shared.workers):
-        batcher = _batcher(work, problems)
+        batcher = _batcher(work, waiting)
         if batcher is not None:
-            return batcher.results(problems)
-    return mapped(work, problems, jobs, executor)
+            return batcher.results(waiting)
+    return mapped(work, waiting, jobs, executor)
 
 
 def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:
@@ -184,6 +191,8 @@ def as_puzzle(problem: Problem) -> Puzzle:
     """Return a puzzle given in any of the forms that the verbs take; TypeError for anything else."""
     if isinstance(problem, Puzzle):
         return problem
+    if isinstance(problem, SudokuModelsError):
+        raise problem  # a row of a table, or a line of a file, that could not be read
     if isinstance(problem, str):
         return Puzzle.parse(problem)
     if isinstance(problem, Grid):

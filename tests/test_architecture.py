@@ -26,6 +26,8 @@ ALLOWED = {
     "agreement": {"solving", "results", "puzzle", "engine", "model"},
     "batches": {"results", "formats", "puzzle", "engine", "model"},
     "solving": {"agreement", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
+    "pipelines": {"solving", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
+    "asynchronous": {"solving", "results", "engine"},
     "classic": {"solving", "puzzle"},
     "compare": {"agreement", "solving", "engine", "display", "puzzle"},
     "collection": {"compare", "solving", "formats", "engine", "puzzle"},

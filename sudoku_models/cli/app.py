@@ -36,6 +36,7 @@ from .options import (
     Backend,
     Boxes,
     BoxSize,
+    Column,
     Files,
     InputFormat,
     Jobs,
@@ -43,7 +44,6 @@ from .options import (
     Out,
     Output,
     RecordFormat,
-    Records,
     Seed,
     Strict,
     TimeLimit,
@@ -103,13 +103,14 @@ def solve(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    column: Column = None,
     strict: Strict = False,
     format: Annotated[
         Output | None,
         typer.Option(
             "--format",
             "-f",
-            help="How answers are written.",
+            help="How answers are written; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl.",
             show_default="grid at a terminal, else line",
             rich_help_panel=OUTPUT,
         ),
@@ -124,7 +125,9 @@ def solve(
     from . import solve as command
 
     choice = _choice(backend, time_limit, memory_limit, seed, workers, jobs, verbose)
-    return command.solve(_input(files, input_format, alphabet, boxes, strict), choice, limit, unique, format, out)
+    return command.solve(
+        _input(files, input_format, alphabet, boxes, strict, column), choice, limit, unique, format, out
+    )
 
 
 @app.command(epilog=HELP)
@@ -143,8 +146,9 @@ def count(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    column: Column = None,
     strict: Strict = False,
-    format: RecordFormat = Records.LINE,
+    format: RecordFormat = None,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -152,7 +156,7 @@ def count(
     from . import count as command
 
     choice = _choice(backend, time_limit, memory_limit, seed, workers, 1, verbose)
-    return command.count(_input(files, input_format, alphabet, boxes, strict), choice, limit, format, out)
+    return command.count(_input(files, input_format, alphabet, boxes, strict, column), choice, limit, format, out)
 
 
 @app.command(epilog=HELP)
@@ -162,8 +166,9 @@ def validate(
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
+    column: Column = None,
     strict: Strict = False,
-    format: RecordFormat = Records.LINE,
+    format: RecordFormat = None,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -171,7 +176,7 @@ def validate(
     from . import validate as command
 
     set_verbose(verbose)
-    return command.validate(_input(files, input_format, alphabet, boxes, strict), format, out)
+    return command.validate(_input(files, input_format, alphabet, boxes, strict, column), format, out)
 
 
 @app.command(epilog=HELP)
@@ -340,11 +345,16 @@ def backends(
 
 
 def _input(
-    files: list[str] | None, input_format: str | None, alphabet: str | None, boxes: BoxSize | None, strict: bool
+    files: list[str] | None,
+    input_format: str | None,
+    alphabet: str | None,
+    boxes: BoxSize | None,
+    strict: bool,
+    column: str | None = None,
 ) -> Input:
     from .reading import Input
 
-    return Input(files or ["-"], input_format, alphabet, boxes, strict)
+    return Input(files or ["-"], input_format, alphabet, boxes, strict, column)
 
 
 def _choice(

@@ -72,7 +72,7 @@ def told(entry: Entry, record: Any) -> None:
     """Log how an answer came about: phases, sizes, plan, notes."""
     if record is None:
         return
-    where = f"{entry.source} line {entry.line}"
+    where = entry.place
     phases = ", ".join(f"{name} {phase.wall * 1e3:.3f} ms" for name, phase in record.phases.items())
     options = ",".join(f"{key}={value}" for key, value in record.options.items())
     log.info(

@@ -14,6 +14,7 @@ from typing import Any
 from ..formats import Entry
 from ..results import Count
 from ..solving import count as counted
+from . import tables
 from .batch import Choice, told
 from .codes import Code, code_of
 from .options import Records
@@ -27,14 +28,18 @@ SCHEMA = "sudoku-models/count/1"
 COLUMNS = ("number", "source", "line", "puzzle", "count", "exact", "reason", "backend", "seconds")
 
 
-def count(source: Input, choice: Choice, limit: int | None, format: Records, out: str | None) -> Code:
+def count(source: Input, choice: Choice, limit: int | None, format: Records | None, out: str | None) -> Code:
     """Count the solutions of puzzle after puzzle."""
     choice.checked(None)
+    if tables.wanted(format, out):
+        from ..pipelines import Counting
+
+        return tables.write_table(source, Counting(choice.backend, choice.limits, limit), 1, format, out)
     tally, wanted = Tally(), out is not None or not sys.stdout.isatty()
     total = source.count() if wanted and sys.stderr.isatty() else None
     with progress("counting", total, wanted) as bar, output(out) as write:
         records = _records(source.entries(tally), choice, limit, tally, bar.advance)
-        for piece in pieces(records, writer(format, SCHEMA, COLUMNS), lambda: tally.code):
+        for piece in pieces(records, writer(format or Records.LINE, SCHEMA, COLUMNS), lambda: tally.code):
             write(piece)
     return tally.code
 
@@ -54,7 +59,7 @@ def _record(entry: Entry, choice: Choice, limit: int | None, tally: Tally) -> tu
     try:
         found = counted(entry.puzzle, choice.backend, limit=limit, **choice.limits)
     except Exception as error:
-        tally.problem(f"{entry.source}: line {entry.line}: {error}", code_of(error))
+        tally.problem(f"{entry.place}: {error}", code_of(error))
         told_error(error)
         return {**start, "count": None, "exact": False, "reason": str(error)}, None
     stopped = not found.exact and (limit is None or found.value < limit)

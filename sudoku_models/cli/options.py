@@ -27,6 +27,8 @@ class Output(StrEnum):
     JSON = "json"
     JSONL = "jsonl"
     CSV = "csv"
+    PARQUET = "parquet"
+    ARROW = "arrow"
 
 
 class Records(StrEnum):
@@ -36,6 +38,8 @@ class Records(StrEnum):
     JSON = "json"
     JSONL = "jsonl"
     CSV = "csv"
+    PARQUET = "parquet"
+    ARROW = "arrow"
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,9 @@ def read_boxes(text: str) -> BoxSize:
 
 Files = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[FILE]...", help="Files of puzzles, plain or gzip; - is standard input.", show_default="-"),
+    typer.Argument(
+        metavar="[FILE]...", help="Files of puzzles, plain, gzip or zstd; - is standard input.", show_default="-"
+    ),
 ]
 Backend = Annotated[
     str,
@@ -161,10 +167,20 @@ Jobs = Annotated[
         "--jobs", "-j", min=1, help="Puzzles solved at once, each in a process of its own.", rich_help_panel=LIMITS
     ),
 ]
+Column = Annotated[
+    str | None,
+    typer.Option(
+        "--column",
+        metavar="NAME",
+        help="The column of puzzles in a table (CSV, Parquet, Arrow); otherwise known by its name.",
+        rich_help_panel=INPUT,
+    ),
+]
 Out = Annotated[
     str | None,
     typer.Option(
         "--out",
+        "--output",
         "-o",
         metavar="FILE",
         help="Write to a file, which is replaced when all is done, instead of standard output.",
@@ -172,6 +188,13 @@ Out = Annotated[
     ),
 ]
 RecordFormat = Annotated[
-    Records, typer.Option("--format", "-f", help="How answers are written.", rich_help_panel=OUTPUT)
+    Records | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="How answers are written; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl.",
+        show_default="line",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]

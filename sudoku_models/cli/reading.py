@@ -9,6 +9,8 @@ from pathlib import Path
 
 from ..errors import FormatError
 from ..formats import Entry, read
+from ..formats.arrow import rows_of
+from ..formats.options import Options, symbols_of
 from ..puzzle import Shape
 from .codes import Code
 from .options import BoxSize
@@ -27,6 +29,12 @@ class Input:
     alphabet: str | None = None
     boxes: BoxSize | None = None
     strict: bool = False
+    column: str | None = None
+
+    @property
+    def options(self) -> Options:
+        """The choices for reading as the readers take them."""
+        return Options(self.input_format, symbols_of(self.alphabet), self._shape(), self.strict, self.column)
 
     def entries(self, tally: Tally) -> Iterator[Entry]:
         """Yield every entry of every file; say what cannot be read, bad entries too."""
@@ -39,7 +47,7 @@ class Input:
                     if entry.error:
                         tally.problem(str(entry.error), Code.USAGE)
                     for note in entry.notes:
-                        say(f"{entry.source}: line {entry.line}: warning: {_one_line(note)}")
+                        say(f"{entry.place}: warning: {_one_line(note)}")
                     yield entry
             except FormatError as error:
                 tally.problem(str(error), Code.USAGE)
@@ -50,12 +58,16 @@ class Input:
         try:
             if not all(path.is_file() for path in paths) or sum(path.stat().st_size for path in paths) > COUNTED:
                 return None
-            return sum(1 for path in paths for _ in self._read(str(path)))
+            return sum(self._count(path) for path in paths)
         except (OSError, FormatError):
             return None
 
+    def _count(self, path: Path) -> int:
+        rows = rows_of(path)
+        return sum(1 for _ in self._read(str(path))) if rows is None else rows
+
     def _read(self, name: str) -> Iterator[Entry]:
-        choices = {"input_format": self.input_format, "alphabet": self.alphabet}
+        choices = {"input_format": self.input_format, "alphabet": self.alphabet, "column": self.column}
         return read(name, shape=self._shape(), strict=self.strict, **choices)
 
     def _shape(self) -> Shape | Callable[[int], Shape] | None:

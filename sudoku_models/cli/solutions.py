@@ -53,7 +53,8 @@ class Lines:
         for grid in finding.grids:
             yield _line(grid, self.alphabet) + _remark(finding) + "\n"
         if not finding.count and finding.status not in (BAD_INPUT, FAILED):
-            yield f"# {_no_solution(finding)} (puzzle {finding.entry.number}, line {finding.entry.line})\n"
+            entry = finding.entry
+            yield f"# {_no_solution(finding)} (puzzle {entry.number}, {entry.unit} {entry.line})\n"
 
 
 class Grids(Lines):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ..formats import Entry
 from ..solving import solutions
+from . import tables
 from .batch import Choice, refuse, solved, told
 from .codes import Code
 from .finding import FAILED, Finding, of_result, of_solutions
@@ -25,6 +26,9 @@ def solve(
     refuse(not (several and unique), "--unique and --limit do not go together: more than one solution settles it")
     refuse(not (several and choice.jobs > 1), "--jobs and --limit do not go together")
     choice.checked(limit if several else 2 if unique else 1)
+    if tables.wanted(format, out):
+        refuse(not several, "--limit and a table do not go together: it has one solution a row")
+        return _table(source, choice, unique, format, out)
     tally, at_terminal = Tally(), out is None and sys.stdout.isatty()
     written = findings_writer(format or (Output.GRID if at_terminal else Output.LINE), source.alphabet)
     total = source.count() if sys.stderr.isatty() and not at_terminal else None
@@ -39,6 +43,13 @@ def solve(
             bar.advance()
         write(written.tail(tally.code))
     return tally.code
+
+
+def _table(source: Input, choice: Choice, unique: bool, format: Output | None, out: str | None) -> Code:
+    from ..pipelines import Solving
+
+    verb = Solving(choice.backend, choice.limits, unique, choice.jobs)
+    return tables.write_table(source, verb, choice.jobs, format, out)
 
 
 def _solved(entries: Iterable[Entry], choice: Choice, unique: bool) -> Iterator[Finding]:
@@ -57,7 +68,7 @@ def _enumerated(entries: Iterable[Entry], choice: Choice, limit: int | None) -> 
 def _ended(finding: Finding, tally: Tally) -> None:
     entry = finding.entry
     if finding.status == FAILED:
-        tally.problem(f"{entry.source}: line {entry.line}: {finding.reason}", finding.code)
+        tally.problem(f"{entry.place}: {finding.reason}", finding.code)
         told_error(finding.error)
     tally.add(finding.code)
     told(entry, finding.record)

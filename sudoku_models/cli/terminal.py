@@ -65,10 +65,10 @@ class Progress:
     def __init__(self, bar: Any = None, task: Any = None) -> None:
         self._bar, self._task = bar, task
 
-    def advance(self, text: str = "") -> None:
-        """One more puzzle is done."""
+    def advance(self, puzzles: int = 1) -> None:
+        """So many more puzzles are done."""
         if self._bar:
-            self._bar.update(self._task, advance=1, text=text)
+            self._bar.update(self._task, advance=puzzles)
 
     def tell(self, text: str) -> None:
         """Say what is at work."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..formats import Entry
 from ..solving import validate as validated
+from . import tables
 from .codes import Code
 from .options import Records
 from .reading import Input
@@ -23,12 +24,16 @@ SCHEMA = "sudoku-models/validate/1"
 COLUMNS = ("number", "source", "line", "puzzle", "legal", "clues", "complete", "reason")
 
 
-def validate(source: Input, format: Records, out: str | None) -> Code:
+def validate(source: Input, format: Records | None, out: str | None) -> Code:
     """Tell of board after board whether it is legal."""
+    if tables.wanted(format, out):
+        from ..pipelines import Validating
+
+        return tables.write_table(source, Validating(), 1, format, out)
     tally = Tally()
     with output(out) as write:
         records = _records(source.entries(tally), tally)
-        for piece in pieces(records, writer(format, SCHEMA, COLUMNS), lambda: tally.code):
+        for piece in pieces(records, writer(format or Records.LINE, SCHEMA, COLUMNS), lambda: tally.code):
             write(piece)
     return tally.code
 

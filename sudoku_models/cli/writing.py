@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
+import io
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from .codes import UsageError
+from ..formats.target import replaced
 
 Write = Callable[[str], None]
 
@@ -25,15 +24,11 @@ def output(path: str | None) -> Iterator[Write]:
     if path is None or path == "-":
         yield _writer(sys.stdout)
         return
-    target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise UsageError(f"{path}: cannot be written: it is a folder")
-    if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8") as file:
-            yield _writer(file)
-        return
-    with _replacing(target) as file:
-        yield file.write  # type: ignore[misc]
+    with replaced(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8")
+        yield text.write if Path(path).is_file() or not Path(path).exists() else _writer(text)  # type: ignore[misc]
+        text.flush()
+        text.detach()
 
 
 def _writer(stream: TextIO) -> Write:
@@ -42,31 +37,3 @@ def _writer(stream: TextIO) -> Write:
         stream.flush()
 
     return write
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[TextIO]:
-    try:
-        number, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    except OSError as error:
-        raise UsageError(f"{target}: cannot be written: {error.strerror}") from error
-    try:
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(_mode(target))
-        Path(name).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def _mode(target: Path) -> int:
-    """Return the permissions of a file that is replaced, or those of a new one."""
-    if target.exists():
-        return target.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Unsupported, WrongAnswer
+from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..model import Houses, Model, houses_of
-from .contract import Batch, CompiledBatch, Feature, Request
+from .contract import Batch, CompiledBatch, CompiledWithCandidates, Feature, Request
 from .record import Record
-from .registry import BackendLike, select
+from .registry import BackendLike, Selection, select
 from .road import prepare, refuse_undeclared
 
 if TYPE_CHECKING:
@@ -37,6 +37,33 @@ def run_batch(
     if check:
         _check(model, str(selection), grids, request, batch, record)
     return Batch(batch.status, batch.count, batch.values, record)
+
+
+def tells_candidates(model: Model, selection: Selection) -> bool:
+    """Tell whether a backend tells the candidates of many puzzles at once. A model is compiled for it to know."""
+    if Feature.BATCH not in selection.capabilities.features:
+        return False
+    return isinstance(prepare(model, selection).compiled, CompiledWithCandidates)
+
+
+def run_candidates(model: Model, selection: Selection, grids: Any, request: Request) -> NDArray[Any]:
+    """Return the values that each cell of each row has in some solution, as masks; see ``CompiledWithCandidates``.
+
+    They are checked for what follows from the model: within what the row allows, every value in every house, and a
+    solution where each cell has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time.
+    """
+    refuse_undeclared(selection, request)
+    compiled: CompiledWithCandidates = prepare(model, selection).compiled  # type: ignore[assignment]
+    masks: NDArray[Any] | None = compiled.candidates_many(grids, request)
+    if masks is None:
+        raise LimitReached("the candidates are not settled: time limit")
+    from .bulk_check import may_be_candidates
+
+    good = may_be_candidates(masks, _houses(model).houses, grids)
+    if not good.all():
+        row = int((~good).nonzero()[0][0])
+        raise WrongAnswer(f"{selection} returned wrong candidates for row {row}", str(selection))
+    return masks
 
 
 def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, record: Record) -> None:

@@ -49,6 +49,26 @@ def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | No
     return good
 
 
+def may_be_candidates(masks: NDArray[np.uint16], houses: Any, givens: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell for each row of ``masks`` (n, cells) whether it passes what candidates must: a test, and no proof.
+
+    They are nothing at all, or within ``givens`` (as for ``holds_many``), with every value somewhere in every house;
+    where each cell has just one they are a solution.
+    """
+    index = np.asarray(houses, dtype=np.int64)
+    bits = _bits(index.shape[1])
+    allowed = givens if givens.dtype == np.uint16 else np.where(givens == 0, np.bitwise_or.reduce(bits), bits[givens])
+    good: NDArray[np.bool_] = ((masks & ~allowed) == 0).all(axis=1)
+    some, single = masks.any(axis=1), ((masks & (masks - np.uint16(1))) == 0).all(axis=1)
+    full = np.bitwise_or.reduce(masks[:, index], axis=2) == np.bitwise_or.reduce(bits)
+    good &= ~some | (full.all(axis=1) & (masks != 0).all(axis=1))
+    alone = some & single & good
+    if alone.any():
+        values = np.searchsorted(bits[1 : index.shape[1] + 1], masks[alone]).astype(np.uint8) + np.uint8(1)
+        good[alone] &= holds_many(values, houses)
+    return good
+
+
 def _check_shapes(values: NDArray[np.uint8], houses: NDArray[np.int64], givens: NDArray[Any] | None) -> None:
     if values.ndim != 2 or values.dtype != np.uint8:
         raise ValueError(f"values are {values.dtype} of shape {values.shape}: uint8 and (n, cells) are expected")

@@ -250,6 +250,18 @@ class CompiledBatch(Compiled, Protocol):
 
 
 @runtime_checkable
+class CompiledWithCandidates(Protocol):
+    """A compiled form that takes batches and tells candidates of many puzzles in one call."""
+
+    def candidates_many(self, grids: Any, request: Request) -> Any:
+        """Return the values that each variable has in some solution: uint16 masks with a row for each of ``grids``.
+
+        ``grids``, masks and the request are as for ``run_many``. A row without a solution is 0 throughout. None when
+        the request's limit of time came first.
+        """
+
+
+@runtime_checkable
 class CompiledWithWarmUp(Protocol):
     """A compiled form that gets faster with use; for measurements that are not to meet the change midway."""
 

@@ -33,14 +33,15 @@ class Block:
     """Some consecutive puzzles of a file.
 
     ``values`` is uint8 of shape (n, 81): 1 to 9, 0 in open cells. ``numbers`` (int64, n) is the line of each row.
-    ``errors`` tells by row what is wrong with a line that cannot be read; its values are 0. ``first_line`` is where the
-    block begins in the file, blank lines and comments counted.
+    ``errors`` tells by row what is wrong with a line that cannot be read, ``texts`` what it says; its values are 0.
+    ``first_line`` is where the block begins in the file, blank lines and comments counted.
     """
 
     first_line: int
     values: Bytes
     numbers: NDArray[np.int64]
     errors: dict[int, FormatError] = field(default_factory=dict)
+    texts: dict[int, str] = field(default_factory=dict)
 
 
 def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[Block]:
@@ -59,6 +60,24 @@ def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[Block]:
             yield block
     if empty:
         raise FormatError("holds no puzzle", source=name)
+
+
+def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
+    """Read n lines of 81 characters and a newline each: uint8 of shape (n, 81), and which rows could be read.
+
+    Rows that could not be are 0. ValueError when the lines are not of that length.
+    """
+    raw = np.frombuffer(lines, np.uint8)
+    if len(raw) % 82 or (raw[81::82] != ord("\n")).any():
+        raise ValueError("lines of 81 characters are expected")
+    known = np.frombuffer(lines.translate(_TABLES[_filler_of(lines)]), np.uint8)
+    values = known.reshape(-1, 82)[:, :81].copy()
+    good = values.max(axis=1, initial=0) <= 9
+    if not good.all():
+        values = _regular(raw, known, np.arange(0, len(raw), 82))
+        good = values[:, 0] != _BAD
+        values[~good] = 0
+    return values, good
 
 
 def to_lines(values: NDArray[Any], filler: str = ".") -> bytes:
@@ -150,6 +169,7 @@ def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> Block:
         values[kept],
         np.flatnonzero(kept) + first_line,
         {int(row_of[i]): error for i, error in errors.items()},
+        {int(row_of[i]): data[starts[i] : ends[i]].decode("utf-8", "replace") for i in errors},
     )
 
 

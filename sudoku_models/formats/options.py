@@ -18,13 +18,19 @@ BoardShape = Shape | Callable[[int], Shape]
 class Options:
     """The choices for one reading. ``symbols`` are those of 1, 2, ...; None where they follow from the content.
 
-    ``strict`` makes an error of what a reader did not understand.
+    ``strict`` makes an error of what a reader did not understand. ``column`` names the column of puzzles in a table.
     """
 
     input_format: str | None = None
     symbols: str | None = None
     shape: BoardShape | None = None
     strict: bool = False
+    column: str | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether nothing was chosen that changes how a text is read."""
+        return self.input_format is None and self.symbols is None and self.shape is None
 
     @property
     def fixed(self) -> Shape | None:

@@ -10,7 +10,9 @@ from typing import BinaryIO, NamedTuple
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
+from .arrow import kind_of, opened_table
 from .catalogue import FORMATS
+from .columns import named_column, puzzle_of
 from .grid import read_grids
 from .iss_text import is_iss
 from .jigsaw import read_jigsaws
@@ -29,13 +31,22 @@ Reader = Callable[[Iterator[Line], Options], Iterator[Found]]
 
 
 class Entry(NamedTuple):
-    """One puzzle of a file, or what is wrong with it. ``number`` counts puzzles from 1, ``line`` is where it begins."""
+    """One puzzle of a file, or what is wrong with it.
+
+    ``number`` counts puzzles from 1, ``line`` is where it begins; the row, from 1, in a table (``unit`` says which).
+    """
 
     number: int
     line: int
     puzzle: Puzzle | None
     error: FormatError | None
     source: str
+    unit: str = "line"
+
+    @property
+    def place(self) -> str:
+        """Where the puzzle stands, as messages say it."""
+        return f"{self.source}: {self.unit} {self.line}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -60,17 +71,21 @@ def parse(
     that cannot be read. What is not understood (drawings, unknown keys) stands in the puzzle's ``notes``; ``strict``
     makes it a FormatError.
     """
-    if input_format is None and alphabet is None and shape is None:
-        puzzle = classic(text.strip("\r\n"))
-        if puzzle is not None and "\n" not in puzzle.comment and "\r" not in puzzle.comment:
-            return puzzle
-    options = _options(input_format, alphabet, shape, strict)
+    if input_format is None and alphabet is None and shape is None and (puzzle := _quickly(text)):
+        return puzzle
     try:
-        if input_format == "iss" or (input_format is None and is_iss(text)):
-            return _read_iss(text, options)
-        return checked(_only(text, options), options)
+        return parse_with(text, _options(input_format, alphabet, shape, strict))
     except FormatError as error:
         raise error.at(source) from None
+
+
+def parse_with(text: str, options: Options) -> Puzzle:
+    """Read exactly one puzzle from text with these options; see ``parse``."""
+    if options.is_plain and (puzzle := _quickly(text)):
+        return puzzle
+    if options.input_format == "iss" or (options.input_format is None and is_iss(text)):
+        return _read_iss(text, options)
+    return checked(_only(text, options), options)
 
 
 def read(
@@ -80,26 +95,60 @@ def read(
     alphabet: str | None = None,
     shape: BoardShape | None = None,
     strict: bool = False,
+    column: str | None = None,
 ) -> Iterator[Entry]:
     """Read a file ("-" is standard input) puzzle by puzzle, holding one at a time. Options as for ``parse``.
 
     A puzzle that cannot be read is an entry with an error, and reading goes on. FormatError is raised for a file that
-    cannot be read at all: missing, a folder, empty, binary, not text, damaged gzip, of no known format.
+    cannot be read at all: missing, a folder, empty, binary, not text, damaged gzip, of no known format. In a table
+    (CSV, Parquet, Arrow) ``column`` is the one that holds the puzzles; otherwise it is known by its name.
     """
-    return _entries(source, _options(input_format, alphabet, shape, strict))
+    options = _options(input_format, alphabet, shape, strict, column)
+    return read_with(source, options) if kind_of(source) is None else _rows(source, options)
 
 
-def _options(input_format: str | None, alphabet: str | None, shape: BoardShape | None, strict: bool) -> Options:
+def _quickly(text: str) -> Puzzle | None:
+    """Read one line of 81 cells; None when the text needs a closer look."""
+    puzzle = classic(text.strip("\r\n"))
+    one = puzzle is not None and "\n" not in puzzle.comment and "\r" not in puzzle.comment
+    return puzzle if one else None
+
+
+def _options(
+    input_format: str | None,
+    alphabet: str | None,
+    shape: BoardShape | None,
+    strict: bool,
+    column: str | None = None,
+) -> Options:
     known = [name for name, kind in FORMATS.items() if kind.reads]
     if input_format is not None and input_format not in known:
         raise FormatError(f"the input format {input_format!r}: one of {', '.join(known)} is expected")
-    return Options(input_format, symbols_of(alphabet), shape, strict)
+    return Options(input_format, symbols_of(alphabet), shape, strict, column)
 
 
-def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
+def _rows(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
+    """Read the rows of a Parquet or Arrow file."""
+    name, rows = name_of(source), 0
+    with opened_table(source) as (schema, batches):
+        column = named_column(schema.names, options.column, name)
+        for batch in batches:
+            for row, cell in enumerate(batch.column(column).to_pylist(), rows + 1):
+                try:
+                    found = checked(puzzle_of(cell, lambda text: parse_with(text, options)), options)
+                    yield Entry(row, row, found, None, name, "row")
+                except ValueError as error:
+                    yield Entry(row, row, None, as_format_error(error).at(name, row=row), name, "row")
+            rows += batch.num_rows
+    if not rows:
+        raise FormatError("holds no puzzle", source=name)
+
+
+def read_with(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
+    """Read a file of text puzzle by puzzle with these options; see ``read``."""
     name = name_of(source)
     number = 0
-    ending = name.lower().removesuffix(".gz").rpartition(".")[2]
+    ending = name.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
     with opened_text(source) as lines:
         for number, (line, found) in enumerate(_found(lines, options, ending), start=1):
             found = _noted(found, options)
@@ -131,6 +180,8 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "") -> Iterato
     if name is None:
         name, looked_at = recognise(lines, options)
         name = "sdk" if ending == "sdk" and name == "grid" else "sdx" if ending == "sdx" else name
+    if options.column is not None and name != "csv":
+        raise FormatError(f"a column {options.column!r} was asked for, and this is no table but of the format {name}")
     return _READERS[name](chain(looked_at, lines), options)
 
 

@@ -91,8 +91,8 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
     if is_skipped(text) or (is_rule(text) and set(text.strip()) != {"-"}):
         return None
     if is_note(text):
-        return None if header_of(text) is None else TABLE
-    if header_of(text) is not None:
+        return None if header_of(text, options.column) is None else TABLE
+    if header_of(text, options.column) is not None:
         return TABLE
     return _by_width(text, options)
 

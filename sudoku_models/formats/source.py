@@ -1,4 +1,4 @@
-"""Where text comes from: files, streams and standard input, plain or gzip, as numbered lines of bounded length."""
+"""Where text comes from: files, streams, standard input; plain, gzip or zstd; as numbered lines of bounded length."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from ..errors import FormatError
+from . import zstd
 
 LONGEST_LINE = 4_000_000
 """Characters. The largest board, 400 x 400 in numbers, needs fewer than 800,000."""
@@ -63,7 +64,7 @@ def name_of(source: str | Path | BinaryIO) -> str:
 
 @contextmanager
 def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
-    """Open a source as plain bytes: gzip, known by its first two bytes, is unpacked on the way.
+    """Open a source as plain bytes: gzip and zstd, known by their first bytes, are unpacked on the way.
 
     Raises FormatError, with the source's name, when it is missing, a folder, not readable, empty or damaged; also when
     that shows while it is read. A stream that was given stays open.
@@ -87,9 +88,9 @@ def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
 
 def _unpacked(stream: _Readable) -> io.BufferedReader:
     head, plain = _head(stream)
-    if head[:2] != b"\x1f\x8b":
-        return plain
-    return _head(gzip.GzipFile(fileobj=plain))[1]
+    if head[:2] == b"\x1f\x8b":
+        return _head(gzip.GzipFile(fileobj=plain))[1]
+    return _head(zstd.Unpacked(plain))[1] if head[:4] == zstd.MAGIC else plain
 
 
 def _head(stream: _Readable) -> tuple[bytes, io.BufferedReader]:

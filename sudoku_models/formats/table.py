@@ -33,14 +33,15 @@ class Header:
     others: tuple[tuple[str, int], ...]
 
 
-def header_of(text: str) -> Header | None:
-    """Read a table's header; None when the line is none (no column has a name known for puzzles)."""
+def header_of(text: str, column: str | None = None) -> Header | None:
+    """Read a table's header; None when the line is none (no column has a name known for puzzles, or ``column``)."""
     delimiter = max(_DELIMITERS, key=text.count)
     try:
         columns = tuple(name.strip().lower() for name in split(text, delimiter))
     except FormatError:
         return None
-    puzzle, solution, title, comment = (_find(columns, names) for names in (PUZZLE, SOLUTION, TITLE, COMMENT))
+    puzzles = PUZZLE if column is None else (column.strip().lower(),)
+    puzzle, solution, title, comment = (_find(columns, names) for names in (puzzles, SOLUTION, TITLE, COMMENT))
     if puzzle is None:
         return None
     known = {puzzle, solution, title, comment}
@@ -57,12 +58,19 @@ def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
         elif not text.strip() or (header is None and text.lstrip()[0] == "#"):
             continue
         elif header is None:
-            header = header_of(text)
-            if header is None:
-                names = "a header with a column named " + ", ".join(PUZZLE[:5]) + ", ..."
-                raise FormatError(f"{text[:60]!r} is no header of a table: {names} is expected", line=number)
+            header = needed_header(text, number, options)
         else:
             yield number, _row(text, header, options)
+
+
+def needed_header(text: str, number: int, options: Options) -> Header:
+    """Read a table's header; FormatError, with the line's number, when it is none."""
+    header = header_of(text, options.column)
+    if header is None:
+        names = ", ".join(PUZZLE[:5]) + ", ..." if options.column is None else repr(options.column)
+        expected = f"a header with a column named {names} is expected"
+        raise FormatError(f"{text[:60]!r} is no header of a table: {expected}", line=number)
+    return header
 
 
 def split(text: str, delimiter: str) -> list[str]:
@@ -75,17 +83,22 @@ def split(text: str, delimiter: str) -> list[str]:
         raise FormatError(f"a line of a table with wrong quotes ({error})") from None
 
 
+def fields_of(text: str, header: Header) -> list[str]:
+    """Part a row in its fields; FormatError when they are not as many as the header has columns."""
+    fields = split(text, header.delimiter)
+    if len(fields) != len(header.columns):
+        found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
+        raise FormatError(f"{found}: {len(header.columns)} are expected ({', '.join(header.columns)})")
+    return fields
+
+
 def _find(columns: Sequence[str], names: Sequence[str]) -> int | None:
     return next((columns.index(name) for name in names if name in columns), None)
 
 
 def _row(text: str, header: Header, options: Options) -> Puzzle | FormatError:
     try:
-        fields = split(text, header.delimiter)
-        if len(fields) != len(header.columns):
-            found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
-            raise FormatError(f"{found}: {len(header.columns)} are expected ({', '.join(header.columns)})")
-        return _puzzle(fields, header, options)
+        return _puzzle(fields_of(text, header), header, options)
     except FormatError as error:
         return error
 

@@ -1,0 +1,80 @@
+"""Answers as tables: Parquet, Arrow, CSV, JSON lines; the input's columns, then those of the answers.
+
+The columns are those of ``sudoku_models.pipelines``: ``solve_into``, ``count_into``, ``validate_into``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..errors import FormatError
+from .codes import Code, UsageError
+from .reading import Input
+from .terminal import Tally, progress
+
+if TYPE_CHECKING:
+    from ..pipelines import Block
+    from ..pipelines.verbs import Verb
+
+BINARY = ("parquet", "arrow")
+_ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".csv", ".jsonl", ".ndjson")
+
+_CODES = {
+    **dict.fromkeys(("solved", "counted", "legal"), Code.SOLVED),
+    **dict.fromkeys(("unsatisfiable", "illegal"), Code.NO_SOLUTION),
+    "unknown": Code.LIMIT,
+    "bad input": Code.USAGE,
+}
+"""Exit codes by status; that of any other (failed) is a fault."""
+
+
+def wanted(format: str | None, out: str | None) -> bool:
+    """Tell whether a table is to be written: by the format, or by how the file's name ends."""
+    if format is not None and format not in BINARY:
+        return False
+    if format is not None and out in (None, "-"):
+        raise UsageError(f"--format {format} is no text: --out FILE is expected")
+    name = (out or "").lower().removesuffix(".gz").removesuffix(".zst")
+    return format is not None or name.endswith(_ENDINGS)
+
+
+def write_table(source: Input, verb: Verb, jobs: int, format: str | None, out: str | None) -> Code:
+    """Answer every row of the input and write it to a table; rows that cannot be read are told, and stand in it."""
+    from ..pipelines import answered, written
+    from ..pipelines.into import merged
+
+    assert out is not None
+    tally = Tally()
+    total = source.count()
+    with progress("working", total) as bar, written(out, verb.kinds, format) as sink:
+        for block, answers in answered(_blocks(source, tally), verb, jobs):
+            sink.write(merged(block.columns, answers))
+            _told(block, answers, tally)
+            bar.advance(len(block))
+    return tally.code
+
+
+def _blocks(source: Input, tally: Tally) -> Iterator[Block]:
+    """Yield the rows of all files; a file that cannot be read is told, unless it is the only one."""
+    from ..pipelines import blocks_of
+
+    files = list(source.files or ("-",))
+    for name in files:
+        try:
+            yield from blocks_of(name, source.options)
+        except FormatError as error:
+            if len(files) == 1:
+                raise
+            tally.problem(str(error), Code.USAGE)
+
+
+def _told(block: Block, answers: dict[str, list[Any]], tally: Tally) -> None:
+    """Say what is wrong with rows, and take in the codes."""
+    codes = {status: _CODES.get(status, Code.FAULT) for status in set(answers["status"])}
+    for code in codes.values():
+        tally.add(code)
+    if not {Code.USAGE, Code.FAULT}.isdisjoint(codes.values()):
+        for row, status in enumerate(answers["status"]):
+            if codes[status] in (Code.USAGE, Code.FAULT):
+                tally.problem(f"{block.place(row)}: {answers['error'][row]}", codes[status])

@@ -1,0 +1,97 @@
+"""Tables in files: Apache Parquet and Arrow IPC, some rows at a time. Needs pyarrow (extra ``data``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..errors import FormatError
+from .source import name_of
+
+ROWS = 8_192
+"""Rows to a batch."""
+_BUFFER = 1 << 20
+_MAGIC = {b"PAR1": "parquet", b"ARRO": "arrow", b"\xff\xff\xff\xff": "arrow-stream"}
+
+
+def kind_of(source: str | Path | BinaryIO) -> str | None:
+    """Tell whether a file is a table: parquet, arrow or arrow-stream; None for anything else. It is not moved on."""
+    try:
+        if isinstance(source, (str, Path)):
+            if source == "-" or not Path(source).is_file():
+                return None
+            with Path(source).open("rb") as file:
+                return _MAGIC.get(file.read(4))
+        if not source.seekable():
+            return None
+        start = source.tell()
+        head = source.read(4)
+        source.seek(start)
+    except (OSError, AttributeError):
+        return None
+    return _MAGIC.get(head)
+
+
+@contextmanager
+def opened_table(source: str | Path | BinaryIO) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """Open a table: yields its (Arrow) schema and an iterator of record batches of bounded size.
+
+    FormatError, with the source's name, when it is damaged or pyarrow is missing; also when that shows while reading.
+    """
+    name, kind, pyarrow = name_of(source), kind_of(source), library()
+    try:
+        with pyarrow.OSFile(str(source)) if isinstance(source, (str, Path)) else _kept_open(source) as file:
+            yield _parquet(file) if kind == "parquet" else _ipc(file, kind == "arrow")
+    except pyarrow.ArrowException as error:
+        what = " ".join(str(error).split())[:200]
+        raise FormatError(f"the {kind} data is damaged or of an unknown kind ({what})", source=name) from error
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", source=name) from error
+
+
+@contextmanager
+def _kept_open(source: BinaryIO) -> Iterator[Any]:
+    yield library().PythonFile(source, mode="r")
+
+
+def rows_of(path: str | Path) -> int | None:
+    """Return how many rows a table has where its file says so at once."""
+    if kind_of(path) != "parquet":
+        return None
+    import pyarrow.parquet
+
+    return int(pyarrow.parquet.read_metadata(path).num_rows)
+
+
+def _parquet(file: Any) -> tuple[Any, Iterator[Any]]:
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
+    return table.schema_arrow, table.iter_batches(batch_size=ROWS, use_threads=False)
+
+
+def _ipc(file: Any, has_footer: bool) -> tuple[Any, Iterator[Any]]:
+    from pyarrow import ipc
+
+    if not has_footer:
+        stream = ipc.open_stream(file)
+        return stream.schema, (piece for batch in stream for piece in _pieces(batch))
+    table = ipc.open_file(file)
+    batches = (table.get_batch(i) for i in range(table.num_record_batches))
+    return table.schema, (piece for batch in batches for piece in _pieces(batch))
+
+
+def _pieces(batch: Any) -> Iterator[Any]:
+    for start in range(0, batch.num_rows, ROWS):
+        yield batch.slice(start, ROWS)
+
+
+def library() -> Any:
+    """Return pyarrow; FormatError with the command that installs it when it is missing."""
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise FormatError("Parquet and Arrow need pyarrow: pip install 'sudoku-models[data]'") from error
+    return pyarrow

@@ -1,0 +1,91 @@
+"""Puzzles in the columns of tables: pandas, polars, and whatever hands its data out as Arrow.
+
+None of these packages is imported before a table of it comes. A cell of the column is a text in any known format, or a
+list of the values of the cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from typing import Any
+
+from ..errors import FormatError
+from ..puzzle.grid import Grid
+from ..puzzle.puzzle import Puzzle
+from .table import PUZZLE
+
+ROWS = 8_192
+"""Rows that are turned into Python objects at once."""
+
+
+def cells_of(data: Any, column: str | None = None) -> Iterable[Any] | None:
+    """Return the column of puzzles of a table, or a single column of such a library; None for anything else."""
+    library = type(data).__module__.partition(".")[0]
+    if library in ("pandas", "polars"):
+        data = data.collect() if library == "polars" and hasattr(data, "collect") else data
+        cells: Iterable[Any] = data[named_column(data.columns, column)] if hasattr(data, "columns") else data
+        return cells
+    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        return _of_arrow(data, column)
+    return None
+
+
+def puzzle_column(names: Sequence[str], column: str | None = None) -> str | None:
+    """Return the name of the column that holds the puzzles: the one asked for, else by its name; None without any."""
+    if column is not None:
+        return column if column in names else None
+    by_name = {name.lower(): name for name in reversed(names)}
+    return next((by_name[name] for name in PUZZLE if name in by_name), None)
+
+
+def named_column(names: Iterable[Any], column: str | None = None, source: str | None = None) -> str:
+    """Return the name of the column that holds the puzzles; FormatError with the names there are without any."""
+    texts = [name for name in names if isinstance(name, str)]
+    found = puzzle_column(texts, column)
+    if found is not None:
+        return found
+    wanted = repr(column) if column is not None else "puzzle (or quizzes, sudoku, board, givens, ...)"
+    told = f"the columns are {', '.join(texts)}" if texts else "there is no named column"
+    raise FormatError(f"{told}: a column named {wanted} is expected", source=source)
+
+
+def _of_arrow(data: Any, column: str | None) -> Iterator[Any]:
+    """Yield the cells of an Arrow column, some rows at a time."""
+    import pyarrow
+
+    if isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
+        yield from _pieces(data)
+        return
+    if isinstance(data, pyarrow.RecordBatch):
+        data = pyarrow.Table.from_batches([data])
+    batches = pyarrow.RecordBatchReader.from_stream(data)
+    name = named_column(batches.schema.names, column)
+    for batch in batches:
+        yield from _pieces(batch.column(name))
+
+
+def _pieces(array: Any) -> Iterator[Any]:
+    for start in range(0, len(array), ROWS):
+        yield from array.slice(start, ROWS).to_pylist()
+
+
+def puzzle_of(cell: Any, parse: Callable[[str], Puzzle]) -> Puzzle:
+    """Read one cell of a column: a text, bytes, or the values of the cells; FormatError when it holds no puzzle."""
+    if isinstance(cell, bytes):
+        cell = cell.decode("utf-8", "replace")
+    if isinstance(cell, str):
+        try:
+            return parse(cell)
+        except FormatError as error:  # of a text of one line only the cell is told
+            raise FormatError(error.message, line=error.line if "\n" in cell else None, cell=error.cell) from None
+    if isinstance(cell, Puzzle):
+        return cell
+    if not isinstance(cell, Sized):
+        what = "null" if cell is None or cell != cell else type(cell).__name__
+        raise FormatError(f"no puzzle ({what}): a text or the values of the cells are expected")
+    try:
+        import numpy as np
+
+        return Puzzle.of(Grid.from_numpy(np.asarray(cell, dtype=object).reshape(-1)))
+    except (TypeError, ValueError) as error:
+        raise FormatError(f"{type(cell).__name__} is no puzzle: {error}") from None

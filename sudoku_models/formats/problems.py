@@ -1,0 +1,40 @@
+"""What there is to solve in a container: a file, a table, an array, or anything that is iterated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ..errors import FormatError
+from ..puzzle.puzzle import Puzzle
+from .columns import cells_of, puzzle_of
+from .line import as_format_error
+from .reading import parse, read
+
+
+def problems_of(data: Any, column: str | None = None) -> Iterable[Any]:
+    """Return what there is to solve in ``data``: its elements, the rows of a table, or the puzzles of a file (a Path).
+
+    A row of a table or a place of a file that holds no puzzle is a FormatError, which says where. ``column`` names
+    the column of a table; otherwise it is known by its name.
+    """
+    if isinstance(data, str):
+        raise TypeError("a text where many puzzles are expected: a Path (of a file), or a list of texts")
+    if isinstance(data, bytes):
+        return [line for line in data.decode("ascii").splitlines() if line.strip() and line[0] != "#"]
+    if isinstance(data, Path):
+        return (entry.error if entry.puzzle is None else entry.puzzle for entry in read(data, column=column))
+    cells = cells_of(data, column)
+    if cells is not None:
+        return (_problem(cell, row) for row, cell in enumerate(cells, 1))
+    if column is not None:
+        raise TypeError(f"column is {column!r}, and {type(data).__name__} is no table")
+    return data  # type: ignore[no-any-return]
+
+
+def _problem(cell: object, row: int) -> Puzzle | FormatError:
+    try:
+        return puzzle_of(cell, parse)
+    except ValueError as error:
+        return as_format_error(error).at(row=row)

@@ -1,0 +1,51 @@
+"""A file that appears, or is replaced, only when it is complete."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from ..errors import Unusable
+
+
+@contextmanager
+def replaced(path: str | Path) -> Iterator[BinaryIO]:
+    """Yield a file to write, which takes the place of ``path`` at the end; what is raised before leaves that as it was.
+
+    What exists and is no regular file (a device, a pipe) is written directly. Unusable when nothing can be written.
+    """
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise Unusable(f"{path}: cannot be written: it is a folder")
+    if target.exists() and not target.is_file():
+        with target.open("wb") as file:
+            yield file
+        return
+    try:
+        number, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    except OSError as error:
+        raise Unusable(f"{target}: cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(number, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(_mode(target))
+        Path(name).replace(target)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _mode(target: Path) -> int:
+    """Return the permissions of a file that is replaced, or those of a new one."""
+    if target.exists():
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,58 @@
+"""Zstandard data, unpacked while it is read. Needs the package ``zstandard`` (extra ``data``)."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from ..errors import FormatError
+
+MAGIC = b"\x28\xb5\x2f\xfd"
+_PIECE = 4096
+"""Packed bytes taken at once: so few that what they may unpack to stays bounded."""
+
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+class Unpacked:
+    """The bytes of one frame or several. A damaged frame, or one that ends too early, raises FormatError."""
+
+    def __init__(self, packed: _Readable) -> None:
+        self._packed, self._left = packed, b""
+        self._frame: Any = None
+        self._library = library()
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to ``size`` bytes; none at the end."""
+        while not self._left:
+            data = self._packed.read(_PIECE)
+            if not data:
+                if self._frame is not None:
+                    raise FormatError("the zstd data ends too early")
+                return b""
+            self._left = self._unpack(data)
+        data, self._left = self._left[:size], self._left[size:]
+        return data
+
+    def _unpack(self, data: bytes) -> bytes:
+        found = b""
+        while data:
+            frame = self._frame = self._frame or self._library.ZstdDecompressor().decompressobj()
+            try:
+                found += frame.decompress(data)
+            except self._library.ZstdError as error:
+                raise FormatError(f"the zstd data is damaged ({error})") from error
+            data = b""
+            if frame.eof:
+                data, self._frame = frame.unused_data, None
+        return found
+
+
+def library() -> Any:
+    """Return the package; FormatError with the command that installs it when it is missing."""
+    try:
+        import zstandard
+    except ImportError as error:
+        raise FormatError("zstd data need zstandard: pip install 'sudoku-models[data]'") from error
+    return zstandard

@@ -1,0 +1,75 @@
+"""The candidates of many boards: which values a cell has in at least one solution."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..batches import rows_of, selection_for
+from ..engine.batch import run_candidates, tells_candidates
+from ..engine.contract import Request
+from ..engine.registry import BackendLike
+from ..errors import LimitReached, Unsupported
+from ..puzzle import Grid, Puzzle, Shape
+from ..solving import candidates
+
+Masks = NDArray[np.uint16]
+
+
+def candidates_arrays(
+    grids: Any,
+    backend: BackendLike = "auto",
+    *,
+    workers: int = 1,
+    time_limit: float | None = None,
+    shape: Shape | None = None,
+) -> Masks:
+    """Return, for each cell of each board, the values that it has in some solution: masks of shape (n, cells).
+
+    Bit k - 1 of a mask is the k-th value. ``grids`` is an array of shape (n, cells), uint8 values (0 open) or uint16
+    masks, or bytes or lines of 81 characters. A board without a solution has no candidate in any cell. A backend that
+    takes batches and tells candidates answers at once, any other board by board. ``time_limit`` (seconds) is for all:
+    LimitReached when it comes first. ValueError for boards of more than 16 values.
+    """
+    shape = shape or Shape.square(9)
+    if len(shape.values) > 16:
+        raise ValueError(f"{shape} has {len(shape.values)} values: masks have 16 bits")
+    rows = rows_of(grids)
+    try:
+        selection = selection_for(shape.model, backend)
+    except Unsupported:
+        selection = None
+    if selection is not None and tells_candidates(shape.model, selection):
+        request = Request(limit=2, workers=workers, time_limit=time_limit)
+        found: Masks = run_candidates(shape.model, selection, rows, request)
+        return found
+    if workers != 1:
+        raise Unsupported(f"workers is {workers}: board by board there is one")
+    return _one_by_one(rows, backend, shape, time_limit)
+
+
+def _one_by_one(rows: NDArray[Any], backend: BackendLike, shape: Shape, time_limit: float | None) -> Masks:
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    bits = {value: 1 << k for k, value in enumerate(shape.values)}
+    masks: Masks = np.zeros((len(rows), shape.cells), np.uint16)
+    for row, cells in enumerate(rows):
+        limits = {} if deadline is None else {"time_limit": max(0.0, deadline - time.monotonic())}
+        try:
+            found = candidates(_puzzle(cells, shape), backend, **limits)
+        except LimitReached as error:
+            raise LimitReached(f"the candidates of row {row} are not settled: time limit", masks[:row]) from error
+        masks[row] = [sum(bits[value] for value in found[name]) for name in shape.model.names]
+    return masks
+
+
+def _puzzle(cells: NDArray[Any], shape: Shape) -> Puzzle:
+    if cells.dtype != np.uint16:
+        return Puzzle.of(Grid.from_numpy(cells, shape))
+    allowed = {
+        name: [value for k, value in enumerate(shape.values) if mask >> k & 1]
+        for name, mask in zip(shape.model.names, cells.tolist(), strict=True)
+    }
+    return Puzzle.empty(shape).with_candidates(allowed)

@@ -1,0 +1,191 @@
+"""Where rows come from: files and tables, some thousand rows at a time, with the columns that they came with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from ..errors import FormatError
+from ..formats.arrays import read_blocks, to_lines
+from ..formats.arrow import kind_of, opened_table
+from ..formats.columns import named_column
+from ..formats.line import as_format_error, line_or_error
+from ..formats.options import Options
+from ..formats.problems import problems_of
+from ..formats.reading import parse_with, read_with
+from ..formats.source import name_of
+from ..puzzle import Puzzle
+from ..solving import as_puzzle
+from .rows import Rows
+from .text import lines_or_table
+
+SIZE = 8_192
+"""Rows to a block, where the source does not say otherwise."""
+
+PUZZLE = "puzzle"
+"""The column that puzzles get which came without one."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some consecutive rows of a source: ``columns`` by name (lists of text, or Arrow arrays) and their puzzles.
+
+    ``source`` names the file, ``numbers`` are the lines (of text) or rows (of tables, from 1), as ``unit`` says.
+    """
+
+    columns: Mapping[str, Any]
+    rows: Rows
+    source: str
+    numbers: Any
+    unit: str = "row"
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def parts(self, size: int) -> Iterator[Block]:
+        """Yield blocks of at most so many rows."""
+        for start in range(0, len(self), size):
+            part = slice(start, start + size)
+            columns = {name: column[part] for name, column in self.columns.items()}
+            yield replace(self, columns=columns, rows=self.rows.part(start, start + size), numbers=self.numbers[part])
+
+    def place(self, row: int) -> str:
+        """Say where a row stands."""
+        return f"{self.source}: {self.unit} {self.numbers[row]}"
+
+
+def blocks_of(source: Any, options: Options | None = None) -> Iterator[Block]:
+    """Return the rows of a source, block by block.
+
+    A source is a file ("-" is standard input; any format, Parquet and Arrow too), a binary stream, a table of pandas,
+    polars or Arrow, an array of shape (n, 81), or any other container of puzzles (see ``problems_of``). FormatError is
+    raised for a source that cannot be read at all; a row that holds no puzzle is an error among the rows.
+    """
+    options = options or Options()
+    if isinstance(source, (str, Path)) or (hasattr(source, "read") and not hasattr(source, "schema")):
+        return _of_file(source, options)
+    if hasattr(source, "__arrow_c_stream__") or type(source).__name__ in ("LazyFrame", "RecordBatch"):
+        table = _as_reader(source)
+        if table is not None:
+            return _of_batches(table.schema.names, table, "the table", options)
+    if getattr(source, "ndim", None) == 2 and source.dtype == np.uint8 and source.shape[1] == 81:
+        return _of_array(source)
+    return _of_problems(source, options)
+
+
+def _of_file(source: str | Path | BinaryIO, options: Options) -> Iterator[Block]:
+    name = name_of(source)
+    if kind_of(source) is not None:
+        with opened_table(source) as (schema, batches):
+            yield from _of_batches(schema.names, batches, name, options)
+        return
+    with lines_or_table(source, options) as (kind, stream):
+        if kind == "line":
+            yield from _of_lines(stream, name)
+        elif kind == "csv":
+            yield from _of_table(stream, name, options)
+        else:
+            yield from _of_entries(stream, name, options)
+
+
+def _of_lines(stream: BinaryIO, name: str) -> Iterator[Block]:
+    """Read lines of 81 characters, many at a time; lines of other boards one by one."""
+    for block in read_blocks(stream):
+        texts = to_lines(block.values).decode().splitlines()
+        others: dict[int, Puzzle | FormatError] = {}
+        for row, text in block.texts.items():
+            texts[row], others[row] = text, line_or_error(text, Options())
+        if texts:
+            yield Block({PUZZLE: texts}, Rows(block.values, others).settled(), name, block.numbers, "line")
+
+
+def _of_table(rows: Iterator[tuple[int, Any]], name: str, options: Options) -> Iterator[Block]:
+    """Read a CSV table: the first of ``rows`` is its header, the others lists of fields, or what is wrong."""
+    _, (header, found_names) = next(rows)
+    names = _distinct(found_names)
+    while some := list(islice(rows, SIZE)):
+        fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]
+        columns = {column: [row[i] for row in fields] for i, column in enumerate(names)}
+        found = rows_of_cells(columns[names[header.puzzle]], options)
+        wrong = {i: row for i, (_, row) in enumerate(some) if isinstance(row, FormatError)}
+        rows_read = replace(found, others={**found.others, **wrong})
+        yield Block(columns, rows_read, name, [number for number, _ in some], "line")
+
+
+def _of_entries(stream: BinaryIO, name: str, options: Options) -> Iterator[Block]:
+    entries = read_with(stream, options)
+    while some := list(islice(entries, SIZE)):
+        texts = [None if entry.puzzle is None else entry.puzzle.to_line() for entry in some]
+        yield _block(texts, [entry.puzzle or entry.error for entry in some], name, [entry.line for entry in some])
+
+
+def _block(texts: list[str | None], found: list[Any], name: str, numbers: Any, unit: str = "line") -> Block:
+    rows = Rows(np.zeros((len(found), 81), np.uint8), dict(enumerate(found))).settled()
+    return Block({PUZZLE: texts}, rows, name, numbers, unit)
+
+
+def _of_batches(names: list[str], batches: Iterable[Any], source: str, options: Options) -> Iterator[Block]:
+    column, start = named_column(names, options.column, source), 1
+    for batch in batches:
+        for i in range(0, batch.num_rows, SIZE):
+            piece = batch.slice(i, SIZE)
+            columns = dict(zip(names, piece.columns, strict=True))
+            rows = rows_of_cells(columns[column].to_pylist(), options)
+            yield Block(columns, rows, source, range(start, start + len(rows)))
+            start += len(rows)
+
+
+def _of_array(values: Any) -> Iterator[Block]:
+    for start in range(0, len(values), SIZE):
+        some = np.ascontiguousarray(values[start : start + SIZE])
+        texts = to_lines(some).decode().splitlines()
+        yield Block({PUZZLE: texts}, Rows(some), "the array", range(start + 1, start + 1 + len(some)))
+
+
+def _of_problems(problems: Any, options: Options) -> Iterator[Block]:
+    found, start = iter(problems_of(problems, options.column)), 1
+    while some := [_puzzle(problem) for problem in islice(found, SIZE)]:
+        texts = [puzzle.to_line() if isinstance(puzzle, Puzzle) else None for puzzle in some]
+        yield _block(texts, some, "the input", range(start, start + len(some)), "row")
+        start += len(some)
+
+
+def _puzzle(problem: Any) -> Puzzle | FormatError:
+    try:
+        return as_puzzle(problem)
+    except (ValueError, TypeError) as error:
+        return as_format_error(error if isinstance(error, ValueError) else ValueError(str(error)))
+
+
+def rows_of_cells(cells: list[Any], options: Options) -> Rows:
+    """Read the cells of a column."""
+    quick = options.is_plain and not options.strict
+    return Rows.of(cells, lambda text: parse_with(text, options), quick)
+
+
+def _as_reader(source: Any) -> Any:
+    """Return a table as a reader of Arrow record batches; None for a single column."""
+    import pyarrow
+
+    source = source.collect() if hasattr(source, "collect") else source
+    if isinstance(source, pyarrow.RecordBatch):
+        source = pyarrow.Table.from_batches([source])
+    if isinstance(source, pyarrow.ChunkedArray) or type(source).__name__ == "Series":
+        return None
+    return pyarrow.RecordBatchReader.from_stream(source)
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    """Return the names of columns, each once: repeated ones are numbered."""
+    found: list[str] = []
+    for name in names:
+        number, candidate = 2, name
+        while candidate in found:
+            candidate, number = f"{name}_{number}", number + 1
+        found.append(candidate)
+    return found

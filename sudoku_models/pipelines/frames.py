@@ -1,0 +1,124 @@
+"""Tables in memory: pandas, polars and Arrow get the answers as further columns, and stay what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from itertools import islice
+from typing import Any
+
+from ..engine.registry import BackendLike
+from ..formats.columns import cells_of
+from ..formats.options import Options
+from .blocks import PUZZLE, SIZE, Block, rows_of_cells
+from .into import answered, merged
+from .verbs import INTEGER, NUMBER, TEXT, TRUTH, Counting, Solving, Validating, Verb
+
+_PANDAS = {TEXT: "string", TRUTH: "boolean", NUMBER: "float64", INTEGER: "Int64"}
+_POLARS = {TEXT: "String", TRUTH: "Boolean", NUMBER: "Float64", INTEGER: "Int64"}
+_ARROW = {TEXT: "string", TRUTH: "bool_", NUMBER: "float64", INTEGER: "int64"}
+
+
+def solve_frame(
+    frame: Any,
+    backend: BackendLike = "auto",
+    *,
+    unique: bool = False,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    column: str | None = None,
+    **limits: Any,
+) -> Any:
+    """Return a table with the answers to its puzzles as further columns, see ``solve_into``.
+
+    The table is a DataFrame of pandas or polars, or anything that hands out Arrow (which becomes a ``pyarrow.Table``);
+    of a single column a table is made. What comes back is of the same library. TypeError for anything else.
+    """
+    return _framed(frame, Solving(backend, limits, unique, jobs), jobs, executor, column)
+
+
+def count_frame(
+    frame: Any,
+    backend: BackendLike = "auto",
+    *,
+    limit: int | None = None,
+    executor: Executor | None = None,
+    column: str | None = None,
+    **limits: Any,
+) -> Any:
+    """Return a table with the number of solutions of its puzzles as further columns, see ``count_into``."""
+    return _framed(frame, Counting.up_to(limit, backend, limits), 1, executor, column)
+
+
+def validate_frame(frame: Any, *, column: str | None = None) -> Any:
+    """Return a table that tells of its puzzles whether they are legal in further columns, see ``validate_into``."""
+    return _framed(frame, Validating(), 1, None, column)
+
+
+def _framed(frame: Any, verb: Verb, jobs: int, executor: Executor | None, column: str | None) -> Any:
+    frame = _as_frame(frame)
+    cells = cells_of(frame, column)
+    if cells is None:
+        raise TypeError(f"{type(frame).__name__} is no table: one of pandas, polars or Arrow is expected")
+    answers: dict[str, list[Any]] = {name: [] for name in verb.kinds}
+    for _, found in answered(_blocks(cells, column), verb, jobs, executor):
+        for name, values in found.items():
+            answers[name] += values
+    names = frame.column_names if hasattr(frame, "column_names") else list(frame.columns)
+    renamed = dict(zip(names, list(merged(dict.fromkeys(names), answers)), strict=False))
+    return _ADD[_library(frame)](frame, renamed, answers, verb.kinds)
+
+
+def _blocks(cells: Iterable[Any], column: str | None) -> Iterator[Block]:
+    waiting, options = iter(cells), Options(column=column)
+    while some := list(islice(waiting, SIZE)):
+        yield Block({}, rows_of_cells(some, options), "the table", range(len(some)))
+
+
+def _library(frame: Any) -> str:
+    return type(frame).__module__.partition(".")[0]
+
+
+def _as_frame(data: Any) -> Any:
+    """Return a table for a table or a column of any kind; what is neither comes back as it is."""
+    library = _library(data)
+    if library in ("pandas", "polars"):
+        data = data.collect() if library == "polars" and hasattr(data, "collect") else data
+        return data if hasattr(data, "columns") else data.to_frame(data.name or PUZZLE)
+    if not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
+        return data
+    import pyarrow
+
+    if isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
+        return pyarrow.table({PUZZLE: data})
+    if isinstance(data, pyarrow.RecordBatch):
+        return pyarrow.Table.from_batches([data])
+    return data if isinstance(data, pyarrow.Table) else pyarrow.RecordBatchReader.from_stream(data).read_all()
+
+
+def _add_pandas(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:
+    import pandas
+
+    frame = frame.rename(columns=names)
+    for name, values in answers.items():
+        frame[name] = pandas.array(values, dtype=_PANDAS[kinds[name]])
+    return frame
+
+
+def _add_polars(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:
+    import polars
+
+    columns = [polars.Series(name, values, getattr(polars, _POLARS[kinds[name]])) for name, values in answers.items()]
+    return frame.rename(names).with_columns(columns)
+
+
+def _add_arrow(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:
+    import pyarrow
+
+    frame = frame.rename_columns(list(names.values()))
+    for name, values in answers.items():
+        frame = frame.append_column(name, pyarrow.array(values, getattr(pyarrow, _ARROW[kinds[name]])()))
+    return frame
+
+
+_ADD: Mapping[str, Callable[..., Any]] = {"pandas": _add_pandas, "polars": _add_polars, "pyarrow": _add_arrow}

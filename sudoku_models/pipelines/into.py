@@ -1,0 +1,143 @@
+"""From a source to a file: every row is read, asked and written, in order and in constant memory."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..batches import MANY
+from ..engine.registry import BackendLike
+from ..errors import FormatError
+from ..formats.options import Options
+from ..many import mapped
+from .blocks import Block, blocks_of
+from .rows import Rows
+from .sinks import written
+from .verbs import Answers, Counting, Solving, Validating, Verb
+
+ALONE = 256
+"""Rows to a piece of work where no backend takes them in batches."""
+
+AHEAD = 16
+"""Pieces of work that an executor may have waiting."""
+
+OWN = "input_"
+"""What stands before the name of a column of the input that an answer bears too."""
+
+
+@dataclass
+class Summary:
+    """What came of the rows: how many there are, and how many of each status."""
+
+    rows: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, answers: Answers) -> None:
+        """Take in the answers to some rows."""
+        self.rows += len(answers["status"])
+        self.counts.update(answers["status"])
+
+
+def solve_into(
+    source: Any,
+    target: str | Path,
+    backend: BackendLike = "auto",
+    *,
+    unique: bool = False,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    column: str | None = None,
+    **limits: Any,
+) -> Summary:
+    """Solve every row of a source and write it with its answer to a file, which appears when it is complete.
+
+    See ``blocks_of`` for sources. The target's name tells its format: ``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``.
+    The input's columns are kept (``puzzle`` where there are none) and followed by ``solution``, ``status`` (solved,
+    unsatisfiable, unknown, "bad input", failed), ``unique`` (null unless asked), ``error`` and ``seconds``; an input's
+    column of such a name is called ``input_...``. A row that cannot be read or solved has its error and work goes on.
+    ``jobs`` pieces are worked on at once, or as many as the ``executor`` (any of ``concurrent.futures``, or dask's)
+    runs. ``limits`` are those of ``solve``. FormatError is raised for a source that cannot be read at all.
+    """
+    return _into(source, target, Solving(backend, limits, unique, jobs), jobs, executor, column)
+
+
+def count_into(
+    source: Any,
+    target: str | Path,
+    backend: BackendLike = "auto",
+    *,
+    limit: int | None = None,
+    executor: Executor | None = None,
+    column: str | None = None,
+    **limits: Any,
+) -> Summary:
+    """Count the solutions of every row, up to ``limit``.
+
+    The columns are ``count``, ``exact``, ``status``, ``error`` and ``seconds``. The status is counted, unsatisfiable,
+    unknown, "bad input" or failed. All else is as for ``solve_into``.
+    """
+    return _into(source, target, Counting.up_to(limit, backend, limits), 1, executor, column)
+
+
+def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> Summary:
+    """Tell of every row whether it is legal: columns ``status``, ``clues``, ``complete``, ``reason``, ``error``.
+
+    The status is legal, illegal or "bad input". All else is as for ``solve_into``.
+    """
+    return _into(source, target, Validating(), 1, None, column)
+
+
+def _into(
+    source: Any, target: str | Path, verb: Verb, jobs: int, executor: Executor | None, column: str | None
+) -> Summary:
+    summary = Summary()
+    with written(target, verb.kinds) as sink:
+        for block, answers in answered(blocks_of(source, Options(column=column)), verb, jobs, executor):
+            sink.write(merged(block.columns, answers))
+            summary.add(answers)
+    return summary
+
+
+def answered(
+    blocks: Iterable[Block], verb: Verb, jobs: int = 1, executor: Executor | None = None
+) -> Iterator[tuple[Block, Answers]]:
+    """Yield the rows of blocks with their answers, in order; a block may be parted into smaller ones."""
+    if jobs < 1:
+        raise ValueError(f"jobs is {jobs}: at least 1 is expected")
+    waiting: deque[Block] = deque()
+
+    def work() -> Iterator[Rows]:
+        for block in _parted(blocks, verb):
+            waiting.append(block)
+            yield block.rows
+
+    at_once = jobs if verb.threads else 1  # what goes row by row has its jobs inside
+    for answers in mapped(verb, work(), at_once, executor, AHEAD):
+        yield waiting.popleft(), answers
+
+
+def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
+    """Yield blocks of a size that fits the work; from many rows on they are marked as such."""
+    seen = 0
+    for block in blocks:
+        seen += len(block)
+        many = seen > MANY
+        whole = isinstance(verb, Validating) or (many and verb.threads)
+        for part in [block] if whole else block.parts(ALONE):
+            yield replace(part, rows=replace(part.rows, many=many))
+
+
+def merged(columns: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
+    """Put the columns of the input before those of the answers; one that has a name of these is renamed.
+
+    FormatError when there is a column of that new name too.
+    """
+    kept = {(OWN + name if name in answers else name): column for name, column in columns.items()}
+    if len(kept) < len(columns):
+        twice = next(name for name in columns if OWN + name in columns and name in answers)
+        raise FormatError(f"columns {twice} and {OWN}{twice}: one of these names is needed for the answers")
+    return {**kept, **answers}

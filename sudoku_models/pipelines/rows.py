@@ -1,0 +1,88 @@
+"""The puzzles of some rows: classic boards as an array, all others beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import FormatError
+from ..formats.arrays import values_of
+from ..formats.columns import puzzle_of
+from ..formats.line import as_format_error
+from ..puzzle import Puzzle, Shape
+
+NINE = Shape.square(9)
+
+Read = Callable[[str], Puzzle]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """n puzzles; can be sent to another process.
+
+    ``values`` (uint8, n rows of 81, 0 open) holds the classic boards with givens only. ``others`` are, by row, the
+    puzzles of any other kind, and what is wrong with rows that hold none. ``many`` tells that there are so many rows
+    that the loading of a compiled engine is worth while.
+    """
+
+    values: NDArray[np.uint8]
+    others: dict[int, Puzzle | FormatError] = field(default_factory=dict)
+    many: bool = False
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def part(self, start: int, stop: int) -> Rows:
+        """Return some of the rows."""
+        others = {row - start: found for row, found in self.others.items() if start <= row < stop}
+        return replace(self, values=self.values[start:stop], others=others)
+
+    def puzzles(self, plain: bool = True) -> Iterator[tuple[int, Puzzle | FormatError]]:
+        """Yield the rows that hold classic boards (if ``plain``) and all others, in order."""
+        values = self.values.tolist() if plain else ()
+        for row in range(len(self)) if plain else sorted(self.others):
+            found = self.others.get(row)
+            yield row, Puzzle(NINE, tuple([value or None for value in values[row]])) if found is None else found
+
+    @classmethod
+    def of(cls, cells: Sequence[Any], read: Read, quick: bool = True) -> Rows:
+        """Read the cells of a column; ``quick`` allows lines of 81 characters to be read without ``read``."""
+        values = np.zeros((len(cells), 81), np.uint8)
+        fits = [row for row, cell in enumerate(cells) if isinstance(cell, str) and len(cell) == 81] if quick else []
+        good = np.zeros(len(cells), bool)
+        if fits:
+            found, readable = values_of(_lines(cells[row] for row in fits))
+            good[np.array(fits)[readable]] = True
+            values[good] = found[readable]
+        others = {row: _other(cells[row], read) for row in np.flatnonzero(~good).tolist()}
+        return cls(values, others).settled()
+
+    def settled(self) -> Rows:
+        """Return the same rows, with classic boards among the others moved into the array."""
+        plain = {row: puzzle.givens for row, puzzle in self.others.items() if is_plain(puzzle)}  # type: ignore[union-attr]
+        if not plain:
+            return self
+        values = self.values.copy()
+        values[list(plain)] = [[value or 0 for value in givens] for givens in plain.values()]
+        return replace(self, values=values, others={k: v for k, v in self.others.items() if k not in plain})
+
+
+def is_plain(found: Puzzle | FormatError) -> bool:
+    """Tell whether a puzzle is a classic board with givens only."""
+    return isinstance(found, Puzzle) and found.structure is NINE.model and not found.candidates
+
+
+def _lines(texts: Any) -> bytes:
+    """Write texts of one length as lines; what is not ASCII becomes a character that no cell has."""
+    return ("\n".join(texts) + "\n").encode("ascii", "replace")
+
+
+def _other(cell: Any, read: Read) -> Puzzle | FormatError:
+    try:
+        return puzzle_of(cell, read)
+    except ValueError as error:
+        return as_format_error(error)

@@ -1,0 +1,194 @@
+"""Where answers go: Parquet, Arrow, CSV and JSON lines, the text formats also in gzip or zstd.
+
+A file appears at its place only when it is complete.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+from ..errors import Unusable
+from ..formats import arrow, zstd
+from ..formats.target import replaced
+
+ENDINGS = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+GROUP = 65_536
+"""Rows to a row group of Parquet, and to a batch of Arrow."""
+
+Columns = Mapping[str, Any]
+
+
+class Sink(Protocol):
+    """Takes rows, as columns of lists or Arrow arrays, all blocks with the same names."""
+
+    def write(self, columns: Columns) -> None:
+        """Write some rows."""
+
+    def close(self) -> None:
+        """Write what is left."""
+
+
+def format_of(path: str | Path) -> str | None:
+    """Return the format that a file's name tells: parquet, arrow, csv or jsonl; None for any other."""
+    name = str(path).lower()
+    packed = name.removesuffix(".gz").removesuffix(".zst")
+    found = ENDINGS.get(Path(packed).suffix)
+    return found if packed == name or found in ("csv", "jsonl") else None
+
+
+@contextmanager
+def written(path: str | Path, kinds: Mapping[str, str], format: str | None = None) -> Iterator[Sink]:
+    """Yield what takes rows for a file, in the format that its name tells (or ``format``).
+
+    ``kinds`` say what the columns of answers hold. What is raised leaves the file as it was. Unusable is raised for a
+    name that tells no format and for a place that cannot be written.
+    """
+    format = format or format_of(path)
+    if format not in _SINKS:
+        raise Unusable(f"{path}: a name that ends in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
+    with replaced(path) as file, _packed(file, str(path)) as stream:
+        sink = _SINKS[format](stream, kinds)
+        yield sink
+        sink.close()
+
+
+@contextmanager
+def _packed(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
+    if name.endswith(".gz"):
+        with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=0) as stream:
+            yield stream  # type: ignore[misc]
+    elif name.endswith(".zst"):
+        with zstd.library().ZstdCompressor().stream_writer(file, closefd=False) as stream:
+            yield stream
+    else:
+        yield file
+
+
+class _Arrow:
+    """Arrow's own files, and Parquet: both of row groups, which are filled before they are written."""
+
+    def __init__(self, stream: BinaryIO, kinds: Mapping[str, str]) -> None:
+        self.pyarrow = arrow.library()
+        self.stream, self.kinds = stream, kinds
+        self.waiting: list[Any] = []
+        self.writer: Any = None
+        self.schema: Any = None
+
+    def write(self, columns: Columns) -> None:
+        batch = self._batch(columns)
+        if self.schema is None:
+            self.schema = batch.schema
+        elif batch.schema != self.schema:
+            batch = batch.cast(self.schema)
+        self.waiting.append(batch)
+        if sum(batch.num_rows for batch in self.waiting) >= GROUP:
+            self._flush()
+
+    def close(self) -> None:
+        if self.schema is None:
+            self.write({name: [] for name in self.kinds})
+        self._flush()
+        self.writer.close()
+
+    def _flush(self) -> None:
+        if self.writer is None:
+            self.writer = self._opened()
+        table = self.pyarrow.Table.from_batches(self.waiting, self.schema).combine_chunks()
+        self.waiting = []
+        self._put(table)
+
+    def _batch(self, columns: Columns) -> Any:
+        arrays = {name: self._array(name, column) for name, column in columns.items()}
+        return self.pyarrow.RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
+
+    def _array(self, name: str, column: Any) -> Any:
+        if not isinstance(column, list):
+            return column
+        types = {"truth": self.pyarrow.bool_(), "number": self.pyarrow.float64(), "integer": self.pyarrow.int64()}
+        return self.pyarrow.array(column, types.get(self.kinds.get(name, "text"), self.pyarrow.string()))
+
+    def _opened(self) -> Any:
+        return self.pyarrow.ipc.new_file(self.stream, self.schema)
+
+    def _put(self, table: Any) -> None:
+        self.writer.write_table(table, GROUP)
+
+
+class _Parquet(_Arrow):
+    def _opened(self) -> Any:
+        import pyarrow.parquet
+
+        return pyarrow.parquet.ParquetWriter(self.stream, self.schema, compression="zstd")
+
+    def _put(self, table: Any) -> None:
+        self.writer.write_table(table, row_group_size=2 * GROUP)
+
+
+class _Text:
+    def __init__(self, stream: BinaryIO, kinds: Mapping[str, str]) -> None:
+        self.stream = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape", newline="")
+        self.kinds = kinds
+        self.head = False
+
+    def close(self) -> None:
+        if not self.head:
+            self.write({name: [] for name in self.kinds})
+        self.stream.flush()
+        self.stream.detach()
+
+    def write(self, columns: Columns) -> None:
+        raise NotImplementedError
+
+
+class _Csv(_Text):
+    """A header, then a line a row; nothing stands for no value, true and false for truth."""
+
+    def write(self, columns: Columns) -> None:
+        writer = csv.writer(self.stream, lineterminator="\n")
+        if not self.head:
+            writer.writerow(columns)
+            self.head = True
+        writer.writerows(zip(*[_shown(column) for column in _lists(columns).values()], strict=True))
+
+
+class _Lines(_Text):
+    """A JSON object a line."""
+
+    def write(self, columns: Columns) -> None:
+        self.head = True
+        names, lists = list(columns), list(_lists(columns).values())
+        dump = json.JSONEncoder(default=str, ensure_ascii=False).encode
+        self.stream.writelines(dump(dict(zip(names, row, strict=True))) + "\n" for row in zip(*lists, strict=True))
+
+
+def _lists(columns: Columns) -> dict[str, list[Any]]:
+    return {name: column if isinstance(column, list) else column.to_pylist() for name, column in columns.items()}
+
+
+def _shown(column: list[Any]) -> list[Any]:
+    if not any(isinstance(value, bool) for value in column):
+        return column
+    return [str(value).lower() if isinstance(value, bool) else value for value in column]
+
+
+_SINKS: dict[str, Callable[[BinaryIO, Mapping[str, str]], Sink]] = {
+    "parquet": _Parquet,
+    "arrow": _Arrow,
+    "csv": _Csv,
+    "jsonl": _Lines,
+}

@@ -1,0 +1,60 @@
+"""Text files: lines of 81 characters and CSV tables are told from all other formats by their first lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..errors import FormatError
+from ..formats.line import classic, is_skipped
+from ..formats.options import Options
+from ..formats.source import name_of, opened, opened_text, too_long
+from ..formats.table import Header, fields_of, header_of, needed_header, split
+
+PEEK = 1 << 16
+
+
+@contextmanager
+def lines_or_table(source: str | Path | BinaryIO, options: Options) -> Iterator[tuple[str, Any]]:
+    """Open a text file: yields "line" and a stream of bytes, "csv" and the rows of a table, or "other" and a stream."""
+    with opened(source) as stream:
+        kind = _kind(stream.peek(PEEK)[:PEEK], options)
+        stream.raw.name = name_of(source)  # type: ignore[attr-defined]
+        yield kind, _rows(stream, options) if kind == "csv" else stream
+
+
+def _kind(head: bytes, options: Options) -> str:
+    if options.input_format not in (None, "line", "csv") or options.strict or b"\0" in head:
+        return "other"
+    lines = head.decode("utf-8", "replace").removeprefix("\ufeff").splitlines()
+    text = next((line for line in lines if not is_skipped(line)), "")
+    if options.input_format != "line" and header_of(text, options.column) is not None:
+        return "csv"
+    plain = options.symbols is None and options.shape is None and options.column is None
+    return "line" if plain and options.input_format != "csv" and classic(text) is not None else "other"
+
+
+def _rows(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]:
+    """Yield the header with the names of the columns as they stand, then the fields of each row, with their lines.
+
+    FormatErrors stand in place of rows that are none.
+    """
+    header = None
+    with opened_text(stream) as lines:
+        for number, text in lines:
+            if text is not None and (not text.strip() or (header is None and text.lstrip()[0] == "#")):
+                continue
+            if header is None:
+                header = needed_header(text or "", number, options)
+                yield number, (header, [name.strip() for name in split(text or "", header.delimiter)])
+            else:
+                yield number, too_long() if text is None else _fields(text, header)
+
+
+def _fields(text: str, header: Header) -> list[str] | FormatError:
+    try:
+        return fields_of(text, header)
+    except FormatError as error:
+        return error
