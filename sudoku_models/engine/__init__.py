@@ -18,6 +18,7 @@ from .contract import (
 from .record import Clock, Phase, Record, Stopwatch
 from .registry import BackendLike, Listing, Selection, install_command, listings, names, select
 from .road import Prepared, plan, prepare, run
+from .session import Session
 
 __all__ = [
     "Backend",
@@ -39,6 +40,7 @@ __all__ = [
     "Run",
     "Search",
     "Selection",
+    "Session",
     "Solution",
     "Stopwatch",
     "install_command",

@@ -99,7 +99,7 @@ def run(
     pulled, WrongAnswer for a solution that the model contradicts and BackendFailed for an engine that raised or died.
     """
     selection, record = select(spec), record or Record()
-    request = _normal(model, request or Request())
+    request = normal(model, request or Request())
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
     refuse_undeclared(selection, request, model)
     if model.objective:
@@ -123,7 +123,7 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
             raise Unsupported(f"{selection} does not declare {feature.value!r}, which this request needs")
 
 
-def _normal(model: Model, request: Request) -> Request:
+def normal(model: Model, request: Request) -> Request:
     """Check the request and write its domains by name."""
     for name, least in (("limit", 1), ("workers", 1), ("memory_limit", 1)):
         value = getattr(request, name)
@@ -162,12 +162,12 @@ def _search(
         return (yield from _in_child(model, selection, request, clock, record))
     prepared = prepare(model, selection, record)
     record.plan = tuple(str(prepared.lowered).splitlines())
-    inner, watch = _inner(prepared, request, clock), record.stopwatch()
+    narrowed, watch = inner(prepared, request, clock), record.stopwatch()
     if clock.expired:
         return Ending(Reason.TIME)
     if not isolated:
-        source = _guarded(selection, lambda: prepared.compiled.run(inner))
-    elif (settled := _attempt(prepared, inner)) is not None:
+        source = _guarded(selection, lambda: prepared.compiled.run(narrowed))
+    elif (settled := _attempt(prepared, narrowed)) is not None:
         source = settled
     else:
         return (yield from _in_child(model, selection, request, clock, record))
@@ -199,7 +199,7 @@ def _isolated(selection: Selection, request: Request, model: Model) -> bool:
     return not bounded or model.size > LARGE
 
 
-def _inner(prepared: Prepared, request: Request, clock: Clock) -> Request:
+def inner(prepared: Prepared, request: Request, clock: Clock) -> Request:
     """Return the request for the lowered model: the time that is left, solutions told apart by stated variables."""
     keep = request.keep
     if keep is None and not prepared.lowered.functional and not prepared.model.objective:

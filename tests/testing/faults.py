@@ -51,6 +51,9 @@ class Faulty(Wrapper):
     def ending(self, ending: Ending) -> Ending:
         return ending
 
+    def session(self, session: Any) -> Any:
+        return session
+
 
 class _Compiled:
     def __init__(self, fault: Faulty, inner: Compiled, model: Model) -> None:
@@ -63,6 +66,10 @@ class _Compiled:
     def run(self, request: Request) -> Run:
         clock, record = Clock(request.time_limit), Record()
         return Run(self._search(request, record), clock, record)
+
+    def session(self) -> Any:
+        inner: Any = self.inner
+        return self.fault.session(inner.session())
 
     def _search(self, request: Request, record: Record) -> Search:
         found = self.inner.run(self.fault.request(request, self.model))
@@ -384,6 +391,36 @@ class BoundOutOfReach(Faulty):
         return Ending(ending.reason, 1000)
 
 
+class ForgetsWhatWasAdded(Faulty):
+    """Takes no more than the first constraint that is added to a session."""
+
+    def session(self, session: Any) -> Any:
+        add, count = session.add, [0]
+
+        def once(constraints: Any, variables: Any = ()) -> None:
+            count[0] += 1
+            add(constraints if count[0] == 1 else [], variables)
+
+        session.add = once
+        return session
+
+
+class RemembersInSessions(Faulty):
+    """The domains of a session's run are still in force in the next."""
+
+    def session(self, session: Any) -> Any:
+        run = session.run
+        domains: dict[str, Any] = {}
+
+        def narrower(request: Request) -> Run:
+            domains.update(request.domains)
+            answer: Run = run(replace(request, domains=dict(domains)))
+            return answer
+
+        session.run = narrower
+        return session
+
+
 class DoesNothing(Faulty):
     """Refuses every model, so that no check fails."""
 
@@ -434,6 +471,8 @@ FAULTS: dict[type[Faulty], str] = {
     TimeoutIsTheBest: "best_of_a_board",
     ForgetsNegatives: "odd_objectives",
     BoundOutOfReach: "objectives_cut_short",
+    ForgetsWhatWasAdded: "sessions_grow",
+    RemembersInSessions: "sessions_grow",
     DoesNothing: "enough_cases",
 }
 """Each fault, and a check that must catch it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -21,7 +21,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import Constraint, Domain, Model, Square, narrowed_domains, square_of
+from sudoku_models.model import Constraint, Domain, Model, Square, Variable, narrowed_domains, square_of
 
 from .board import Board, Digits, Geometry
 from .bound import Bound
@@ -34,7 +34,16 @@ from .rows import rows
 SquareSearch = Callable[[Board, Meter], Iterator[Digits]]
 _SQUARE: dict[str, SquareSearch] = {"rows": rows, "rescan": rescan, "fewest": fewest}
 STRATEGIES = ("auto", "general", *_SQUARE)
-_FEATURES = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED})
+_FEATURES = frozenset(
+    {
+        Feature.ENUMERATE,
+        Feature.PROVE,
+        Feature.OBJECTIVE,
+        Feature.INCREMENTAL,
+        Feature.TIME_LIMIT,
+        Feature.SEED,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -58,7 +67,8 @@ class Backtracking:
     def capabilities_with(self, options: BacktrackingOptions) -> Capabilities:
         """What a strategy can do."""
         kinds = frozenset(Constraint.kinds.values())
-        features = _FEATURES - {Feature.OBJECTIVE} if options.strategy in _SQUARE else _FEATURES
+        square = options.strategy in _SQUARE
+        features = _FEATURES - {Feature.OBJECTIVE, Feature.INCREMENTAL} if square else _FEATURES
         return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy))
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
@@ -121,6 +131,10 @@ class CompiledSearch(ABC):
             watch.lap("run")
             record.sizes["nodes"] = meter.nodes
 
+    def session(self) -> GrowingSearch:
+        """Begin a session that has this model to start with."""
+        return GrowingSearch(self.model)
+
     @abstractmethod
     def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
         """Yield every solution, or with an objective those that improve."""
@@ -153,10 +167,11 @@ class CompiledGeneral(CompiledSearch):
     def __init__(self, model: Model) -> None:
         super().__init__(model)
         self._network = Network.from_model(model)
+        self._domains: Mapping[str, Domain] = model.domains
 
     def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
         """Yield every solution of the network; with an objective those that improve, its cheapest values first."""
-        state = State(self._network, narrowed_domains(self.model.domains, request.domains))
+        state = State(self._network, narrowed_domains(self._domains, request.domains))
         order = _order(state.domains, request.seed)
         if self.model.objective is None:
             for found in general(state, order, meter):
@@ -168,6 +183,21 @@ class CompiledGeneral(CompiledSearch):
         for found in general(state, order if request.seed else bound.tried, meter, bound):
             bound.tighten(found)
             yield tuple([found[name][0] for name in self.model.names])
+
+
+class GrowingSearch(CompiledGeneral):
+    """A session: what stays from run to run are the domains, narrowed by every constraint that was added."""
+
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
+        """State constraints beside the others and let all of them narrow the domains."""
+        self.model = self.model.with_(*constraints, variables=variables)
+        self._network = Network.from_model(self.model)
+        state = State(self._network, {**self._domains, **{v.name: v.domain for v in variables}})
+        state.settle(self.model.constraints)
+        self._domains = state.domains
+
+    def close(self) -> None:
+        """There is nothing to let go."""
 
 
 def _order(domains: Mapping[str, Domain], seed: int) -> Order:

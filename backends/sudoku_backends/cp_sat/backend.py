@@ -15,11 +15,21 @@ from .kinds import KINDS, refuses
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
+    from .integers import Integers
     from .native import Native
+    from .session import CpSatSession
 
 
 FEATURES = frozenset(
-    {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS}
+    {
+        Feature.ENUMERATE,
+        Feature.PROVE,
+        Feature.OBJECTIVE,
+        Feature.INCREMENTAL,
+        Feature.TIME_LIMIT,
+        Feature.SEED,
+        Feature.WORKERS,
+    }
 )
 
 
@@ -66,25 +76,34 @@ class CompiledCpSat:
 
     def __init__(self, model: Model, options: CpSatOptions) -> None:
         self.model, self.options = model, options
-        self.base = self._native()
-        proto = self.base.model.proto
-        self._sizes = {"variables": len(proto.variables), "constraints": len(proto.constraints)}
+        self.builder = self._builder()
+        self.base = self.builder.native()
         self._idle: list[cp_model.CpModel] = []
 
     @property
     def native(self) -> Native:
         """A fresh ``CpModel`` with its variables."""
-        return self._native()
+        return self._builder().native()
 
-    def _native(self) -> Native:
+    def _builder(self) -> Integers:
         from .booleans import Booleans
         from .integers import Integers
 
         form = Integers if self.options.form == "integers" else Booleans
-        return form(self.model).native()
+        return form(self.model)
+
+    def session(self) -> CpSatSession:
+        """Begin a session that has this model to start with."""
+        from .session import CpSatSession
+
+        return CpSatSession(self.model, self.options)
+
+    def _sizes_now(self) -> dict[str, int]:
+        proto = self.base.model.proto
+        return {"variables": len(proto.variables), "constraints": len(proto.constraints)}
 
     def run(self, request: Request) -> Run:
-        clock, record = Clock(request.time_limit), Record(sizes=dict(self._sizes))
+        clock, record = Clock(request.time_limit), Record(sizes=self._sizes_now())
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:

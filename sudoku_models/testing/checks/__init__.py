@@ -19,6 +19,7 @@ from . import (
     objectives,
     restricted,
     seeds,
+    sessions,
     volume,
 )
 from .check import Check
@@ -32,6 +33,7 @@ CHECKS: tuple[Check, ...] = (
     *closing.CHECKS,
     *declared.CHECKS,
     *objectives.CHECKS,
+    *sessions.CHECKS,
     *seeds.CHECKS,
     *keep.CHECKS,
     *restricted.CHECKS,

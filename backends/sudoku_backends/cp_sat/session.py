@@ -1,0 +1,62 @@
+"""Sessions: CP-SAT keeps nothing from one solve to the next, so what stays is the model as it was built.
+
+A constraint is appended to it instead of stating everything anew, and the last solution is told as a hint: after a
+constraint that it still satisfies the engine has an answer at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.contract import Request, Run, Search, Solution
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.model import Constraint, Variable
+
+from .backend import CompiledCpSat
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+
+class CpSatSession(CompiledCpSat):
+    """A model that grows; each run has a clone of it with the domains of the request."""
+
+    last: Solution | None = None
+
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
+        """Append variables and constraints to the engine's model."""
+        self.model = self.builder.stated = self.model.with_(*constraints, variables=variables)
+        for variable in variables:
+            self.builder.add_variable(variable.name, variable.domain)
+        for constraint in constraints:
+            self.builder.add(constraint)
+        self._idle.clear()
+
+    def run(self, request: Request) -> Run:
+        """Start a search."""
+        clock, record = Clock(request.time_limit), Record(sizes=self._sizes_now())
+        return Run(self._remembered(request, clock, record), clock, record)
+
+    def _remembered(self, request: Request, clock: Clock, record: Record) -> Search:
+        search = self._search(request, clock, record)
+        try:
+            while True:
+                try:
+                    self.last = next(search)
+                except StopIteration as stop:
+                    return stop.value  # type: ignore[no-any-return]
+                yield self.last
+        finally:
+            search.close()
+
+    def _borrowed(self, narrow: Mapping[int, list[int]]) -> cp_model.CpModel:
+        model = super()._borrowed(narrow)
+        model.clear_hints()  # type: ignore[no-untyped-call]
+        for name, value in zip(self.model.names, self.last or (), strict=False):
+            model.add_hint(model.get_int_var_from_proto_index(self.base.variables[name].index), value)
+        return model
+
+    def close(self) -> None:
+        """Let the models go."""
+        self._idle.clear()

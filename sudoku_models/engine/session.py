@@ -1,0 +1,118 @@
+"""A session: a model that is compiled once and takes further constraints between runs."""
+
+from __future__ import annotations
+
+import threading
+
+from ..errors import Unsupported
+from ..lowering import Lowered, lower
+from ..model import Constraint, Model
+from .check import Checker
+from .contract import CompiledWithSession, Ending, Feature, Reason, Request, Run, Search
+from .record import Clock, Record
+from .registry import BackendLike, Selection, select
+from .road import Prepared, checked, inner, normal, prepare, refuse_undeclared
+
+
+class Session:
+    """A model on a backend of the feature ``incremental``, which keeps of its work what it can from run to run.
+
+    ``model`` is what is stated so far. It belongs to the thread that made it, and has one run at a time: an open one
+    ends when the next begins and when a constraint is added. Use it in a ``with`` block, or close it.
+    """
+
+    def __init__(self, model: Model, spec: BackendLike) -> None:
+        """Begin with a model; Unsupported when the backend has no sessions or does not take the model."""
+        self.selection = select(spec)
+        _refuse(self.selection)
+        prepared = prepare(model, self.selection)
+        compiled: CompiledWithSession = prepared.compiled  # type: ignore[assignment]
+        self._prepared = prepared
+        self._session = compiled.session()
+        self._thread = threading.get_ident()
+        self._open: Run | None = None
+        self._closed = False
+
+    @property
+    def model(self) -> Model:
+        """The model as it was stated, with all that was added."""
+        return self._prepared.model
+
+    def add(self, *constraints: Constraint) -> None:
+        """Add constraints over the model's variables, of any kind that can be lowered for the backend.
+
+        ValueError when one names something that is no variable; Unsupported when the backend cannot take one. Then
+        none of them is added.
+        """
+        self._settle()
+        stated = self.model.with_(*constraints)
+        before, capabilities = self._prepared.lowered.model, self.selection.capabilities
+        step = lower(
+            Model(before.variables, constraints), capabilities.kinds, capabilities.accepts, str(self.selection)
+        )
+        variables = step.model.variables[len(before.variables) :]
+        whole = before.with_(*step.model.constraints, variables=variables)
+        reason = capabilities.accepts_model(whole)
+        if reason:
+            raise Unsupported(f"{self.selection} does not take this model: {reason}")
+        self._session.add(step.model.constraints, variables)
+        functional = self._prepared.lowered.functional and step.functional
+        lowered = Lowered(whole, functional, (*self._prepared.lowered.steps, *step.steps))
+        self._prepared = Prepared(stated, self.selection, lowered, self._prepared.compiled, Checker(stated))
+
+    def run(self, request: Request | None = None, record: Record | None = None) -> Run:
+        """Start a request under everything that was added: a Run of checked solutions, as ``road.run`` gives it.
+
+        It runs in this process: Unsupported for a limit that the backend does not keep by itself.
+        """
+        self._settle()
+        request, record = normal(self.model, request or Request()), record or Record()
+        refuse_undeclared(self.selection, request, self.model)
+        _refuse_limits(self.selection, request)
+        record.backend, record.options = self.selection.backend.name, self.selection.changed
+        record.seed, record.plan = request.seed, tuple(str(self._prepared.lowered).splitlines())
+        clock = Clock(request.time_limit)
+        self._open = Run(self._search(self._prepared, request, clock, record), clock, record)
+        return self._open
+
+    def _search(self, prepared: Prepared, request: Request, clock: Clock, record: Record) -> Search:
+        watch = record.stopwatch()
+        if clock.expired:
+            return Ending(Reason.TIME)
+        source = self._session.run(inner(prepared, request, clock))
+        return (yield from checked(source, prepared.checker, self.selection, request, clock, record, watch))
+
+    def close(self) -> None:
+        """End an open run and let the engine go."""
+        if not self._closed:
+            self._settle()
+            self._session.close()
+            self._closed = True
+
+    def _settle(self) -> None:
+        """End the open run, in the thread of the session alone."""
+        if threading.get_ident() != self._thread:
+            raise RuntimeError("a session belongs to the thread that made it: make one in each thread")
+        if self._closed:
+            raise RuntimeError("the session is closed")
+        if self._open is not None:
+            self._open.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _refuse(selection: Selection) -> None:
+    if Feature.INCREMENTAL not in selection.capabilities.features:
+        told = f"{selection} does not declare {Feature.INCREMENTAL.value!r}: it keeps nothing from one run to the next"
+        raise Unsupported(f"{told}; state the model anew by model.with_(...)")
+
+
+def _refuse_limits(selection: Selection, request: Request) -> None:
+    if request.memory_limit is not None:
+        raise Unsupported("a session runs in this process, where memory cannot be limited")
+    if request.time_limit is not None and Feature.TIME_LIMIT not in selection.capabilities.features:
+        raise Unsupported(f"a session runs in this process, where {selection} cannot be stopped by a time limit")
