@@ -80,7 +80,7 @@ class Sizes:
 
     def constants(self) -> dict[str, int]:
         """Return the names of `driver` that are numbers."""
-        few = max(1, self.lanes // 4)
+        few = max(1, self.lanes * 5 // 16)
         every = (1 << self.lanes) - 1
         return {
             "LANES": self.lanes, "EVERY_LANE": every, "FEW": few, "LINE": self.line, "SHORT": self.short,
