@@ -209,3 +209,25 @@ def test_a_model_is_immutable(attribute: str) -> None:
 def test_a_word_is_no_truth_value(line: str) -> None:
     with pytest.raises(ValueError, match=r"line 2: .*True or False is expected"):
         Model.parse("variable x in 1..2\n" + line)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("AllDifferent([x])", "x, which is no variable"),
+        ("variable x in 1..2\nvariable x in 1..2", "x stands twice"),
+        ("variable x in 1..2\nmaximize([1], [y], 0)", "y, which is no variable"),
+        ("variable x in 0..9999999", "at most 2000000 values"),
+        ("\n".join(f"variable x{i} in {i}..999999" for i in range(3)), "line 3: .*at most 2000000 values"),
+        ('variable "\\ud800" in 1..2', "surrogate"),
+    ],
+)
+def test_what_is_wrong_with_the_whole_text_is_a_text_error_in_bounded_memory(text: str, told: str) -> None:
+    with pytest.raises(TextError, match=told):
+        Model.parse(text)
+
+
+def test_a_name_that_stands_twice_is_found_quickly_among_many() -> None:
+    lines = [f"variable x{i} in 1..2" for i in range(50_000)]
+    with pytest.raises(TextError, match="x49999 stands twice"):
+        Model.parse("\n".join([*lines, lines[-1]]))
