@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -112,7 +113,7 @@ class Model:
     def _validate(self) -> None:
         known = set(self.names)
         if len(known) < len(self.variables):
-            twice = next(name for name in self.names if self.names.count(name) > 1)
+            twice = next(name for name, times in Counter(self.names).items() if times > 1)
             raise ValueError(f"the variable {twice} stands twice in the model")
         for constraint in self.constraints:
             if not isinstance(constraint, Constraint):

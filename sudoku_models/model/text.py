@@ -32,6 +32,8 @@ _TOKEN = re.compile(
 )
 _WORDS = {"true": True, "false": False, "none": None}
 _DEEPEST = 100
+_WIDE, _MOST_WIDE = 1_000, 2_000_000
+"""Domains of more values than the first may have so many values together: a short text names them."""
 
 
 class TextError(ValueError):
@@ -60,23 +62,27 @@ def parse_model(text: str) -> Model:
 
     variables: list[Variable] = []
     constraints: list[Constraint] = []
-    objective = None
+    objective, wide = None, 0
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            found = _Reader(line).statement()
+            found = _Reader(line, _MOST_WIDE - wide).statement()
         except (TextError, TypeError, ValueError) as error:
             raise TextError(f"line {number}: {error}") from None
         if isinstance(found, Variable):
             variables.append(found)
+            wide += len(found.domain) if len(found.domain) > _WIDE else 0
         elif isinstance(found, Constraint):
             constraints.append(found)
         elif objective is not None:
             raise TextError(f"line {number}: a second objective")
         else:
             objective = found
-    return Model(variables, constraints, objective)
+    try:
+        return Model(variables, constraints, objective)
+    except ValueError as error:
+        raise TextError(str(error)) from None
 
 
 def _name(name: str) -> str:
@@ -96,11 +102,11 @@ def _write(value: Any) -> str:
 
 
 class _Reader:
-    """Reads one line, token by token."""
+    """Reads one line, token by token; a domain of many values has at most ``left``."""
 
-    def __init__(self, line: str) -> None:
+    def __init__(self, line: str, left: int) -> None:
         self.tokens = list(_tokens(line))
-        self.at = 0
+        self.at, self.left = 0, left
 
     def statement(self) -> Any:
         kind = self.take("name")
@@ -121,7 +127,7 @@ class _Reader:
         group, value = self.next()
         if group == "number":
             self.take("span")
-            return _span(int(value), int(self.take("number")))
+            return _span(int(value), int(self.take("number")), self.left)
         if value != "{":
             raise TextError(f"a domain is expected, 1..9 or {{1, 3}}, not {value!r}")
         return tuple(self.items("}", 0))
@@ -181,10 +187,17 @@ class _Reader:
         return value
 
 
-def _span(low: int, high: int) -> range:
-    if high - low > 10_000_000:
-        raise TextError(f"the domain {low}..{high} holds more than ten million values")
+def _span(low: int, high: int, left: int) -> range:
+    if high - low >= max(left, _WIDE):
+        raise TextError(f"the domain {low}..{high}: domains hold at most {_MOST_WIDE} values together")
     return range(low, high + 1)
+
+
+def _unquoted(text: str) -> str:
+    """Return what a JSON string says; ValueError where it holds half a character (a lone surrogate)."""
+    found = str(json.loads(text))
+    found.encode()
+    return found
 
 
 def _tokens(line: str) -> Iterator[tuple[str, str]]:
@@ -194,5 +207,5 @@ def _tokens(line: str) -> Iterator[tuple[str, str]]:
         if not match or match.lastgroup is None:
             raise TextError(f"column {at + 1}: {line[at : at + 20]!r} cannot be read")
         group, value = match.lastgroup, match.group(match.lastgroup)
-        yield group, json.loads(value) if group == "text" else value
+        yield group, _unquoted(value) if group == "text" else value
         at = match.end()

@@ -74,7 +74,7 @@ def test_blank_lines_and_comments_are_skipped() -> None:
         ("variable z on 1..3", "'in' is expected"),
         ("variable z in x", "a domain is expected"),
         ("variable z in 1..3 4", "'4' after the end"),
-        ("variable z in 1..99999999999", "more than ten million"),
+        ("variable z in 1..99999999999", "at most 2000000 values"),
         ("variable z in 1 ... 3", "column"),
         ('variable "z in 1..3', "column"),
         ("Sum([x], 3)", "Sum is no kind of constraint: one of"),
@@ -234,3 +234,25 @@ def test_a_model_is_immutable(attribute: str) -> None:
 def test_a_word_is_no_truth_value(line: str) -> None:
     with pytest.raises(ValueError, match=r"line 2: .*True or False is expected"):
         Model.parse("variable x in 1..2\n" + line)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("AllDifferent([x])", "x, which is no variable"),
+        ("variable x in 1..2\nvariable x in 1..2", "x stands twice"),
+        ("variable x in 1..2\nmaximize([1], [y], 0)", "y, which is no variable"),
+        ("variable x in 0..9999999", "at most 2000000 values"),
+        ("\n".join(f"variable x{i} in {i}..999999" for i in range(3)), "line 3: .*at most 2000000 values"),
+        ('variable "\\ud800" in 1..2', "surrogate"),
+    ],
+)
+def test_what_is_wrong_with_the_whole_text_is_a_text_error_in_bounded_memory(text: str, told: str) -> None:
+    with pytest.raises(TextError, match=told):
+        Model.parse(text)
+
+
+def test_a_name_that_stands_twice_is_found_quickly_among_many() -> None:
+    lines = [f"variable x{i} in 1..2" for i in range(50_000)]
+    with pytest.raises(TextError, match="x49999 stands twice"):
+        Model.parse("\n".join([*lines, lines[-1]]))

@@ -21,7 +21,9 @@ from sudoku_models.errors import FormatError
 from .encode import Problem
 from .native import Native, native_of
 
-_MEANING = re.compile(r'c (?P<name>"(?:[^"\\]|\\.)*"|[^\s"]+)=(?P<value>-?\d+) is (?P<literal>\d+|decided)\s*\Z')
+_MEANING = re.compile(
+    r'c (?P<name>"(?:[^"\\]|\\.)*"|[^\s"]+)=(?P<value>-?[0-9]{1,18}) is (?P<literal>[0-9]{1,10}|decided)\s*\Z'
+)
 _CHUNK = 1000
 
 
@@ -54,6 +56,17 @@ def _clause_lines(clauses: Iterable[Iterable[int]]) -> Iterator[str]:
 
 def _quoted(name: str) -> str:
     return json.dumps(name) if re.search(r'[\s"]', name) or not name else name
+
+
+def _unquoted(text: str) -> str:
+    if not text.startswith('"'):
+        return text
+    try:
+        name = str(json.loads(text))
+        name.encode()
+    except ValueError as error:
+        raise FormatError(f"the name {text[:40]} is not quoted as JSON is: {error}") from None
+    return name
 
 
 def read_dimacs(text: str) -> Native:
@@ -90,7 +103,7 @@ class _Reader:
         match = _MEANING.match(line)
         if not match:
             return
-        name = json.loads(match["name"]) if match["name"].startswith('"') else match["name"]
+        name = _unquoted(match["name"])
         candidate = (name, int(match["value"]))
         if match["literal"] == "decided":
             self.decided[name] = candidate[1]
@@ -101,7 +114,7 @@ class _Reader:
         words = line.split()
         if self.header:
             raise FormatError("a second 'p cnf' line")
-        if len(words) != 4 or words[:2] != ["p", "cnf"] or not all(w.isascii() and w.isdigit() for w in words[2:]):
+        if len(words) != 4 or words[:2] != ["p", "cnf"] or not all(re.fullmatch("[0-9]{1,10}", w) for w in words[2:]):
             raise FormatError(f"'p cnf VARIABLES CLAUSES' is expected, not {line[:40]!r}")
         self.header = int(words[2]), int(words[3])
 

@@ -79,6 +79,9 @@ def test_the_native_clauses_are_a_copy_of_plain_integers_to_be_extended() -> Non
         ("p cnf 2 1\n1 2\n", "the last clause does not end with 0"),
         ("p cnf 2 2\n1 2 0\n", "1 clauses where the 'p cnf' line says 2"),
         ("c a=1 is 2\np cnf 2 1\n1 0\n", "does not name the literals 1 to 1"),
+        ("p cnf " + "9" * 5000 + " 1\n1 0\n", "line 1: 'p cnf VARIABLES CLAUSES' is expected"),
+        ('c "a\\2"=1 is 1\np cnf 1 1\n1 0\n', "line 1: the name"),
+        ('c "a\\ud800"=1 is 1\np cnf 1 1\n1 0\n', "line 1: the name"),
         ("c a=1 is 1\nc a=2 is 1\np cnf 2 1\n1 0\n", "line 2: literal 1 has two meanings"),
     ],
 )
