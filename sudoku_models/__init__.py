@@ -17,6 +17,7 @@ from .errors import (
     Unsupported,
     WrongAnswer,
 )
+from .exporting import export
 from .model import Model, Variable
 from .puzzle import Grid, Puzzle, Shape
 from .results import Count, Result, Solutions, Status, Validation
@@ -47,6 +48,7 @@ __all__ = [
     "candidates",
     "count",
     "cross_check",
+    "export",
     "is_unique",
     "solutions",
     "solve",

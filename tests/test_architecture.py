@@ -29,6 +29,8 @@ ALLOWED = {
     "pipelines": {"solving", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
     "asynchronous": {"solving", "results", "engine"},
     "classic": {"solving", "puzzle"},
+    "exports": {"engine", "lowering", "model"},
+    "exporting": {"exports", "solving", "engine", "model"},
     "compare": {"agreement", "solving", "engine", "display", "puzzle"},
     "collection": {"compare", "solving", "formats", "engine", "puzzle"},
     "testing": {"solving", "engine", "lowering", "model"},

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..display import Column, Table
 from ..engine.contract import Feature
-from ..engine.exports import exports_of
 from ..engine.registry import Listing, listings
+from ..exports import exports_of
 from .codes import Code
 from .terminal import say
 from .writing import output

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ..engine.exports import LOWERED
-from ..engine.exports import export as exported
+import sys
+
+from ..exports import pieces
+from ..exports.catalogue import LOWERED
 from ..formats import Entry
 from .codes import Code, UsageError
 from .reading import Input
@@ -20,26 +22,19 @@ def export(source: Input, to: str, backend: str | None, number: int | None, out:
     if entry is None or entry.puzzle is None:
         return tally.code
     with output(out) as write:
-        for piece in exported(entry.puzzle.structure, entry.puzzle.domains, to, backend):
+        for piece in pieces(entry.puzzle.structure, entry.puzzle.domains, to, backend):
+            if isinstance(piece, bytes) and out in (None, "-") and sys.stdout.isatty():
+                raise UsageError(f"--to {to} is binary: choose a file with --out")
             write(piece)
     return Code.SOLVED
 
 
 def _chosen(source: Input, number: int | None, tally: Tally) -> Entry | None:
-    """Return the puzzle of that number, or the only one."""
-    last = None
-    for count, entry in enumerate(source.entries(Tally() if number else tally), 1):
-        if number == count:
-            return _readable(entry, tally)
-        if number is None and count == 2:
-            raise UsageError("there are several puzzles: choose one with --number (1 is the first)")
-        last = entry
-    if number is not None:
+    """Return the puzzle of that number, or the only one; None when it cannot be read, which was said."""
+    entries = source.entries(tally, number)
+    entry = next(entries, None)
+    if number is None and entry is not None and next(entries, None) is not None:
+        raise UsageError("there are several puzzles: choose one with --number (1 is the first)")
+    if entry is None and number is not None and tally.code is Code.SOLVED:
         raise UsageError(f"--number {number}: there are fewer puzzles")
-    return last
-
-
-def _readable(entry: Entry, tally: Tally) -> Entry:
-    if entry.error:
-        tally.problem("that puzzle cannot be read", Code.USAGE)
     return entry

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from ..errors import FormatError
@@ -36,14 +37,20 @@ class Input:
         """The choices for reading as the readers take them."""
         return Options(self.input_format, symbols_of(self.alphabet), self._shape(), self.strict, self.column)
 
-    def entries(self, tally: Tally) -> Iterator[Entry]:
-        """Yield every entry of every file; say what cannot be read, bad entries too."""
+    def entries(self, tally: Tally, only: int | None = None) -> Iterator[Entry]:
+        """Yield every entry of every file; say what cannot be read, bad entries too.
+
+        ``only`` is the number of the one entry that is wanted, from 1 over all files: of others nothing is said.
+        """
+        numbers = count(1)
         for name in self.files or ("-",):
             if name == "-" and sys.stdin.isatty():
                 say("reading puzzles from the terminal (Ctrl-D ends them)")
             found = self._read(name)
             try:
                 for entry in found:
+                    if only is not None and next(numbers) != only:
+                        continue
                     if entry.error:
                         tally.problem(str(entry.error), Code.USAGE)
                     for note in entry.notes:

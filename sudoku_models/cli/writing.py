@@ -11,12 +11,12 @@ from typing import TextIO
 
 from ..formats.target import replaced
 
-Write = Callable[[str], None]
+Write = Callable[[str | bytes], None]
 
 
 @contextmanager
 def output(path: str | None) -> Iterator[Write]:
-    """Yield a function that writes text at once: to standard output, or to what becomes the file ``path`` at the end.
+    """Yield a function that writes text (or bytes) at once: to standard output, or to what becomes the file ``path``.
 
     Without reaching the end (an exception) the file stays as it was. A path that is no regular file (a device, a pipe)
     is written directly.
@@ -26,14 +26,19 @@ def output(path: str | None) -> Iterator[Write]:
         return
     with replaced(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8")
-        yield text.write if Path(path).is_file() or not Path(path).exists() else _writer(text)  # type: ignore[misc]
+        yield _writer(text, at_once=Path(path).exists() and not Path(path).is_file())
         text.flush()
         text.detach()
 
 
-def _writer(stream: TextIO) -> Write:
-    def write(text: str) -> None:
-        stream.write(text)
-        stream.flush()
+def _writer(stream: TextIO, at_once: bool = True) -> Write:
+    def write(piece: str | bytes) -> None:
+        if isinstance(piece, bytes):
+            stream.flush()
+            stream.buffer.write(piece)
+        else:
+            stream.write(piece)
+        if at_once:
+            stream.flush()
 
     return write

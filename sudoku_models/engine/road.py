@@ -13,7 +13,18 @@ from ..model import Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from . import isolation, portfolio
 from .check import Checker, checker_of
-from .contract import Compiled, CompiledWithAttempt, Ending, Feature, Isolate, Reason, Request, Run, Search
+from .contract import (
+    Capabilities,
+    Compiled,
+    CompiledWithAttempt,
+    Ending,
+    Feature,
+    Isolate,
+    Reason,
+    Request,
+    Run,
+    Search,
+)
 from .guard import Guard
 from .record import Clock, Record, Stopwatch
 from .registry import BackendLike, Selection, select
@@ -76,11 +87,15 @@ def plan(model: Model, spec: BackendLike) -> Lowered:
     selection = select(spec)
     if isinstance(selection.backend, portfolio.Portfolio):
         raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
-    capabilities = selection.capabilities
-    lowered = lower(model, capabilities.kinds, capabilities.accepts, str(selection))
+    return planned(model, selection.capabilities, str(selection))
+
+
+def planned(model: Model, capabilities: Capabilities, target: str) -> Lowered:
+    """Return the model in terms of these capabilities; ``target`` names what has them, in the Unsupported raised."""
+    lowered = lower(model, capabilities.kinds, capabilities.accepts, target)
     reason = capabilities.accepts_model(lowered.model)
     if reason:
-        raise Unsupported(f"{selection} does not take this model: {reason}")
+        raise Unsupported(f"{target} does not take this model: {reason}")
     return lowered
 
 

@@ -10,6 +10,7 @@ from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Domain, Model
 
+from .export import EXPORTS
 from .kinds import KINDS, refuses
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class CpSat:
         refuses=refuses,
     )
 
+    exports = EXPORTS
+
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:
         """The same for all options."""
         return self.capabilities
@@ -101,6 +104,15 @@ class CompiledCpSat:
     def _sizes_now(self) -> dict[str, int]:
         proto = self.base.model.proto
         return {"variables": len(proto.variables), "constraints": len(proto.constraints)}
+
+    def narrowed(self, domains: Mapping[str, Domain]) -> cp_model.CpModel:
+        """Return a fresh ``CpModel`` with narrower domains; a contradiction when one of them is empty."""
+        narrow, model = self._narrowed(domains), self.base.model.clone()
+        if narrow is None:
+            model.add_bool_or([])
+        else:
+            _set_domains(model, narrow)
+        return model
 
     def run(self, request: Request) -> Run:
         clock, record = Clock(request.time_limit), Record(sizes=self._sizes_now())

@@ -1,0 +1,102 @@
+"""What a model can be written as for other programs.
+
+A ``Format`` stands on its own: the model is lowered to what it can state, and no engine is needed. A backend may have
+``exports`` as well: a mapping from a name to a function of its compiled model and further domains that yields pieces,
+all of text or all of bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ..engine.registry import BackendLike, Selection, listings, select
+from ..engine.road import plan, prepare
+from ..errors import BadOption
+from ..model import Domain, Model
+from . import minizinc, mps, opb, smtlib, xcsp3
+from .format import Format, Piece
+
+Export = Callable[[Any, Mapping[str, Domain]], Iterator[Piece]]
+
+MODEL, LOWERED = "model", "lowered"
+"""The model as stated, and in a backend's terms; both are read by ``Model.parse``."""
+
+FORMATS: Mapping[str, Format] = {module.FORMAT.name: module.FORMAT for module in (opb, mps, minizinc, xcsp3, smtlib)}
+
+
+def exports() -> dict[str, list[str]]:
+    """Return all that a model can be exported as, by name, with the backends that offer it.
+
+    ``model``, ``lowered`` and the formats need no backend of their own; of backends, those whose engine is not
+    installed are left out.
+    """
+    found: dict[str, list[str]] = {name: [] for name in (MODEL, LOWERED, *FORMATS)}
+    for listing in listings():
+        if listing.backend and not listing.problem:
+            for name in exports_of(listing.backend):
+                found.setdefault(name, []).append(listing.name)
+    return found
+
+
+def pieces(
+    model: Model, domains: Mapping[str, Domain], to: str | Format, backend: BackendLike | None = None
+) -> Iterator[Piece]:
+    """Yield a model, narrowed by ``domains``, as pieces of text (or all of bytes).
+
+    ``to`` is ``model``, ``lowered`` (in a backend's terms, with the rewrites in ``#`` lines), a Format or the name of
+    one, or what a backend exports; without ``backend`` the first one that offers it is taken. Raises BadOption, with
+    the choices, for an unknown name or a backend that does not offer it, Unsupported for what cannot be stated.
+    """
+    if to == MODEL or to in FORMATS or isinstance(to, Format):
+        _refuse(backend, to)
+        narrow = model.narrowed(domains)
+        return _lines(str(narrow)) if to == MODEL else _format(to).pieces(narrow)
+    if to == LOWERED:
+        return _lowered(model.narrowed(domains), backend)
+    selection = select(backend if backend is not None else _first(to))
+    write = exports_of(selection.backend).get(to)
+    if write is None:
+        raise BadOption(_unknown(to, selection))
+    return write(prepare(model, selection).compiled, domains)
+
+
+def exports_of(backend: Any) -> Mapping[str, Export]:
+    """Return what a backend exports, by name."""
+    found: Mapping[str, Export] = getattr(backend, "exports", {})
+    return found
+
+
+def _format(to: str | Format) -> Format:
+    return to if isinstance(to, Format) else FORMATS[to]
+
+
+def _refuse(backend: BackendLike | None, to: str | Format) -> None:
+    if backend is not None:
+        name = to if isinstance(to, str) else to.name
+        raise BadOption(f"{name} is written without a backend: choose none")
+
+
+def _first(name: str) -> str:
+    offered = exports()
+    if not offered.get(name):
+        raise BadOption(f"there is no export {name!r}: {', '.join(offered)} are known")
+    return offered[name][0]
+
+
+def _unknown(name: str, selection: Selection) -> str:
+    known = (MODEL, LOWERED, *exports_of(selection.backend))
+    backends = ", ".join(exports().get(name, ())) or "no installed backend"
+    return f"{selection} does not export {name!r} ({', '.join(known)} are possible); {backends} does"
+
+
+def _lowered(model: Model, backend: BackendLike | None) -> Iterator[str]:
+    if backend is None:
+        raise BadOption("a model is lowered for a backend: name one")
+    lowered = plan(model, backend)
+    yield from (f"# {line}\n" for line in str(lowered).splitlines())
+    yield from _lines(str(lowered.model))
+
+
+def _lines(text: str) -> Iterator[str]:
+    return (line + "\n" for line in text.splitlines())

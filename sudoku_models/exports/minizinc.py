@@ -1,0 +1,228 @@
+"""MiniZinc, with the globals of its standard library. Its program makes FlatZinc of that for any of its solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ..engine.contract import Capabilities, Feature
+from ..lowering.words import merged
+from ..model import (
+    AllDifferent,
+    And,
+    Compare,
+    Constraint,
+    Count,
+    Domain,
+    Element,
+    Implies,
+    InDomain,
+    LexLess,
+    Linear,
+    MinMax,
+    Model,
+    MultisetEqual,
+    Not,
+    NValue,
+    Or,
+    Regular,
+    Table,
+    domain_text,
+)
+from .format import Format
+from .names import Names
+from .nested import parts_of, refusal
+from .settle import constant
+
+_WORDS = (
+    "ann annotation any array bool case constraint default diff div else elseif endif enum exists false "
+    "float forall function if in include int intersect let list maximize maxby minby minimize mod not of "
+    "op opt output par predicate record satisfy set solve string subset superset symdiff test then true "
+    "tuple type union var where xor abs acos acosh arg_max arg_min array1d array2d asin asinh assert atan "
+    "atanh bool2float bool2int bool2str card ceil clause concat cos cosh count dom exp fix floor "
+    "float2int iffall infinity int2float is_fixed join length lex_less lex_lesseq ln log log10 log2 max "
+    "min mzn_version nvalue pow product regular round show show_int sin sinh sort sqrt sum table tan tanh "
+    "trace ub lb xorall all_different among"
+)
+_RESERVED = frozenset(_WORDS.split())
+
+
+def lines(model: Model) -> Iterator[str]:
+    """Yield a model as MiniZinc; every variable is printed by name."""
+    names = Names(model.names, _RESERVED)
+    yield "% sudoku-models\n"
+    yield from (f"% {line}\n" for line in names.told())
+    yield from (f'include "{file}.mzn";\n' for file in _included(model))
+    for name, values in model.domains.items():
+        yield f"var {domain_text(values)}: {names[name]};\n"
+    writer = _Writer(model, names)
+    yield from (f"constraint {writer.stated(c)};\n" for c in model.constraints)
+    yield f"solve {writer.goal(model)};\n"
+
+
+def _included(model: Model) -> list[str]:
+    """Return the files of the library that are needed: not all of them compile with every solver."""
+    kinds = {part for c in model.constraints for part in _kinds(c)}
+    return [file for kind, files in _FILES.items() if kind in kinds for file in files]
+
+
+def _kinds(constraint: Constraint) -> Iterator[type[Constraint]]:
+    yield type(constraint)
+    for part in parts_of(constraint):
+        yield from _kinds(part)
+
+
+class _Writer:
+    """Writes constraints as expressions."""
+
+    def __init__(self, model: Model, names: Names) -> None:
+        self.domains, self.names = model.domains, names
+
+    def stated(self, c: Constraint) -> str:
+        """Write a constraint that has to hold: globals where there are some."""
+        write = _GLOBALS.get(type(c))
+        return write(self, c) if write else self.text(c)
+
+    def text(self, c: Constraint) -> str:
+        """Write a constraint that may be a part of another one, in parentheses."""
+        known = constant(c)
+        return f"({_WRITTEN[type(c)](self, c)})" if known is None else "true" if known else "false"
+
+    def goal(self, model: Model) -> str:
+        o = model.objective
+        if not o:
+            return "satisfy"
+        return f"{o.sense} {self.sum(merged(Linear(o.coeffs, o.xs, '==', 0)))} + {_number(o.constant)}"
+
+    def term(self, term: str | int) -> str:
+        return self.names[term] if isinstance(term, str) else _number(term)
+
+    def list(self, xs: Iterable[str]) -> str:
+        return f"[{', '.join(self.names[x] for x in xs)}]"
+
+    def sum(self, factors: dict[str, int]) -> str:
+        return " + ".join(f"{_number(f)}*{self.names[x]}" for x, f in factors.items()) or "0"
+
+    def in_domain(self, c: InDomain) -> str:
+        return f"{self.names[c.x]} in {domain_text(c.values)}"
+
+    def differences(self, c: AllDifferent) -> str:
+        pairs = [(x, y) for i, x in enumerate(c.xs) for y in c.xs[i + 1 :]]
+        return " /\\ ".join(f"{self.names[x]} != {self.names[y]}" for x, y in pairs) or "true"
+
+    def linear(self, c: Linear) -> str:
+        return f"{self.sum(merged(c))} {c.op} {_number(c.k)}"
+
+    def compare(self, c: Compare) -> str:
+        return f"{self.names[c.x]} {c.op} {self.names[c.y]} + {_number(c.c)}"
+
+    def tuples(self, c: Table) -> str:
+        """Write a table as its tuples, one by one."""
+        op, inner, outer = ("==", " /\\ ", " \\/ ") if c.allowed else ("!=", " \\/ ", " /\\ ")
+        pairs = (zip(c.xs, row, strict=True) for row in c.tuples)
+        rows = [f"({inner.join(f'{self.names[x]} {op} {_number(v)}' for x, v in row)})" for row in pairs]
+        return outer.join(rows) or str(not c.allowed).lower()
+
+    def table(self, c: Table) -> str:
+        if not c.allowed or not c.tuples:
+            return self.text(c)
+        return f"table({self.list(c.xs)}, {_matrix(c.tuples)})"
+
+    def element(self, c: Element) -> str:
+        index = self.names[c.i]
+        return f"{index} in 0..{len(c.xs) - 1} /\\ {self.list(c.xs)}[{index} + 1] == {self.term(c.y)}"
+
+    def number(self, xs: Iterable[str], values: Domain) -> str:
+        """Write how many variables have one of some values."""
+        return " + ".join(f"bool2int({self.names[x]} in {domain_text(values)})" for x in xs) or "0"
+
+    def count(self, c: Count) -> str:
+        return f"{self.number(c.xs, c.values)} {c.op} {self.term(c.y)}"
+
+    def n_value(self, c: NValue) -> str:
+        """Write for each value whether it is there; the sum of these is the number of values."""
+        values = sorted({v for x in c.xs for v in self.domains[x]})
+        there = (" \\/ ".join(f"{self.names[x]} == {_number(v)}" for x in dict.fromkeys(c.xs)) for v in values)
+        number = " + ".join(f"bool2int({text})" for text in there) or "0"
+        return f"{number} {c.op} {self.term(c.y)}"
+
+    def n_values(self, c: NValue) -> str:
+        return f"nvalue({self.term(c.y)}, {self.list(c.xs)})" if c.op == "==" and c.xs else self.text(c)
+
+    def min_max(self, c: MinMax) -> str:
+        ends = [("min", c.lo), ("max", c.hi)]
+        parts = [f"{name}({self.list(c.xs)}) == {self.term(end)}" for name, end in ends if end is not None]
+        return " /\\ ".join(parts)
+
+    def lex_less(self, c: LexLess) -> str:
+        return f"{'lex_less' if c.strict else 'lex_lesseq'}({self.list(c.xs)}, {self.list(c.ys)})"
+
+    def lex_steps(self, c: LexLess) -> str:
+        found = str(not c.strict).lower()
+        for x, y in reversed(list(zip(c.xs, c.ys, strict=True))):
+            a, b = self.names[x], self.names[y]
+            found = f"({a} < {b} \\/ ({a} == {b} /\\ {found}))"
+        return found
+
+    def multiset(self, c: MultisetEqual) -> str:
+        values = sorted({v for x in c.scope for v in self.domains[x]})
+        return " /\\ ".join(f"{self.number(c.xs, (v,))} == {self.number(c.ys, (v,))}" for v in values)
+
+    def regular(self, c: Regular) -> str:
+        """Write an automaton with states and values counted from 1; 0 is the dead end."""
+        a = c.automaton
+        values = {v for x in c.xs for v in self.domains[x]}
+        low, high = min(values), max(values)
+        rows = [[a.next.get((state, v), -1) + 1 for v in range(low, high + 1)] for state in range(a.states)]
+        letters = ", ".join(f"{self.names[x]} - {_number(low - 1)}" for x in c.xs)
+        accepting = "{" + ", ".join(str(state + 1) for state in a.accepting) + "}"
+        return f"regular([{letters}], {a.states}, {high - low + 1}, {_matrix(rows)}, {a.start + 1}, {accepting})"
+
+
+def _number(value: int) -> str:
+    return str(value) if value >= 0 else f"({value})"
+
+
+def _matrix(rows: Iterable[Iterable[int]]) -> str:
+    return "[|" + "|".join(", ".join(map(str, row)) for row in rows) + "|]"
+
+
+_WRITTEN: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
+    AllDifferent: _Writer.differences,
+    And: lambda w, c: " /\\ ".join(w.text(part) for part in c.parts),
+    Compare: _Writer.compare,
+    Count: _Writer.count,
+    Element: _Writer.element,
+    Implies: lambda w, c: f"{w.text(c.condition)} -> {w.text(c.result)}",
+    InDomain: _Writer.in_domain,
+    LexLess: _Writer.lex_steps,
+    Linear: _Writer.linear,
+    MinMax: _Writer.min_max,
+    MultisetEqual: _Writer.multiset,
+    NValue: _Writer.n_value,
+    Not: lambda w, c: f"not {w.text(c.part)}",
+    Or: lambda w, c: " \\/ ".join(w.text(part) for part in c.parts),
+    Table: _Writer.tuples,
+}
+_GLOBALS: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
+    AllDifferent: lambda w, c: f"all_different({w.list(c.xs)})",
+    LexLess: _Writer.lex_less,
+    NValue: _Writer.n_values,
+    Regular: _Writer.regular,
+    Table: _Writer.table,
+}
+_FILES: dict[type[Constraint], tuple[str, ...]] = {
+    AllDifferent: ("alldifferent",),
+    LexLess: ("lex_less", "lex_lesseq"),
+    NValue: ("nvalue",),
+    Regular: ("regular",),
+    Table: ("table",),
+}
+
+CAPABILITIES = Capabilities(
+    kinds=frozenset({*_WRITTEN, *_GLOBALS}),
+    features=frozenset({Feature.OBJECTIVE}),
+    refuses=refusal(frozenset(_WRITTEN)),
+)
+
+FORMAT = Format("minizinc", "MiniZinc", CAPABILITIES, lines)

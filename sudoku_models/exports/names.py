@@ -1,0 +1,42 @@
+"""Names that a format allows, for the names of a model, which may be any printable text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}\Z")
+
+
+class Names(dict[str, str]):
+    """Maps each name to an identifier: itself where it is one and not reserved, else ``v`` and a number.
+
+    Identifiers are distinct: a letter, then letters, digits and ``_``, 64 at most.
+    """
+
+    def __init__(self, names: Iterable[str], reserved: Collection[str] = ()) -> None:
+        wanted = list(dict.fromkeys(names))
+        kept = {name for name in wanted if _PLAIN.match(name) and name not in reserved}
+        super().__init__()
+        number = 0
+        for name in wanted:
+            if name not in kept:
+                number += 1
+                while f"v{number}" in kept:
+                    number += 1
+            self[name] = name if name in kept else f"v{number}"
+
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """The names that could not stay as they are, with their identifiers."""
+        return {name: identifier for name, identifier in self.items() if name != identifier}
+
+    def told(self) -> list[str]:
+        """Say, a line each, what the identifiers stand for that are not the names themselves."""
+        return [f"{quoted(name)} is {identifier}" for name, identifier in self.renamed.items()]
+
+
+def quoted(name: str) -> str:
+    """Write a name for a comment: as it is, or as a JSON string where it holds more than plain characters."""
+    return name if re.fullmatch(r"[A-Za-z0-9_.]+", name) else json.dumps(name)

@@ -1,0 +1,55 @@
+"""OPB, the format of the pseudo-Boolean competitions: sums of 0-1 variables ``x1``, ``x2``, ... and their bounds.
+
+* #variable= 8 #constraint= 4
+* R1C1=1 is x1
+* R1C2=4 is decided
++1 x1 +1 x2 = 1 ;
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..model import Model
+from .format import Format
+from .names import quoted
+from .zero_one import CAPABILITIES, Row, Sum, ZeroOne
+
+
+def lines(model: Model) -> Iterator[str]:
+    """Yield a model as OPB. The format only minimises: what is to be maximised stands there negated, as is told."""
+    form = ZeroOne(model)
+    yield f"* #variable= {len(form.meanings)} #constraint= {len(form.rows)}\n"
+    yield from ("* " + line + "\n" for line in meanings(form, lambda column: f"x{column + 1}"))
+    if form.objective is not None and form.goal is not None:
+        yield from _objective(form.objective.sense, form.goal)
+    for row in form.rows:
+        yield _row(row)
+
+
+def meanings(form: ZeroOne, name: Callable[[int], str]) -> Iterator[str]:
+    """Say, a line each, what the columns stand for and which variables are decided."""
+    yield from (f"{quoted(x)}={value} is decided" for x, value in form.decided.items())
+    for column, meaning in enumerate(form.meanings):
+        if meaning:
+            yield f"{quoted(meaning[0])}={meaning[1]} is {name(column)}"
+
+
+def _objective(sense: str, goal: Sum) -> Iterator[str]:
+    sign = 1 if sense == "minimize" else -1
+    yield f"* {sense} {'' if sign == 1 else '-1 times '}the sum below, plus {goal.constant}\n"
+    yield f"min: {_terms({column: sign * factor for column, factor in goal.terms.items() if factor})} ;\n"
+
+
+def _row(row: Row) -> str:
+    """Write a row; the format knows ``>=`` and ``=``."""
+    if row.op == "<=":
+        return f"{_terms({column: -factor for column, factor in row.terms.items()})} >= {-row.bound} ;\n"
+    return f"{_terms(row.terms)} {'=' if row.op == '==' else '>='} {row.bound} ;\n"
+
+
+def _terms(terms: dict[int, int]) -> str:
+    return " ".join(f"{factor:+d} x{column + 1}" for column, factor in terms.items())
+
+
+FORMAT = Format("opb", "pseudo-Boolean problems, as in the PB competitions", CAPABILITIES, lines)

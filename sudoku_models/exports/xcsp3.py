@@ -1,0 +1,226 @@
+"""XCSP3: XML with the constraints of its core, which constraint solvers and their competitions read.
+
+A name that is no identifier of the format is told in the attribute ``note`` of its variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from ..engine.contract import Capabilities, Feature
+from ..lowering.words import merged
+from ..model import (
+    AllDifferent,
+    And,
+    Compare,
+    Constraint,
+    Count,
+    Domain,
+    Element,
+    Implies,
+    InDomain,
+    LexLess,
+    Linear,
+    MinMax,
+    Model,
+    Not,
+    NValue,
+    Objective,
+    Or,
+    Regular,
+    Table,
+)
+from .format import Format
+from .names import Names
+from .nested import refusal
+from .settle import constant
+from .zero_one import tuples_of
+
+_OPERATORS = {"==": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "ge", ">": "gt"}
+_WORDS = "neg abs add sub mul div mod sqr pow min max dist lt le ge gt ne eq set in not and or xor iff imp if"
+_RESERVED = frozenset(_WORDS.split())
+
+
+def lines(model: Model) -> Iterator[str]:
+    """Yield a model as an XCSP3 instance."""
+    names = Names(model.names, _RESERVED)
+    yield f'<instance format="XCSP3" type="{"COP" if model.objective else "CSP"}">\n<variables>\n'
+    for name, values in model.domains.items():
+        note = f' note="{_escaped(name)}"' if name != names[name] else ""
+        yield f'<var id="{names[name]}"{note}> {_spans(values)} </var>\n'
+    yield "</variables>\n<constraints>\n"
+    writer = _Writer(model, names)
+    yield from (f"{text}\n" for text in map(writer.stated, model.constraints) if text)
+    yield "</constraints>\n"
+    if model.objective:
+        yield f"<objectives>\n{writer.goal(model.objective)}\n</objectives>\n"
+    yield "</instance>\n"
+
+
+class _Writer:
+    """Writes constraints as elements, and as functional expressions inside others."""
+
+    def __init__(self, model: Model, names: Names) -> None:
+        self.domains, self.names = model.domains, names
+
+    def stated(self, c: Constraint) -> str:
+        """Write a constraint as an element, or as an intension; nothing where it holds anyway."""
+        write = _ELEMENTS.get(type(c))
+        return write(self, c) if write else f"<intension> {self.text(c)} </intension>"
+
+    def text(self, c: Constraint) -> str:
+        """Write a constraint as an expression."""
+        known = constant(c)
+        if known is not None:
+            return self.sure(next(iter(self.domains)), known)
+        return _EXPRESSIONS[type(c)](self, c)
+
+    def sure(self, name: str, holds: bool) -> str:
+        """Write what always holds, or never, of a variable: the format has no constants for that."""
+        return f"{'ge' if holds else 'lt'}({self.names[name]},{self.domains[name][0]})"
+
+    def term(self, term: str | int) -> str:
+        return self.names[term] if isinstance(term, str) else str(term)
+
+    def list(self, xs: Iterable[str]) -> str:
+        return " ".join(self.names[x] for x in xs)
+
+    def sum(self, factors: dict[str, int], number: int = 0) -> str:
+        terms = [self.names[x] if f == 1 else f"mul({f},{self.names[x]})" for x, f in factors.items()]
+        parts = [*terms, *([str(number)] if number or not terms else [])]
+        return f"add({','.join(parts)})" if len(parts) > 1 else parts[0]
+
+    def goal(self, o: Objective) -> str:
+        terms = merged(Linear(o.coeffs, o.xs, "==", 0))
+        if o.constant or not terms:
+            return f"<{o.sense}> {self.sum(terms, o.constant)} </{o.sense}>"
+        coeffs = f"<list> {self.list(terms)} </list><coeffs> {_numbers(terms.values())} </coeffs>"
+        return f'<{o.sense} type="sum"> {coeffs} </{o.sense}>'
+
+    def among(self, c: InDomain) -> str:
+        values = [v for v in c.values if v in self.domains[c.x]]
+        if len(values) == 1:
+            return f"eq({self.names[c.x]},{values[0]})"
+        return f"in({self.names[c.x]},set({','.join(map(str, values))}))" if values else self.sure(c.x, False)
+
+    def compare(self, c: Compare) -> str:
+        right = f"add({self.names[c.y]},{c.c})" if c.c else self.names[c.y]
+        return f"{_OPERATORS[c.op]}({self.names[c.x]},{right})"
+
+    def linear(self, c: Linear) -> str:
+        return f"{_OPERATORS[c.op]}({self.sum(merged(c))},{c.k})"
+
+    def total(self, c: Linear) -> str:
+        terms = merged(c)
+        if not terms:
+            return f"<intension> {self.linear(c)} </intension>"
+        coeffs = "" if set(terms.values()) == {1} else f"<coeffs> {_numbers(terms.values())} </coeffs>"
+        return f"<sum> <list> {self.list(terms)} </list>{coeffs}{_condition(c.op, str(c.k))} </sum>"
+
+    def table(self, c: Table) -> str:
+        """Write the tuples that the domains leave, over distinct variables; without any, a contradiction or nothing."""
+        tuples = tuples_of(c, self.domains)
+        if not tuples:
+            return f"<intension> {self.sure(c.scope[0], False)} </intension>" if c.allowed else ""
+        unary = len(c.scope) == 1
+        rows = _numbers(row[0] for row in tuples) if unary else "".join(f"({','.join(map(str, r))})" for r in tuples)
+        kind = "supports" if c.allowed else "conflicts"
+        return f"<extension> <list> {self.list(c.scope)} </list><{kind}> {rows} </{kind}> </extension>"
+
+    def element(self, c: Element) -> str:
+        places = f'<list startIndex="0"> {self.list(c.xs)} </list><index> {self.names[c.i]} </index>'
+        return f"<element> {places}<value> {self.term(c.y)} </value> </element>"
+
+    def regular(self, c: Regular) -> str:
+        """Write an automaton; one that accepts no word as a contradiction."""
+        a = c.automaton
+        if not a.accepting or not a.arrows:
+            return f"<intension> {self.sure(c.xs[0], False)} </intension>"
+        arrows = "".join(f"(q{state},{value},q{after})" for state, value, after in a.arrows)
+        ends = " ".join(f"q{state}" for state in a.accepting)
+        return (
+            f"<regular> <list> {self.list(c.xs)} </list><transitions> {arrows} </transitions>"
+            f"<start> q{a.start} </start><final> {ends} </final> </regular>"
+        )
+
+    def count(self, c: Count) -> str:
+        if not c.xs or not c.values:
+            return f"<intension> {_OPERATORS[c.op]}(0,{self.term(c.y)}) </intension>"
+        values = f"<values> {_numbers(c.values)} </values>"
+        return f"<count> <list> {self.list(c.xs)} </list>{values}{_condition(c.op, self.term(c.y))} </count>"
+
+    def n_value(self, c: NValue) -> str:
+        if not c.xs:
+            return f"<intension> {_OPERATORS[c.op]}(0,{self.term(c.y)}) </intension>"
+        return f"<nValues> <list> {self.list(c.xs)} </list>{_condition(c.op, self.term(c.y))} </nValues>"
+
+    def min_max(self, c: MinMax) -> str:
+        ends = [("minimum", c.lo), ("maximum", c.hi)]
+        return "\n".join(
+            f"<{kind}> <list> {self.list(c.xs)} </list>{_condition('==', self.term(end))} </{kind}>"
+            for kind, end in ends
+            if end is not None
+        )
+
+    def lex(self, c: LexLess) -> str:
+        lists = f"<list> {self.list(c.xs)} </list><list> {self.list(c.ys)} </list>"
+        return f"<lex> {lists}<operator> {'lt' if c.strict else 'le'} </operator> </lex>"
+
+    def joined(self, word: str, parts: tuple[Constraint, ...]) -> str:
+        texts = [self.text(part) for part in parts]
+        return f"{word}({','.join(texts)})" if len(texts) > 1 else texts[0]
+
+
+def _condition(op: str, right: str) -> str:
+    return f"<condition> ({_OPERATORS[op]},{right}) </condition>"
+
+
+def _numbers(values: Iterable[int]) -> str:
+    return " ".join(map(str, values))
+
+
+def _spans(values: Domain) -> str:
+    """Write a domain as numbers and intervals."""
+    found = []
+    for _, group in groupby(enumerate(values), lambda pair: pair[1] - pair[0]):
+        run = [value for _, value in group]
+        found.append(_numbers(run) if len(run) < 3 else f"{run[0]}..{run[-1]}")
+    return " ".join(found)
+
+
+def _escaped(text: str) -> str:
+    from xml.sax.saxutils import escape
+
+    return escape(text, {'"': "&quot;"})
+
+
+_EXPRESSIONS: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
+    And: lambda w, c: w.joined("and", c.parts),
+    Compare: _Writer.compare,
+    Implies: lambda w, c: f"imp({w.text(c.condition)},{w.text(c.result)})",
+    InDomain: _Writer.among,
+    Linear: _Writer.linear,
+    Not: lambda w, c: f"not({w.text(c.part)})",
+    Or: lambda w, c: w.joined("or", c.parts),
+}
+_ELEMENTS: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
+    AllDifferent: lambda w, c: f"<allDifferent> {w.list(c.xs)} </allDifferent>",
+    Count: _Writer.count,
+    Element: _Writer.element,
+    LexLess: _Writer.lex,
+    Linear: _Writer.total,
+    MinMax: _Writer.min_max,
+    NValue: _Writer.n_value,
+    Regular: _Writer.regular,
+    Table: _Writer.table,
+}
+
+CAPABILITIES = Capabilities(
+    kinds=frozenset({*_EXPRESSIONS, *_ELEMENTS}),
+    features=frozenset({Feature.OBJECTIVE}),
+    refuses=refusal(frozenset(_EXPRESSIONS)),
+)
+
+FORMAT = Format("xcsp3", "XCSP3, its core constraints", CAPABILITIES, lines)
