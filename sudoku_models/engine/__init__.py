@@ -14,6 +14,7 @@ from .contract import (
     Run,
     Search,
     Solution,
+    Step,
 )
 from .record import Clock, Phase, Record, Stopwatch
 from .registry import BackendLike, Listing, Selection, install_command, listings, names, select
@@ -40,6 +41,7 @@ __all__ = [
     "Search",
     "Selection",
     "Solution",
+    "Step",
     "Stopwatch",
     "install_command",
     "listings",
