@@ -30,6 +30,7 @@ ALLOWED = {
     "asynchronous": {"solving", "results", "engine"},
     "classic": {"solving", "puzzle"},
     "compare": {"agreement", "solving", "engine", "display", "puzzle"},
+    "widget": {"display", "solving", "results", "engine", "puzzle", "model"},
     "collection": {"compare", "solving", "formats", "engine", "puzzle"},
     "testing": {"solving", "engine", "lowering", "model"},
 }
