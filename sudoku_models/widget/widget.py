@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -164,10 +165,9 @@ class SudokuWidget(anywidget.AnyWidget):
 
     def _heard(self, _: Any, content: Any, __: Any) -> None:
         """Do what the page asks for; what is wrong with it is told there."""
+        actions: dict[str, Callable[[], None]] = {"watch": self.watch, "stop": self.stop, "clear": self.clear}
         try:
-            {"watch": self.watch, "stop": self.stop, "clear": self.clear, "read": lambda: self._paste(content)}[
-                content["do"]
-            ]()
+            actions.get(content["do"], lambda: self._paste(content))()
         except (SudokuModelsError, ValueError, TypeError, traitlets.TraitError) as error:
             self._say(str(error), failed=True)
 
@@ -180,7 +180,7 @@ class SudokuWidget(anywidget.AnyWidget):
         """Stop what is running and close the widget."""
         if self._watch:
             self._watch.stop()
-        super().close()  # type: ignore[no-untyped-call]
+        super().close()
 
     def _show(self, view: View) -> None:
         """Show a moment of the watched search; called from its thread."""
