@@ -7,13 +7,13 @@ a backend's specification; ``auto`` chooses one by what the model uses. Limits a
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .engine import auto
-from .engine.contract import Feature, Outcome, Request, Run, Solution
+from .engine.contract import Feature, Outcome, Request, Run, Solution, Step
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
 from .engine.road import is_prepared, run
@@ -43,11 +43,13 @@ class Limits:
     memory_limit: int | None = None
     seed: int = 0
     workers: int = 1
+    trace: Callable[[Step], object] | None = None
 
     @property
     def needs(self) -> frozenset[Feature]:
         """The features that a backend must have declared for these."""
-        asked = {Feature.SEED: self.seed != 0, Feature.WORKERS: self.workers != 1}
+        traced = self.trace is not None
+        asked = {Feature.SEED: self.seed != 0, Feature.WORKERS: self.workers != 1, Feature.TRACE: traced}
         return frozenset(feature for feature, needed in asked.items() if needed)
 
 
@@ -57,9 +59,10 @@ def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = Fal
     Of a model with an objective it is the best one, or the best that a limit left time for: ``objective`` and
     ``bound`` tell which. There ``unique`` raises ValueError.
 
-    Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``. Raises FormatError for text
-    that cannot be read, BadOption, BackendMissing and Unsupported for the backend, WrongAnswer for an answer that the
-    model contradicts. A limit that is reached gives the status unknown (or ``unique`` None).
+    Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``, and ``trace``, which is called
+    with every decision of a search (see ``Request``; backtracking tells them). Raises FormatError for text that cannot
+    be read, BadOption, BackendMissing and Unsupported for the backend, WrongAnswer for an answer that the model
+    contradicts. A limit that is reached gives the status unknown (or ``unique`` None).
     """
     task = _Task.of(problem, backend, Limits(**limits))
     return task.solved(unique)
@@ -253,7 +256,7 @@ class _Task:
 
     def request(self, limit: int | None) -> Request:
         shared = self.limits
-        return Request(self.domains, limit, None, shared.time_limit, shared.memory_limit, shared.seed, shared.workers)
+        return Request(self.domains, limit, None, **vars(shared))
 
     def run(self, limit: int | None) -> Run:
         return run(self.model, self.selection, self.request(limit), self.record, isolate=self.isolate)

@@ -32,6 +32,7 @@ ALLOWED = {
     "exports": {"engine", "lowering", "model"},
     "exporting": {"exports", "solving", "engine", "model"},
     "compare": {"agreement", "solving", "engine", "display", "puzzle"},
+    "widget": {"display", "solving", "results", "engine", "puzzle", "model"},
     "collection": {"compare", "solving", "formats", "engine", "puzzle"},
     "testing": {"solving", "engine", "lowering", "model"},
 }

@@ -14,6 +14,7 @@ from .contract import (
     Run,
     Search,
     Solution,
+    Step,
 )
 from .record import Clock, Phase, Record, Stopwatch
 from .registry import BackendLike, Listing, Selection, install_command, listings, names, select
@@ -42,6 +43,7 @@ __all__ = [
     "Selection",
     "Session",
     "Solution",
+    "Step",
     "Stopwatch",
     "install_command",
     "listings",

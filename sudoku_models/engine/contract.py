@@ -31,6 +31,7 @@ class Feature(StrEnum):
     PROOF = "proof"
     INCREMENTAL = "incremental"  # Compiled.session: constraints are added between runs
     BATCH = "batch"  # Compiled.run_many
+    TRACE = "trace"  # tells the decisions of its search as it makes them
 
 
 class Isolate(StrEnum):
@@ -76,6 +77,14 @@ class Capabilities:
         return reason or next((r for r in map(self.accepts, model.constraints) if r), None)
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A decision of a search: a variable gets a value, or gives it back (None)."""
+
+    variable: str
+    value: int | None
+
+
 @dataclass(frozen=True)
 class Request:
     """One question to a compiled model.
@@ -83,7 +92,8 @@ class Request:
     ``domains`` narrow the compiled model further: a given is a domain of one, pencil marks are a domain of some.
     ``limit`` is how many solutions are wanted (None: all). ``keep`` names the variables that tell solutions apart
     (None: all): of those that agree on them one is yielded, whole. ``time_limit`` is in seconds,
-    ``memory_limit`` in bytes. ``seed`` chooses among searches, ``workers`` is threads inside the engine.
+    ``memory_limit`` in bytes. ``seed`` chooses among searches, ``workers`` is threads inside the engine. ``trace`` is
+    called with every Step of the search, in its order; what it returns, if true, ends the run.
 
     With an objective the solutions are an improving sequence, each strictly better than the one before, and the limit
     cuts it off: None leads to the best one. ``keep`` is then refused, since no two solutions have the same worth.
@@ -96,6 +106,7 @@ class Request:
     memory_limit: int | None = None
     seed: int = 0
     workers: int = 1
+    trace: Callable[[Step], object] | None = None
 
 
 class Reason(StrEnum):
@@ -105,7 +116,7 @@ class Reason(StrEnum):
     LIMIT = "limit"  # as many solutions as were asked for
     TIME = "time limit"
     MEMORY = "memory limit"
-    CLOSED = "closed"  # by the caller
+    CLOSED = "closed"  # by the caller, or by the trace
     GAVE_UP = "gave up"  # an incomplete engine found nothing (more)
 
 

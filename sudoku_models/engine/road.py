@@ -132,6 +132,7 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
         Feature.ENUMERATE: request.limit != 1 and not objective,
         Feature.SEED: request.seed != 0,
         Feature.WORKERS: request.workers != 1,
+        Feature.TRACE: request.trace is not None,
     }
     for feature, wanted in asked.items():
         if wanted and feature not in features:
@@ -173,6 +174,8 @@ def _search(
     model: Model, selection: Selection, request: Request, clock: Clock, record: Record, isolate: bool
 ) -> Search:
     isolated = _isolated(selection, request, model)
+    if request.trace is not None and (isolate or isolated):
+        raise Unsupported(f"{selection}: a search in another process cannot be traced")
     if isolate or (isolated and not _has_attempt(selection, request, model)):
         return (yield from _in_child(model, selection, request, clock, record))
     prepared = prepare(model, selection, record)

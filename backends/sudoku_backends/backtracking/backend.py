@@ -27,7 +27,7 @@ from .board import Board, Digits, Geometry
 from .bound import Bound
 from .fewest import fewest
 from .general import Network, Order, State, general
-from .meter import Meter, OutOfTime
+from .meter import Meter, OutOfTime, Stopped, Tracer
 from .rescan import rescan
 from .rows import rows
 
@@ -42,6 +42,7 @@ _FEATURES = frozenset(
         Feature.INCREMENTAL,
         Feature.TIME_LIMIT,
         Feature.SEED,
+        Feature.TRACE,
     }
 )
 
@@ -108,7 +109,7 @@ class CompiledSearch(ABC):
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        watch, meter = record.stopwatch(), Meter(clock, len(self.model.variables))
+        watch, meter = record.stopwatch(), _meter(clock, len(self.model.variables), request)
         projection = Projection(self.model, request.keep)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         count = 0
@@ -127,6 +128,8 @@ class CompiledSearch(ABC):
             return Ending(Reason.LIMIT)
         except OutOfTime:
             return Ending(Reason.TIME)
+        except Stopped:
+            return Ending(Reason.CLOSED)
         finally:
             watch.lap("run")
             record.sizes["nodes"] = meter.nodes
@@ -156,6 +159,8 @@ class CompiledSquare(CompiledSearch):
         """Yield every filling of the board."""
         values = _ordered(self._values, request.seed)
         domains = narrowed_domains(self.model.domains, request.domains)
+        if isinstance(meter, Tracer):
+            meter.name(lambda cell, digit: (self._names[int(cell)], values[digit]))
         board = Board(self._geometry, _digits(values, [domains[name] for name in self._names]))
         for digits in self._search_board(board, meter):
             yield tuple([values[digits[cell]] for cell in self._cells])
@@ -203,6 +208,10 @@ class GrowingSearch(CompiledGeneral):
 def _order(domains: Mapping[str, Domain], seed: int) -> Order:
     rank = {value: i for i, value in enumerate(_ordered(sorted(set().union(*domains.values())), seed))}
     return lambda name, values: sorted(values, key=rank.__getitem__)
+
+
+def _meter(clock: Clock, variables: int, request: Request) -> Meter:
+    return Meter(clock, variables) if request.trace is None else Tracer(clock, variables, request.trace)
 
 
 def _ordered(values: Iterable[int], seed: int) -> list[int]:

@@ -85,6 +85,7 @@ def fewest(board: Board, meter: Meter) -> Iterator[Digits]:
     if not filling.put_givens():
         return
     frames: list[Frame] = []
+    meter.watch(lambda: [(cell[0], bit.bit_length() - 1) for cell, _, bit in frames])
     while True:
         if filling.empty:
             place, candidates = filling.fewest()

@@ -54,6 +54,7 @@ def general(state: State, order: Order, meter: Meter, bound: Bound | None = None
     if not state.possible_at_start():
         return
     frames: list[Frame] = []
+    meter.watch(lambda: [(name, state.domains[name][0]) for name, _, _ in frames])
     while True:
         if state.open:
             name = state.choose()
@@ -70,8 +71,9 @@ def _advance(state: State, frames: list[Frame], meter: Meter, bound: Bound | Non
         name, untried, mark = frames[-1]
         for value in untried:
             state.undo(mark)
+            possible = state.fix(name, value)
             meter.tick()
-            if state.fix(name, value) and (bound is None or bound.narrow(state)):
+            if possible and (bound is None or bound.narrow(state)):
                 return True
         state.undo(mark)
         state.open[name] = None

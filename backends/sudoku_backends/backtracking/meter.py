@@ -1,7 +1,11 @@
-"""Counts the nodes of a search and looks at the clock now and then."""
+"""Counts the nodes of a search, looks at the clock now and then, and tells the decisions to who wants to see them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from itertools import takewhile
+
+from sudoku_models.engine.contract import Step
 from sudoku_models.engine.record import Clock
 
 _WORK = 1 << 15
@@ -9,6 +13,14 @@ _WORK = 1 << 15
 
 class OutOfTime(Exception):
     """The time limit is reached."""
+
+
+class Stopped(Exception):
+    """The trace has seen enough."""
+
+
+Decisions = Callable[[], Iterable[tuple[int | str, int]]]
+"""The decisions in force at a node, the first one first: cells with digits, or variables with values."""
 
 
 class Meter:
@@ -35,3 +47,37 @@ class Meter:
         self.nodes += 1
         if self.nodes % self._every == 0:
             self.check()
+
+    def watch(self, decisions: Decisions) -> None:
+        """Be told how to read off the decisions in force; of no use to a meter that only counts."""
+
+
+class Tracer(Meter):
+    """A meter that tells every decision: at each node those taken back, the last one first, then those made."""
+
+    __slots__ = ("_decisions", "_made", "_named", "_trace")
+
+    def __init__(self, clock: Clock, variables: int, trace: Callable[[Step], object]) -> None:
+        super().__init__(clock, variables)
+        self._trace = trace
+        self._named: Callable[[int | str, int], tuple[str, int]] = lambda name, value: (str(name), value)
+        self._made: list[tuple[str, int]] = []
+
+    def watch(self, decisions: Decisions) -> None:
+        """Be told how to read off the decisions in force."""
+        self._decisions = decisions
+
+    def name(self, named: Callable[[int | str, int], tuple[str, int]]) -> None:
+        """Be told which variable and value a cell and a digit stand for."""
+        self._named = named
+
+    def tick(self) -> None:
+        """Count one node and tell what is new there; Stopped when that was enough."""
+        super().tick()
+        now = [self._named(*decision) for decision in self._decisions()]
+        kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self._made, now, strict=False)))
+        back = [Step(name, None) for name, _ in reversed(self._made[kept:])]
+        self._made = now
+        for step in (*back, *(Step(*decision) for decision in now[kept:])):
+            if self._trace(step):
+                raise Stopped

@@ -20,6 +20,7 @@ def rescan(board: Board, meter: Meter) -> Iterator[Digits]:
     if board.hopeless or not _put_givens(board, digits):
         return
     frames: list[Frame] = []
+    meter.watch(lambda: [(cell, digits[cell]) for cell, _ in frames])
     while True:
         cell = first_empty(digits)
         if cell is None:

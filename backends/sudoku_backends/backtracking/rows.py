@@ -51,6 +51,7 @@ def rows(board: Board, meter: Meter) -> Iterator[Digits]:
         return
     cells = board.open_cells
     untried: list[Iterator[int]] = []
+    meter.watch(lambda: [(cell, filling.digits[cell]) for cell in cells[: len(untried)]])
     while True:
         if len(untried) == len(cells):
             yield filling.digits

@@ -34,6 +34,7 @@ def undeclared_features(subject: Subject) -> None:
         (Feature.ENUMERATE, {"limit": None}),
         (Feature.SEED, {"seed": 1}),
         (Feature.WORKERS, {"workers": 2}),
+        (Feature.TRACE, {"trace": lambda _: False}),
     ):
         if not subject.has(feature):
             raises(subject, Unsupported, str(feature), model, **request)

@@ -1,0 +1,122 @@
+"""A search in a thread of its own, shown as it goes: every decision where a backend tells them, else what it found."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from ..display import seconds
+from ..engine import Feature, Step, select
+from ..errors import SudokuModelsError
+from ..puzzle import Grid, Puzzle
+from ..results import Solutions
+from ..solving import solutions
+
+SHOWN = 0.05
+"""Seconds between two pictures of a search at full speed."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A moment of a search: the decisions in force, what can be said of it, the solution found so far."""
+
+    text: str
+    running: bool = True
+    decisions: tuple[tuple[str, int], ...] = ()
+    solution: Grid | None = None
+    failed: bool = False
+
+
+@dataclass
+class Watch:
+    """Solves a puzzle and looks for a second solution; ``show`` is called from the thread, at the end too.
+
+    ``delay`` tells the seconds to wait after a decision; with 0 the search goes at its own speed and is shown about
+    twenty times a second. ``time_limit`` is for backends that tell no decisions: between their solutions they cannot
+    be stopped before it.
+    """
+
+    puzzle: Puzzle
+    backend: str
+    show: Callable[[View], None]
+    delay: Callable[[], float] = lambda: 0.0
+    time_limit: float = 60.0
+    placed: int = 0
+    taken_back: int = 0
+    _made: dict[str, int] = field(default_factory=dict)
+    _first: Grid | None = None
+    _shown: float = 0.0
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    def start(self) -> threading.Thread:
+        """Begin; returns the thread."""
+        thread = threading.Thread(target=self._run, name=f"watch {self.backend}", daemon=True)
+        thread.start()
+        return thread
+
+    def stop(self) -> None:
+        """Ask the search to end."""
+        self._stop.set()
+
+    def _run(self) -> None:
+        began = time.monotonic()
+        try:
+            with closing(self._solutions()) as found:
+                self.show(View(f"{self.backend}: searching"))
+                self._first = next(found, None)
+                taken = time.monotonic() - began
+                another = self._first is not None and not self._stop.is_set() and self._look_for_another(found, taken)
+                text = self._verdict(found, another, taken)
+            self.show(View(text, False, solution=self._first))
+        except (SudokuModelsError, ValueError) as error:
+            self.show(View(str(error), False, failed=True))
+
+    def _solutions(self) -> Solutions:
+        if self.backend != "auto" and Feature.TRACE in select(self.backend).capabilities.features:
+            return solutions(self.puzzle, self.backend, limit=2, trace=self._step)
+        return solutions(self.puzzle, self.backend, limit=2, time_limit=self.time_limit)
+
+    def _look_for_another(self, found: Solutions, taken: float) -> bool:
+        self.show(View(f"{self._told()}a solution after {seconds(taken)}; looking for another", solution=self._first))
+        return next(found, None) is not None
+
+    def _verdict(self, found: Solutions, another: bool, taken: float) -> str:
+        outcome = found.outcome
+        who = f"{outcome.record.backend}: {self._counted()}"
+        if another:
+            return f"{who}more than one solution, the first after {seconds(taken)}"
+        if outcome.complete:
+            return f"{who}the only solution, after {seconds(taken)}" if self._first else f"{who}there is no solution"
+        return f"{who}{outcome.reason}; {self._known()}"
+
+    def stopped(self) -> str:
+        """Say what is known when the search is stopped."""
+        return f"{self._told()}stopped; {self._known()}"
+
+    def _known(self) -> str:
+        return "a solution, perhaps not the only one" if self._first else "no solution found so far"
+
+    def _told(self) -> str:
+        return f"{self.backend}: {self._counted()}"
+
+    def _counted(self) -> str:
+        return f"{self.placed:,} placed, {self.taken_back:,} taken back; " if self.placed else ""
+
+    def _step(self, step: Step) -> bool:
+        if step.value is None:
+            self.taken_back += 1
+            del self._made[step.variable]
+        else:
+            self.placed += 1
+            self._made[step.variable] = step.value
+        pause = self.delay()
+        if pause or time.monotonic() - self._shown > SHOWN:
+            self._shown = time.monotonic()
+            text = f"{self._told()}{len(self._made)} standing"
+            self.show(View(text, True, tuple(self._made.items()), self._first))
+        if pause:
+            self._stop.wait(pause)
+        return self._stop.is_set()

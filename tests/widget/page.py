@@ -1,0 +1,64 @@
+"""A page that holds the widget's module, with a small model in place of a notebook's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sudoku_models.widget
+from sudoku_models.widget import SudokuWidget
+
+from ..compare.report.browser import chromium
+
+FOLDER = Path(sudoku_models.widget.__file__).parent
+PAGE = """<!doctype html><meta charset="utf-8"><title>widget</title><style>%s</style>
+<body style="color-scheme: light dark; background: Canvas"><div id="here"></div>
+<script>
+const state = %s, listeners = {}, sent = [], saved = [];
+const model = {
+  get: (name) => state[name],
+  set(name, value) { state[name] = value; for (const f of listeners["change:" + name] ?? []) f(); },
+  save_changes: () => saved.push(structuredClone(state.values)),
+  on: (name, f) => (listeners[name] ??= []).push(f),
+  off: (name, f) => (listeners[name] = listeners[name].filter((g) => g !== f)),
+  send: (message) => sent.push(message),
+};
+const source = %s;
+import(URL.createObjectURL(new Blob([source], { type: "text/javascript" }))).then((module) => {
+  window.remove = module.default.render({ model, el: document.getElementById("here") });
+  window.ready = true;
+});
+</script>"""
+
+
+def state_of(widget: SudokuWidget) -> str:
+    """Return what a notebook sends to the page."""
+    state = {key: value for key, value in widget.get_state().items() if not key.startswith(("_esm", "_css", "layout"))}
+    return json.dumps(state, default=str).replace("</", "<\\/")
+
+
+@contextmanager
+def shown(widget: SudokuWidget, folder: Path, *, dark: bool = False, width: int = 800) -> Iterator[Any]:
+    """Open the widget in a browser; the log must be empty at the end."""
+    script = json.dumps((FOLDER / "grid.js").read_text(encoding="utf-8")).replace("</", "<\\/")
+    style = (FOLDER / "grid.css").read_text(encoding="utf-8")
+    (folder / "page.html").write_text(PAGE % (style, state_of(widget), script), encoding="utf-8")
+    with chromium(width, dark=dark) as driver:
+        driver.get((folder / "page.html").as_uri())
+        driver.set_script_timeout(10)
+        driver.execute_async_script(
+            "const d = arguments[0]; (function f() { window.ready ? d() : setTimeout(f, 5) })()"
+        )
+        yield driver
+        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
+
+
+def load(driver: Any, folder: Path) -> None:
+    """Load the page, anew, and wait until the module has drawn."""
+    driver.get((folder / "page.html").as_uri())
+    driver.set_script_timeout(10)
+    wait = "const d = arguments[0]; (function f() { window.ready ? d() : setTimeout(f, 5) })()"
+    driver.execute_async_script(wait)

@@ -1,0 +1,138 @@
+"""The grid in a browser: keys, marks, clashes, a search, themes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models import Puzzle, Shape
+from sudoku_models.puzzle import rules
+from sudoku_models.widget import SudokuWidget
+
+from .page import load, shown
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Path]]:
+    folder = tmp_path_factory.mktemp("page")
+    with shown(SudokuWidget(EASY), folder) as driver:
+        yield driver, folder
+
+
+@pytest.fixture
+def page(opened: tuple[Any, Path]) -> Any:
+    load(*opened)
+    return opened[0]
+
+
+def label(driver: Any, name: str) -> str:
+    cells = "[...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'))"
+    return next(text for text in driver.execute_script(f"return {cells}") if text.startswith(f"{name}:"))
+
+
+def press(driver: Any, *keys: str) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    for key in keys:
+        ActionChains(driver).send_keys(key).perform()
+
+
+def focus(driver: Any, cell: int) -> None:
+    driver.execute_script("document.querySelectorAll('[role=gridcell]')[arguments[0]].focus()", cell)
+
+
+def test_cells_are_filled_and_emptied_by_keys(page: Any) -> None:
+    focus(page, 1)
+    press(page, "\ue014", "4", "\ue014", "6")
+    assert (label(page, "R1C3"), label(page, "R1C4")) == ("R1C3: 4", "R1C4: 6")
+    press(page, "\ue012", "\ue017")
+    assert label(page, "R1C3") == "R1C3: open"
+    assert page.execute_script("return saved.length") == 3
+
+
+def test_keys_go_around_the_board_and_one_cell_is_in_the_order_of_tabs(page: Any) -> None:
+    focus(page, 0)
+    press(page, "\ue013", "\ue010")
+    assert page.execute_script("return document.activeElement.getAttribute('aria-label')").startswith("R9C9")
+    assert page.execute_script("return document.querySelectorAll('[role=gridcell][tabindex=\"0\"]').length") == 1
+
+
+def test_a_given_is_kept_until_givens_are_set(page: Any) -> None:
+    focus(page, 0)
+    press(page, "1")
+    assert label(page, "R1C1") == "R1C1: 5, given"
+    assert "R1C1 is a given" in page.execute_script("return document.querySelector('.said').textContent")
+    page.execute_script("document.querySelector('input').click()")
+    focus(page, 0)
+    press(page, "1")
+    assert label(page, "R1C1") == "R1C1: 1, given"
+
+
+def test_candidates_and_clashes_are_shown(page: Any) -> None:
+    page.execute_script("model.set('marks', 'houses'); model.set('clashes', ['R1C1', 'R2C6'])")
+    assert label(page, "R1C3") == "R1C3: open, candidates 1 2 4"
+    assert label(page, "R2C6") == "R2C6: 5, given, clashes"
+    assert page.execute_script("return document.querySelectorAll('.clash').length") == 2
+
+
+def test_a_search_is_shown_in_place_of_the_entries(page: Any) -> None:
+    status = "model.set('_status', {text: 'searching', running: %s, failed: false})"
+    page.execute_script("model.set('_decisions', [['R1C3', 4], ['R1C4', 6]]);" + status % "true")
+    assert page.execute_script("return document.querySelectorAll('.decided').length") == 2
+    assert page.execute_script("return [...document.querySelectorAll('button')].map(b => b.disabled)") == [False] * 3
+    page.execute_script(status % "false")
+    assert page.execute_script("return document.querySelectorAll('.decided').length") == 0
+
+
+def test_buttons_and_a_paste_ask_the_kernel(page: Any) -> None:
+    page.execute_script(
+        "document.querySelectorAll('button')[0].click(); document.querySelectorAll('button')[2].click()"
+    )
+    paste = """
+    const data = new DataTransfer(); data.setData("text", "1" + ".".repeat(15));
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
+    document.querySelector("[role=gridcell]").dispatchEvent(event);"""
+    page.execute_script(paste)
+    text = "1" + "." * 15
+    assert page.execute_script("return sent") == [{"do": "watch"}, {"do": "clear"}, {"do": "read", "text": text}]
+
+
+def test_what_has_the_focus_keeps_its_keys_from_the_notebook(page: Any) -> None:
+    bare = "[role=gridcell], button, select, input"
+    count = (
+        f"return [...document.querySelectorAll('{bare}')].filter(n => !n.hasAttribute('data-lm-suppress-shortcuts'))"
+    )
+    assert page.execute_script(count) == []
+
+
+def test_values_of_two_figures_are_typed_one_after_the_other(tmp_path: Path) -> None:
+    with shown(SudokuWidget(Puzzle.empty(Shape.square(12))), tmp_path) as driver:
+        focus(driver, 0)
+        press(driver, "1", "2", "\ue014", "9")
+        assert (label(driver, "R1C1"), label(driver, "R1C2")) == ("R1C1: 12", "R1C2: 9")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_variant_is_drawn_with_its_rules_in_both_themes(tmp_path: Path, dark: bool) -> None:
+    puzzle = Puzzle.empty(Shape.square(6)).with_rules(rules.Thermo("R1C1 R1C2"), rules.KillerCage("R1C5 R1C6", 8))
+    with shown(SudokuWidget(puzzle), tmp_path, dark=dark, width=360) as driver:
+        assert "Thermo" in driver.execute_script("return document.querySelector('.stage').textContent")
+        style = "getComputedStyle(document.querySelector('.sudoku-models-widget'))"
+        assert driver.execute_script(f"return {style}.colorScheme") == "light dark"
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= 360
+        paper, ink = (
+            sum(map(int, driver.execute_script(f"return {style}.{name}")[4:-1].split(",")))
+            for name in ("backgroundColor", "color")
+        )
+        assert (paper < 150 < ink) is dark
+        assert (ink < 150 < paper) is not dark
+
+
+def test_the_view_goes_when_the_notebook_removes_it(page: Any) -> None:
+    page.execute_script("remove(); model.set('values', [])")
+    assert page.execute_script("return document.getElementById('here').children.length") == 0
