@@ -11,8 +11,9 @@ demo: install
 pictures: install
 	$(BIN)/python docs/pictures.py $(RUN)
 
+# A worker for each core; the tests of a file stay together. Plain pytest runs them in one process.
 test: install
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: install
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from pathlib import Path
@@ -26,6 +27,12 @@ def shared_data() -> Path:
     if not (root / "data").is_dir():
         pytest.skip("the shared data are absent")
     return root / "data"
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the thousands of collected tests: each full collection would visit them all."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -195,15 +195,24 @@ def _mark() -> None:
         file.write(f"{os.getpid()}\n")
 
 
-_BURN = "import os, time; open(os.environ['PLANTED_PIDS'], 'a').write(f'{os.getpid()}\\n')\nwhile True: pass"
-_SLEEP = "import os, time; open(os.environ['PLANTED_PIDS'], 'a').write(f'{os.getpid()}\\n'); time.sleep(300)"
+_MARKED = "import os, time; open(os.environ['PLANTED_PIDS'], 'a').write(f'{os.getpid()}\\n')\n"
+_BURN = _MARKED + "while True: pass"
+_SLEEP = _MARKED + "time.sleep(300)"
 
 
 def _start(program: str) -> None:
-    """Start a process in a session of its own, by one that ends at once."""
+    """Start a process in a session of its own, by one that ends at once; it has written itself down by then."""
+    before = _marks()
     twice = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {program!r}], start_new_session=True)"
     subprocess.run([sys.executable, "-c", twice], check=True)
-    time.sleep(0.1)
+    while _marks() == before:
+        time.sleep(0.01)
+
+
+def _marks() -> int:
+    with suppress(FileNotFoundError):
+        return Path(os.environ["PLANTED_PIDS"]).stat().st_size
+    return 0
 
 
 def hides_and_hangs(model: Model, request: Request, clock: Clock) -> Search:
@@ -257,6 +266,9 @@ FAULTS: dict[str, Faulty] = {
     "burner": burns_elsewhere,
     "leaver": leaves_one_behind,
 }
+ENDLESS = {"spinner", "locker", "sleeper", "dawdler", "hider", "burner"}
+"""Those that do not come back from the small puzzle by which a worker loads them either."""
+
 REGISTERED = SimpleNamespace(**{name: Planted(name, search) for name, search in FAULTS.items()})
 REGISTERED.simple = Planted("simple", honest, Feature.PROVE)
 REGISTERED.seeded = Planted("seeded", honest, Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED)
@@ -276,6 +288,19 @@ def planted(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFa
     _forget()
     yield
     _forget()
+
+
+@pytest.fixture
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait a minute for engines that will never be loaded."""
+    from sudoku_models.compare.workers import Task  # not above: the engines' processes import this file
+
+    allowed = Task._allowed
+
+    def shortened(task: Task, warm: bool) -> float | None:
+        return 1.0 if warm and task.job.spec in ENDLESS else allowed(task, warm)
+
+    monkeypatch.setattr(Task, "_allowed", shortened)
 
 
 def _forget() -> None:

@@ -15,13 +15,16 @@ def test_two(): pass
 """
 
 
-def _run(folder: Path, reason: str, monkeypatch: pytest.MonkeyPatch, ci: bool) -> subprocess.CompletedProcess[str]:
+Done = subprocess.CompletedProcess[str]
+
+
+def _run(folder: Path, reason: str, monkeypatch: pytest.MonkeyPatch, ci: bool, *options: str) -> Done:
     (folder / "conftest.py").write_text((Path(__file__).parent / "conftest.py").read_text())
     (folder / "test_sample.py").write_text(SAMPLE.format(reason=reason))
     monkeypatch.delenv("CI", raising=False)
     if ci:
         monkeypatch.setenv("CI", "true")
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", str(folder)]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options, str(folder)]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
 
 
@@ -40,6 +43,20 @@ def test_an_unknown_reason_fails_in_ci(
     done = _run(tmp_path, reason, monkeypatch, ci)
     assert done.returncode == code, done.stdout
     assert ("test_sample.py::test_one: " + reason in done.stdout) == (reason == "no mood")
+
+
+@pytest.mark.parametrize("where", ["test", "module"])
+def test_what_the_workers_of_a_parallel_run_skip_is_known_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    pytest.importorskip("xdist")
+    (tmp_path / "test_other.py").write_text("def test_three(): pass\n")
+    if where == "module":
+        (tmp_path / "test_none.py").write_text("import pytest\npytest.importorskip('no_such_module')\n")
+    reason = "no mood" if where == "test" else "the shared data are absent"
+    done = _run(tmp_path, reason, monkeypatch, True, "-n", "2", "--dist", "loadfile")
+    assert done.returncode == 1, done.stdout
+    assert {"test": "test_sample.py::test_one: no mood", "module": "test_none.py: could not"}[where] in done.stdout
 
 
 def test_known_reasons_are_told_from_others() -> None:

@@ -175,5 +175,6 @@ class Pool:
         self._drop(task.worker)
         if task.step == "hello":
             self._unloadable.add(task.job.spec)
-            return next((failed for _, failed in self._begin(task.job)), None)
+            if not self._give_up(task.job):
+                return next((failed for _, failed in self._begin(task.job)), None)
         return told

@@ -30,6 +30,9 @@ SLACK = 0.02
 WARMING = 60.0
 """Seconds for loading an engine and a first small puzzle; one that needs more runs without having been loaded."""
 
+STARTING = 60.0
+"""Seconds for the start of a worker that loads no engine."""
+
 Told = dict[str, Any]
 """What a run came to, by the names of ``Row``."""
 
@@ -131,13 +134,13 @@ class Task:
         message = self.steps.popleft()
         self.step, self.began = message[0], time.monotonic()
         self.looked, self.most = self.began, 0
-        allowed = self._allowed()
+        allowed = self._allowed(warm=self.step == "hello" and message[2])
         self.deadline = None if allowed is None else self.began + allowed
         self.worker.send(*message)
 
-    def _allowed(self) -> float | None:
+    def _allowed(self, warm: bool) -> float | None:
         if self.step == "hello":
-            return WARMING
+            return WARMING if warm else STARTING
         limit = self.plan.time_limit
         if limit is None:
             return None
@@ -181,7 +184,7 @@ class Task:
 
     def stopped(self, status: str, reason: str, elapsed: float) -> Told:
         """Return what is told of a run that ends here."""
-        step = " while the board was compiled" if self.step == "board" else ""
+        step = {"hello": " while its process started", "board": " while the board was compiled"}.get(self.step, "")
         peak = tree.peak(self.worker.pid)
         return {
             "asked": str(self.plan.goal),

@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models import FormatError
 from sudoku_models.agreement import Verdict
-from sudoku_models.compare import SCHEMA, Row, compare
+from sudoku_models.compare import SCHEMA, Comparison, Row, compare
 
 from ..planted import planted
 
@@ -20,8 +20,12 @@ PUZZLES = [SEVERAL, UNIQUE, CLASH]
 SPECS = ["backtracking", "cp-sat", "pycosat"]
 
 
-def test_one_row_a_run_with_what_was_asked_and_what_came_of_it() -> None:
-    comparison = compare(PUZZLES, SPECS)
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    return compare(PUZZLES, SPECS)
+
+
+def test_one_row_a_run_with_what_was_asked_and_what_came_of_it(comparison: Comparison) -> None:
     assert sorted((row.puzzle, row.backend) for row in comparison.rows) == [
         (puzzle, backend) for puzzle in (1, 2, 3) for backend in SPECS
     ]
@@ -31,20 +35,19 @@ def test_one_row_a_run_with_what_was_asked_and_what_came_of_it() -> None:
     assert comparison.agree
 
 
-def test_rows_tell_times_by_phase_and_sizes() -> None:
-    rows = compare([UNIQUE], SPECS).rows
+def test_rows_tell_times_by_phase_and_sizes(comparison: Comparison) -> None:
+    rows = [row for row in comparison.rows if row.puzzle == 2]
     for row in rows:
         assert {"run", "check"} <= row.phases.keys()
         assert 0 < sum(phase["wall"] for phase in row.phases.values()) <= row.wall * 1.05
         assert row.cpu is not None
         assert row.cpu >= 0
         assert row.memory is None or 10 << 20 < row.memory < 4 << 30
-    assert sorted(row.position for row in rows) == [0, 1, 2]
+    assert sorted(row.position for row in comparison.rows) == list(range(9))
     assert next(row for row in rows if row.backend == "cp-sat").sizes["constraints"] == 12
 
 
-def test_a_row_survives_its_json(tmp_path: Path) -> None:
-    comparison = compare(PUZZLES, ["backtracking"])
+def test_a_row_survives_its_json(comparison: Comparison, tmp_path: Path) -> None:
     comparison.save(tmp_path / "rows.jsonl")
     lines = (tmp_path / "rows.jsonl").read_text().splitlines()
     assert [Row.parse(line) for line in lines] == list(comparison.rows)
@@ -104,8 +107,8 @@ def test_a_bad_puzzle_is_an_error_of_the_caller() -> None:
         compare(["no puzzle"], SPECS)
 
 
-def test_printing_shows_the_backends_the_figures_and_the_verdict() -> None:
-    text = str(compare(PUZZLES, SPECS))
+def test_printing_shows_the_backends_the_figures_and_the_verdict(comparison: Comparison) -> None:
+    text = str(comparison)
     for word in (*SPECS, "3 puzzles", "median", "PAR2", "Mean time by phase", "All answers agree."):
         assert word in text
 
@@ -114,7 +117,7 @@ def test_printing_shows_the_backends_the_figures_and_the_verdict() -> None:
 class TestPlantedFaults:
     @pytest.mark.parametrize("fault", ["denier", "uniquer", "ones", "repeater"])
     def test_a_wrong_answer_is_named_with_its_puzzle_and_out_of_the_ranking(self, fault: str) -> None:
-        comparison = compare([SEVERAL], [fault, "honest", "cp-sat"])
+        comparison = compare([SEVERAL], [fault, "honest", "backtracking"])
         summary = comparison.summary()
         assert [(row.backend, row.puzzle) for row in summary.wrong] == [(fault, 1)]
         assert summary.figures[-1].backend == fault
@@ -125,7 +128,7 @@ class TestPlantedFaults:
 
     def test_every_other_fault_is_a_status_of_its_own(self) -> None:
         faults = ["stumbler", "crasher", "glutton", "quitter", "sleeper"]
-        comparison = compare([SEVERAL], [*faults, "honest"], time_limit=0.05)
+        comparison = compare([SEVERAL], [*faults, "honest"], time_limit=0.5)
         found = {row.backend: row.verdict for row in comparison.rows}
         assert found == {
             "stumbler": Verdict.ERROR,

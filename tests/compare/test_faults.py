@@ -12,31 +12,24 @@ import pytest
 from sudoku_models.agreement import Verdict
 from sudoku_models.compare import Row, compare
 
-from ..planted import planted
+from ..planted import impatience, planted
 
-__all__ = ["planted"]
+__all__ = ["impatience", "planted"]
 
-SEVERAL, UNIQUE = "1.....2....3....", "1.3...2....3.4.."
+SEVERAL = "1.....2....3...."
 
-pytestmark = pytest.mark.usefixtures("planted")
-
-
-@pytest.fixture(autouse=True)
-def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not wait half a minute for engines that will never be loaded."""
-    monkeypatch.setattr("sudoku_models.compare.workers.WARMING", 2.0)
+pytestmark = pytest.mark.usefixtures("planted", "impatience")
 
 
 def beside_an_honest_one(fault: str, **choices: Any) -> Row:
-    """Run an engine and an honest one on two puzzles, twice; return the engine's row of the first."""
-    comparison = compare([SEVERAL, UNIQUE], [fault, "honest"], repeats=2, **{"time_limit": 0.6, **choices})
+    """Run an engine and an honest one on a puzzle, twice; return the engine's row, which is alike both times."""
+    comparison = compare([SEVERAL], [fault, "honest"], repeats=2, **{"time_limit": 1.0, **choices})
     honest = [row for row in comparison.rows if row.backend == "honest"]
-    assert [row.status for row in honest] == ["solved"] * 4
+    assert [row.status for row in honest] == ["solved"] * 2
     rows = [row for row in comparison.rows if row.backend == fault]
-    assert len(rows) == 4
-    first = [row for row in rows if row.puzzle == 1]
-    assert len({row.status for row in first}) == 1
-    return first[0]
+    assert len(rows) == 2
+    assert len({row.status for row in rows}) == 1
+    return rows[0]
 
 
 def alive(pids: str) -> list[int]:
@@ -88,24 +81,23 @@ def test_counting_a_solution_twice_is_wrong() -> None:
 
 @pytest.mark.parametrize("fault", ["spinner", "locker", "sleeper", "dawdler"])
 def test_an_engine_that_does_not_come_back_is_timed_out(fault: str) -> None:
-    row = beside_an_honest_one(fault, time_limit=0.3)
+    row = beside_an_honest_one(fault)
     assert (row.status, row.reason) == ("timeout", "time limit")
-    assert 0.25 < row.wall < 1.5
+    assert 0.95 < row.wall < 10
 
 
 def test_the_cpu_time_of_an_engine_that_was_killed_is_known() -> None:
-    row = beside_an_honest_one("spinner", time_limit=0.6)
+    row = beside_an_honest_one("spinner")
     assert row.cpu is not None
-    assert 0.05 < row.cpu < 1.5
+    assert 0 < row.cpu < row.wall + 0.1
     assert row.memory is not None
 
 
 def test_cpu_time_is_limited_apart_from_wall_time() -> None:
-    row = beside_an_honest_one("spinner", time_limit=20.0, cpu_limit=0.2)
+    row = beside_an_honest_one("spinner", time_limit=60.0, cpu_limit=0.2)
     assert (row.status, row.reason) == ("timeout", "CPU limit")
-    assert row.wall < 10
-    sleeping = beside_an_honest_one("sleeper", time_limit=0.5, cpu_limit=0.2)
-    assert sleeping.reason == "time limit"
+    sleeping = beside_an_honest_one("sleeper", cpu_limit=0.7)
+    assert sleeping.reason.startswith("time limit")
 
 
 @pytest.mark.parametrize(
@@ -131,14 +123,14 @@ def test_what_an_engine_prints_does_no_harm(capfd: pytest.CaptureFixture[str]) -
 
 
 def test_a_leak_is_stopped_at_the_memory_limit() -> None:
-    row = beside_an_honest_one("leaker", time_limit=10.0, memory_limit=200 << 20)
+    row = beside_an_honest_one("leaker", time_limit=60.0, memory_limit=200 << 20)
     assert (row.status, row.reason) == ("out of memory", "memory limit")
     assert row.memory is not None
     assert 200 << 20 < row.memory < 1 << 30
 
 
 def test_memory_that_was_taken_for_a_moment_only_counts_too_but_not_in_the_next_run() -> None:
-    limited = beside_an_honest_one("burster", time_limit=10.0, memory_limit=200 << 20)
+    limited = beside_an_honest_one("burster", time_limit=60.0, memory_limit=200 << 20)
     assert limited.status == "out of memory"
     rows = compare([SEVERAL], ["burster", "honest"]).rows
     peaks = {row.backend: row.memory for row in rows}
@@ -148,7 +140,7 @@ def test_memory_that_was_taken_for_a_moment_only_counts_too_but_not_in_the_next_
 
 
 def test_processes_that_an_engine_hides_end_with_it() -> None:
-    row = beside_an_honest_one("hider")
+    row = beside_an_honest_one("hider", time_limit=2.0)
     assert row.status == "timeout"
     pids = os.environ["PLANTED_PIDS"]
     assert len(Path(pids).read_text().split()) >= 4
@@ -156,13 +148,13 @@ def test_processes_that_an_engine_hides_end_with_it() -> None:
 
 
 def test_the_cpu_time_of_hidden_processes_counts() -> None:
-    row = beside_an_honest_one("burner", time_limit=20.0, cpu_limit=0.5)
+    row = beside_an_honest_one("burner", time_limit=60.0, cpu_limit=0.5)
     assert (row.status, row.reason) == ("timeout", "CPU limit")
     assert none_alive(os.environ["PLANTED_PIDS"])
 
 
 def test_processes_left_behind_disturb_no_later_run() -> None:
-    row = beside_an_honest_one("leaver", time_limit=10.0)
+    row = beside_an_honest_one("leaver", time_limit=60.0)
     assert row.status == "solved"
     assert row.memory is None
     assert none_alive(os.environ["PLANTED_PIDS"])

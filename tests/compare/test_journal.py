@@ -24,10 +24,10 @@ from sudoku_models.compare.stored import rule_data, rule_of
 from sudoku_models.errors import Unusable
 from sudoku_models.puzzle.rules import KillerCage, Rule, Thermo
 
-from ..planted import planted
+from ..planted import impatience, planted
 from ..puzzle.rules.test_judges import IN_BOXES, IN_LINES, RULES, WHOLE_BOARD
 
-__all__ = ["planted"]
+__all__ = ["impatience", "planted"]
 
 ROOT = Path(__file__).parents[2]
 PUZZLES = ["1.....2....3....", "1.3...2....3.4..", "11.............."]
@@ -184,11 +184,8 @@ def test_an_interrupt_keeps_what_is_there(tmp_path: Path) -> None:
     assert len(rows) == len(journal.done()) == 5
 
 
-@pytest.mark.usefixtures("planted")
-def test_a_row_is_durable_before_it_is_announced_and_while_a_long_run_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sudoku_models.compare.workers.WARMING", 0.5)
+@pytest.mark.usefixtures("planted", "impatience")
+def test_a_row_is_durable_before_it_is_announced_and_while_a_long_run_goes_on(tmp_path: Path) -> None:
     plan = Plan.of(["backtracking", "spinner"], time_limit=1.0, shuffle=1)
     journal = Journal.create(tmp_path, plan, found(PUZZLES[:1]))
     assert next(plan.jobs(found(PUZZLES[:1]))).spec == "backtracking"

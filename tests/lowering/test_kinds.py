@@ -154,8 +154,16 @@ TEXTS = {
 
 EIGHT = (AllDifferent, Linear, Compare, Table, Element, Regular, Count, Or)
 TARGETS = [(Table,), (Table, Or), (Linear, Or, InDomain), (AllDifferent, Compare, InDomain, Table), EIGHT]
-BOARD = [Variable(f"r{r}c{c}", range(1, 10)) for r, c in product(range(9), repeat=2)]
-NEXT = [(9 * r + c, 9 * r + c + 1) for r in range(9) for c in range(8)] + [(p, p + 9) for p in range(72)]
+
+
+def board(n: int) -> tuple[list[Variable], list[tuple[int, int]]]:
+    """The n * n cells of a board, row by row, and which of them are neighbours."""
+    beside = [(n * r + c, n * r + c + 1) for r in range(n) for c in range(n - 1)]
+    below = [(cell, cell + n) for cell in range(n * n - n)]
+    return [Variable(f"r{r}c{c}", range(1, n + 1)) for r, c in product(range(n), repeat=2)], beside + below
+
+
+BOARD, NEXT = board(9)
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -219,18 +227,26 @@ def test_a_word_that_is_too_long_is_not_unrolled() -> None:
     assert steps(word, domains, 100_000) is None
 
 
-@pytest.mark.parametrize("backend", ["cp-sat", "pycosat"])
-def test_large_parts_of_an_or_need_no_table(backend: str) -> None:
-    rows = [BOARD[9 * r : 9 * r + 9] for r in range(9)]
-    inside = Connected(BOARD, NEXT, [1, 2])
+def large_parts(n: int) -> tuple[Model, Connected]:
+    """A model of n * n cells with parts of which no table could be made, and the part that is denied."""
+    cells, neighbours = board(n)
+    rows = [cells[n * r : n * r + n] for r in range(n)]
+    inside, half = Connected(cells, neighbours, [1, 2]), n // 2 + 1
+    low = sum(range(1, half + 1))
     constraints = [
         *map(AllDifferent, rows),
-        Or(sum(rows[0][:5]) == 15, sum(rows[1][:5]) == 35),
+        Or(sum(rows[0][:half]) == low, sum(rows[1][:half]) == low + 5),
         Or(AllDifferent([row[0] for row in rows]), NValue([row[0] for row in rows], "<", 3)),
         ~inside,
-        Or(AllDifferent(rows[2] + rows[3]), Count(rows[4] + rows[5], [9], "==", 2)),
+        Or(AllDifferent(rows[2] + rows[3]), Count(rows[4] + rows[5], [n], "==", 2)),
     ]
-    model = Model(BOARD, constraints)
+    return Model(cells, constraints), inside
+
+
+@pytest.mark.parametrize("backend", ["cp-sat", "pycosat"])
+def test_large_parts_of_an_or_need_no_table(backend: str) -> None:
+    assert plan(large_parts(9)[0], backend).model.variables
+    model, inside = large_parts(6)
     with run(model, backend, Request(time_limit=60)) as found:
         values = dict(zip(model.names, next(found), strict=True))
     assert model.holds(values)

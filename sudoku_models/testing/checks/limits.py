@@ -8,14 +8,13 @@ from ...engine.contract import Feature, Reason
 from ...model import AllDifferent, Model, Variable
 from ..boards import structure
 from ..examples import parity
-from ..gap import NotApplicable
 from ..subject import Subject, require
 from .check import checks
 
-TIME = 1.0
+TIME = 0.6
 """Seconds asked for."""
 
-SLACK = 1.5
+SLACK = 2.5
 """Seconds after which a run must have ended, behind its limit, on a busy machine too."""
 
 
@@ -76,18 +75,19 @@ def consumer_time_is_free(subject: Subject) -> None:
     """Time that the consumer spends between two solutions does not count against the limit."""
     subject.needs(Feature.ENUMERATE)
     model, _ = small(subject)
-    with subject.run(model, limit=None, time_limit=TIME) as found:
-        next(found)
-        time.sleep(1.5 * TIME)
-        after = next(found, None)
-        require(after is not None, f"nothing came after a pause of the consumer: {found.outcome}")
+    for limit in (TIME, 8 * TIME):
+        with subject.run(model, limit=None, time_limit=limit) as found:
+            if next(found, None) is None:
+                continue  # a busy machine: the engine was not even started
+            time.sleep(1.5 * limit)
+            after = next(found, None)
+            require(after is not None, f"nothing came after a pause of the consumer: {found.outcome}")
+            return
+    raise AssertionError(f"a limit of {limit} s: the first solution did not come")
 
 
 def _ends_in_time(subject: Subject, model: Model, limit: int | None) -> None:
-    try:
-        subject.takes(model)
-    except NotApplicable:
-        raise
+    subject.takes(model)
     started = time.perf_counter()
     with subject.run(model, limit=limit, time_limit=TIME) as found:
         for _ in found:
