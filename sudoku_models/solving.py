@@ -73,15 +73,7 @@ def solutions(problem: Problem, backend: BackendLike = "auto", *, limit: int | N
 
 def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
     """Count solutions, up to ``limit``. ``exact`` tells whether these are all; a limit in time leaves it False."""
-    if limit is not None and limit < 1:
-        raise ValueError(f"limit is {limit}: at least 1 is expected")
-    task = _Task.of(problem, backend, Limits(**limits))
-    with task.run(limit=None if limit is None else limit + 1) as found:
-        value = sum(1 for _ in map(task.judged, found))
-        outcome = found.outcome
-    if limit is not None and value > limit:
-        return Count(limit, False, found.record)
-    return Count(value, outcome.complete, found.record)
+    return _Task.of(problem, backend, Limits(**limits)).counted(limit)
 
 
 def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Any) -> bool:
@@ -182,6 +174,16 @@ def cross_check(
     return checked(problem, backends, unique=unique, **limits)
 
 
+def solved_apart(problem: Problem, backend: BackendLike, unique: bool, limits: Limits) -> Result:
+    """Solve as ``solve`` does, in a child process in any case."""
+    return replace(_Task.of(problem, backend, limits), isolate=True).solved(unique)
+
+
+def counted_apart(problem: Problem, backend: BackendLike, limit: int | None, limits: Limits) -> Count:
+    """Count as ``count`` does, in a child process in any case."""
+    return replace(_Task.of(problem, backend, limits), isolate=True).counted(limit)
+
+
 def as_puzzle(problem: Problem) -> Puzzle:
     """Return a puzzle given in any of the forms that the verbs take; TypeError for anything else."""
     if isinstance(problem, Puzzle):
@@ -272,6 +274,16 @@ class _Task:
             another = first is not None and unique and next(found, None) is not None
             outcome = found.outcome
         return self.result(first, another, outcome, unique)
+
+    def counted(self, limit: int | None) -> Count:
+        if limit is not None and limit < 1:
+            raise ValueError(f"limit is {limit}: at least 1 is expected")
+        with self.run(limit=None if limit is None else limit + 1) as found:
+            value = sum(1 for _ in map(self.judged, found))
+            outcome = found.outcome
+        if limit is not None and value > limit:
+            return Count(limit, False, found.record)
+        return Count(value, outcome.complete, found.record)
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
         only = False if another else True if outcome.complete else None
