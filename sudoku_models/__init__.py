@@ -6,6 +6,7 @@
 solved True
 """
 
+from .asynchronous import acount, asolve, asolve_many
 from .errors import (
     BackendCrashed,
     BackendFailed,
@@ -45,6 +46,9 @@ __all__ = [
     "Validation",
     "Variable",
     "WrongAnswer",
+    "acount",
+    "asolve",
+    "asolve_many",
     "candidates",
     "count",
     "cross_check",

@@ -81,15 +81,7 @@ def solutions(problem: Problem, backend: BackendLike = "auto", *, limit: int | N
 
 def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
     """Count solutions, up to ``limit``. ``exact`` tells whether these are all; a limit in time leaves it False."""
-    if limit is not None and limit < 1:
-        raise ValueError(f"limit is {limit}: at least 1 is expected")
-    task = _Task.of(problem, backend, Limits(**limits)).of_all("count")
-    with task.run(limit=None if limit is None else limit + 1) as found:
-        value = sum(1 for _ in map(task.judged, found))
-        outcome = found.outcome
-    if limit is not None and value > limit:
-        return Count(limit, False, found.record)
-    return Count(value, outcome.complete, found.record)
+    return _Task.of(problem, backend, Limits(**limits)).of_all("count").counted(limit)
 
 
 def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Any) -> bool:
@@ -188,6 +180,16 @@ def cross_check(
     from .agreement import cross_check as checked
 
     return checked(problem, backends, unique=unique, **limits)
+
+
+def solved_apart(problem: Problem, backend: BackendLike, unique: bool, limits: Limits) -> Result:
+    """Solve as ``solve`` does, in a child process in any case."""
+    return replace(_Task.of(problem, backend, limits), isolate=True).solved(unique)
+
+
+def counted_apart(problem: Problem, backend: BackendLike, limit: int | None, limits: Limits) -> Count:
+    """Count as ``count`` does, in a child process in any case."""
+    return replace(_Task.of(problem, backend, limits), isolate=True).counted(limit)
 
 
 def as_puzzle(problem: Problem) -> Puzzle:
@@ -304,6 +306,16 @@ class _Task:
         value = None if values is None else self.model.objective.value(values)
         reason = "" if outcome.complete else str(outcome.reason)
         return replace(result, objective=value, bound=outcome.bound, reason=reason)
+
+    def counted(self, limit: int | None) -> Count:
+        if limit is not None and limit < 1:
+            raise ValueError(f"limit is {limit}: at least 1 is expected")
+        with self.run(limit=None if limit is None else limit + 1) as found:
+            value = sum(1 for _ in map(self.judged, found))
+            outcome = found.outcome
+        if limit is not None and value > limit:
+            return Count(limit, False, found.record)
+        return Count(value, outcome.complete, found.record)
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
         only = False if another else True if outcome.complete else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -80,7 +81,8 @@ def parse(
 
 
 def parse_with(text: str, options: Options) -> Puzzle:
-    """Read exactly one puzzle from text with these options; see ``parse``."""
+    """Read exactly one puzzle from text (a cell of a column, perhaps) with these options; see ``parse``."""
+    options = options if options.column is None else replace(options, column=None)
     if options.is_plain and (puzzle := _quickly(text)):
         return puzzle
     if options.input_format == "iss" or (options.input_format is None and is_iss(text)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -13,7 +14,7 @@ import numpy as np
 from ..errors import FormatError
 from ..formats.arrays import read_blocks, to_lines
 from ..formats.arrow import kind_of, opened_table
-from ..formats.columns import named_column
+from ..formats.columns import cells_of, named_column
 from ..formats.line import as_format_error, line_or_error
 from ..formats.options import Options
 from ..formats.problems import problems_of
@@ -69,6 +70,8 @@ def blocks_of(source: Any, options: Options | None = None) -> Iterator[Block]:
     options = options or Options()
     if isinstance(source, (str, Path)) or (hasattr(source, "read") and not hasattr(source, "schema")):
         return _of_file(source, options)
+    if isinstance(source, bytes):
+        return _of_file(io.BytesIO(source), options)
     if hasattr(source, "__arrow_c_stream__") or type(source).__name__ in ("LazyFrame", "RecordBatch"):
         table = _as_reader(source)
         if table is not None:
@@ -148,10 +151,16 @@ def _of_array(values: Any) -> Iterator[Block]:
 
 
 def _of_problems(problems: Any, options: Options) -> Iterator[Block]:
-    found, start = iter(problems_of(problems, options.column)), 1
-    while some := [_puzzle(problem) for problem in islice(found, SIZE)]:
-        texts = [puzzle.to_line() if isinstance(puzzle, Puzzle) else None for puzzle in some]
-        yield _block(texts, some, "the input", range(start, start + len(some)), "row")
+    cells = cells_of(problems, options.column)
+    found, start = iter(problems_of(problems, options.column) if cells is None else cells), 1
+    while some := list(islice(found, SIZE)):
+        numbers = range(start, start + len(some))
+        if all(cell is None or isinstance(cell, str) for cell in some):
+            yield Block({PUZZLE: some}, rows_of_cells(some, options), "the input", numbers)
+        else:
+            puzzles = [_puzzle(problem) for problem in some]
+            texts = [puzzle.to_line() if isinstance(puzzle, Puzzle) else None for puzzle in puzzles]
+            yield _block(texts, puzzles, "the input", numbers, "row")
         start += len(some)
 
 

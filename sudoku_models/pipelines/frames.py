@@ -56,7 +56,7 @@ def validate_frame(frame: Any, *, column: str | None = None) -> Any:
 
 
 def _framed(frame: Any, verb: Verb, jobs: int, executor: Executor | None, column: str | None) -> Any:
-    frame = _as_frame(frame)
+    frame, column = _as_frame(frame, column)
     cells = cells_of(frame, column)
     if cells is None:
         raise TypeError(f"{type(frame).__name__} is no table: one of pandas, polars or Arrow is expected")
@@ -79,21 +79,23 @@ def _library(frame: Any) -> str:
     return type(frame).__module__.partition(".")[0]
 
 
-def _as_frame(data: Any) -> Any:
-    """Return a table for a table or a column of any kind; what is neither comes back as it is."""
+def _as_frame(data: Any, column: str | None) -> tuple[Any, str | None]:
+    """Return a table for a table or a column of any kind, and which column; what is neither comes back as it is."""
     library = _library(data)
     if library in ("pandas", "polars"):
         data = data.collect() if library == "polars" and hasattr(data, "collect") else data
-        return data if hasattr(data, "columns") else data.to_frame(data.name or PUZZLE)
+        name = PUZZLE if hasattr(data, "columns") else data.name or PUZZLE
+        return (data, column) if hasattr(data, "columns") else (data.to_frame(name), column or name)
     if not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
-        return data
+        return data, column
     import pyarrow
 
     if isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
-        return pyarrow.table({PUZZLE: data})
+        return pyarrow.table({PUZZLE: data}), column
     if isinstance(data, pyarrow.RecordBatch):
-        return pyarrow.Table.from_batches([data])
-    return data if isinstance(data, pyarrow.Table) else pyarrow.RecordBatchReader.from_stream(data).read_all()
+        return pyarrow.Table.from_batches([data]), column
+    is_table = isinstance(data, pyarrow.Table)
+    return data if is_table else pyarrow.RecordBatchReader.from_stream(data).read_all(), column
 
 
 def _add_pandas(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:

@@ -51,6 +51,9 @@ class Rows:
     @classmethod
     def of(cls, cells: Sequence[Any], read: Read, quick: bool = True) -> Rows:
         """Read the cells of a column; ``quick`` allows lines of 81 characters to be read without ``read``."""
+        whole = _all_lines(cells) if quick else None
+        if whole is not None:
+            return cls(whole)
         values = np.zeros((len(cells), 81), np.uint8)
         fits = [row for row, cell in enumerate(cells) if isinstance(cell, str) and len(cell) == 81] if quick else []
         good = np.zeros(len(cells), bool)
@@ -69,6 +72,15 @@ class Rows:
         values = self.values.copy()
         values[list(plain)] = [[value or 0 for value in givens] for givens in plain.values()]
         return replace(self, values=values, others={k: v for k, v in self.others.items() if k not in plain})
+
+
+def _all_lines(cells: Sequence[Any]) -> NDArray[np.uint8] | None:
+    """Read cells that are all lines of 81 characters, at once; None when one of them is anything else."""
+    try:
+        values, readable = values_of(_lines(cells))
+    except (TypeError, ValueError):
+        return None
+    return values if len(values) == len(cells) and readable.all() else None
 
 
 def is_plain(found: Puzzle | FormatError) -> bool:

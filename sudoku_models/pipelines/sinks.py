@@ -181,11 +181,12 @@ def _lists(columns: Columns) -> dict[str, list[Any]]:
 
 
 def _shown(column: list[Any]) -> list[Any]:
-    if not any(isinstance(value, bool) for value in column):
-        return column
-    return [str(value).lower() if isinstance(value, bool) else value for value in column]
+    """Return what stands for the values of a column, which are of one kind, in CSV."""
+    first = next((value for value in column if value is not None), None)
+    return [_TRUTH[value] for value in column] if isinstance(first, bool) else column
 
 
+_TRUTH = {True: "true", False: "false", None: None}
 _SINKS: dict[str, Callable[[BinaryIO, Mapping[str, str]], Sink]] = {
     "parquet": _Parquet,
     "arrow": _Arrow,

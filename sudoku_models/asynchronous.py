@@ -1,0 +1,142 @@
+"""The verbs for programs that run an event loop: awaited, and stopped when their task is cancelled.
+
+Each puzzle is solved in a child process, which a thread of its own waits for, so that no engine holds up the loop and
+every engine can be stopped. Nothing else of the library uses asyncio.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .engine.isolation import kill_of
+from .engine.registry import BackendLike
+from .results import Count, Result
+from .solving import Limits, Problem, counted_apart, solved_apart
+
+if TYPE_CHECKING:
+    import asyncio
+
+T = TypeVar("T")
+
+PATIENCE = 0.005
+"""Seconds between two attempts to stop an engine that has not stopped yet."""
+
+
+async def asolve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Any) -> Result:
+    """Find a solution as ``solve`` does, while the event loop goes on.
+
+    Cancelled, the engine's process is killed, and nothing is left behind when the CancelledError arrives. POSIX only.
+    """
+    shared = Limits(**limits)
+    return await _in_thread(lambda: solved_apart(problem, backend, unique, shared))
+
+
+async def acount(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
+    """Count solutions as ``count`` does, while the event loop goes on; cancelled as ``asolve`` is."""
+    shared = Limits(**limits)
+    return await _in_thread(lambda: counted_apart(problem, backend, limit, shared))
+
+
+async def asolve_many(
+    problems: Iterable[Problem] | AsyncIterable[Problem],
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 2,
+    unique: bool = False,
+    on_error: str = "raise",
+    **limits: Any,
+) -> AsyncIterator[Result | Exception]:
+    """Yield the result of each problem, in order, with ``jobs`` at work at once.
+
+    ``problems`` may come from an asynchronous source. What a puzzle raises is raised in its turn, or yielded in its
+    place with ``on_error="return"``. Closed or cancelled, all engines at work are stopped.
+    """
+    import asyncio
+
+    if on_error not in ("raise", "return"):
+        raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
+    if jobs < 1:
+        raise ValueError(f"jobs is {jobs}: at least 1 is expected")
+    waiting: deque[asyncio.Task[Result]] = deque()
+    try:
+        async for problem in _each(problems):
+            waiting.append(asyncio.ensure_future(asolve(problem, backend, unique=unique, **limits)))
+            if len(waiting) >= jobs:
+                yield await _ended(waiting, on_error)
+        while waiting:
+            yield await _ended(waiting, on_error)
+    finally:
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+
+async def _ended(waiting: deque[asyncio.Task[Result]], on_error: str) -> Result | Exception:
+    """Return the result of the first that waits; it stays in the queue until it is there."""
+    try:
+        return await waiting[0]
+    except Exception as error:
+        if on_error == "raise":
+            raise
+        return error
+    finally:
+        waiting.popleft().cancel()  # which does nothing to one that is done
+
+
+async def _each(problems: Iterable[Problem] | AsyncIterable[Problem]) -> AsyncIterator[Problem]:
+    if isinstance(problems, AsyncIterable):
+        async for problem in problems:
+            yield problem
+    else:
+        for problem in problems:
+            yield problem
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    """Run work in a thread of its own; cancelled, stop the children that work for it, and wait for its end."""
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work()
+        except BaseException as raised:
+            error = raised
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, result, error)
+
+    thread = threading.Thread(target=run, name="asolve", daemon=True)
+    thread.start()
+    try:
+        return await done
+    except asyncio.CancelledError:
+        await _stopped(thread)
+        raise
+    finally:
+        thread.join()  # which has nothing left to do
+
+
+async def _stopped(thread: threading.Thread) -> None:
+    """Kill what works for a thread until it ends; a second cancellation does not get in the way."""
+    import asyncio
+
+    while thread.is_alive():
+        if thread.ident is not None:
+            kill_of([thread.ident])
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(PATIENCE)

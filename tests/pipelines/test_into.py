@@ -1,0 +1,302 @@
+"""From a source to a file: columns, errors in their rows, executors, files that appear only when complete."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pyarrow.parquet
+import pytest
+import zstandard
+
+from sudoku_models import FormatError, SudokuModelsError, count, solve
+from sudoku_models.pipelines import (
+    count_frame,
+    count_into,
+    solve_frame,
+    solve_into,
+    validate_frame,
+    validate_into,
+)
+
+from . import made
+from .made import CELLS, LINES, STATUS, table, write
+
+COLUMNS = ["solution", "status", "unique", "error", "seconds"]
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("backend", ["bitset", "pycosat", "auto"])
+@pytest.mark.parametrize("name", ["p.parquet", "p.arrow", "p.csv"])
+def test_every_row_has_its_answer_behind_its_own_columns(tmp_path: Path, name: str, backend: str) -> None:
+    source = write(table(), tmp_path / name)
+    summary = solve_into(source, tmp_path / "out.parquet", backend, unique=True)
+    rows = made.read(tmp_path / "out.parquet")
+    wanted = [
+        ("failed" if cell == made.SMALL and backend == "bitset" else s) for s, cell in zip(STATUS, CELLS, strict=True)
+    ]
+    assert [row["status"] for row in rows] == wanted
+    assert summary.rows == len(CELLS)
+    assert dict(summary.counts) == {status: wanted.count(status) for status in wanted}
+    assert list(rows[0]) == ["id", "puzzle", "note", *COLUMNS]
+    assert [str(row["id"]) for row in rows] == [str(i) for i in range(len(CELLS))]
+    for row in rows:
+        if row["status"] == "solved":
+            alone = solve(row["puzzle"], "pycosat", unique=True)
+            assert alone.grid is not None
+            assert row["unique"] == alone.unique
+            assert row["unique"] is False or row["solution"] == alone.grid.to_line()
+            assert row["error"] is None
+            assert row["seconds"] > 0
+        assert (row["error"] is not None) == (row["status"] in ("bad input", "failed"))
+
+
+def test_the_formats_hold_the_same_rows(tmp_path: Path) -> None:
+    names = ["out.parquet", "out.arrow", "out.csv", "out.jsonl", "out.csv.gz", "out.jsonl.zst"]
+    for name in names:
+        solve_into(table(), tmp_path / name, "pycosat")
+    rows = made.read(tmp_path / names[0])
+    assert [row | {"seconds": 0} for row in made.read(tmp_path / names[1])] == [row | {"seconds": 0} for row in rows]
+    texts = {
+        "csv": (tmp_path / "out.csv").read_text(),
+        "csv.gz": gzip.decompress((tmp_path / "out.csv.gz").read_bytes()).decode(),
+        "jsonl": (tmp_path / "out.jsonl").read_text(),
+        "jsonl.zst": zstandard.ZstdDecompressor()
+        .decompressobj()
+        .decompress((tmp_path / "out.jsonl.zst").read_bytes())
+        .decode(),
+    }
+    for name, text in texts.items():
+        lines = text.splitlines()
+        read = list(csv.DictReader(lines)) if name.startswith("csv") else [json.loads(line) for line in lines]
+        assert [row["status"] for row in read] == STATUS
+        assert [row["solution"] or None for row in read] == [row["solution"] for row in rows]
+        assert list(read[0]) == list(rows[0])
+
+
+def test_a_column_with_the_name_of_an_answer_is_kept_under_another(tmp_path: Path) -> None:
+    data = table(LINES[:2], solution=["a", "b"])  # type: ignore[arg-type]
+    solve_into(data, tmp_path / "out.parquet", "pycosat")
+    rows = made.read(tmp_path / "out.parquet")
+    assert [row["input_solution"] for row in rows] == ["a", "b"]
+    assert all(len(row["solution"]) == 81 for row in rows)
+    both = data.append_column("input_solution", pyarrow.array(["c", "d"]))
+    with pytest.raises(FormatError, match="columns solution and input_solution"):
+        solve_into(both, tmp_path / "out.parquet", "pycosat")
+
+
+SOURCES: dict[str, Any] = {
+    "array": np.array([[0 if c == "." else int(c) for c in line] for line in LINES], np.uint8),
+    "list": LINES,
+    "iterator": iter(list(LINES)),
+    "pandas": pandas.DataFrame({"puzzle": LINES}),
+    "polars": polars.DataFrame({"puzzle": LINES}),
+    "column": polars.Series(LINES),
+    "Arrow": pyarrow.table({"puzzle": LINES}),
+}
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_any_source_goes_into_a_file(tmp_path: Path, kind: str) -> None:
+    solve_into(SOURCES[kind], tmp_path / "out.jsonl", "bitset")
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["puzzle"] for row in rows] == LINES
+    assert {row["status"] for row in rows} == {"solved"}
+
+
+def test_a_text_file_of_boards_of_several_sizes(tmp_path: Path) -> None:
+    path = tmp_path / "p.txt"
+    path.write_text(f"# a comment\n{LINES[0]}\n\n{made.SMALL}\n{made.BAD}\n{LINES[1].replace('.', '0')} # easy\n")
+    solve_into(path, tmp_path / "out.jsonl", "pycosat")
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["status"] for row in rows] == ["solved", "solved", "bad input", "solved"]
+    assert [row["puzzle"] for row in rows] == [LINES[0], made.SMALL, made.BAD, LINES[1]]
+
+
+def test_counts_and_validity_go_into_files_too(tmp_path: Path) -> None:
+    source, out = write(table(), tmp_path / "p.parquet"), tmp_path / "out.parquet"
+    for backend in ("bitset", "pycosat"):
+        count_into(source, out, backend, limit=3)
+        rows = made.read(out)
+        for row in rows[:3] + rows[7:]:
+            found = count(row["puzzle"], "pycosat", limit=3)
+            assert (row["count"], row["exact"], row["status"]) == (found.value, found.exact, "counted")
+        assert (rows[4]["count"], rows[4]["status"]) == (0, "unsatisfiable")
+        assert (rows[3]["count"], rows[3]["status"]) == (None, "bad input")
+    validate_into(source, out)
+    rows = made.read(out)
+    assert [row["status"] for row in rows] == [
+        {"unsatisfiable": "illegal", "solved": "legal"}.get(s, s) for s in STATUS
+    ]
+    assert (rows[4]["clues"], rows[4]["complete"]) == (2, False)
+    assert "row 1 holds 1 in R1C1 and R1C2" in rows[4]["reason"]
+    with pytest.raises(ValueError, match="limit is 0"):
+        count_into(source, out, limit=0)
+
+
+FRAMES: dict[str, Callable[[Any], Any]] = {
+    "pandas": lambda data: data.to_pandas(),
+    "polars": polars.from_arrow,
+    "Arrow": lambda data: data,
+}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_a_table_gets_further_columns_and_stays_of_its_library(kind: str) -> None:
+    frame = FRAMES[kind](table())
+    solved, counted, legal = (
+        solve_frame(frame, "pycosat"),
+        count_frame(frame, "pycosat", limit=2),
+        validate_frame(frame),
+    )
+    assert type(solved) is type(frame)
+    assert list(solved["status"].to_pylist() if kind == "Arrow" else solved["status"]) == STATUS
+    assert list(counted["count"].to_pylist() if kind == "Arrow" else counted["count"])[4] == 0
+    assert len(legal) == len(CELLS)
+    names = solved.column_names if kind == "Arrow" else list(solved.columns)
+    assert names == ["id", "puzzle", "note", *COLUMNS]
+
+
+def test_a_single_column_becomes_a_table_and_anything_else_is_refused() -> None:
+    series = pandas.Series(LINES[:2], index=["a", "b"], name="start")
+    found = solve_frame(series, "pycosat")
+    assert list(found.index) == ["a", "b"]
+    assert list(found.columns) == ["start", *COLUMNS]
+    with pytest.raises(TypeError, match="list is no table"):
+        solve_frame(LINES)
+
+
+def dask_executor() -> Any:
+    from distributed import Client
+
+    return Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None)
+
+
+@pytest.mark.parametrize("backend", ["bitset", "pycosat"])
+def test_a_pool_of_processes_gives_the_same_rows(tmp_path: Path, backend: str) -> None:
+    with ProcessPoolExecutor(2) as pool:
+        same_rows(tmp_path, backend, pool)
+
+
+def test_dask_gives_the_same_rows(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    with dask_executor() as client:
+        same_rows(tmp_path, "pycosat", client.get_executor())
+
+
+def test_threads_give_the_same_rows(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(3) as pool:
+        same_rows(tmp_path, "bitset", pool)
+    solve_into(LINES * 300, tmp_path / "jobs.parquet", "bitset", jobs=3)
+    rows = made.read(tmp_path / "jobs.parquet")
+    assert [row["puzzle"] for row in rows] == LINES * 300
+
+
+def same_rows(folder: Path, backend: str, executor: Executor) -> None:
+    cells = [*CELLS, *LINES] * 8
+    solve_into(table(cells), folder / "a.parquet", backend)
+    solve_into(table(cells), folder / "b.parquet", backend, executor=executor)
+    alone, together = (made.read(folder / name) for name in ("a.parquet", "b.parquet"))
+    assert [row | {"seconds": 0} for row in together] == [row | {"seconds": 0} for row in alone]
+    assert [row["solution"] for row in together] == [row["solution"] for row in alone]
+
+
+def test_what_is_broken_off_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    def source() -> Any:
+        yield from LINES
+        raise RuntimeError("the source broke")
+
+    for name in ("out.parquet", "out.csv", "out.jsonl.gz"):
+        (tmp_path / name).write_text("before")
+        with pytest.raises(RuntimeError, match="broke"):
+            solve_into(source(), tmp_path / name, "pycosat")
+        assert (tmp_path / name).read_text() == "before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "out.jsonl.gz", "out.parquet"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only on POSIX: signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_process_that_is_killed_leaves_no_half_file(tmp_path: Path, number: int) -> None:
+    out = tmp_path / "out.jsonl"
+    script = (
+        "from sudoku_models.pipelines import solve_into\n"
+        f"def source():\n    while True:\n        yield {LINES[0]!r}\n"
+        f"solve_into(source(), {str(out)!r}, 'pycosat')\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], env=environment(), stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 60
+    while not any(path.stat().st_size for path in tmp_path.glob(".out.jsonl.*.part")):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    process.send_signal(number)
+    process.wait(60)
+    assert not out.exists()
+    assert number == signal.SIGKILL or not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("out.txt", "ends in .parquet"), ("out.parquet.gz", "ends in .parquet"), ("no/out.csv", "cannot be written")],
+)
+def test_a_place_that_cannot_be_written_is_told_before_any_work(tmp_path: Path, name: str, words: str) -> None:
+    def source() -> Any:
+        raise AssertionError("the source was read")
+        yield
+
+    with pytest.raises(SudokuModelsError, match=words):
+        solve_into(source(), tmp_path / name)
+
+
+FLAT = """
+import sys
+from pathlib import Path
+import pyarrow, pyarrow.parquet
+from sudoku_models.pipelines import Solving, answered, blocks_of, written
+from sudoku_models.pipelines.into import merged
+
+def resident():
+    return int(Path("/proc/self/status").read_text().split("VmRSS:")[1].split()[0]) / 1024
+
+seen, sizes = 0, []
+verb = Solving("bitset", {}, True)
+with written(sys.argv[2], verb.kinds) as sink:
+    for block, answers in answered(blocks_of(sys.argv[1]), verb):
+        sink.write(merged(block.columns, answers))
+        seen += len(block)
+        sizes.append((seen, resident()))
+early = max(size for rows, size in sizes if rows <= 150_000)
+late = max(size for rows, size in sizes if rows > 150_000)
+print(seen, early, late)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux: /proc tells the memory")
+def test_memory_stays_flat_from_parquet_to_parquet(tmp_path: Path) -> None:
+    """Half a million rows and their answers are 90 MB of text alone, 60 MB of that in the last two thirds."""
+    source = tmp_path / "in.parquet"
+    rows = 500_000 // len(LINES) * len(LINES)
+    pyarrow.parquet.write_table(pyarrow.table({"id": range(rows), "puzzle": LINES * (rows // len(LINES))}), source)
+    command = [sys.executable, "-c", FLAT, str(source), str(tmp_path / "out.parquet")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
+    seen, early, late = map(float, done.stdout.split())
+    assert seen == rows
+    assert late < early + 30
+    assert pyarrow.parquet.read_metadata(tmp_path / "out.parquet").num_rows == rows
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}

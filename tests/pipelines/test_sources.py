@@ -1,0 +1,137 @@
+"""What solve_many takes: arrays, tables of pandas, polars and Arrow, files of every kind; errors say where."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars
+import pyarrow
+import pytest
+import zstandard
+
+from sudoku_models import FormatError, Result, solve_many
+from sudoku_models.formats import read
+
+from .made import BAD, CELLS, LINES, STATUS, table, write
+
+TABLE = table()
+CONTAINERS: dict[str, Any] = {
+    "pandas": TABLE.to_pandas(),
+    "pandas column": TABLE.to_pandas()["puzzle"],
+    "polars": polars.from_arrow(TABLE),
+    "polars column": polars.from_arrow(TABLE)["puzzle"],  # type: ignore[index]
+    "polars lazily": polars.from_arrow(TABLE).lazy(),  # type: ignore[union-attr]
+    "Arrow table": TABLE,
+    "Arrow batch": TABLE.to_batches()[0],
+    "Arrow column": TABLE["puzzle"],
+    "Arrow array": TABLE["puzzle"].chunk(0),
+    "Arrow dictionary": TABLE["puzzle"].dictionary_encode(),
+    "iterator": (cell for cell in list(CELLS)),
+}
+
+
+def told(results: Any) -> list[str]:
+    return [str(r.status) if isinstance(r, Result) else "bad input" for r in results]
+
+
+@pytest.mark.parametrize("kind", CONTAINERS)
+def test_the_column_of_puzzles_of_any_table_is_solved_row_by_row(kind: str) -> None:
+    assert told(solve_many(CONTAINERS[kind], "pycosat", on_error="return")) == STATUS
+
+
+def test_a_stream_of_arrow_batches_is_read_batch_by_batch() -> None:
+    taken = []
+
+    def batches() -> Any:
+        for batch in [*TABLE.to_batches()] * 50:
+            taken.append(1)
+            yield batch
+
+    results = solve_many(pyarrow.RecordBatchReader.from_batches(TABLE.schema, batches()), "pycosat")
+    assert isinstance(next(results), Result)
+    assert len(taken) < 5
+
+
+@pytest.mark.parametrize("form", [np.array, pyarrow.array], ids=["numpy", "lists in Arrow"])
+def test_rows_of_values_are_puzzles(form: Callable[..., Any]) -> None:
+    values = [[0 if c == "." else int(c) for c in line] for line in LINES[:4]]
+    found = list(solve_many(form(values), "pycosat"))
+    assert [r.grid for r in found] == [r.grid for r in solve_many(LINES[:4], "pycosat")]  # type: ignore[union-attr]
+
+
+FILES = ["p.parquet", "p.arrow", "p.arrows", "p.csv", "p.csv.gz", "p.txt", "p.txt.gz", "p.txt.zst"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_path_is_a_file_of_puzzles(tmp_path: Path, name: str) -> None:
+    path = write(TABLE, tmp_path / name)
+    wanted = [s for s, cell in zip(STATUS, CELLS, strict=True) if cell or "txt" not in name]  # a blank line is none
+    assert told(solve_many(path, "pycosat", on_error="return")) == wanted
+
+
+@pytest.mark.parametrize(("name", "place"), [("p.parquet", "row 4"), ("p.arrow", "row 4"), ("p.csv.zst", "line 5")])
+def test_a_bad_row_is_raised_in_its_turn_with_its_place(tmp_path: Path, name: str, place: str) -> None:
+    path = write(TABLE, tmp_path / name)
+    results = solve_many(path, "pycosat")
+    assert [isinstance(next(results), Result) for _ in range(3)] == [True] * 3
+    with pytest.raises(FormatError, match=f"{name}: {place}: .*{BAD if place[0] == 'r' else '8 characters'}"):
+        next(results)
+
+
+def test_the_column_may_be_named(tmp_path: Path) -> None:
+    data = TABLE.rename_columns(["id", "start", "puzzle"])
+    assert told(solve_many(data, "pycosat", column="start", on_error="return")) == STATUS
+    for name in ("p.parquet", "p.csv"):
+        entries = list(read(write(data, tmp_path / name), column="start"))
+        assert [entry.puzzle is None for entry in entries] == [status == "bad input" for status in STATUS]
+    with pytest.raises(FormatError, match="the columns are id, start, puzzle: a column named 'x' is expected"):
+        list(solve_many(data, column="x"))
+    with pytest.raises(FormatError, match="is no table"):
+        list(read(io.BytesIO(LINES[0].encode()), column="start"))
+    with pytest.raises(TypeError, match="list is no table"):
+        solve_many(LINES, column="start")
+
+
+def test_a_text_is_not_taken_for_a_list() -> None:
+    with pytest.raises(TypeError, match="a Path"):
+        solve_many(LINES[0])
+
+
+def damaged(path: Path, part: float) -> Path:
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * part)])
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "words"),
+    [
+        ("p.parquet", 0.7, "parquet data is damaged"),
+        ("p.arrow", 0.7, "arrow data is damaged"),
+        ("p.txt.zst", 0.7, "zstd data ends too early"),
+        ("p.txt.gz", 0.7, "gzip data is damaged"),
+        ("p.parquet", 0.0, "is empty"),
+    ],
+)
+def test_a_damaged_file_is_one_clear_error(tmp_path: Path, name: str, part: float, words: str) -> None:
+    path = damaged(write(table(LINES), tmp_path / name), part)  # type: ignore[arg-type]
+    with pytest.raises(FormatError, match=f"{name}: .*{words}"):
+        list(solve_many(path, "pycosat"))
+
+
+def test_zstd_data_of_several_frames_is_one_text_and_garbage_is_told() -> None:
+    first, second = (zstandard.compress(f"{line}\n".encode()) for line in LINES[:2])
+    found = list(read(io.BytesIO(first + second)))
+    assert [entry.puzzle.to_line() for entry in found if entry.puzzle] == LINES[:2]
+    with pytest.raises(FormatError, match="zstd data is damaged"):
+        list(read(io.BytesIO(first[:4] + b"garbage that is no frame")))
+
+
+def test_an_executor_goes_on_past_bad_rows_in_order() -> None:
+    with ProcessPoolExecutor(2) as pool:
+        assert told(solve_many(TABLE, "pycosat", executor=pool, on_error="return")) == STATUS

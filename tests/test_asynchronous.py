@@ -1,0 +1,155 @@
+"""The verbs in an event loop: the loop goes on, cancelling stops the engine, nothing is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models import Count, FormatError, Status, acount, asolve, asolve_many, count, solve
+from sudoku_models.engine import isolation
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: child processes")
+
+SEVERAL, CLASH = "1...............", "11.............."
+HARD = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+SLOW = "backtracking:strategy=rescan"
+
+
+def at_work() -> list[int]:
+    """Return the processes in which an engine is at work."""
+    return [c.process.pid for c in list(isolation._living) if c.process.poll() is None and not c.finished]
+
+
+def threads() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("asolve")]
+
+
+async def until_at_work(n: int = 1) -> None:
+    end = time.monotonic() + 30
+    while len(at_work()) < n:
+        assert time.monotonic() < end
+        await asyncio.sleep(0.01)
+
+
+def test_a_puzzle_is_solved_and_counted_while_the_loop_goes_on() -> None:
+    async def main() -> tuple[Any, Any, int]:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                ticks += 1
+                await asyncio.sleep(0)
+
+        ticking = asyncio.create_task(tick())
+        answers = await asyncio.gather(asolve(SEVERAL, unique=True), acount(SEVERAL, "backtracking"))
+        ticking.cancel()
+        return *answers, ticks
+
+    solved, counted, ticks = asyncio.run(main())
+    assert (solved.status, solved.unique) == (Status.SOLVED, False)
+    assert counted == Count(72, True)
+    assert ticks > 20
+    assert threads() == []
+
+
+def test_what_is_raised_reaches_the_one_who_waits() -> None:
+    with pytest.raises(FormatError, match="5 cells"):
+        asyncio.run(asolve("12345"))
+    with pytest.raises(TypeError, match="speed"):
+        asyncio.run(asolve(SEVERAL, speed=3))
+    with pytest.raises(ValueError, match="limit is 0"):
+        asyncio.run(acount(SEVERAL, limit=0))
+
+
+@pytest.mark.parametrize("backend", [SLOW, "cp-sat"])
+def test_cancelled_the_engine_is_stopped_and_nothing_is_left_behind(backend: str) -> None:
+    asked = acount("." * 81, backend) if backend == "cp-sat" else asolve(HARD, backend)
+
+    async def main() -> float:
+        task = asyncio.create_task(asked)  # type: ignore[arg-type]
+        await until_at_work()
+        start = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert at_work() == []
+        assert threads() == []
+        return time.monotonic() - start
+
+    assert asyncio.run(main()) < 5
+
+
+def test_a_deadline_of_asyncio_stops_the_engine() -> None:
+    async def main() -> None:
+        async with asyncio.timeout(0.5):
+            await asolve(HARD, SLOW)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(main())
+    assert at_work() == []
+    assert asyncio.run(asolve(SEVERAL)).status is Status.SOLVED
+
+
+def test_many_come_in_order_and_errors_in_their_place() -> None:
+    puzzles = [SEVERAL, "12345", CLASH, SEVERAL]
+
+    async def source() -> AsyncIterator[str]:
+        for puzzle in puzzles:
+            await asyncio.sleep(0)
+            yield puzzle
+
+    async def main(problems: Any) -> list[Any]:
+        return [r async for r in asolve_many(problems, jobs=3, on_error="return")]
+
+    for problems in (puzzles, source()):
+        found = asyncio.run(main(problems))
+        kinds = [getattr(r, "status", type(r).__name__) for r in found]
+        assert kinds == [Status.SOLVED, "FormatError", Status.UNSATISFIABLE, Status.SOLVED]
+    with pytest.raises(ValueError, match="jobs is 0"):
+        asyncio.run(anext(asolve_many(puzzles, jobs=0)))  # type: ignore[arg-type]
+
+
+def test_many_that_are_closed_early_leave_no_engine_at_work() -> None:
+    async def main() -> Any:
+        results = asolve_many([SEVERAL, HARD, HARD, HARD], SLOW, jobs=3)
+        first = await anext(results)
+        await until_at_work(2)
+        await results.aclose()  # type: ignore[attr-defined]
+        assert at_work() == []
+        return first
+
+    assert asyncio.run(main()).status is Status.SOLVED
+
+
+def test_the_synchronous_verbs_work_inside_a_running_loop() -> None:
+    async def main() -> tuple[Any, Any]:
+        return solve(SEVERAL, "pycosat", memory_limit=1 << 30), count(SEVERAL, "backtracking", time_limit=30)
+
+    solved, counted = asyncio.run(main())
+    assert solved.status is Status.SOLVED
+    assert counted.value == 72
+
+
+def test_nothing_synchronous_loads_asyncio() -> None:
+    root = Path(__file__).parents[1]
+    script = (
+        "import sys, sudoku_models as s\n"
+        f"s.solve({SEVERAL!r}, 'pycosat', memory_limit=1 << 30)\n"
+        f"s.count({SEVERAL!r}, 'backtracking')\n"
+        f"list(s.solve_many([{SEVERAL!r}] * 3, 'backtracking', jobs=2))\n"
+        "print('asyncio' in sys.modules)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "backends")])}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout == "False\n"
