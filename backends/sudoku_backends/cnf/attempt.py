@@ -12,7 +12,7 @@ from sudoku_models.engine.contract import Reason, Request, Solution
 from sudoku_models.engine.record import Record
 
 from .encode import Problem
-from .search import Kept, Prepare, blocking, describe
+from .kept import Kept, Prepare, blocking, describe
 
 LOADING = 4e-7
 """Seconds that one clause may take to be loaded."""

@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import chain, islice
 
 import numpy as np
 import pycosat
 
-from sudoku_models.engine.contract import Request, Solution
+from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.record import Record
-from sudoku_models.model import Domain, Model
+from sudoku_models.model import Domain
 
 from .encode import Problem
+from .kept import Kept, Prepare, blocking, describe
 
 CHUNK = 50
 """Solutions found in one go before the space is split: pycosat slows down with every solution that it must avoid."""
-
-Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
-"""Makes a problem, and says how it was propagated."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """The variables that tell solutions apart: their positions, and whether they are all."""
-
-    positions: tuple[int, ...]
-    everything: bool
-
-    @staticmethod
-    def of_request(model: Model, request: Request) -> Kept:
-        """Return the variables that a request keeps."""
-        if request.keep is not None:
-            positions = tuple(model.index[name] for name in request.keep)
-            return Kept(positions, len(set(positions)) == len(model.names))
-        every = model.memo.get("cnf kept")
-        if every is None:
-            every = model.memo["cnf kept"] = Kept(tuple(range(len(model.names))), True)
-        assert isinstance(every, Kept)
-        return every
 
 
 class Enumeration:
@@ -112,20 +89,3 @@ class Enumeration:
         name = space.names[cell]
         values: list[int] = space.table[reduced.column[reduced.cell == cell]].tolist()
         return cell, name, [value for value in values if value in domains.get(name, values)]
-
-
-def describe(record: Record, problem: Problem, propagated: str) -> None:
-    """Write into the record what the engine was given."""
-    record.sizes = problem.formula.sizes
-    record.notes.append(propagated)
-
-
-def blocking(problem: Problem, kept: Kept, solution: Sequence[int]) -> list[int]:
-    """Return the clause that forbids a solution: one of its open kept values must change."""
-    space = problem.structure.space
-    numbers = (space.candidate(cell, solution[cell]) for cell in kept.positions)
-    candidates = np.array(list(numbers), dtype=np.int64)
-    open_ones = problem.reduced.open
-    at = np.minimum(np.searchsorted(open_ones, candidates), max(0, len(open_ones) - 1))
-    literals: list[int] = (-1 - at[open_ones[at] == candidates]).tolist() if len(open_ones) else []
-    return literals

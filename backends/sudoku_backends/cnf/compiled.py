@@ -1,0 +1,80 @@
+"""A model as a formula, whichever solver is to take it; and what the direct encoding takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table
+
+from .options import EncodingOptions
+
+if TYPE_CHECKING:
+    from .encode import Problem
+    from .native import Native
+
+KINDS: frozenset[type[Constraint]] = frozenset({AllDifferent, Compare, InDomain, Or, Table})
+"""The kinds that have an encoding."""
+
+
+def refuses(constraint: Constraint) -> str | None:
+    """Return why a constraint is no clause over candidates, or None."""
+    if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
+        return "an Or is a clause only when its parts are domains"
+    return None
+
+
+def refuses_model(model: Model) -> str | None:
+    """Return why a model is too large for the direct encoding, or None."""
+    from .constraints import too_large
+
+    return too_large(model)
+
+
+class CompiledFormula:
+    """A model ready to be encoded. Immutable; any number of threads may use it at once."""
+
+    options: EncodingOptions
+
+    def __init__(self, model: Model, options: EncodingOptions) -> None:
+        from .prepare import Preparation
+        from .structure import structure_of
+
+        self.model, self.options = model, options
+        structure = structure_of(model)
+        self._prepare = Preparation(structure, options)
+
+    def problem(self, domains: Mapping[str, Domain]) -> Problem:
+        """Return the model narrowed by ``domains``, as a formula; ValueError when they name an unknown variable."""
+        return self._prepare(domains)[0]
+
+    def native_for(self, domains: Mapping[str, Domain]) -> Native:
+        """Return the clauses of the model narrowed by ``domains``, as lists, with the maps of their literals."""
+        from .native import native_of
+
+        return native_of(self.problem(domains))
+
+    @property
+    def native(self) -> Native:
+        """A fresh copy of the model's clauses, as lists, with the maps of their literals."""
+        return self.native_for({})
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """Variables, clauses and literals of the model's formula, before any puzzle; counted, not built."""
+        from .sizes import sizes_of
+        from .structure import structure_of
+
+        return sizes_of(structure_of(self.model), self.options)
+
+    def warm_up(self) -> None:
+        """Load (or compile) now what later puzzles would have loaded."""
+        self._prepare.warm_up()
+
+
+def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> Iterator[str]:
+    """Yield the lines of the reduced formula in DIMACS CNF, with the map in comment lines."""
+    from .dimacs import export
+
+    return export(compiled.problem(domains))
