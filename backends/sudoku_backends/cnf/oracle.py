@@ -1,0 +1,145 @@
+"""A solver of PySAT that is kept: loaded once, then asked again and again.
+
+A search runs in slices of so many conflicts. Between two slices other threads have their turn, Ctrl-C is heard and the
+clock is read; what the solver has learned stays. The size of a slice depends on the formula alone, so that the same
+question has the same answer on every machine.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from itertools import groupby
+from operator import itemgetter
+from random import Random
+from typing import Any
+
+from pysat.solvers import Solver as Engine
+
+from sudoku_models.engine.record import Clock
+
+from .encode import Problem
+from .formula import Formula
+from .solvers import Solver
+
+WORK = 200_000_000
+"""Literals of a formula times conflicts of a slice: about a tenth of a second."""
+
+LEAST, MOST = 100, 5_000
+"""The fewest and the most conflicts of a slice."""
+
+
+class OutOfTime(Exception):
+    """The time limit is reached."""
+
+
+class OutOfBudget(Exception):
+    """One slice was not enough, and no more was allowed."""
+
+
+class Oracle:
+    """A solver with a formula; to be closed. It belongs to one thread at a time."""
+
+    def __init__(self, solver: Solver, formula: Formula, clock: Clock, once: bool = False) -> None:
+        """Load a formula; ``once`` allows no more than one slice a question."""
+        self._solver, self._clock, self._once = solver, clock, once
+        self._slice = max(LEAST, min(MOST, WORK // max(1, formula.literals)))
+        self._engine: Any = Engine(solver.name, bootstrap_with=formula)
+
+    def add(self, clause: Sequence[int]) -> None:
+        """Add a clause that is not empty."""
+        self._engine.add_clause(clause)
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Let the search try these literals first."""
+        self._engine.set_phases(literals)
+
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        """Tell whether the clauses and the assumptions can be true together.
+
+        Raises OutOfTime when the clock has expired, OutOfBudget when ``once`` and one slice did not tell.
+        """
+        while not self._clock.expired:
+            self._engine.conf_budget(self._slice)
+            answer = self._sliced(list(assumptions))
+            if answer is not None:
+                return answer
+            if self._once:
+                raise OutOfBudget
+        raise OutOfTime
+
+    def _sliced(self, assumptions: list[int]) -> bool | None:
+        if self._solver.releases:
+            answer: bool | None = self._engine.solve_limited(assumptions, expect_interrupt=True)
+            return answer
+        return _off_the_main_thread(lambda: self._engine.solve_limited(assumptions))
+
+    def model(self) -> list[int]:
+        """Return the literals that are true, in the order of the variables, after a solve that said True."""
+        found: list[int] = self._engine.get_model()
+        return found
+
+    def core(self) -> list[int]:
+        """Return some of the assumptions that contradict the clauses, after a solve that said False."""
+        found: list[int] = self._engine.get_core() or []
+        return found
+
+    def counters(self) -> dict[str, int]:
+        """Return the numbers of conflicts, decisions, propagations and restarts so far."""
+        return dict(self._engine.accum_stats())
+
+    def close(self) -> None:
+        """Give the solver's memory back."""
+        self._engine.delete()
+
+
+def _off_the_main_thread(call: Callable[[], bool | None]) -> bool | None:
+    """Call something that, on the main thread, would answer Ctrl-C by a jump out of the midst of its work."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    future: Future[bool | None] = Future()
+    thread = threading.Thread(target=_fulfil, args=(future, call), name="pysat")
+    thread.start()
+    try:
+        return future.result()
+    finally:
+        _joined(thread)
+
+
+def _fulfil(future: Future[bool | None], call: Callable[[], bool | None]) -> None:
+    try:
+        future.set_result(call())
+    except BaseException as error:
+        future.set_exception(error)
+
+
+def _joined(thread: threading.Thread) -> None:
+    """Wait for a thread's end, whatever strikes meanwhile: what it works on must not be closed before."""
+    while thread.is_alive():
+        try:
+            thread.join()
+        except KeyboardInterrupt:
+            continue
+
+
+def preferred(problem: Problem, seed: int) -> list[int]:
+    """Return one candidate of each open cell, chosen at random, and the negations of the others."""
+    rng, found = Random(seed), []
+    for _, group in groupby(enumerate(problem.reduced.cell.tolist(), 1), key=itemgetter(1)):
+        literals = [literal for literal, _ in group]
+        chosen = rng.choice(literals)
+        found += [literal if literal == chosen else -literal for literal in literals]
+    return found
+
+
+def proof_of(solver: Solver, formula: Formula) -> list[str]:
+    """Return the lines of a DRUP proof that a formula cannot hold; ValueError when it can."""
+    engine: Any = Engine(solver.name, bootstrap_with=formula, with_proof=True)
+    try:
+        if _off_the_main_thread(engine.solve):
+            raise ValueError("there is a solution, so there is no proof that there is none")
+        lines: list[str] = engine.get_proof()
+        return lines if lines and lines[-1].split() == ["0"] else [*lines, "0"]
+    finally:
+        engine.delete()

@@ -1,0 +1,179 @@
+"""The backend ``pysat``: SAT solvers by the package python-sat, each loaded once for a run and kept.
+
+A run searches in slices of conflicts (see ``oracle``), so that limits hold and Ctrl-C is heard in process. Glucose
+looks at its bounds only where it restarts, which may be a second later: it is attempted in process, and what takes
+longer belongs into a child process. CaDiCaL lets no other thread run during a slice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import Domain, Model
+
+from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
+from .options import EncodingOptions
+from .solvers import SOLVERS
+
+if TYPE_CHECKING:
+    from .encode import Problem
+    from .oracle import Oracle
+
+MOST_ATTEMPTED = 64
+"""Requests for more solutions than this are not attempted in process."""
+
+LARGEST_ATTEMPTED = 1_000_000
+"""Formulas of more clauses than this are not attempted in process: loading them takes long."""
+
+
+@dataclass(frozen=True)
+class PysatOptions(EncodingOptions):
+    """The options of the encoding, and ``solver``.
+
+    ``minisat22`` is quickest on boards of usual size; ``glucose4`` writes proofs; ``cadical153`` writes proofs too and
+    is the strongest on the hardest boards.
+    """
+
+    solver: str = field(default="minisat22", metadata={"choices": tuple(SOLVERS)})
+
+
+class PysatCompiled(CompiledFormula):
+    """A model ready for a solver of PySAT. Immutable; any number of threads may run it at once."""
+
+    options: PysatOptions
+
+    def run(self, request: Request) -> Run:
+        """Search until the limits of the request."""
+        clock, record = Clock(request.time_limit), self._record(request)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def attempt(self, request: Request) -> Run | None:
+        """Search with one slice of conflicts for each solution; None when that was not enough."""
+        from .oracle import OutOfBudget
+
+        if request.limit is None or request.limit > MOST_ATTEMPTED:
+            return None
+        clock, record = Clock(request.time_limit), self._record(request)
+        try:
+            found = Run(self._search(request, clock, record, once=True), clock, record)
+            solutions = list(found)
+        except OutOfBudget:
+            return None
+        return Run(_settled(solutions, found.ending), Clock(None), record)
+
+    def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
+        """Return a DRUP proof that the model, narrowed by ``domains``, has no solution: lines to be checked.
+
+        It refers to the clauses of ``native_for(domains)``, which are what the export ``dimacs`` writes. Unsupported
+        where the solver writes no proofs; ValueError when there is a solution.
+        """
+        from .oracle import proof_of
+
+        if not SOLVERS[self.options.solver].proves:
+            able = ", ".join(name for name, solver in SOLVERS.items() if solver.proves)
+            raise Unsupported(f"pysat: {self.options.solver} writes no proofs: {able} do")
+        return proof_of(SOLVERS[self.options.solver], self.problem(domains or {}).formula)
+
+    def _record(self, request: Request) -> Record:
+        return Record(backend=BACKEND.name, options=vars(self.options).copy(), seed=request.seed)
+
+    def _search(self, request: Request, clock: Clock, record: Record, once: bool = False) -> Search:
+        from .kept import describe
+        from .oracle import OutOfBudget
+
+        watch = record.stopwatch()
+        problem, propagated = self._prepare(request.domains)
+        describe(record, problem, propagated)
+        watch.lap("encode")
+        if request.limit == 0:
+            return Ending(Reason.LIMIT)
+        if problem.impossible:
+            return Ending(Reason.EXHAUSTED)
+        if problem.decided:
+            yield tuple(problem.values([]))
+            return Ending(Reason.LIMIT if request.limit == 1 else Reason.EXHAUSTED)
+        if once and problem.formula.clauses > LARGEST_ATTEMPTED:
+            raise OutOfBudget
+        return (yield from self._solutions(problem, request, clock, record, once))
+
+    def _solutions(self, problem: Problem, request: Request, clock: Clock, record: Record, once: bool) -> Search:
+        """Ask one solver again and again, each time with what was found forbidden."""
+        from .kept import Kept, blocking
+        from .oracle import OutOfTime
+
+        kept, watch, count = Kept.of_request(self.model, request), record.stopwatch(), 0
+        oracle = self._oracle(problem, request, clock, once)
+        watch.lap("encode")
+        try:
+            while oracle.solve():
+                watch.lap("run")
+                solution = tuple(problem.values(oracle.model()))
+                watch.lap("decode")
+                yield solution
+                watch.restart()
+                count += 1
+                forbidden = blocking(problem, kept, solution)
+                if count == request.limit or not forbidden:
+                    return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
+                oracle.add(forbidden)
+            watch.lap("run")
+            return Ending(Reason.EXHAUSTED)
+        except OutOfTime:
+            watch.lap("run")
+            return Ending(Reason.TIME)
+        finally:
+            record.sizes |= oracle.counters()
+            oracle.close()
+
+    def _oracle(self, problem: Problem, request: Request, clock: Clock, once: bool) -> Oracle:
+        from .oracle import Oracle, preferred
+
+        oracle = Oracle(SOLVERS[self.options.solver], problem.formula, clock, once)
+        if request.seed:
+            oracle.prefer(preferred(problem, request.seed))
+        return oracle
+
+
+def _settled(solutions: list[tuple[int, ...]], ending: Ending) -> Search:
+    yield from solutions
+    return ending
+
+
+class PysatBackend:
+    """The package python-sat behind the contract."""
+
+    name = "pysat"
+    Options = PysatOptions
+    exports: Mapping[str, Callable[[PysatCompiled, Mapping[str, Domain]], Iterator[str]]] = {"dimacs": export_dimacs}
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the default solver can do."""
+        return self.capabilities_with(PysatOptions())
+
+    def capabilities_with(self, options: PysatOptions) -> Capabilities:
+        """What a solver can do."""
+        solver = SOLVERS[options.solver]
+        features = {Feature.ENUMERATE, Feature.PROVE, Feature.SEED}
+        features.add(Feature.TIME_LIMIT if solver.punctual else Feature.ATTEMPT)
+        return Capabilities(
+            kinds=KINDS,
+            features=frozenset(features | ({Feature.PROOF} if solver.proves else set())),
+            requires=("numpy", "pysat"),
+            install="sudoku-models[sat]",
+            isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,
+            refuses=refuses,
+            refuses_model=refuses_model,
+        )
+
+    def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:
+        """Compile a model that the capabilities accept."""
+        return PysatCompiled(model, options or PysatOptions())
+
+
+BACKEND = PysatBackend()

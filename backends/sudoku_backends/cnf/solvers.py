@@ -1,0 +1,27 @@
+"""What is known of the solvers of PySAT."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Solver:
+    """What is known of a solver of PySAT. ``name`` is its name there.
+
+    ``releases``: it lets other threads run while it solves, when it is told to expect an interrupt. ``punctual``: it
+    keeps a bound of conflicts at once; else only where it restarts, which may be a second later. ``proves``: it writes
+    a proof.
+    """
+
+    name: str
+    releases: bool
+    punctual: bool
+    proves: bool
+
+
+SOLVERS = {
+    "minisat22": Solver("minisat22", releases=True, punctual=True, proves=False),
+    "glucose4": Solver("glucose4", releases=True, punctual=False, proves=True),
+    "cadical153": Solver("cadical153", releases=False, punctual=True, proves=True),
+}

@@ -1,0 +1,142 @@
+"""The backend: capabilities, compiled models and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sudoku_models.engine.contract import (
+    Capabilities,
+    Ending,
+    Feature,
+    Projection,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+)
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table
+
+from .cells import Cells, Plan
+from .matrix import Matrix, matrix_of, outside, refuses, refuses_model
+
+OFTEN = 16
+"""The clock is read at each of so many choices."""
+
+
+@dataclass(frozen=True)
+class ExactCoverOptions:
+    """There are none."""
+
+
+class ExactCover:
+    """The backend ``exact-cover``."""
+
+    name = "exact-cover"
+    Options: type = ExactCoverOptions
+    capabilities = Capabilities(
+        kinds=frozenset({AllDifferent, Compare, InDomain, Table}),
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
+        refuses=refuses,
+        refuses_model=refuses_model,
+    )
+
+    def capabilities_with(self, options: ExactCoverOptions) -> Capabilities:
+        """The same for all options."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: ExactCoverOptions) -> CompiledCover:
+        """State a model as items and options; Unsupported when it is no exact cover."""
+        reason = self.capabilities.accepts_model(model)
+        if reason:
+            raise Unsupported(f"exact-cover: {reason}")
+        return CompiledCover(model)
+
+
+BACKEND = ExactCover()
+
+
+class OutOfTime(Exception):
+    """The time limit is reached."""
+
+
+class Meter:
+    """Counts choices and reads the clock now and then."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.nodes, self._clock = 0, clock
+
+    def tick(self) -> None:
+        """Count a choice; raise OutOfTime when the clock has expired."""
+        self.nodes += 1
+        if self.nodes % OFTEN == 0:
+            self.check()
+
+    def check(self) -> None:
+        """Raise OutOfTime when the clock has expired."""
+        if self._clock.expired:
+            raise OutOfTime
+
+
+class CompiledCover:
+    """A model as an exact cover. Immutable; each run has lists of its own."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._matrix = matrix_of(model)
+
+    @property
+    def native(self) -> Matrix:
+        """A fresh matrix: items by what they are about, each with the options that cover it."""
+        return matrix_of(self.model)
+
+    @cached_property
+    def _plan(self) -> Plan:
+        return Plan(self._matrix)
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the work begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), Record(backend="exact-cover", seed=request.seed)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        watch, meter, projection = record.stopwatch(), Meter(clock), Projection(self.model, request.keep)
+        record.sizes |= {"items": len(self._plan.lists), "options": len(self._plan.options), "nodes": 0}
+        cells, count = self._cells(request), 0
+        watch.lap("encode")
+        if cells is None:
+            return Ending(Reason.EXHAUSTED)
+        try:
+            meter.check()
+            for chosen in cells.solutions(meter):
+                solution = self._decoded(chosen)
+                if projection.new(solution):
+                    count += 1
+                    watch.lap("run")
+                    yield solution
+                    watch.restart()
+                if count == request.limit:
+                    return Ending(Reason.LIMIT)
+                meter.check()
+            watch.lap("run")
+            return Ending(Reason.EXHAUSTED)
+        except OutOfTime:
+            watch.lap("run")
+            return Ending(Reason.TIME)
+        finally:
+            record.sizes["nodes"] = meter.nodes
+
+    def _cells(self, request: Request) -> Cells | None:
+        """Return what is to be searched; None when that is in vain."""
+        cells = Cells(self._plan, request.seed)
+        narrow = {name: frozenset(values) for name, values in request.domains.items()}
+        hidden = (cells.hide(self._plan.nodes[option]) for option in outside(self._plan.options, narrow))
+        return None if self._matrix.impossible or not all(hidden) else cells
+
+    def _decoded(self, chosen: Iterable[int]) -> Solution:
+        values: Mapping[str, int] = dict(map(self._plan.options.__getitem__, chosen))
+        return tuple([values[name] for name in self.model.names])

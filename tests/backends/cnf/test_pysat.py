@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import threading
+import time
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from sudoku_models.engine.contract import Feature, Isolate, Reason, Request
+from sudoku_models.engine.registry import Selection
+from sudoku_models.engine.road import run
+from sudoku_models.errors import BadOption, Unsupported
+from sudoku_models.model import AllDifferent, Model, Variable, brute_force
+from sudoku_models.puzzle.shape import Shape
+from sudoku_models.testing.examples import parity
+
+from .helpers import domains_of, legal, random_domains, random_model, shared_lines
+from .proofs import first_fault
+
+pytest.importorskip("pysat", reason="not applicable (platform): python-sat is not installed")
+
+from sudoku_backends.cnf.pysat import BACKEND, PysatCompiled, PysatOptions
+
+NINE = Shape.square(9)
+WRONG = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5...18..79"
+SOLVERS = ("minisat22", "glucose4", "cadical153")
+EVERY = pytest.mark.parametrize("solver", SOLVERS)
+PROVING = pytest.mark.parametrize("solver", ["glucose4", "cadical153"])
+
+
+def compiled(model: Model, solver: str = "minisat22", **options: object) -> PysatCompiled:
+    return BACKEND.compile(model, PysatOptions(solver=solver, **options))
+
+
+@EVERY
+def test_models_with_a_direct_encoding_have_the_solutions_of_brute_force(solver: str) -> None:
+    for seed in range(40):
+        model, domains = random_model(seed), random_domains(seed, random_model(seed))
+        found = list(compiled(model, solver).run(Request(domains, limit=None)))
+        assert sorted(found) == list(brute_force(model.narrowed(domains)))
+
+
+@EVERY
+def test_hard_puzzles_have_one_solution(solver: str, shared_data: Path) -> None:
+    form = compiled(NINE.model, solver)
+    for name in ("17_clue.txt", "hardest_1106.txt"):
+        for line in shared_lines(shared_data, name, 10):
+            domains = domains_of(NINE, line.replace(".", "0"))
+            found = form.run(Request(domains, limit=2))
+            assert [legal(NINE.model, solution, domains) for solution in found] == [True]
+            assert found.outcome.complete
+
+
+def pigeons(count: int, holes: int) -> Model:
+    birds = [Variable(f"p{i}", range(holes)) for i in range(count)]
+    return Model(birds, [AllDifferent([x, y]) for i, x in enumerate(birds) for y in birds[:i]])
+
+
+@PROVING
+@pytest.mark.parametrize("model", [pigeons(5, 4), parity(10), NINE.model], ids=["pigeons", "parity", "Sudoku"])
+def test_proofs_follow_step_by_step_from_the_clauses(solver: str, model: Model) -> None:
+    form = compiled(model, solver, propagate="none")
+    domains = domains_of(NINE, WRONG) if model is NINE.model else {}
+    proof = form.proof(domains)
+    assert first_fault(form.native_for(domains).clauses, proof) is None
+
+
+def test_the_checker_finds_what_is_wrong_with_a_proof() -> None:
+    form = compiled(pigeons(5, 4), "glucose4")
+    clauses, proof = form.native.clauses, form.proof()
+    assert "does not end" in (first_fault(clauses, [line for line in proof if line.split() != ["0"]]) or "")
+    assert "line 1 does not follow" in (first_fault(clauses, ["0"]) or "")
+    assert "line 1 does not follow" in (first_fault(clauses, ["1 0", *proof]) or "")
+
+
+@PROVING
+def test_there_is_no_proof_where_there_is_a_solution(solver: str) -> None:
+    with pytest.raises(ValueError, match="there is a solution"):
+        compiled(Shape.square(4).model, solver).proof()
+
+
+def test_a_solver_that_writes_no_proofs_says_which_do() -> None:
+    with pytest.raises(Unsupported, match="glucose4, cadical153 do"):
+        compiled(pigeons(3, 2)).proof()
+
+
+def test_each_solver_declares_what_it_can_do() -> None:
+    told = {name: BACKEND.capabilities_with(PysatOptions(solver=name)) for name in SOLVERS}
+    common = {Feature.ENUMERATE, Feature.PROVE, Feature.SEED}
+    assert told["minisat22"].features >= {*common, Feature.TIME_LIMIT}
+    assert Feature.PROOF not in told["minisat22"].features
+    assert told["cadical153"].features >= {*common, Feature.TIME_LIMIT, Feature.PROOF}
+    assert told["glucose4"].features >= {*common, Feature.ATTEMPT, Feature.PROOF}
+    assert Feature.TIME_LIMIT not in told["glucose4"].features
+    assert [told[name].isolate for name in SOLVERS] == [Isolate.NEVER, Isolate.ALWAYS, Isolate.NEVER]
+
+
+def test_an_encoding_that_cannot_be_is_refused() -> None:
+    with pytest.raises(BadOption, match="house=small"):
+        PysatOptions(house="small")
+
+
+@pytest.mark.parametrize("solver", ["minisat22", "cadical153"])
+def test_a_time_limit_ends_a_search_in_process(solver: str) -> None:
+    found = compiled(parity(300), solver).run(Request(time_limit=0.3))
+    assert list(found) == []
+    assert found.outcome.reason is Reason.TIME
+    assert found.record.sizes["conflicts"] > 0
+
+
+def test_glucose_is_attempted_and_otherwise_isolated() -> None:
+    form = compiled(NINE.model, "glucose4")
+    settled = form.attempt(Request(limit=2))
+    assert settled
+    assert len(set(settled)) == 2
+    assert form.attempt(Request(limit=None)) is None
+    assert form.attempt(Request(limit=65)) is None
+    assert compiled(parity(300), "glucose4").attempt(Request()) is None
+    hard = run(parity(300), Selection(BACKEND, PysatOptions(solver="glucose4")), Request(time_limit=1.5))
+    assert list(hard) == []
+    assert (hard.outcome.reason, hard.record.isolated) == (Reason.TIME, True)
+
+
+@EVERY
+def test_another_seed_is_another_search(solver: str) -> None:
+    form = compiled(NINE.model, solver)
+    answers = [next(form.run(Request(seed=seed))) for seed in (0, 0, 1, 1, 2, 2)]
+    assert answers[::2] == answers[1::2]
+    assert len(set(answers)) == 3
+
+
+def test_other_threads_have_their_turn() -> None:
+    turns, stop = [], threading.Event()
+
+    def other() -> None:
+        while not stop.wait(0.005):
+            turns.append(time.perf_counter())
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    assert not list(compiled(parity(300)).run(Request(time_limit=0.5)))
+    stop.set()
+    thread.join()
+    assert len(turns) > 3
+
+
+def test_the_formula_is_loaded_once_and_solutions_are_pulled() -> None:
+    found = compiled(NINE.model).run(Request(limit=None))
+    assert len(set(islice(found, 300))) == 300
+    found.close()
+    assert found.outcome.reason is Reason.CLOSED
+    assert list(found) == []

@@ -1,0 +1,15 @@
+"""Each solver of PySAT conforms, with another encoding each."""
+
+import pytest
+from sudoku_backends.cnf.pysat import BACKEND, PysatOptions
+
+from sudoku_models.engine.registry import Selection
+from sudoku_models.testing import BackendConformance
+
+pytest.importorskip("pysat", reason="not applicable (platform): python-sat is not installed")
+
+
+class TestPysat(BackendConformance):
+    @pytest.fixture(params=["minisat22", "glucose4", "cadical153"])
+    def spec(self, request):
+        return Selection(BACKEND, PysatOptions(solver=request.param))
