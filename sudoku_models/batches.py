@@ -30,6 +30,7 @@ CHUNK = 1_024
 
 MANY = 1_000
 """From more puzzles than this on, a batch is worth the loading of a compiled engine."""
+_CHOSEN = "many classic boards, which it solves in batches"
 
 
 def solve_arrays(
@@ -105,7 +106,7 @@ class Batcher:
     """Solves problems in chunks on a backend that takes batches; what is no board of its kind goes one by one.
 
     ``read`` makes a puzzle of a problem, ``one`` solves a single one. The first ``alone`` problems go one by one in any
-    case; chunks begin small and grow, so that answers flow from the start.
+    case; chunks begin small and grow, so that answers flow from the start. ``chosen``: the backend was not named.
     """
 
     selection: Selection
@@ -114,6 +115,7 @@ class Batcher:
     read: Callable[[Any], Puzzle]
     one: Callable[[Any], Any]
     alone: int = 0
+    chosen: bool = False
 
     def results(self, problems: Iterable[Any]) -> Iterator[Any]:
         """Yield the result of each problem, in order."""
@@ -145,7 +147,8 @@ class Batcher:
 
         shape = puzzles[0].shape
         rows = np.array([[value or 0 for value in puzzle.givens] for puzzle in puzzles], np.uint8)
-        batch = run_batch(shape.model, self.selection, rows, self._request)
+        record = Record(choice=_CHOSEN if self.chosen else "")
+        batch = run_batch(shape.model, self.selection, rows, self._request, record)
         answers = zip(puzzles, batch.values.tolist(), batch.count.tolist(), strict=True)
         return (self._result(puzzle, tuple(values), count, batch.record) for puzzle, values, count in answers)
 

@@ -170,7 +170,7 @@ def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:
         selection, alone = select(work.backend), 0
     if selection is None or Feature.BATCH not in selection.capabilities.features:
         return None
-    return Batcher(selection, work.unique, work.limits.workers, as_puzzle, work, alone)
+    return Batcher(selection, work.unique, work.limits.workers, as_puzzle, work, alone, work.backend == "auto")
 
 
 def cross_check(
@@ -253,7 +253,10 @@ class _Task:
             puzzle = as_puzzle(problem)
             model, domains = puzzle.structure, puzzle.domains
         watch.lap("parse")
-        selection = auto.choose(model, limits.needs) if backend == "auto" else select(backend)
+        if backend == "auto":
+            selection, record.choice = auto.choose(model, limits.needs)
+        else:
+            selection = select(backend)
         return cls(model, domains, puzzle, selection, limits, record)
 
     def request(self, limit: int | None) -> Request:

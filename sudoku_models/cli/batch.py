@@ -14,7 +14,7 @@ from ..formats import Entry
 from ..results import Result
 from ..solving import Problem, solve_many
 from .codes import UsageError
-from .terminal import log
+from .terminal import log, tell_person
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,9 @@ def told(entry: Entry, record: Any) -> None:
     if record is None:
         return
     where = entry.place
+    if record.choice:
+        tell_person(f"{record.backend} was chosen: {record.choice}")
+        log.info("%s: %s was chosen: %s", where, record.backend, record.choice)
     phases = ", ".join(f"{name} {phase.wall * 1e3:.3f} ms" for name, phase in record.phases.items())
     options = ",".join(f"{key}={value}" for key, value in record.options.items())
     log.info(

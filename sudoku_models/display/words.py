@@ -55,6 +55,7 @@ SAID = {
     "Skyscraper": "The clue is the number of values that are greater than all before them.",
     "SumLine": "The line can be cut into consecutive segments that each add up to the number.",
     "SumOneOf": "All cells differ and add up to one of the numbers.",
+    "Vudoku": "The cell at the dot is the sum or the difference of the other two.",
     "WeightedSum": "The cells add up to the number; values may repeat.",
     "Whisper": "Neighbours on the line differ by at least the number, or by half the values, rounded up.",
     "Windoku": "The shaded extra boxes hold no value twice.",

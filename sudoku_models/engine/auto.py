@@ -5,6 +5,9 @@ A compiled engine that takes batches is slow to load and then the quickest of al
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model
 from .contract import Feature
@@ -21,6 +24,15 @@ MIXED = ("cp-sat", "pycosat", "backtracking", "python-constraint")
 BATCH = ("bitset",)
 """For many puzzles at once."""
 
+FAST = "classic boards, and this backend for many at once is loaded already"
+
+
+class Choice(NamedTuple):
+    """A backend and why it was chosen."""
+
+    selection: Selection
+    reason: str
+
 
 def batch_backend(model: Model) -> Selection | None:
     """Return an installed backend that takes batches of a model; None when there is none."""
@@ -32,27 +44,38 @@ def batch_backend(model: Model) -> Selection | None:
         return None
 
 
-def choose(model: Model, needs: frozenset[Feature] = frozenset()) -> Selection:
+def choose(model: Model, needs: frozenset[Feature] = frozenset()) -> Choice:
     """Return the backend for a model that declares the features ``needs``; Unsupported when no installed one does."""
     fast = model.memo.get("batch backend")
     if isinstance(fast, Selection) and needs <= fast.capabilities.features:
-        return fast
+        return Choice(fast, FAST)
     found = model.memo.get(("auto", needs))
-    if not isinstance(found, Selection):
+    if not isinstance(found, Choice):
         found = model.memo["auto", needs] = _choose(model, needs)
     return found
 
 
-def _choose(model: Model, needs: frozenset[Feature]) -> Selection:
-    reasons = []
-    for name in HOUSES if model.kinds() <= {AllDifferent, InDomain} and not model.objective else MIXED:
+def _choose(model: Model, needs: frozenset[Feature]) -> Choice:
+    passed: list[str] = []
+    names, why = _ranking(model)
+    for name in names:
         try:
             selection = select(name)
             if lacking := needs - selection.capabilities.features:
                 raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
             plan(model, selection)
         except (BackendMissing, BadOption, Unsupported) as error:
-            reasons.append(f"{name}: {error}")
+            passed.append(f"{name}: {error}")
         else:
-            return selection
-    raise Unsupported("no backend takes this model: " + "; ".join(reasons))
+            return Choice(selection, "; ".join([why, *(f"not {reason}" for reason in passed)]))
+    raise Unsupported("no backend takes this model: " + "; ".join(passed))
+
+
+def _ranking(model: Model) -> tuple[Sequence[str], str]:
+    """Return the backends in the order in which they are tried, and why."""
+    if model.objective:
+        return MIXED, f"the model has an objective; tried in the order {', '.join(MIXED)}"
+    others = sorted(kind.__name__ for kind in model.kinds() - {AllDifferent, InDomain})
+    if others:
+        return MIXED, f"the model has {', '.join(others)} beside houses; tried in the order {', '.join(MIXED)}"
+    return HOUSES, f"the model has houses only; tried in the order {', '.join(HOUSES)}"

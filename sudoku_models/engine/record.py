@@ -20,6 +20,7 @@ class Record:
     """How an answer came about. ``phases`` maps parse, lower, compile, encode, run, decode and check to their times.
 
     ``bound`` is the best value of an objective that is not ruled out so far; an engine writes it as it proves more.
+    ``choice`` says why this backend, where it was not named but chosen.
     """
 
     backend: str = ""
@@ -31,6 +32,7 @@ class Record:
     seed: int = 0
     isolated: bool = False
     bound: int | None = None
+    choice: str = ""
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
         """Add to the time of a phase."""
@@ -48,7 +50,9 @@ class Record:
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain data, fit for JSON."""
         phases = {name: {"wall": p.wall, "cpu": p.cpu} for name, p in self.phases.items()}
-        plain = {key: getattr(self, key) for key in ("backend", "options", "sizes", "notes", "seed", "isolated")}
+        plain = {
+            key: getattr(self, key) for key in ("backend", "options", "sizes", "notes", "seed", "isolated", "choice")
+        }
         return {**plain, "plan": list(self.plan), "phases": phases}
 
 

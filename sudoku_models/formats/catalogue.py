@@ -39,7 +39,7 @@ _ALL = (
     Format("killer", "9 x 9 cages with sums, one puzzle a line: 3x3::k: and 81 numbers"),
     Format("killer-short", "9 x 9 cages with sums, one puzzle a line: 81 pointers and sums"),
     Format("jigsaw", "a line of givens, then a line with the region's label of each cell"),
-    Format("pencilmarks", "n characters a cell (n^3 a line), or rows of candidates: givens and candidates"),
+    Format("pencilmarks", "n characters a cell (n^3 a line; two for each value above 9 x 9), or rows of candidates"),
     Format("ss", "nine lines between drawn bars, as Simple Sudoku prints them", extensions=(".ss",)),
     Format("sdx", "nine lines of nine words: a given, u and an entry, or candidates", extensions=(".sdx",)),
     Format("ipuz", "JSON of the kind http://ipuz.org/sudoku: givens and solution", extensions=(".ipuz",)),

@@ -1,4 +1,7 @@
-"""Candidates of every cell: n characters a cell on one line (n^3), or a row a line with the candidates as words."""
+"""Candidates of every cell: n places a cell on one line (n^3), or a row a line with the candidates as words.
+
+A place is one character, and two on boards above 9 x 9: ``01`` to ``16``, or ``..`` where the candidate is out.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,9 @@ from .options import Options
 from .rows import is_rule, without_borders
 from .source import Line, too_long
 
-_SIDES = {n**3: n for n in range(2, 10)}
+_MOST = 40
+_SIDES = {n**3 * (1 + (n > 9)): n for n in range(2, _MOST + 1)}
+"""Sides by the length of a line."""
 _OPEN = ".0*_-"
 _WORD = re.compile(r"[1-9]{1,9}\Z")
 
@@ -24,7 +29,7 @@ def is_marks(text: str) -> bool:
     """Tell whether a line is a board of n^3 characters: each a candidate in its place or a filler, none missing."""
     text = text.strip()
     side = _SIDES.get(len(text), 0)
-    return side >= 4 and all(_in_place(text[i : i + side]) for i in range(0, len(text), side))
+    return side >= 4 and all(map(_in_place, _cut(text, len(text) // side**2)))
 
 
 def is_row_of_words(text: str) -> bool:
@@ -34,7 +39,23 @@ def is_row_of_words(text: str) -> bool:
 
 
 def _in_place(cell: str) -> bool:
-    return cell.strip(_OPEN) != "" and all(c in _OPEN or c == str(i) for i, c in enumerate(cell, start=1))
+    """Tell whether no candidate stands out of its place, and at least one is there."""
+    places = [_is_open(sign) or sign == right for sign, right in _places(cell)]
+    return all(places) and not all(_is_open(sign) for sign, _ in _places(cell))
+
+
+def _cut(text: str, width: int) -> list[str]:
+    return [text[i : i + width] for i in range(0, len(text), width)]
+
+
+def _places(cell: str) -> list[tuple[str, str]]:
+    """Return what stands in each place of a cell, and what its candidate looks like."""
+    width = 1 if len(cell) <= 9 else 2
+    return [(sign, f"{value:0{width}}") for value, sign in enumerate(_cut(cell, width), start=1)]
+
+
+def _is_open(sign: str) -> bool:
+    return set(sign) <= set(_OPEN)
 
 
 def _is_word(word: str, side: int) -> bool:
@@ -56,7 +77,7 @@ def read_marks(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
     side = _SIDES.get(len(text))
     if side and not without_borders(text).split()[1:]:
-        cells = [text[i : i + side] for i in range(0, len(text), side)]
+        cells = _cut(text, len(text) // side**2)
         return _of_marks([_marks(cell, i, side) for i, cell in enumerate(cells)], side, options)
     rows = [without_borders(text).split()]
     side = len(rows[0])
@@ -71,10 +92,11 @@ def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
 
 
 def _marks(cell: str, index: int, side: int) -> Domain:
-    for i, sign in enumerate(cell, start=1):
-        if sign not in _OPEN and sign != str(i):
-            raise FormatError(f"{sign!r} where {i} or '.' is expected", cell=_name(index, side))
-    return tuple(i for i, sign in enumerate(cell, start=1) if sign == str(i))
+    places = _places(cell)
+    for sign, right in places:
+        if not _is_open(sign) and sign != right:
+            raise FormatError(f"{sign!r} where {right} or {'.' * len(right)!r} is expected", cell=_name(index, side))
+    return tuple(value for value, (sign, right) in enumerate(places, start=1) if sign == right)
 
 
 def _word(word: str, index: int, side: int) -> Domain:
@@ -101,15 +123,16 @@ def _name(index: int, side: int) -> str:
 
 
 def write_marks(puzzle: Puzzle) -> str:
-    """Write n^3 characters on a line; FormatError for sides above 9, rules, and cells without a candidate."""
+    """Write n^3 places on a line; FormatError for sides above 40, rules, and cells without a candidate."""
     shape = puzzle.shape
     side = shape.width
-    if not shape.is_square or side > 9 or puzzle.rules:
+    if not shape.is_square or side > _MOST or puzzle.rules:
         raise FormatError(f"{shape}{' with rules' if puzzle.rules else ''} cannot be written in the format pencilmarks")
     found = []
     for name in shape.names:
         values = puzzle.domains.get(name, shape.values)
         if not set(values) & set(shape.values):
             raise FormatError("has no candidate: that cannot be written", cell=name)
-        found.append("".join(str(v) if v in values else "." for v in shape.values))
+        width = 1 if side <= 9 else 2
+        found.append("".join(f"{v:0{width}}" if v in values else "." * width for v in shape.values))
     return "".join(found)

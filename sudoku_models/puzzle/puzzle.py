@@ -53,16 +53,21 @@ class Puzzle:
 
     @staticmethod
     def parse(
-        text: str, *, input_format: str | None = None, alphabet: str | None = None, shape: Shape | None = None
+        text: str,
+        *,
+        input_format: str | None = None,
+        alphabet: str | None = None,
+        shape: Shape | None = None,
+        strict: bool = False,
     ) -> Puzzle:
         """Read one puzzle from text in any known format; FormatError says what, where and what was expected.
 
         ``input_format``, ``alphabet`` and ``shape`` choose where the text has several readings (see
-        ``sudoku_models.formats``).
+        ``sudoku_models.formats``). What is not understood stands in ``notes``; ``strict`` makes it a FormatError.
         """
         from ..formats import parse
 
-        return parse(text, input_format=input_format, alphabet=alphabet, shape=shape)
+        return parse(text, input_format=input_format, alphabet=alphabet, shape=shape, strict=strict)
 
     @classmethod
     def of(cls, grid: Grid, **fields: Any) -> Puzzle:
@@ -163,9 +168,9 @@ def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
     from .rules.base import Rule
     from .rules.board import Board
 
-    wrong = next((rule for rule in rules if not isinstance(rule, Rule)), None)
-    if wrong is not None:
-        raise ValueError(f"{wrong!r:.60} is no rule")
+    for rule in rules:
+        if not isinstance(rule, Rule):
+            raise ValueError(f"{rule!r:.60} is no rule")
     board = Board(shape, rules)
     board.check()
     return board

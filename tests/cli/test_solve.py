@@ -277,3 +277,15 @@ def test_a_folder_is_no_file_to_write_to(program: Program, tmp_path: Path) -> No
     result = program("solve", "--out", str(tmp_path), input=UNIQUE)
     assert result.exit_code == 2
     assert f"{tmp_path}: cannot be written: it is a folder" in result.stderr
+
+
+def test_the_backend_that_was_chosen_is_told_with_the_reason(
+    program: Program, solution: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = ".Shape~4x4.Thermo~R1C1~R1C2.~R3C3_2"
+    told = "cp-sat was chosen: the model has Compare beside houses; tried in the order cp-sat, pycosat"
+    assert told in program("solve", "-v", input=text).stderr
+    assert "was chosen" not in program("solve", "-v", "-b", "cp-sat", input=text).stderr
+    assert "was chosen" not in program("solve", input=text).stderr
+    monkeypatch.setattr("sudoku_models.cli.terminal._is_terminal", lambda: True)
+    assert program("solve", input=f"{text}\n{text}\n").stderr.count(told) == 1

@@ -54,6 +54,7 @@ FIELDS = {
 SPECIAL = {
     "LittleKiller": lambda: r.LittleKiller("R1C2 R2C3 R3C4", 12),
     "Quadruple": lambda: r.Quadruple(SQUARE, (1, 2)),
+    "Vudoku": lambda: r.Vudoku("R1C1 R2C2 R1C3"),
     "Line": lambda: r.Line.of(LINE, lambda state, value: value, 0, bool),
     "ChaosCount": lambda: r.ChaosCount("R1C1", ("CC1", "CC2")),
     "ChaosArrow": lambda: r.ChaosArrow("R1C1", (("CC1", "CC2"),)),

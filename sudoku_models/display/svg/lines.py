@@ -27,6 +27,7 @@ from ...puzzle.rules import (
     SumLine,
     Thermo,
     ValueIndexing,
+    Vudoku,
     Whisper,
     Zipper,
 )
@@ -110,6 +111,14 @@ def _double_arrow(canvas: Canvas, rule: DoubleArrow, colour: str) -> bool:
         canvas.circle("line", end, RING, fill="none", stroke=colour, stroke_width=2.5)
     inner = [_towards(points[0], points[1], RING), *points[1:-1], _towards(points[-1], points[-2], RING)]
     canvas.path("line", inner, colour, 2.5)
+    return True
+
+
+@draws(Vudoku, colour="#a05fb8")
+def _vertex(canvas: Canvas, rule: Vudoku, colour: str) -> bool:
+    points = canvas.centres(rule.cells)
+    canvas.path("line", points, colour, 5, stroke_opacity=0.6)
+    canvas.circle("line", points[1], RING / 3, fill=colour, fill_opacity=0.6)
     return True
 
 

@@ -64,7 +64,7 @@ from .regions import (
     girandola,
 )
 from .relations import Line, Pair, Regex, Relation
-from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Zipper
+from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Vudoku, Zipper
 
 __all__ = [
     "DIAGONAL",
@@ -162,6 +162,7 @@ __all__ = [
     "Thermo",
     "Unused",
     "ValueIndexing",
+    "Vudoku",
     "WeightedSum",
     "Whisper",
     "Windoku",

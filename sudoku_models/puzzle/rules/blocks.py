@@ -19,9 +19,9 @@ def _rules(value: object) -> tuple[Rule, ...]:
     if isinstance(value, Rule) or not isinstance(value, Iterable):
         raise ValueError("a list of rules is expected")
     found = tuple(value)
-    wrong = next((item for item in found if not isinstance(item, Rule)), None)
-    if wrong is not None:
-        raise ValueError(f"{wrong!r:.60} is no rule")
+    for item in found:
+        if not isinstance(item, Rule):
+            raise ValueError(f"{item!r:.60} is no rule")
     if max(map(depth, found), default=0) >= DEEPEST:
         raise ValueError(f"rules nested deeper than {DEEPEST}")
     return found

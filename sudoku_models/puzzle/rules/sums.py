@@ -11,7 +11,7 @@ from ...model import Automaton, Constraint, Domain, Or, Regular
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
-from .yields import among, linear, never, parts, sums
+from .yields import among, linear, never, one_of, parts, sums
 
 LARGEST_SUM = 2_000
 """The largest sum of the segments of a sum line."""
@@ -72,6 +72,26 @@ class DoubleArrow(Rule):
     def judge(self, grid: Filled) -> bool:
         v = grid.along(self.cells)
         return v[0] + v[-1] == sum(v[1:-1])
+
+
+@dataclass(frozen=True)
+class Vudoku(Rule):
+    """Of three cells in the shape of a V the middle one, the vertex, is the sum or the difference of the other two."""
+
+    cells: tuple[str, ...] = f.cells(3)
+
+    def validate(self) -> None:
+        if len(self.cells) != 3:
+            raise ValueError(f"{len(self.cells)} cells: an end, the vertex and the other end are expected")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        a, vertex, b = self.cells
+        whole = ((vertex, a, b), (a, vertex, b), (b, vertex, a))
+        yield one_of([sums((x,), "==", others)] for x, *others in whole)
+
+    def judge(self, grid: Filled) -> bool:
+        a, vertex, b = grid.along(self.cells)
+        return vertex in (a + b, abs(a - b))
 
 
 @dataclass(frozen=True)

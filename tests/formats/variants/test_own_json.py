@@ -100,6 +100,8 @@ def test_unknown_keys_are_told() -> None:
     assert parse(text(colour="red")).notes == ("the key 'colour' is not known",)
     with pytest.raises(FormatError, match="colour"):
         parse(text(colour="red"), strict=True)
+    with pytest.raises(FormatError, match="colour"):
+        Puzzle.parse(text(colour="red"), strict=True)
 
 
 MANY = {"states": 1_000_000, "start": 0, "accepting": [0], "arrows": []}
@@ -123,6 +125,7 @@ MANY = {"states": 1_000_000, "start": 0, "accepting": [0], "arrows": []}
         ({"candidates": [["R1C1", "1"]]}, "a list"),
         ({"title": 3}, "title"),
         ({"rules": {}}, "a list"),
+        ({"rules": [{"rule": "AnyOf", "rules": [None]}]}, "None is no rule"),
         ({"rules": [{"rule": "Nonsense"}]}, "not known"),
         ({"rules": [{"rule": "Rule"}]}, "not known"),
         ({"rules": [{"rule": "_Line", "cells": []}]}, "not known"),

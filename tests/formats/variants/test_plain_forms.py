@@ -108,6 +108,19 @@ def test_pencil_marks_are_n_characters_a_cell() -> None:
     assert parse(written(board, "pencilmarks")) == board
 
 
+@pytest.mark.parametrize("side", [10, 12, 16, 25])
+def test_pencil_marks_above_nine_are_two_characters_a_value(side: int) -> None:
+    shape = Shape.square(side)
+    board = Puzzle(shape, (side, *[None] * (shape.cells - 1)), ((2, (1, side)), (5, (2, 9, 10))))
+    text = written(board, "pencilmarks").strip()
+    assert len(text) == 2 * side**3
+    assert text.startswith("." * (2 * side - 2) + str(side) + "0102")
+    assert parse(text) == board
+    assert parse(text.replace(".", "0"), input_format="pencilmarks") == board
+    with pytest.raises(FormatError, match=r"R1C1: '01' where 10 or '\.\.' is expected"):
+        parse(text[:18] + "01" + text[20:], input_format="pencilmarks")
+
+
 def test_rows_of_candidates_are_read() -> None:
     rows = ["12 2 34 134", "3 4 1 2", "2 1 4 3", "4 3 2 1"]
     found = parse("\n".join(rows))

@@ -86,6 +86,9 @@ RULES: list[Rule] = [
     r.Arrow("R1C1 R2C2 R2C3"),
     r.PillArrow("R1C2 R1C1", "R2C2 R2C3 R3C3 R4C3 R4C4 R3C4"),
     r.DoubleArrow("R1C1 R2C2 R2C3 R3C3"),
+    r.Vudoku("R1C1 R2C2 R1C3"),
+    r.Vudoku("R1C1 R1C2 R1C3"),
+    r.Vudoku("R1C1 R2C2 R1C1"),
     r.Zipper("R1C1 R2C2 R2C3 R3C3"),
     r.Zipper("R1C1 R2C2 R2C3"),
     r.Zipper("R1C1"),
@@ -272,6 +275,7 @@ WHOLE_BOARD: list[Rule] = [
     r.Lockout("R1C1 R1C2 R2C2"),
     r.Lunchbox("R1C1 R1C2 R2C2 R2C1", 7),
     r.Nabner("R1C1 R1C2 R2C2"),
+    r.Vudoku("R1C1 R2C2 R1C2"),
     r.Pair("R1C1 R2C2 R1C2", ((1, 2), (2, 1), (3, 4), (1, 1), (1, 3), (3, 1), (3, 3)), True),
 ]
 TINY = Shape(2, 2, tuple(range(1, 10)), lines=False)

@@ -1,0 +1,55 @@
+"""The choice of a backend follows from what the model uses, and says so."""
+
+import pytest
+
+from sudoku_models import Puzzle, solve, solve_many
+from sudoku_models.batches import MANY
+from sudoku_models.engine import auto
+from sudoku_models.engine.contract import Feature
+from sudoku_models.model import Count, Model, Variable
+from sudoku_models.puzzle import Shape
+from sudoku_models.puzzle import rules as r
+from sudoku_models.results import Result
+
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+X, Y = Variable("x", range(3)), Variable("y", range(3))
+
+
+def test_houses_alone_go_to_the_solver_of_clauses() -> None:
+    chosen = auto.choose(Shape.square(4).model)
+    assert str(chosen.selection) == "pycosat"
+    assert chosen.reason.startswith("the model has houses only; tried in the order pycosat, cp-sat")
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        (Model([X], [X < 2]), "the model has Linear beside houses"),
+        (Model([X, Y], [X < Y, Count([X, Y], [1], "==", 1)]), "the model has Compare, Count beside houses"),
+    ],
+)
+def test_what_else_the_model_has_is_named(model: Model, reason: str) -> None:
+    chosen = auto.choose(model)
+    assert str(chosen.selection) == "cp-sat"
+    assert chosen.reason.startswith(reason)
+
+
+def test_a_backend_that_was_passed_over_is_told_with_its_reason() -> None:
+    chosen = auto.choose(Shape.square(4).model, frozenset({Feature.WORKERS}))
+    assert str(chosen.selection) == "cp-sat"
+    assert "not pycosat: it does not declare workers" in chosen.reason
+
+
+def test_the_record_tells_the_choice_of_variants_and_classic_puzzles() -> None:
+    variant = solve(Puzzle.empty(Shape.square(4)).with_rules(r.Thermo("R1C1 R1C2"))).record
+    assert (variant.backend, variant.choice.partition(";")[0]) == ("cp-sat", "the model has Compare beside houses")
+    assert "houses only" in solve("." * 16).record.choice
+    assert solve("." * 16, "pycosat").record.choice == ""
+    assert variant.as_dict()["choice"] == variant.choice
+
+
+def test_the_choice_of_batches_is_told() -> None:
+    pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
+    results = list(solve_many([CLASSIC] * (MANY + 1)))
+    told = {(result.record.backend, result.record.choice) for result in results if isinstance(result, Result)}
+    assert told == {("bitset", "many classic boards, which it solves in batches")}
