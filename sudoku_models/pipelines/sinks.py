@@ -9,12 +9,12 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-from ..errors import Unusable
+from ..errors import FormatError, Unusable
 from ..formats import arrow, zstd
 from ..formats.target import replaced
 
@@ -93,8 +93,9 @@ class _Arrow:
         batch = self._batch(columns)
         if self.schema is None:
             self.schema = batch.schema
-        elif batch.schema != self.schema:
-            batch = batch.cast(self.schema)
+        _same(self.schema.names, columns)
+        if batch.schema != self.schema:
+            batch = self._cast(batch)
         self.waiting.append(batch)
         if sum(batch.num_rows for batch in self.waiting) >= GROUP:
             self._flush()
@@ -111,6 +112,12 @@ class _Arrow:
         table = self.pyarrow.Table.from_batches(self.waiting, self.schema).combine_chunks()
         self.waiting = []
         self._put(table)
+
+    def _cast(self, batch: Any) -> Any:
+        try:
+            return batch.cast(self.schema)
+        except self.pyarrow.ArrowException as error:
+            raise FormatError(f"a column is of another type than in the rows before ({error})") from error
 
     def _batch(self, columns: Columns) -> Any:
         arrays = {name: self._array(name, column) for name, column in columns.items()}
@@ -143,10 +150,10 @@ class _Text:
     def __init__(self, stream: BinaryIO, kinds: Mapping[str, str]) -> None:
         self.stream = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape", newline="")
         self.kinds = kinds
-        self.head = False
+        self.names: list[str] | None = None
 
     def close(self) -> None:
-        if not self.head:
+        if self.names is None:
             self.write({name: [] for name in self.kinds})
         self.stream.flush()
         self.stream.detach()
@@ -160,9 +167,10 @@ class _Csv(_Text):
 
     def write(self, columns: Columns) -> None:
         writer = csv.writer(self.stream, lineterminator="\n")
-        if not self.head:
+        if self.names is None:
+            self.names = list(columns)
             writer.writerow(columns)
-            self.head = True
+        _same(self.names, columns)
         writer.writerows(zip(*[_shown(column) for column in _lists(columns).values()], strict=True))
 
 
@@ -170,10 +178,17 @@ class _Lines(_Text):
     """A JSON object a line."""
 
     def write(self, columns: Columns) -> None:
-        self.head = True
         names, lists = list(columns), list(_lists(columns).values())
+        self.names = self.names or names
+        _same(self.names, names)
         dump = json.JSONEncoder(default=str, ensure_ascii=False).encode
         self.stream.writelines(dump(dict(zip(names, row, strict=True))) + "\n" for row in zip(*lists, strict=True))
+
+
+def _same(names: Iterable[str], columns: Iterable[str]) -> None:
+    """Raise FormatError unless a block has the columns of those before, in their order."""
+    if list(names) != list(columns):
+        raise FormatError(f"columns {', '.join(columns)}: {', '.join(names)} are expected, as in the rows before")
 
 
 def _lists(columns: Columns) -> dict[str, list[Any]]:

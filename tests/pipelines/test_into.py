@@ -286,7 +286,7 @@ print(seen, early, late)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux: /proc tells the memory")
 def test_memory_stays_flat_from_parquet_to_parquet(tmp_path: Path) -> None:
-    """Half a million rows and their answers are 90 MB of text alone, 60 MB of that in the last two thirds."""
+    """Half a million puzzles and solutions are 80 MB of text, 57 MB of that after the first 150,000."""
     source = tmp_path / "in.parquet"
     rows = 500_000 // len(LINES) * len(LINES)
     pyarrow.parquet.write_table(pyarrow.table({"id": range(rows), "puzzle": LINES * (rows // len(LINES))}), source)
@@ -294,7 +294,7 @@ def test_memory_stays_flat_from_parquet_to_parquet(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
     seen, early, late = map(float, done.stdout.split())
     assert seen == rows
-    assert late < early + 30
+    assert late < early + 15
     assert pyarrow.parquet.read_metadata(tmp_path / "out.parquet").num_rows == rows
 
 

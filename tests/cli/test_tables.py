@@ -1,0 +1,105 @@
+"""Tables on the command line: Parquet and Arrow in and out, CSV and JSON lines by the file's name."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..pipelines import made
+from ..pipelines.made import CELLS, LINES, STATUS, table, write
+
+Program = Callable[..., Any]
+
+
+def test_solve_goes_from_parquet_to_parquet_and_past_bad_rows(program: Program, tmp_path: Path) -> None:
+    source, out = write(table(), tmp_path / "in.parquet"), tmp_path / "out.parquet"
+    done = program("solve", source, "--output", out, "--unique")
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert f"{source}: row 4: 'nonsense' begins no puzzle" in done.stderr
+    assert f"{source}: row 6: no puzzle (null)" in done.stderr
+    assert done.stderr.count("error:") == 2
+    rows = made.read(out)
+    assert [row["status"] for row in rows] == STATUS
+    assert [row["note"] for row in rows] == ["x"] * len(CELLS)
+    assert rows[0]["unique"] is not None
+
+
+def test_a_parquet_file_is_read_like_any_other(program: Program, tmp_path: Path) -> None:
+    source = write(table(LINES[:3]), tmp_path / "in.parquet")  # type: ignore[arg-type]
+    plain = write(table(LINES[:3]), tmp_path / "in.txt")  # type: ignore[arg-type]
+    for command in (("solve", "-b", "pycosat"), ("count", "--limit", "3"), ("validate",), ("convert", "--to", "grid")):
+        table_read, lines_read = program(*command, source), program(*command, plain)
+        assert table_read.exit_code == 0
+        assert table_read.stdout == lines_read.stdout
+    records = program("solve", source, "--format", "jsonl").stdout.splitlines()
+    assert [json.loads(record)["line"] for record in records] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(("limit", "counts"), [("1", [1, 1, 1]), ("9", None)])
+def test_count_writes_a_table(program: Program, tmp_path: Path, limit: str, counts: list[int] | None) -> None:
+    source, out = write(table(LINES[:3]), tmp_path / "in.csv"), tmp_path / "out.csv"  # type: ignore[arg-type]
+    assert program("count", source, "-o", out, "--limit", limit).exit_code == 0
+    rows = list(csv.DictReader(out.read_text().splitlines()))
+    assert list(rows[0]) == ["id", "puzzle", "note", "count", "exact", "status", "error", "seconds"]
+    told = program("count", source, "--limit", limit).stdout.splitlines()
+    assert [row["count"] for row in rows] == [line.split()[-1] for line in told]
+    assert counts is None or [int(row["count"]) for row in rows] == counts
+
+
+def test_validate_writes_a_table(program: Program, tmp_path: Path) -> None:
+    source, out = write(table([LINES[0], made.CLASH]), tmp_path / "in.arrow"), tmp_path / "out.jsonl"
+    assert program("validate", source, "-o", out).exit_code == 1
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [row["status"] for row in rows] == ["legal", "illegal"]
+
+
+def test_several_files_become_one_table_and_a_missing_one_is_told(program: Program, tmp_path: Path) -> None:
+    first, second = (write(table(LINES[i : i + 2]), tmp_path / f"{i}.parquet") for i in (0, 2))  # type: ignore[arg-type]
+    done = program("solve", first, tmp_path / "none.parquet", second, "-o", tmp_path / "out.parquet")
+    assert done.exit_code == 2
+    assert "none.parquet: cannot be read" in done.stderr
+    assert [row["puzzle"] for row in made.read(tmp_path / "out.parquet")] == LINES[:4]
+
+
+def test_the_format_asked_for_comes_before_the_name(program: Program, tmp_path: Path) -> None:
+    source, out = write(table(LINES[:2]), tmp_path / "in.parquet"), tmp_path / "out"  # type: ignore[arg-type]
+    assert program("solve", source, "-o", f"{out}.csv", "--format", "csv").exit_code == 0
+    assert out.with_suffix(".csv").read_text().startswith("number,source,line,puzzle,solution")
+    assert program("solve", source, "-o", out, "--format", "arrow").exit_code == 0
+    assert len(made.read(out)) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("solve", "--format", "parquet"), "--out FILE is expected"),
+        (("solve", "--limit", "2", "-o", "x.parquet"), "--limit and a table do not go together"),
+        (("solve", "--column", "x", "-o", "x.parquet"), "the columns are id, puzzle, note: a column named 'x'"),
+        (("count", "--column", "x"), "the columns are id, puzzle, note: a column named 'x'"),
+        (("solve", "-b", "nobody", "-o", "x.parquet"), "no backend"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = program(arguments[0], write(table(), tmp_path / "in.parquet"), *arguments[1:])
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert not (tmp_path / "x.parquet").exists()
+
+
+def test_files_of_different_columns_are_no_one_table(program: Program, tmp_path: Path) -> None:
+    first = write(table(LINES[:2]), tmp_path / "a.parquet")  # type: ignore[arg-type]
+    second = write(table(LINES[:2]).drop_columns(["note"]), tmp_path / "b.parquet")  # type: ignore[arg-type]
+    for name in ("out.parquet", "out.csv"):
+        done = program("solve", first, second, "-o", tmp_path / name)
+        assert done.exit_code == 2
+        assert "columns" in done.stderr
+        assert not (tmp_path / name).exists()

@@ -1,0 +1,80 @@
+"""Candidates of many boards: natively in batches, else board by board, and checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sudoku_models import FormatError, LimitReached, Puzzle, Shape, Unsupported, WrongAnswer, candidates
+from sudoku_models.engine import batch as batch_module
+from sudoku_models.pipelines import candidates_arrays
+
+from .made import CLASH, LINES
+
+OPEN = LINES[0].replace(next(c for c in LINES[0] if c != "."), ".")
+BOARDS = [*LINES[:4], CLASH, OPEN, "".join("." if i > 50 else c for i, c in enumerate(LINES[1]))]
+
+
+@pytest.mark.parametrize("backend", ["bitset", "auto", "pycosat", "backtracking"])
+def test_a_mask_has_the_values_of_some_solution(backend: str) -> None:
+    boards = BOARDS[:5] if backend == "backtracking" else BOARDS
+    found = candidates_arrays(boards, backend)
+    assert found.dtype == np.uint16
+    for board, masks in zip(boards, found.tolist(), strict=True):
+        wanted = candidates(board, "pycosat").values()
+        assert [tuple(v for v in range(1, 10) if mask >> v - 1 & 1) for mask in masks] == list(wanted)
+
+
+def test_masks_narrow_the_boards() -> None:
+    masks = np.full((1, 81), 0x1FF, np.uint16)
+    masks[0, :3] = 0b11, 0b11, 0b111
+    for backend in ("bitset", "pycosat"):
+        found = candidates_arrays(masks, backend)
+        assert found[0, :3].tolist() == [0b11, 0b11, 0b100]
+        assert not (found[0, 3:9] & 0b111).any()
+
+
+def test_boards_of_other_shapes_are_answered_board_by_board() -> None:
+    shape = Shape.square(4)
+    found = candidates_arrays(np.array([[1] + [0] * 15], np.uint8), shape=shape)
+    wanted = candidates(Puzzle.parse("1" + "." * 15), "backtracking")
+    assert found[0].tolist() == [sum(1 << v - 1 for v in values) for values in wanted.values()]
+
+
+def test_what_cannot_be_answered_is_told() -> None:
+    with pytest.raises(FormatError, match="line 2"):
+        candidates_arrays([LINES[0], "nonsense"])
+    with pytest.raises(LimitReached, match="time limit"):
+        candidates_arrays(["." * 81] * 50, "bitset", time_limit=0)
+    with pytest.raises(LimitReached, match="row 0") as caught:
+        candidates_arrays(["." * 81], "backtracking", time_limit=0)
+    assert len(caught.value.known) == 0  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="16 bits"):
+        candidates_arrays(np.zeros((1, 625), np.uint8), shape=Shape.square(25))
+    with pytest.raises(Unsupported, match="workers is 2"):
+        candidates_arrays(LINES[:1], "backtracking", workers=2)
+
+
+@pytest.mark.parametrize("fault", ["outside", "nowhere", "no solution"])
+def test_wrong_candidates_are_caught_with_their_row(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    prepare = batch_module.prepare
+
+    class Liar:
+        def __init__(self, model: Any, spec: Any, *_: Any) -> None:
+            self.compiled, self.inner = self, prepare(model, spec).compiled
+
+        def candidates_many(self, grids: Any, request: Any) -> Any:
+            masks = self.inner.candidates_many(grids, request)  # type: ignore[attr-defined]
+            if fault == "outside":
+                masks[1, grids[1].nonzero()[0][0]] = 0x1FF
+            elif fault == "nowhere":
+                masks[1] &= 0x1FE
+            else:
+                masks[1, :9] = masks[1, 8::-1]
+            return masks
+
+    monkeypatch.setattr(batch_module, "prepare", Liar)
+    with pytest.raises(WrongAnswer, match="row 1"):
+        candidates_arrays([*LINES[:2], CLASH], "bitset")

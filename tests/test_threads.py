@@ -1,0 +1,148 @@
+"""One compiled model and many threads; what is pickled; the same numbers in every process."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models import Grid, Model, Puzzle, Shape, Variable, cross_check, solutions, solve, validate
+from sudoku_models.collection import puzzles, variants
+from sudoku_models.engine import Request, prepare, run
+from sudoku_models.model import AllDifferent
+
+LINES = [item.puzzle.to_line() for item in puzzles(side=9) if item.puzzle.shape is Shape.square(9)][:16]
+ROOT = Path(__file__).parents[1]
+THREADS = 8
+
+
+@pytest.mark.parametrize("backend", ["cp-sat", "pycosat", "bitset", "python-constraint", "backtracking"])
+def test_one_compiled_model_serves_many_threads(backend: str) -> None:
+    """Every thread runs every puzzle, each in an order of its own, on the one compiled form."""
+    model = Shape.square(4).model if backend == "python-constraint" else Shape.square(9).model
+    texts = _small() if backend == "python-constraint" else LINES
+    domains = [dict(Puzzle.parse(text).domains) for text in texts]
+    compiled = prepare(model, backend).compiled
+    alone = [list(compiled.run(Request(narrow, limit=2))) for narrow in domains]
+
+    def work(thread: int) -> list[Any]:
+        found: list[Any] = [None] * len(domains)
+        for i in range(len(domains)):
+            at = (i * (2 * thread + 1) + thread) % len(domains)
+            found[at] = list(compiled.run(Request(domains[at], limit=2)))
+        return found
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        for found in pool.map(work, range(THREADS)):
+            assert [len(solutions) for solutions in found] == [len(solutions) for solutions in alone]
+            assert all(set(a) == set(b) for a, b in zip(found, alone, strict=True) if len(a) == 1)
+    assert any(len(solutions) == 1 for solutions in alone)
+
+
+@pytest.mark.parametrize("backend", ["cp-sat", "pycosat", "bitset", "backtracking"])
+def test_threads_that_compile_first_at_once_get_one_compiled_form(backend: str) -> None:
+    model = Model(Shape.square(9).model.variables, Shape.square(9).model.constraints)
+    domains = dict(Puzzle.parse(LINES[0]).domains)
+
+    def work(_: int) -> tuple[int, ...]:
+        return next(run(model, backend, Request(domains)))
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        assert len(set(pool.map(work, range(THREADS)))) == 1
+
+
+def test_runs_that_are_interleaved_in_one_thread_do_not_meet() -> None:
+    for backend in ("cp-sat", "pycosat", "bitset", "python-constraint", "backtracking"):
+        text = "." * (81 if backend == "bitset" else 16)
+        with solutions(text, backend) as one, solutions(text, backend) as other:
+            pairs = [(next(one), next(other)) for _ in range(20)]
+        assert all(len({pair[i] for pair in pairs}) == 20 for i in (0, 1))
+
+
+def _small() -> list[str]:
+    grid = solve("1" + "." * 15, "backtracking").grid
+    assert grid is not None
+    line = grid.to_line()
+    return ["".join("." if (i * k) % 3 == 0 else c for i, c in enumerate(line)) for k in range(1, 9)]
+
+
+def _things() -> dict[str, Any]:
+    x, y = (Variable(name, (1, 2)) for name in "xy")
+    puzzle = Puzzle.parse(LINES[0])
+    with solutions("." * 16, limit=3) as found:
+        list(found)
+    return {
+        "model": Model([x, y], [AllDifferent([x, y])]),
+        "large model": Shape.square(9).model,
+        "shape": Shape.irregular("1122 1122 3344 3344"),
+        "grid": Grid.from_rows([[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]),
+        "puzzle": puzzle,
+        "puzzle with candidates": puzzle.with_candidates({"R1C1": (1, 2, 3, 4, 5, 6, 7, 8, 9)}),
+        "variant": variants()[0].puzzle,
+        "result": solve(puzzle, unique=True),
+        "unsatisfiable": solve("11" + "." * 79, unique=True),
+        "outcome": found.outcome,
+        "validation": validate("11" + "." * 79),
+        "cross check": cross_check("1" + "." * 15, ["backtracking", "pycosat"]),
+    }
+
+
+@pytest.mark.parametrize("name", _things())
+def test_what_the_verbs_take_and_return_is_pickled(name: str) -> None:
+    thing = _things()[name]
+    copy = pickle.loads(pickle.dumps(thing))
+    assert type(copy) is type(thing)
+    if name != "cross check":
+        assert copy == thing
+    if isinstance(thing, Puzzle):
+        assert copy.structure == thing.structure
+        assert solve(copy).grid == solve(thing).grid
+    if isinstance(thing, Model):
+        assert str(copy) == str(thing)
+
+
+NUMBERS = """
+import hashlib, sys
+from sudoku_models import Puzzle, Shape, solve
+from sudoku_models.collection import variants
+from sudoku_models.engine import prepare, plan
+from sudoku_models.engine.exports import exports_of
+from sudoku_models.model import Model
+
+def told(*things):
+    print(hashlib.sha256(repr(things).encode()).hexdigest()[:16])
+
+puzzles = [Puzzle.empty(Shape.square(9)), *(item.puzzle for item in variants()[::9])]
+for puzzle in puzzles:
+    model = puzzle.structure
+    told(str(model), model.names, list(puzzle.domains.items()))
+    for backend in ("pycosat", "cp-sat", "backtracking"):
+        told(str(plan(model, backend).model))
+model = puzzles[0].structure
+native = prepare(model, "pycosat").compiled.native
+told(native.clauses, native.candidates)
+told(str(prepare(model, "cp-sat").compiled.native.model.proto))
+told(solve("1" + "." * 80, "pycosat").grid, solve("1" + "." * 80, "backtracking").grid)
+"""
+
+
+def test_every_process_numbers_alike_whatever_its_hash_seed() -> None:
+    told = set()
+    for seed in ("0", "1", "4711"):
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")]),
+        }
+        command = [sys.executable, "-c", NUMBERS]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        assert done.returncode == 0, done.stderr
+        told.add(done.stdout)
+    assert len(told) == 1
+    assert len(told.pop().splitlines()) > 20
