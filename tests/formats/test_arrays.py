@@ -104,7 +104,7 @@ def test_a_long_line_is_an_error_and_reading_goes_on() -> None:
         (b"\n# c\n", "no puzzle"),
         (LINE.encode("utf-16"), "UTF-16"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary file"),
-        (gzip.compress(LINE.encode() * 9)[:-9], "gzip"),
+        (gzip.compress(LINE.encode() * 9, mtime=0)[:-9], "gzip"),
         (b"." * 80_000_000, "line without an end"),
     ],
 )
