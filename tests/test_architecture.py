@@ -26,12 +26,9 @@ ALLOWED = {
     "agreement": {"solving", "results", "puzzle", "engine", "model"},
     "batches": {"results", "formats", "puzzle", "engine", "model"},
     "solving": {"agreement", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
-<<<<<<< HEAD
     "pipelines": {"solving", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
     "asynchronous": {"solving", "results", "engine"},
-=======
     "cores": {"solving", "results", "puzzle", "engine", "model"},
->>>>>>> 0af3db8 (Cores: givens, houses, rules and constraints that contradict each other; validate --core)
     "classic": {"solving", "puzzle"},
     "exports": {"engine", "lowering", "model"},
     "exporting": {"exports", "solving", "engine", "model"},
