@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 README = Path(__file__).parents[1] / "README.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
 
@@ -14,7 +16,8 @@ def test_the_readme_shows_python() -> None:
     assert len(BLOCKS) >= 4
 
 
-def test_its_blocks_run_one_after_the_other() -> None:
+def test_its_blocks_run_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
     board = [["."] * 9 for _ in range(9)]
     names: dict[str, Any] = {"board": board}
     for block in BLOCKS:
