@@ -112,7 +112,6 @@ import hashlib, sys
 from sudoku_models import Puzzle, Shape, solve
 from sudoku_models.collection import variants
 from sudoku_models.engine import prepare, plan
-from sudoku_models.engine.exports import exports_of
 from sudoku_models.model import Model
 
 def told(*things):
