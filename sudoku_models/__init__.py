@@ -7,6 +7,7 @@ solved True
 """
 
 from .asynchronous import acount, asolve, asolve_many
+from .cores import core
 from .errors import (
     BackendCrashed,
     BackendFailed,
@@ -21,7 +22,7 @@ from .errors import (
 from .exporting import export
 from .model import Model, Variable
 from .puzzle import Grid, Puzzle, Shape
-from .results import Count, Result, Solutions, Status, Validation
+from .results import Core, Count, Result, Solutions, Status, Validation
 from .solving import candidates, count, cross_check, is_unique, solutions, solve, solve_many, validate
 
 __version__ = "0.1.0"
@@ -31,6 +32,7 @@ __all__ = [
     "BackendFailed",
     "BackendMissing",
     "BadOption",
+    "Core",
     "Count",
     "FormatError",
     "Grid",
@@ -50,6 +52,7 @@ __all__ = [
     "asolve",
     "asolve_many",
     "candidates",
+    "core",
     "count",
     "cross_check",
     "export",

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .engine.contract import Outcome, Run, Solution
 from .engine.record import Record
+from .model import Constraint, Domain
 from .puzzle import Clash, Grid, Puzzle
+
+if TYPE_CHECKING:
+    from .puzzle.rules.base import Rule
 
 
 class Status(StrEnum):
@@ -75,6 +79,42 @@ class Validation:
 
     def __bool__(self) -> bool:
         return self.legal
+
+
+@dataclass(frozen=True)
+class Core:
+    """Why there is no solution: givens, houses, rules and constraints that contradict each other.
+
+    ``givens`` are narrowed cells (or variables) with what is left to them. ``minimal``: none could be left out; False
+    only where a limit ended the search for fewer.
+    """
+
+    givens: tuple[tuple[str, Domain], ...]
+    houses: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    constraints: tuple[Constraint, ...]
+    minimal: bool
+    record: Record = field(default_factory=Record, compare=False, repr=False)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Each of them in words."""
+        named = (*self.houses, *map(str, self.rules), *map(str, self.constraints))
+        return (*(f"{x} is {_choice(values)}" for x, values in self.givens), *named)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __bool__(self) -> bool:
+        """True, however few they are: a contradiction was found."""
+        return True
+
+    def __str__(self) -> str:
+        return ", ".join(self.parts) or "nothing at all has to be asked for"
+
+
+def _choice(values: Domain) -> str:
+    return " or ".join(map(str, values)) or "nothing"
 
 
 class Solutions(Iterator[Any]):

@@ -28,6 +28,7 @@ ALLOWED = {
     "solving": {"agreement", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
     "pipelines": {"solving", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
     "asynchronous": {"solving", "results", "engine"},
+    "cores": {"solving", "results", "puzzle", "engine", "model"},
     "classic": {"solving", "puzzle"},
     "exports": {"engine", "lowering", "model"},
     "exporting": {"exports", "solving", "engine", "model"},

@@ -168,6 +168,12 @@ def validate(
     boxes: Boxes = None,
     column: Column = None,
     strict: Strict = False,
+    core: Annotated[
+        bool,
+        typer.Option("--core", help="Of a board without a solution tell which givens, houses and rules contradict."),
+    ] = False,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
     verbose: Verbose = False,
@@ -175,8 +181,11 @@ def validate(
     """Tell whether boards are legal, a line each: no house holds a value twice. A board may be partly filled."""
     from . import validate as command
 
-    set_verbose(verbose)
-    return command.validate(_input(files, input_format, alphabet, boxes, strict, column), format, out)
+    if not core and (backend != "auto" or time_limit is not None):
+        raise UsageError("--backend and --time-limit go with --core: without it nothing is solved")
+    choice = _choice(backend, time_limit, None, 0, 1, 1, verbose)
+    source = _input(files, input_format, alphabet, boxes, strict, column)
+    return command.validate(source, choice if core else None, format, out)
 
 
 @app.command(epilog=HELP)

@@ -2,7 +2,10 @@
 
 The record of the schema ``sudoku-models/validate/1``, one a puzzle: number, source, line, title and puzzle as for
 ``solve``; ``legal`` (null when the puzzle could not be read); ``clashes``, a list of {house, value, cells};
-``clues``, the number of filled cells; ``complete``, whether all are filled; ``reason`` in words.
+``clues``, the number of filled cells; ``complete``, whether all are filled; ``reason`` in words. With ``--core`` also
+``solvable`` (null when that is not settled) and ``core``, a list of givens, houses and rules that contradict each
+other, in words (null when there is a solution or the list is not known to be minimal); not of a board that is illegal,
+of which the clashes tell why.
 """
 
 from __future__ import annotations
@@ -10,13 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ..cores import core
+from ..errors import LimitReached
 from ..formats import Entry
 from ..solving import validate as validated
 from . import tables
-from .codes import Code
+from .batch import Choice
+from .codes import Code, UsageError, code_of
 from .options import Records
 from .reading import Input
 from .records import pieces, place, writer
+from .solve import told_error
 from .terminal import Tally
 from .writing import output
 
@@ -24,24 +31,32 @@ SCHEMA = "sudoku-models/validate/1"
 COLUMNS = ("number", "source", "line", "puzzle", "legal", "clues", "complete", "reason")
 
 
-def validate(source: Input, format: Records | None, out: str | None) -> Code:
-    """Tell of board after board whether it is legal."""
+def validate(source: Input, explaining: Choice | None, format: Records | None, out: str | None) -> Code:
+    """Tell of board after board whether it is legal; by the backend ``explaining`` also why it has no solution."""
     if tables.wanted(format, out):
         from ..pipelines import Validating
 
+        if explaining:
+            raise UsageError("--core does not go with a table: line, json, jsonl and csv are possible")
         return tables.write_table(source, Validating(), 1, format, out)
     tally = Tally()
+    if explaining:
+        explaining.checked()
     with output(out) as write:
-        records = _records(source.entries(tally), tally)
+        records = _records(source.entries(tally), explaining, tally)
         for piece in pieces(records, writer(format or Records.LINE, SCHEMA, COLUMNS), lambda: tally.code):
             write(piece)
     return tally.code
 
 
-def _records(entries: Iterable[Entry], tally: Tally) -> Iterator[tuple[dict[str, Any], str | None]]:
+def _records(
+    entries: Iterable[Entry], explaining: Choice | None, tally: Tally
+) -> Iterator[tuple[dict[str, Any], str | None]]:
     for entry in entries:
         fields = _fields(entry)
-        if fields["legal"] is not None:
+        if explaining and fields["legal"]:
+            fields |= _explained(entry, explaining, tally)
+        elif fields["legal"] is not None:
             tally.add(Code.SOLVED if fields["legal"] else Code.NO_SOLUTION)
         yield {**place(entry), **fields}, _text(fields)
 
@@ -60,9 +75,28 @@ def _fields(entry: Entry) -> dict[str, Any]:
     }
 
 
+def _explained(entry: Entry, explaining: Choice, tally: Tally) -> dict[str, Any]:
+    """Tell whether a legal board has a solution, and what contradicts each other if not."""
+    assert entry.puzzle
+    try:
+        found = core(entry.puzzle, explaining.backend, **explaining.limits)
+    except Exception as error:
+        tally.problem(f"{entry.source}: line {entry.line}: {error}", code_of(error))
+        told_error(error)
+        proved = isinstance(error, LimitReached) and error.known is not None
+        return {"solvable": False if proved else None, "core": None, "reason": str(error)}
+    tally.add(Code.SOLVED if found is None else Code.NO_SOLUTION)
+    if found is None:
+        return {"solvable": True, "core": None}
+    return {"solvable": False, "core": list(found.parts), "reason": f"no solution: {found}"}
+
+
 def _text(fields: dict[str, Any]) -> str | None:
     if fields["legal"] is None:
         return None
     if not fields["legal"]:
         return f"illegal: {fields['reason']}"
-    return "legal and complete" if fields["complete"] else "legal"
+    told = "legal and complete" if fields["complete"] else "legal"
+    if "solvable" in fields:
+        return f"{told}, solvable" if fields["solvable"] else f"{told}, {fields['reason']}"
+    return told

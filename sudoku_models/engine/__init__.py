@@ -16,6 +16,7 @@ from .contract import (
     Solution,
     Step,
 )
+from .core import Part, core
 from .record import Clock, Phase, Record, Stopwatch
 from .registry import BackendLike, Listing, Selection, install_command, listings, names, select
 from .road import Prepared, plan, prepare, run
@@ -32,6 +33,7 @@ __all__ = [
     "Isolate",
     "Listing",
     "Outcome",
+    "Part",
     "Phase",
     "Prepared",
     "Projection",
@@ -45,6 +47,7 @@ __all__ = [
     "Solution",
     "Step",
     "Stopwatch",
+    "core",
     "install_command",
     "listings",
     "names",

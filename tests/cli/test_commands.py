@@ -73,6 +73,26 @@ class TestValidate:
         assert entry["legal"] is False
         assert {"house": "row 1", "value": 1, "cells": ["R1C1", "R1C2"]} in entry["clashes"]
 
+    def test_a_board_without_a_solution_is_explained(self, program: Program) -> None:
+        stuck = "123........4...."
+        result = program("validate", "--core", "-f", "jsonl", input=f"{UNIQUE}\n{stuck}\n{CLASH}\n")
+        solvable, explained, illegal = [json.loads(line) for line in result.stdout.splitlines()][:3]
+        assert (solvable["solvable"], solvable["core"]) == (True, None)
+        assert explained["solvable"] is False and {"R1C1 is 1", "R3C3 is 4"} & set(explained["core"])
+        assert explained["reason"] == "no solution: " + ", ".join(explained["core"])
+        assert illegal["legal"] is False and "core" not in illegal
+        assert result.exit_code == 1
+
+    def test_a_core_in_lines_and_by_a_limit(self, program: Program) -> None:
+        lines = program("validate", "--core", "-b", "backtracking", input=f"{UNIQUE}\n123........4....\n").stdout
+        assert lines.startswith("legal, solvable\nlegal, no solution: R1C")
+        late = program("validate", "--core", "--time-limit", "0.000001", input="1" + "." * 80)
+        assert late.exit_code == 3 and "the core is not settled" in late.stdout
+
+    def test_a_backend_without_a_core_to_find_is_refused(self, program: Program) -> None:
+        result = program("validate", "-b", "backtracking", input=UNIQUE)
+        assert result.exit_code == 2 and "go with --core" in result.stderr
+
 
 class TestConvert:
     @pytest.mark.parametrize("form", ["line", "grid", "numbers", "csv"])

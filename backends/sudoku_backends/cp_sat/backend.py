@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search
 from sudoku_models.engine.record import Clock, Record
-from sudoku_models.model import Domain, Model
+from sudoku_models.model import Constraint, Domain, Model
 
 from .export import EXPORTS
 from .kinds import KINDS, refuses
@@ -27,6 +27,7 @@ FEATURES = frozenset(
         Feature.PROVE,
         Feature.OBJECTIVE,
         Feature.INCREMENTAL,
+        Feature.CORE,
         Feature.TIME_LIMIT,
         Feature.SEED,
         Feature.WORKERS,
@@ -94,6 +95,12 @@ class CompiledCpSat:
 
         form = Integers if self.options.form == "integers" else Booleans
         return form(self.model)
+
+    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
+        """Return the numbers of parts that contradict each other, by the engine's assumptions; None when none do."""
+        from .core import core
+
+        return core(self._builder(), parts, request)
 
     def session(self) -> CpSatSession:
         """Begin a session that has this model to start with."""

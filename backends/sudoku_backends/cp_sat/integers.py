@@ -187,11 +187,12 @@ class Integers:
         literals = [self.inside(part.x, part.values) for part in parts if isinstance(part, InDomain)]
         others = [part for part in parts if not isinstance(part, InDomain)]
         if not others:
-            self.model.add_bool_or(literals)
+            self.post(self.model.add_bool_or(literals))
             return
-        self.when = [~literal for literal in literals]
+        outside = self.when
+        self.when = [*outside, *(~literal for literal in literals)]
         self.add(others[0])
-        self.when = []
+        self.when = outside
 
     def inside(self, x: str, values: Iterable[int]) -> Literal:
         """Return the literal that is true exactly where ``x`` has one of the values."""

@@ -1,0 +1,75 @@
+"""The verb ``core``: why a puzzle or a model has no solution, in as few words as it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .engine import auto
+from .engine.contract import Request
+from .engine.core import Part
+from .engine.core import core as minimal
+from .engine.record import Record
+from .engine.registry import BackendLike, select
+from .errors import LimitReached
+from .model import Constraint, Domain, Model, VariableLike, domain, name_of
+from .puzzle import Puzzle
+from .results import Core
+from .solving import Limits, Problem, as_puzzle
+
+
+def core(
+    problem: Problem,
+    backend: BackendLike = "auto",
+    *,
+    domains: Mapping[VariableLike, Iterable[int]] | None = None,
+    **limits: Any,
+) -> Core | None:
+    """Return givens, houses, rules and constraints that contradict each other; None when there is a solution.
+
+    None of them could be left out: without any single one the others can be satisfied together. Of a bare model the
+    constraints are asked, one by one, and ``domains`` that narrow its variables (as givens narrow the cells of a
+    puzzle, whose domains may be narrowed further here). Keywords for limits as for ``solve``. LimitReached has in
+    ``known`` a Core that is not minimal, or None when not even a contradiction was found; Unsupported for a backend
+    that proves nothing.
+    """
+    shared = Limits(**limits)
+    narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
+    base, parts = _of_model(problem, narrow) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), narrow)
+    whole = base.with_(*(c for part in parts for c in part.constraints))
+    selection = auto.choose(whole, shared.needs) if backend == "auto" else select(backend)
+    request = Request({}, 1, None, shared.time_limit, shared.memory_limit, shared.seed, shared.workers)
+    record = Record(backend=selection.backend.name, options=selection.changed)
+    try:
+        found = minimal(base, parts, selection, request, record)
+    except LimitReached as stopped:
+        known: Any = stopped.known
+        raise LimitReached(str(stopped), None if known is None else _core(known, False, record)) from None
+    return None if found is None else _core(found, True, record)
+
+
+def _of_model(model: Model, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
+    parts = [Part(("given", x), domains={x: values}) for x, values in domains.items()]
+    return Model(model.variables), [*parts, *(Part(("constraint", c), (c,)) for c in model.constraints)]
+
+
+def _of_puzzle(puzzle: Puzzle, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
+    """Take a puzzle apart; the definitions of auxiliary variables are in force whatever else is."""
+    from .puzzle.rules.board import Board
+
+    shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)
+    parts = [Part(("given", x), domains={x: v}) for x, v in (*puzzle.domains.items(), *domains.items())]
+    houses = zip(shape.houses, shape.constraints(), strict=True)
+    parts += [Part(("house", house.name), (different,)) for house, different in houses]
+    parts += [Part(("rule", rule), tuple(rule.constraints(board))) for rule in puzzle.rules]
+    definitions: list[Constraint] = [c for _, stated in board.auxiliaries.values() for c in stated]
+    return Model(puzzle.structure.variables, definitions), parts
+
+
+def _core(parts: Iterable[Part], minimal: bool, record: Record) -> Core:
+    found: dict[str, list[Any]] = {"given": [], "house": [], "rule": [], "constraint": []}
+    for part in parts:
+        kind, what = part.label
+        found[kind] += part.domains.items() if kind == "given" else [what]
+    givens, houses, rules, constraints = map(tuple, found.values())
+    return Core(givens, houses, rules, constraints, minimal, record)

@@ -1,0 +1,107 @@
+"""Cores against brute force: what is returned has no solution, and without any part of it there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from sudoku_models.engine import Clock, Part, Request, Run, core
+from sudoku_models.engine.contract import Ending, Feature, Reason
+from sudoku_models.errors import LimitReached, WrongAnswer
+from sudoku_models.model import Model, brute_force
+from sudoku_models.testing import Wrapper
+from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
+
+
+def solvable(base: Model, parts: Sequence[Part]) -> bool:
+    return any(True for _ in brute_force(base.with_(*(c for part in parts for c in part.stated))))
+
+
+@pytest.mark.parametrize("spec", ["backtracking", "cp-sat", "cp-sat:form=booleans", "pycosat"])
+def test_random_contradictions_are_cut_down_to_what_is_needed(spec: str) -> None:
+    kinds, found = list(GENERATORS), 0
+    for seed in range(24):
+        rng = Random(seed)
+        model = random_model(rng, kinds, rng.randint(1, 4), rng.randint(0, 5))
+        base = Model(model.variables)
+        parts = [Part(x, domains={x: values}) for x, values in random_domains(rng, model).items()]
+        parts += [Part(i, (constraint,)) for i, constraint in enumerate(model.constraints)]
+        told = core(base, parts, spec)
+        if told is None:
+            assert solvable(base, parts)
+            continue
+        found += 1
+        assert not solvable(base, told)
+        assert all(solvable(base, told[:i] + told[i + 1 :]) for i in range(len(told)))
+    assert found > 8
+
+
+class Claims(Wrapper):
+    """Says of itself which parts contradict each other."""
+
+    def __init__(self, told: list[int] | None) -> None:
+        super().__init__("backtracking")
+        self.told = told
+
+    @property
+    def capabilities(self) -> Any:
+        from dataclasses import replace
+
+        return replace(super().capabilities, features=super().capabilities.features | {Feature.CORE})
+
+    def compile(self, model: Model, options: Any) -> Any:
+        compiled: Any = super().compile(model, options)
+        compiled.core = lambda parts, request: self.told
+        return compiled
+
+
+MODEL = random_model(Random(0), [], 2, 0)
+X = MODEL.variables[0]
+PARTS = [Part("never", (X.domain[0] != X, X.domain[0] == X)), Part("always", (X.domain[0] <= X,))]
+
+
+@pytest.mark.parametrize(("told", "says"), [([1], "claims a contradiction that is none"), (None, "denies")])
+def test_an_engine_is_held_to_its_word(told: list[int] | None, says: str) -> None:
+    assert [part.label for part in core(MODEL, PARTS, Claims([0, 1])) or ()] == ["never"]
+    with pytest.raises(WrongAnswer, match=says):
+        core(MODEL, PARTS, Claims(told))
+
+
+class Tires(Wrapper):
+    """Answers so many requests and then runs out of time."""
+
+    def __init__(self, answers: int) -> None:
+        super().__init__("backtracking")
+        self.answers = answers
+
+    def compile(self, model: Model, options: Any) -> Any:
+        inner, tires = super().compile(model, options), self
+
+        class Compiled:
+            native = None
+
+            def run(self, request: Request) -> Run:
+                tires.answers -= 1
+                return inner.run(request) if tires.answers >= 0 else Run(_late(), Clock(None))
+
+        return Compiled()
+
+
+def _late() -> Any:
+    yield from ()
+    return Ending(Reason.TIME)
+
+
+def test_what_is_known_when_the_time_is_up_is_told() -> None:
+    parts = [Part("idle", (X.domain[-1] >= X,)), *PARTS]
+    with pytest.raises(LimitReached) as nothing:
+        core(MODEL, parts, Tires(0))
+    assert nothing.value.known is None
+    with pytest.raises(LimitReached) as some:
+        core(MODEL, parts, Tires(2))
+    known: Any = some.value.known
+    assert {part.label for part in known} > {"never"}
+    assert [part.label for part in core(MODEL, parts, Tires(99)) or ()] == ["never"]
