@@ -336,7 +336,10 @@ class CompiledWithMaps(Compiled, Protocol):
         """Return what stands for a variable of the model in the engine's model."""
 
     def literal(self, cell: VariableLike, value: int) -> Any:
-        """Return what is true in the engine's model exactly when a variable has a value."""
+        """Return what is true in the engine's model exactly when a variable has a value.
+
+        Unsupported where an engine has nothing of the kind.
+        """
 
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values, by name, of an answer that the engine gave for a native model."""

@@ -15,7 +15,10 @@ from sudoku_models.puzzle import Shape
 from sudoku_models.testing import CHECKS, Restricted, Subject
 from sudoku_models.testing.checks import restricted
 
-from .faults import FAULTS, Faulty, TimeoutIsProof
+from . import faults, stateful_faults
+from .faults import Faulty, TimeoutIsProof
+
+FAULTS = {**faults.FAULTS, **stateful_faults.FAULTS}
 
 CHECK = {check.name: check for check in CHECKS}
 

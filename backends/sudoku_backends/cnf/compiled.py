@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table
+from sudoku_models.model import (
+    AllDifferent,
+    Compare,
+    Constraint,
+    Domain,
+    InDomain,
+    Model,
+    Or,
+    Table,
+    VariableLike,
+    name_of,
+)
 
 from .options import EncodingOptions
 
@@ -58,7 +69,40 @@ class CompiledFormula:
     @property
     def native(self) -> Native:
         """A fresh copy of the model's clauses, as lists, with the maps of their literals."""
-        return self.native_for({})
+        from .native import native_of
+
+        return native_of(self._whole)
+
+    @cached_property
+    def _whole(self) -> Problem:
+        """The problem behind every ``native``: one and the same, since how it is propagated may change with use."""
+        return self.problem({})
+
+    @cached_property
+    def _map(self) -> Native:
+        """The map of ``native``, without its clauses."""
+        from .native import native_of
+
+        return native_of(self._whole, clauses=False)
+
+    def variable(self, cell: VariableLike) -> dict[int, int]:
+        """Return the literals of ``native`` for the values of a variable, by value; none where it is decided.
+
+        KeyError when there is no such variable.
+        """
+        name = self.model[name_of(cell)].name
+        return {value: literal for literal, (x, value) in enumerate(self._map.candidates, 1) if x == name}
+
+    def literal(self, cell: VariableLike, value: int) -> int:
+        """Return the literal of ``native`` that says that a variable has a value.
+
+        KeyError when the variable does not exist, or when it is decided or impossible that it has the value.
+        """
+        return self._map.literal(name_of(cell), value)
+
+    def decode(self, answer: Iterable[int]) -> dict[str, int]:
+        """Return the values by name under a model of ``native``, or of an extension: signed literals."""
+        return self._map.solution(list(answer))
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search
 from sudoku_models.engine.record import Clock, Record
-from sudoku_models.model import Constraint, Domain, Model
+from sudoku_models.model import Constraint, Domain, Model, VariableLike, name_of
 
 from .export import EXPORTS
 from .kinds import KINDS, refuses
@@ -95,6 +95,28 @@ class CompiledCpSat:
 
         form = Integers if self.options.form == "integers" else Booleans
         return form(self.model)
+
+    def variable(self, cell: VariableLike) -> int:
+        """Return the index of a variable in the proto of each ``native``; KeyError when there is none of that name.
+
+        ``native.model.get_int_var_from_proto_index`` leads from there to the live one, as ``native.variable`` does.
+        """
+        return int(self.base.variables[name_of(cell)].index)
+
+    def literal(self, cell: VariableLike, value: int) -> int:
+        """Return the index of the boolean variable that is true exactly when a variable has a value.
+
+        KeyError when there is none: in the form ``integers`` it is ``native.literal`` that makes it.
+        """
+        found = self.base.literals.get((name_of(cell), value))
+        if found is None:
+            raise KeyError(f"no literal says that {name_of(cell)} is {value}: form={self.options.form}")
+        return int(found.index)
+
+    def decode(self, answer: Any) -> dict[str, int]:
+        """Return the values, by name, in the answer of a solver (or a callback's) to a ``native`` or its extension."""
+        values = answer.response_proto.solution
+        return {name: values[variable.index] for name, variable in self.base.variables.items()}
 
     def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
         """Return the numbers of parts that contradict each other, by the engine's assumptions; None when none do."""

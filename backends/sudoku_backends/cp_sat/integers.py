@@ -57,7 +57,7 @@ class Integers:
             self.add(constraint)
         if self.stated.objective:
             self.optimise(self.stated.objective)
-        return Native(self.model, self.variables, self.literals)
+        return Native(self.model, self.variables, self.literals, self)
 
     def add_variable(self, name: str, values: Domain) -> None:
         """Add a variable; one without a value makes the model impossible."""

@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sudoku_models.model import VariableLike, name_of
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
+
+    from .integers import Integers
 
 
 @dataclass(frozen=True)
 class Native:
     """A live ``CpModel`` and its variables by name, the caller's to extend and to solve.
 
-    ``literals`` maps (name, value) to a boolean variable in the form ``booleans``; it is empty in the other.
+    ``literals`` maps (name, value) to a boolean variable in the form ``booleans``; it is empty in the other, where
+    ``literal`` makes them as they are asked for.
     """
 
     model: cp_model.CpModel
     variables: Mapping[str, cp_model.IntVar]
     literals: Mapping[tuple[str, int], cp_model.IntVar]
+    builder: Integers = field(repr=False)
 
-    def decode(self, solver: cp_model.CpSolver) -> dict[str, int]:
-        """Return the value of each variable in a solver's answer."""
+    def variable(self, cell: VariableLike) -> cp_model.IntVar:
+        """Return the engine's variable; KeyError when there is none of that name."""
+        return self.variables[name_of(cell)]
+
+    def literal(self, cell: VariableLike, value: int) -> cp_model.LiteralT:
+        """Return a literal that is true exactly when a variable has a value, made when there is none yet.
+
+        KeyError when the variable does not exist or cannot have the value.
+        """
+        name = name_of(cell)
+        if value not in self.builder.stated.domains[name]:
+            raise KeyError(f"{name} is never {value}")
+        return self.builder.inside(name, (value,))
+
+    def decode(self, solver: Any) -> dict[str, int]:
+        """Return the values, by name, in a solver's answer or in a callback's solution."""
         return {name: solver.value(variable) for name, variable in self.variables.items()}

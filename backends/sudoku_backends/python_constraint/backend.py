@@ -22,7 +22,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import Constraint, Domain, Linear, Model, narrowed_domains
+from sudoku_models.model import Constraint, Domain, Linear, Model, VariableLike, name_of, narrowed_domains
 
 if TYPE_CHECKING:
     from .watch import FirstWatch, Watch
@@ -123,6 +123,18 @@ class CompiledProblem:
             reason = f"{empty} has no value left" if empty is not None else "a constraint over no variable is false"
             raise ValueError(f"python-constraint cannot state this unsatisfiable model: {reason}")
         return self._problem(self._domains, self._scopes, 0)
+
+    def variable(self, cell: VariableLike) -> str:
+        """Return the variable of ``native``, which is its name; KeyError when there is none."""
+        return self.model[name_of(cell)].name
+
+    def literal(self, cell: VariableLike, value: int) -> Any:
+        """Refuse: the engine has variables and functions over them, and no literals."""
+        raise Unsupported(f"python-constraint has no literals: state {name_of(cell)} == {value} as a function of it")
+
+    def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
+        """Return the values, by name, of a solution of ``native`` or its extension, without what was added."""
+        return {name: answer[name] for name in self.model.names}
 
     def run(self, request: Request) -> Run:
         """Start a search; the work begins when the first solution is pulled."""

@@ -1,0 +1,118 @@
+"""Faults that show with an objective or in a session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from sudoku_models.engine.contract import Ending, Reason, Request, Run, Solution
+from sudoku_models.model import Model
+
+from .faults import Faulty
+
+
+class StopsOneTooEarly(Faulty):
+    """Keeps the best solution to itself, and says that none is better than the one before."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        if not model.objective:
+            yield from found
+            return
+        came = list(found)
+        yield from came[:-1] or came
+
+
+class WrongDirection(Faulty):
+    """Maximises where it is to minimise."""
+
+    def model(self, model: Model) -> Model:
+        objective = model.objective
+        return model.with_(objective=replace(objective, sense="maximize")) if objective else model
+
+
+class WorseInBetween(Faulty):
+    """Yields a solution that is no better than the one before."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        came = list(found) if model.objective else []
+        yield from came[1:] + came[:1] if came else found
+
+
+class CompleteAtTheFirst(Faulty):
+    """Calls a first solution the best one."""
+
+    def request(self, request: Request, model: Model) -> Request:
+        return replace(request, limit=1) if model.objective else request
+
+    def ending(self, ending: Ending) -> Ending:
+        return Ending(Reason.EXHAUSTED)
+
+
+class TimeoutIsTheBest(Faulty):
+    """Calls the best solution so far the best one, and its value the bound."""
+
+    def request(self, request: Request, model: Model) -> Request:
+        return replace(request, limit=request.limit or 2) if model.objective else request
+
+    def ending(self, ending: Ending) -> Ending:
+        return Ending(Reason.EXHAUSTED, ending.bound) if ending.reason is Reason.LIMIT else ending
+
+
+class ForgetsNegatives(Faulty):
+    """Reads every coefficient of an objective as positive."""
+
+    def model(self, model: Model) -> Model:
+        objective = model.objective
+        return model.with_(objective=replace(objective, coeffs=map(abs, objective.coeffs))) if objective else model
+
+
+class BoundOutOfReach(Faulty):
+    """Claims as a bound what solutions exceed."""
+
+    def ending(self, ending: Ending) -> Ending:
+        return Ending(ending.reason, 1000)
+
+
+class ForgetsWhatWasAdded(Faulty):
+    """Takes no more than the first constraint that is added to a session."""
+
+    def session(self, session: Any) -> Any:
+        add, count = session.add, [0]
+
+        def once(constraints: Any, variables: Any = ()) -> None:
+            count[0] += 1
+            add(constraints if count[0] == 1 else [], variables)
+
+        session.add = once
+        return session
+
+
+class RemembersInSessions(Faulty):
+    """The domains of a session's run are still in force in the next."""
+
+    def session(self, session: Any) -> Any:
+        run = session.run
+        domains: dict[str, Any] = {}
+
+        def narrower(request: Request) -> Run:
+            domains.update(request.domains)
+            answer: Run = run(replace(request, domains=dict(domains)))
+            return answer
+
+        session.run = narrower
+        return session
+
+
+FAULTS: dict[type[Faulty], str] = {
+    StopsOneTooEarly: "best_of_a_board",
+    WrongDirection: "objectives",
+    WorseInBetween: "best_of_a_board",
+    CompleteAtTheFirst: "objectives_cut_short",
+    TimeoutIsTheBest: "best_of_a_board",
+    ForgetsNegatives: "odd_objectives",
+    BoundOutOfReach: "objectives_cut_short",
+    ForgetsWhatWasAdded: "sessions_grow",
+    RemembersInSessions: "sessions_grow",
+}
+"""Each fault, and a check that must catch it."""
