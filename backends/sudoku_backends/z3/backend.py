@@ -1,0 +1,141 @@
+"""The backend: capabilities, compiled models and runs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sudoku_models.engine.contract import (
+    Capabilities,
+    Ending,
+    Feature,
+    Projection,
+    Reason,
+    Request,
+    Run,
+    Search,
+)
+from sudoku_models.engine.record import Clock, Record, Stopwatch
+from sudoku_models.model import Model
+
+from .kinds import KINDS, refuses, refuses_model
+
+if TYPE_CHECKING:
+    from .world import World
+
+EARLY = 0.05
+"""Seconds before its limit at which the engine may stop for it."""
+
+
+@dataclass(frozen=True)
+class Z3Options:
+    """There are none."""
+
+
+class Z3:
+    """The backend ``z3``."""
+
+    name = "z3"
+    Options: type = Z3Options
+    capabilities = Capabilities(
+        kinds=KINDS,
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
+        requires=("z3",),
+        install="sudoku-models[z3]",
+        refuses=refuses,
+        refuses_model=refuses_model,
+    )
+
+    def capabilities_with(self, options: Z3Options) -> Capabilities:
+        """The same for all options."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: Z3Options) -> CompiledZ3:
+        """State a model that the capabilities accept."""
+        return CompiledZ3(model)
+
+
+BACKEND = Z3()
+
+
+class OutOfTime(Exception):
+    """The time limit is reached."""
+
+
+@dataclass(frozen=True)
+class Native:
+    """A live solver that has been told the model, the caller's to extend, with the Boolean of each (name, value)."""
+
+    solver: Any
+    literals: Mapping[tuple[str, int], Any]
+
+
+class CompiledZ3:
+    """A model stated to z3. Each run has a copy in a context of its own."""
+
+    def __init__(self, model: Model) -> None:
+        from .world import Statement
+
+        self.model = model
+        self._statement = Statement(model)
+
+    @property
+    def native(self) -> Native:
+        """A fresh solver in a context of its own."""
+        world = self._statement.world()
+        return Native(world.solver(), world.formulas.literals)
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the work begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, seed=request.seed)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        watch = record.stopwatch()
+        world = self._statement.world()
+        record.sizes |= {"variables": len(world.formulas.literals), "constraints": len(world.stated)}
+        solver = world.solver(request.seed)
+        solver.add(world.narrowed(request.domains))
+        watch.lap("encode")
+        try:
+            return (yield from self._solutions(world, solver, request, clock, watch))
+        except OutOfTime:
+            watch.lap("run")
+            return Ending(Reason.TIME)
+
+    def _solutions(self, world: World, solver: Any, request: Request, clock: Clock, watch: Stopwatch) -> Search:
+        """Ask one solver again and again, each time with what was found forbidden."""
+        positions, count = Projection(self.model, request.keep).positions, 0
+        while satisfiable(solver, clock):
+            watch.lap("run")
+            solution = world.read(solver.model())
+            watch.lap("decode")
+            yield solution
+            watch.restart()
+            count += 1
+            if count == request.limit:
+                return Ending(Reason.LIMIT)
+            solver.add(world.forbidding(positions, solution))
+        watch.lap("run")
+        return Ending(Reason.EXHAUSTED)
+
+
+def satisfiable(solver: Any, clock: Clock, *assumptions: Any) -> bool:
+    """Ask a solver; OutOfTime when the clock expired first, KeyboardInterrupt for a Ctrl-C that it swallowed."""
+    import z3
+
+    if clock.expired:
+        raise OutOfTime
+    if clock.left is not None:
+        solver.set("timeout", max(1, int(clock.left * 1000)))
+    solver.set("ctrl_c", threading.current_thread() is threading.main_thread())
+    answer = solver.check(*assumptions)
+    if answer == z3.unknown:
+        if clock.left is not None and clock.left <= EARLY:
+            raise OutOfTime
+        if solver.reason_unknown() in ("canceled", "interrupted from keyboard"):
+            raise KeyboardInterrupt
+        raise RuntimeError(f"z3 gave up: {solver.reason_unknown()}")
+    return bool(answer == z3.sat)

@@ -1,0 +1,231 @@
+"""Constraints as formulas of z3, each a truth value that can stand inside another one.
+
+``x = v`` is a Boolean of its own. Sums are over groups of Booleans of which exactly one is true, one group a variable,
+each Boolean with the weight that its value brings; the least weight of a group is taken off all its weights.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import z3
+
+from sudoku_models.model import (
+    OPERATORS,
+    AllDifferent,
+    And,
+    Compare,
+    Constraint,
+    Count,
+    Domain,
+    Element,
+    Implies,
+    InDomain,
+    LexLess,
+    Linear,
+    MinMax,
+    MultisetEqual,
+    Not,
+    NValue,
+    Or,
+    Table,
+)
+
+LARGEST = 2**31 - 1
+"""The largest weight and sum that z3's pseudo-Boolean constraints take."""
+
+Weights = Mapping[str, Mapping[int, int]]
+"""What each value of each variable adds to a sum."""
+
+Formula = Any
+"""A truth value of z3."""
+
+
+class Formulas:
+    """The literals of some variables in one context of z3, and what is said with them."""
+
+    def __init__(
+        self,
+        domains: Mapping[str, Domain],
+        context: z3.Context,
+        literals: Mapping[tuple[str, int], Formula] | None = None,
+    ) -> None:
+        """Make the literals, unless the context has them already."""
+        self.domains, self.context = domains, context
+        names = ((x, v) for x, values in domains.items() for v in values)
+        self.literals = literals or {(x, v): z3.Bool(f"{x}={v}", context) for x, v in names}
+
+    def variable(self, x: str) -> Formula:
+        """A variable has exactly one of its values."""
+        return self.total([(self.literals[x, v], 1) for v in self.domains[x]], "==", 1)
+
+    def of(self, constraint: Constraint) -> Formula:
+        """State a constraint."""
+        return _STATED[type(constraint)](self, constraint)
+
+    def constant(self, value: bool) -> Formula:
+        """True or false."""
+        return z3.BoolVal(value, self.context)
+
+    def any(self, formulas: Iterable[Formula]) -> Formula:
+        """At least one holds."""
+        found = list(formulas)
+        return z3.Or(found) if found else self.constant(False)
+
+    def all(self, formulas: Iterable[Formula]) -> Formula:
+        """All hold."""
+        found = list(formulas)
+        return z3.And(found) if found else self.constant(True)
+
+    def inside(self, x: str, values: Iterable[int]) -> Formula:
+        """A variable has one of some values."""
+        return self.any(self.literals[x, v] for v in values if (x, v) in self.literals)
+
+    def total(self, terms: Sequence[tuple[Formula, int]], op: str, k: int) -> Formula:
+        """Compare a sum of weighted truth values with a number; no weight is negative."""
+        most = sum(weight for _, weight in terms)
+        if op in ("!=", "<", ">"):
+            opposite, bound = {"!=": ("==", k), "<": (">=", k), ">": ("<=", k)}[op]
+            return z3.Not(self.total(terms, opposite, bound))
+        never = k < 0 or k > most if op == "==" else k < 0 if op == "<=" else k > most
+        always = (op == "<=" and k >= most) or (op == ">=" and k <= 0)
+        if never or always:
+            return self.constant(always)
+        made = {"==": z3.PbEq, "<=": z3.PbLe, ">=": z3.PbGe}[op]
+        return made([term for term in terms if term[1]], k) if most else self.constant(bool(OPERATORS[op](0, k)))
+
+    def weighted(self, weights: Weights, op: str, k: int, others: Sequence[tuple[Formula, int]] = ()) -> Formula:
+        """Compare the sum of what the values of some variables add, and of ``others``, with a number."""
+        terms = list(others)
+        for x, brings in weights.items():
+            if not self.domains[x]:
+                return self.constant(False)
+            least = min(brings[v] for v in self.domains[x])
+            terms += [(self.literals[x, v], brings[v] - least) for v in self.domains[x]]
+            k -= least
+        return self.total(terms, op, k)
+
+    def linear(self, coeffs: Iterable[int], xs: Iterable[str], op: str, k: int) -> Formula:
+        """Compare a weighted sum of variables with a number."""
+        factors: dict[str, int] = defaultdict(int)
+        for c, x in zip(coeffs, xs, strict=True):
+            factors[x] += c
+        return self.weighted({x: {v: c * v for v in self.domains[x]} for x, c in factors.items()}, op, k)
+
+    def different(self, xs: Sequence[str]) -> Formula:
+        """No two variables have the same value; where there are no values to spare, each value stands somewhere."""
+        values = sorted({v for x in xs for v in self.domains[x]})
+        if len(values) < len(xs):
+            return self.constant(False)
+        op = "==" if len(values) == len(xs) else "<="
+        places = ([(self.literals[x, v], 1) for x in xs if (x, v) in self.literals] for v in values)
+        return self.all(self.total(terms, op, 1) for terms in places)
+
+    def table(self, xs: Sequence[str], rows: Iterable[Sequence[int]]) -> Formula:
+        """The values are one of the rows."""
+        known = (row for row in rows if all((x, v) in self.literals for x, v in zip(xs, row, strict=True)))
+        return self.any(self.all(self.literals[x, v] for x, v in zip(xs, row, strict=True)) for row in known)
+
+    def compared(self, x: str, op: str, y: str | int, c: int = 0) -> Formula:
+        """Compare a variable with a number, or with another one and a number."""
+        holds = OPERATORS[op]
+        if isinstance(y, int):
+            return self.inside(x, [v for v in self.domains[x] if holds(v, y + c)])
+        return self.linear((1, -1), (x, y), op, c)
+
+    def equal(self, x: str, y: str) -> Formula:
+        """Two variables have the same value."""
+        both = [v for v in self.domains[x] if (y, v) in self.literals]
+        return self.any(z3.And(self.literals[x, v], self.literals[y, v]) for v in both)
+
+    def counted(self, weights: dict[str, dict[int, int]], op: str, y: str | int, others: Any = ()) -> Formula:
+        """Compare a sum with a variable or a number."""
+        if isinstance(y, int):
+            return self.weighted(weights, op, y, others)
+        brought = weights.setdefault(y, dict.fromkeys(self.domains[y], 0))
+        for v in self.domains[y]:
+            brought[v] -= v
+        return self.weighted(weights, op, 0, others)
+
+    def occurrences(self, xs: Iterable[str], values: Iterable[int], sign: int = 1) -> dict[str, dict[int, int]]:
+        """Return the weights that count how many variables have one of some values."""
+        wanted, found = frozenset(values), dict[str, dict[int, int]]()
+        for x in xs:
+            brought = found.setdefault(x, dict.fromkeys(self.domains[x], 0))
+            for v in brought:
+                brought[v] += sign * (v in wanted)
+        return found
+
+    def end(self, xs: Sequence[str], y: str | int | None, op: str) -> Formula:
+        """``y`` is the least (op is ``>=``) or the greatest (``<=``) of some values; of None nothing is said."""
+        if y is None:
+            return self.constant(True)
+        if isinstance(y, str):
+            cases = (z3.And(self.literals[y, v], self.end(xs, v, op)) for v in self.domains[y])
+            return self.any(cases)
+        return self.all([self.any(self.inside(x, (y,)) for x in xs), *(self.compared(x, op, y) for x in xs)])
+
+    def before(self, xs: Sequence[str], ys: Sequence[str], strict: bool) -> Formula:
+        """One list comes before another."""
+        found = self.constant(not strict)
+        for x, y in zip(reversed(xs), reversed(ys), strict=True):
+            found = z3.Or(self.compared(x, "<", y), z3.And(self.equal(x, y), found))
+        return found
+
+
+def _element(formulas: Formulas, c: Element) -> Formula:
+    places = [p for p in formulas.domains[c.i] if 0 <= p < len(c.xs)]
+    y = c.y
+    return formulas.any(
+        z3.And(
+            formulas.literals[c.i, p],
+            formulas.equal(c.xs[p], y) if isinstance(y, str) else formulas.inside(c.xs[p], (y,)),
+        )
+        for p in places
+    )
+
+
+def _n_value(formulas: Formulas, c: NValue) -> Formula:
+    values = sorted({v for x in c.xs for v in formulas.domains[x]})
+    present = [(formulas.any(formulas.inside(x, (v,)) for x in c.xs), 1) for v in values]
+    return formulas.counted({}, c.op, c.y, present)
+
+
+def _multisets(formulas: Formulas, c: MultisetEqual) -> Formula:
+    values = sorted({v for x in (*c.xs, *c.ys) for v in formulas.domains[x]})
+    return formulas.all(_as_often(formulas, c, v) for v in values)
+
+
+def _as_often(formulas: Formulas, c: MultisetEqual, value: int) -> Formula:
+    weights = formulas.occurrences(c.xs, (value,))
+    for y, brought in formulas.occurrences(c.ys, (value,), -1).items():
+        before = weights.setdefault(y, dict.fromkeys(brought, 0))
+        for v in brought:
+            before[v] += brought[v]
+    return formulas.weighted(weights, "==", 0)
+
+
+def _table(formulas: Formulas, c: Table) -> Formula:
+    found = formulas.table(c.xs, c.tuples)
+    return found if c.allowed else z3.Not(found)
+
+
+_STATED: Mapping[type[Constraint], Callable[[Formulas, Any], Formula]] = {
+    AllDifferent: lambda f, c: f.different(c.xs),
+    And: lambda f, c: f.all(map(f.of, c.parts)),
+    Compare: lambda f, c: f.compared(c.x, c.op, c.y, c.c),
+    Count: lambda f, c: f.counted(f.occurrences(c.xs, c.values), c.op, c.y),
+    Element: _element,
+    Implies: lambda f, c: z3.Implies(f.of(c.condition), f.of(c.result)),
+    InDomain: lambda f, c: f.inside(c.x, c.values),
+    LexLess: lambda f, c: f.before(c.xs, c.ys, c.strict),
+    Linear: lambda f, c: f.linear(c.coeffs, c.xs, c.op, c.k),
+    MinMax: lambda f, c: z3.And(f.end(c.xs, c.lo, ">="), f.end(c.xs, c.hi, "<=")),
+    MultisetEqual: _multisets,
+    Not: lambda f, c: z3.Not(f.of(c.part)),
+    NValue: _n_value,
+    Or: lambda f, c: f.any(map(f.of, c.parts)),
+    Table: _table,
+}
