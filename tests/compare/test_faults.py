@@ -82,7 +82,8 @@ def test_counting_a_solution_twice_is_wrong() -> None:
 @pytest.mark.parametrize("fault", ["spinner", "locker", "sleeper", "dawdler"])
 def test_an_engine_that_does_not_come_back_is_timed_out(fault: str) -> None:
     row = beside_an_honest_one(fault)
-    assert (row.status, row.reason) == ("timeout", "time limit")
+    assert row.status == "timeout"
+    assert row.reason in ("time limit", "time limit while the board was compiled")
     assert 0.95 < row.wall < 10
 
 
