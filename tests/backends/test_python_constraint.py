@@ -184,7 +184,9 @@ def test_minconflicts_takes_a_seed() -> None:
 
 def test_each_solver_declares_what_it_can_do() -> None:
     features = {s: BACKEND.capabilities_with(PythonConstraintOptions(s)).features for s in [*COMPLETE, "minconflicts"]}
-    assert all({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT} == features[s] for s in COMPLETE)
+    assert all(
+        {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT} == features[s] for s in COMPLETE
+    )
     assert features["minconflicts"] == {Feature.TIME_LIMIT, Feature.SEED}
     parallel = BACKEND.capabilities_with(PythonConstraintOptions("parallel"))
     assert Feature.ENUMERATE not in parallel.features
