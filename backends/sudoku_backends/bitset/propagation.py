@@ -20,7 +20,8 @@ def propagate(x: State) -> tuple[Word, Word, Word]:
     A state without any of the three is a solution: each cell has one candidate and each house has each digit.
     """
     alone, empty, open_ = naked_singles(x)
-    found, full = [], ALL
+    found: list[tuple[Minirows, Minirows, Minirows]] = []
+    full: Word = ALL
     for axis in AXES:
         some, many = minirows(x, axis)
         if not found:  # a box is the same along both axes
