@@ -8,18 +8,22 @@ turn with it: a module ``bulk`` with a class ``Solver`` to be called with (text,
 Columns: puzzles a second (limit 2: a solution and whether it is the only one; limit 1: a solution), the ratio to the
 other solver, with the check of every answer included too, and on two threads (wall time); the guesses a puzzle; and for
 limit 2 the shares of parsing, passes, splits, writing, of the rest of the search (moves and bookkeeping), and of the
-check where there is one. Shares are the number of calls of each kernel times what a call takes alone, hence "about".
+check where there is one. First of all come two figures of single calls: the wall seconds of a fresh process from its
+first import to its first answer (compiled code on disk), and the median of ``solve(text)``, warm, text to checked grid.
+The file is repeated to 40,000 puzzles at least, for two threads to ten times as many. Shares are the number of calls of each kernel times what a call takes alone, hence "about".
 """
 
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import time
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -27,6 +31,7 @@ from sudoku_backends.bitset import build, vec
 from sudoku_backends.bitset.bulk import BulkSolver
 from sudoku_backends.bitset.layout import WORDS
 
+from sudoku_models import solve
 from sudoku_models.engine.bulk_check import holds_many
 
 LEAST = 40_000
@@ -42,6 +47,7 @@ KERNELS = {"passes": "propagate", "splits": "split", "parses": "parse", "renders
 def main() -> None:
     arguments = _arguments()
     other = _other(arguments.against)
+    single_calls(arguments.files[0])
     costs = kernel_costs()
     print("ns for a vector of states: " + ", ".join(f"{name} {cost:.0f}" for name, cost in costs.items()))
     for path in arguments.files:
@@ -57,6 +63,30 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def single_calls(path: Path) -> None:
+    """Print what a fresh process takes to its first answer, and a warm call."""
+    lines = puzzles_of(path)[:2000]
+    program = "import sys, sudoku_models; sudoku_models.solve(sys.argv[1], backend='bitset')"
+    cold = []
+    for _ in range(4):  # the first may have to compile
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", program, lines[0]], check=True)
+        cold.append(time.perf_counter() - start)
+    warm = []
+    for line in lines:
+        start = time.perf_counter()
+        solve(line, backend="bitset")
+        warm.append(time.perf_counter() - start)
+    print(
+        f"{path.stem}: a fresh process {min(cold[1:]):.2f} s, a warm call {1e6 * median(warm[len(warm) // 10 :]):.1f} us"
+    )
+
+
+def puzzles_of(path: Path) -> list[str]:
+    """Read the puzzles of a file."""
+    return [line.strip()[:81] for line in path.read_text().splitlines() if line.strip() and line[0] != "#"]
+
+
 def _other(folder: Path | None) -> Callable[..., Any] | None:
     if folder is None:
         return None
@@ -67,7 +97,7 @@ def _other(folder: Path | None) -> Callable[..., Any] | None:
 
 def measure(path: Path, other: Callable[..., Any] | None, rounds: int, costs: dict[str, float]) -> None:
     """Print what one file takes."""
-    lines = [line.strip()[:81] for line in path.read_text().splitlines() if line.strip() and line[0] != "#"]
+    lines = puzzles_of(path)
     lines *= max(1, LEAST // len(lines))
     text, n = ("\n".join(lines) + "\n").encode(), len(lines)
     givens = np.frombuffer(text, np.uint8).reshape(n, 82)[:, :81]

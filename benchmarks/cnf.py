@@ -118,7 +118,7 @@ def lines_of(folder: Path | None, first: int) -> Iterator[tuple[str, list[str], 
     if folder is None:
         from sudoku_models.collection import puzzles
 
-        yield "shipped", [p.puzzle.to_line() for p in puzzles(side=9) if p.solutions == 1][:first], 1
+        yield "shipped", [p.puzzle.to_line() for p in puzzles("9x9") if p.solutions == 1][:first], 1
         return
     for path in sorted((folder / "classic").glob("*.txt")):
         lines = [line for line in path.read_text().splitlines() if line[:1] not in ("", "#")]

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-BLOCK = 64
-"""Grids that are turned into columns and checked side by side."""
+BLOCK = 256
+"""Grids that are turned into columns and checked side by side: their columns fill the nearest cache."""
 
 PORTION = 2048
 """Grids that both tests see before the next: they stay in the processor's cache."""
@@ -43,6 +43,8 @@ def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | No
     for start in range(0, len(values), PORTION):
         part = slice(start, start + PORTION)
         some = np.ascontiguousarray(values[part])
+        if some.size and some.max() > k:
+            good[part] &= (some <= k).all(axis=1)
         houses_hold(some, index, bits, full, good[part])
         if givens is not None:
             keeps(some, np.ascontiguousarray(givens[part]), bits, givens.dtype == np.uint16, good[part])
@@ -113,41 +115,52 @@ def _compiled(function: Kernel) -> Kernel:
 
 
 def _houses_hold(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> None:
+    # what is larger than a value has any bit: it is found apart
     n, cells = values.shape
-    columns = np.zeros((cells, BLOCK), bits.dtype)
+    k = houses.shape[1]
+    column, columns = np.zeros(BLOCK, np.uint8), np.zeros((cells, BLOCK), bits.dtype)
     seen, fits = np.zeros(BLOCK, bits.dtype), np.zeros(BLOCK, bits.dtype)
     for start in range(0, n, BLOCK):
-        size = min(BLOCK, n - start)
-        for i in range(size):
-            for cell in range(cells):
-                columns[cell, i] = bits[values[start + i, cell]]
-        fits[:] = full
-        for house in houses:
-            seen[:] = 0
-            for cell in house:
-                column = columns[cell]
+        some = values[start : start + BLOCK]  # an index start + i might be negative, as far as the compiler knows
+        for cell in range(cells):
+            for i in range(some.shape[0]):
+                column[i] = some[i, cell]
+            if bits.itemsize == 2:  # by shifts, not by the table: they are vectorised
                 for i in range(BLOCK):
-                    seen[i] |= column[i]
+                    columns[cell, i] = np.uint16((np.uint32(1) << np.uint32(column[i] & 31)) >> np.uint32(1))
+            else:
+                for i in range(BLOCK):
+                    columns[cell, i] = bits[column[i]]
+        fits[:] = full
+        for h in range(houses.shape[0]):
+            seen[:] = 0
+            for j in range(0, k - 2, 3):  # three at a time, or most of it is loads and stores of ``seen``
+                a, b, c = houses[h, j], houses[h, j + 1], houses[h, j + 2]
+                for i in range(BLOCK):
+                    seen[i] |= columns[a, i] | columns[b, i] | columns[c, i]
+            for j in range(k - k % 3, k):
+                a = houses[h, j]
+                for i in range(BLOCK):
+                    seen[i] |= columns[a, i]
             for i in range(BLOCK):
                 fits[i] &= seen[i]
-        for i in range(size):
+        for i in range(some.shape[0]):
             good[start + i] &= fits[i] == full
 
 
 def _keeps(values: Any, givens: Any, bits: Any, masks: Any, good: Any) -> None:
     n, cells = values.shape
     flat, given = values.reshape(-1), givens.reshape(-1)
-    none = np.uint8(0)  # narrow accumulators and long loops over slices, or they are not vectorised
     step = cells * BLOCK
-    for start in range(0, n * cells, step):
+    for start in range(0, n * cells, step):  # long loops over slices, or they are not vectorised
         row, allowed = flat[start : start + step], given[start : start + step]
-        wrong = none
+        wrong = False
         if masks:
             for i in range(row.size):
-                wrong |= np.uint8(1) if bits[row[i]] & allowed[i] == 0 else none
+                wrong |= bits[row[i]] & allowed[i] == 0
         else:
             for i in range(row.size):
-                wrong |= np.uint8(allowed[i] ^ row[i]) if allowed[i] else none
+                wrong |= (allowed[i] != 0) & (allowed[i] != row[i])
         if wrong:  # somewhere in the block
             for i in range(row.size):
                 kept = bits[row[i]] & allowed[i] != 0 if masks else allowed[i] == 0 or allowed[i] == row[i]

@@ -16,7 +16,10 @@ from .solver import BYTES, CELLS, Answers, Pool, Source, WrongCharacter
 
 ALL = 0x1FF
 CHUNK = 4096
-"""Puzzles to a chunk of work for a thread: large against the loss at its end, where lanes run idle."""
+"""Puzzles to a chunk of work for a thread at most: large against the loss at its end, where lanes run idle."""
+
+LEAST = 512
+"""Puzzles that are worth a thread of their own."""
 
 TRIES, EACH = 256, 8
 """Candidates tried at once: of few puzzles so many in all, else so many of each puzzle."""
@@ -111,8 +114,8 @@ class BulkSolver:
         if limit < 1:
             raise ValueError(f"a limit of {limit}: 1 or more is expected")
         answers = Answers.empty(source.n)
-        starts = range(0, source.n, CHUNK) if workers > 1 else range(0, source.n, max(source.n, 1))
-        size = CHUNK if workers > 1 else source.n
+        size = max(LEAST, min(CHUNK, -(-source.n // (4 * workers)))) if workers > 1 else max(source.n, 1)
+        starts = range(0, source.n, size)
 
         def part(start: int) -> None:
             stop = min(start + size, source.n)

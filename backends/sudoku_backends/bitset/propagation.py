@@ -21,7 +21,7 @@ def propagate(x: State) -> tuple[Word, Word, Word]:
     """
     alone, empty, open_ = naked_singles(x)
     found: list[tuple[Minirows, Minirows, Minirows]] = []
-    full = ALL
+    full: Word = ALL
     for axis in AXES:
         some, many = minirows(x, axis)
         if not found:  # a box is the same along both axes

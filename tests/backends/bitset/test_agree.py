@@ -1,0 +1,57 @@
+"""The bulk solver says what the plain search ``fewest`` says: a seeded part of what `benchmarks/agree.py` compares."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+
+from sudoku_backends.bitset import BACKEND
+
+from sudoku_models.collection import puzzles
+from sudoku_models.engine.contract import Request
+from sudoku_models.engine.road import run
+from sudoku_models.puzzle import Shape
+
+from .reference import random_values
+
+GRIDS, SAMPLED = 440, 60  # a random grid costs the plain search a hundredth of what a hard puzzle costs it
+
+
+def compare(grids: list[list[int]], limit: int) -> list[int]:
+    """Return how many solutions each grid has; every count must be the plain search's, and a proper puzzle's grid."""
+    model = Shape.square(9).model
+    batch = BACKEND.compile(model, BACKEND.Options()).run_many(np.array(grids, np.uint8), Request(limit=limit))
+    for grid, count, values in zip(grids, batch.count.tolist(), batch.values.tolist(), strict=True):
+        domains = {name: (value,) for name, value in zip(model.names, grid, strict=True) if value}
+        found = list(run(model, "backtracking:strategy=fewest", Request(domains, limit)))
+        assert count == len(found), grid
+        assert count != 1 or tuple(values) == found[0], grid
+    return [int(count) for count in batch.count]
+
+
+def test_random_grids_have_the_counts_of_the_plain_search() -> None:
+    rng = random.Random("agree")
+    grids = [random_values(rng, rng.choice((0.05, 0.25, 0.3, 0.35, 0.4, 0.5))) for _ in range(GRIDS)]
+    counts = compare(grids, 3)
+    assert set(counts) == {0, 1, 2, 3}
+
+
+def test_shipped_puzzles_have_the_solutions_of_the_plain_search() -> None:
+    rng = random.Random("agree")
+    shipped = [[v or 0 for v in item.puzzle.givens] for item in puzzles("9x9")]
+    counts = compare(rng.sample(shipped, min(SAMPLED // 2, len(shipped))), 2)
+    assert 1 in counts
+
+
+def test_sampled_puzzles_have_the_solutions_of_the_plain_search(shared_data: Path) -> None:
+    rng = random.Random("agree")
+    files = sorted((shared_data / "classic").glob("*.txt"))
+    lines = {path.stem: [t[:81] for t in path.read_text().splitlines() if t[:1] not in ("", "#")] for path in files}
+    chosen = [line for some in lines.values() for line in rng.sample(some, SAMPLED // 2 // len(lines))]
+    counts = compare([[0 if c in ".0" else int(c) for c in line] for line in chosen], 2)
+    assert set(counts) == {1, 2}
