@@ -195,7 +195,7 @@ def compare(
     files: Files = None,
     backend: Backends = None,
     first: First = None,
-    unique: Unique = False,
+    unique: Unique = True,
     count: Counting = False,
     seeds: Seeds = 1,
     repeats: Repeats = 1,

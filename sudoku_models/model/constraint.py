@@ -37,12 +37,14 @@ class Constraint:
     """Base of the core constraints: a frozen dataclass that evaluates itself.
 
     A subclass gives ``variables()`` and ``holds``; where it can, a sharper ``possible`` and a faster ``holds_many``.
+    It is a kind of constraint unless its name begins with an underscore: then it is a base of others.
     """
 
     kinds: ClassVar[dict[str, type[Constraint]]] = {}
 
     def __init_subclass__(cls) -> None:
-        Constraint.kinds[cls.__name__] = cls
+        if not cls.__name__.startswith("_"):
+            Constraint.kinds[cls.__name__] = cls
 
     def variables(self) -> Iterable[str]:
         """Return the names that the constraint mentions, in order, repeats included."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from .constraint import AllDifferent
 from .domain import Domain
@@ -74,7 +76,7 @@ def _square_of(model: Model) -> Square | None:
     if found is None or found.cells != len(found.values) ** 2:
         return None
     n = len(found.values)
-    parts = _partitions(found.houses, n)
+    parts = _partitions(found.houses, n) or _partitions(_sorted_out(found.houses, n), n)
     if parts is None:
         return None
     for i, rows in enumerate(parts):
@@ -87,11 +89,47 @@ def _square_of(model: Model) -> Square | None:
 
 def _partitions(houses: Sequence[House], n: int) -> list[tuple[House, ...]] | None:
     """Split the houses, in their order, into runs of n disjoint ones that cover all cells; None when they do not."""
-    if len(houses) % n:
+    if not houses or len(houses) % n:
         return None
     parts = [tuple(houses[i : i + n]) for i in range(0, len(houses), n)]
     covers = all(len(set().union(*part)) == n * n for part in parts)
     return parts if covers else None
+
+
+def _sorted_out(houses: Sequence[House], n: int) -> list[House]:
+    """Bring houses stated in any order into that of rows, columns and boxes; in vain where they are no square.
+
+    Each house gets one of three colours: houses of one colour are disjoint, those of the first two cross in one cell.
+    The house with the fewest colours left is coloured next, and what that leaves to the others is propagated.
+    """
+    cells = [frozenset(house) for house in houses]
+    meets = [[len(a & b) for b in cells] for a in cells]
+    colours = range(len(houses) // n)
+    patience = 20 * len(houses)
+
+    def coloured(left: list[set[int]], done: frozenset[int]) -> list[set[int]] | None:
+        nonlocal patience
+        patience -= 1
+        if len(done) == len(houses) or patience < 0:
+            return left if patience >= 0 else None
+        house = min((h for h in range(len(houses)) if h not in done), key=lambda h: len(left[h]))
+        for colour in sorted(left[house]):
+            rest = [{colour} if h == house else _left(meets[house][h], colour, left[h]) for h in range(len(houses))]
+            found = coloured(rest, done | {house}) if all(rest) else None
+            if found:
+                return found
+        return None
+
+    if len(colours) not in (2, 3) or set(Counter(chain(*houses)).values()) != {len(colours)}:
+        return []
+    found = coloured([set(colours) for _ in houses], frozenset())
+    return [house for colour in colours for house, own in zip(houses, found or [], strict=False) if colour in own]
+
+
+def _left(shared: int, colour: int, of: set[int]) -> set[int]:
+    """Return those of some colours that a house may have which shares so many cells with a house of a colour."""
+    wanted = {colour: 0, 1 - colour: 1}  # 1 - 2 is no colour: boxes may share any number of cells with lines
+    return {own for own in of if shared == wanted.get(own, shared)}
 
 
 def _cross(rows: Sequence[House], columns: Sequence[House]) -> bool:

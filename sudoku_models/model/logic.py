@@ -16,9 +16,9 @@ def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
     return found
 
 
-@dataclass(frozen=True)
-class Or(Constraint):
-    """At least one of the parts holds; of no parts, none does."""
+@dataclass(frozen=True, init=False)
+class _OfParts(Constraint):
+    """A constraint that is made of any number of others."""
 
     parts: tuple[Constraint, ...]
 
@@ -27,6 +27,11 @@ class Or(Constraint):
 
     def variables(self) -> Iterable[str]:
         return (x for part in self.parts for x in part.variables())
+
+
+@dataclass(frozen=True, init=False)
+class Or(_OfParts):
+    """At least one of the parts holds; of no parts, none does."""
 
     def holds(self, values: Values) -> bool:
         return any(part.holds(values) for part in self.parts)
@@ -35,17 +40,9 @@ class Or(Constraint):
         return any(part.possible(domains) for part in self.parts)
 
 
-@dataclass(frozen=True)
-class And(Constraint):
+@dataclass(frozen=True, init=False)
+class And(_OfParts):
     """All of the parts hold."""
-
-    parts: tuple[Constraint, ...]
-
-    def __init__(self, *parts: Constraint | Iterable[Constraint]) -> None:
-        self._set(parts=_checked(_flat(parts)))
-
-    def variables(self) -> Iterable[str]:
-        return (x for part in self.parts for x in part.variables())
 
     def holds(self, values: Values) -> bool:
         return all(part.holds(values) for part in self.parts)

@@ -210,10 +210,14 @@ class TestCompare:
         text = program("compare", input=f"{UNIQUE}\n").stdout
         assert all(name in text for name in registry.names())
 
+    def test_uniqueness_is_proved_unless_it_is_not_wanted(self, program: Program) -> None:
+        assert "proof of uniqueness" in program("compare", "-b", "backtracking", input=UNIQUE).stdout
+        assert "first solution" in program("compare", "--no-unique", "-b", "backtracking", input=UNIQUE).stdout
+
     def test_only_the_first_puzzles(self, program: Program) -> None:
         result = program("compare", "--first", "1", "-b", "backtracking", input=f"{UNIQUE}\n{SEVERAL}\nbad\n")
         assert (result.exit_code, result.stderr) == (0, "")
-        assert "1 puzzle, first solution" in result.stdout
+        assert "1 puzzle, proof of uniqueness" in result.stdout
 
     def test_a_bad_line_is_told_and_the_rest_compared(self, program: Program) -> None:
         result = program("compare", "-b", "backtracking", input=f"{UNIQUE}\n1234567\n{SEVERAL}\n")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search
 from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model, VariableLike, name_of
 
 from .export import EXPORTS
-from .kinds import KINDS, refuses
+from .kinds import KINDS, refuses, refuses_model
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -59,6 +60,7 @@ class CpSat:
         install="ortools",
         isolate=Isolate.NEVER,
         refuses=refuses,
+        refuses_model=refuses_model,
     )
 
     exports = EXPORTS
@@ -68,8 +70,14 @@ class CpSat:
         return self.capabilities
 
     def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
-        """State the model once; runs narrow the domains of a clone."""
-        return CompiledCpSat(model, options)
+        """State the model once; runs narrow the domains of a clone. Unsupported where 64 bits do not suffice."""
+        reason = self.capabilities.accepts_model(model)
+        if reason:
+            raise Unsupported(f"{self.name}: {reason}")
+        compiled = CompiledCpSat(model, options)
+        if "overflow" in (invalid := compiled.base.model.validate()):
+            raise Unsupported(f"{self.name}: sums in the model may leave 64 bits: {' '.join(invalid.split())[:200]}")
+        return compiled
 
 
 BACKEND = CpSat()

@@ -11,6 +11,7 @@ from sudoku_models.model import (
     InDomain,
     Linear,
     MinMax,
+    Model,
     MultisetEqual,
     NValue,
     Or,
@@ -29,8 +30,17 @@ Not Regular: the engine's automaton leaves states open, and an enumeration meets
 KINDS = ALONE | {Or}
 
 
+LARGEST = 2**62 - 1
+"""The engine computes in 64 bits: values, coefficients, bounds, and the sums of products of them, lie within this."""
+
+
 def refuses(constraint: Constraint) -> str | None:
-    """Return why an Or is not taken: beside domains, which become literals, it has at most one other part."""
+    """Return why a constraint is not taken: its numbers are too large, or it is an Or of several parts.
+
+    Beside domains, which become literals, an Or has at most one other part.
+    """
+    if any(abs(number) > LARGEST for number in _numbers(constraint)):
+        return f"the engine takes numbers up to {LARGEST} (2^62 - 1)"
     if not isinstance(constraint, Or):
         return None
     others = [part for part in constraint.parts if not isinstance(part, InDomain)]
@@ -38,4 +48,24 @@ def refuses(constraint: Constraint) -> str | None:
         return "an Or has at most one part that is no domain"
     if others and type(others[0]) not in ALONE:
         return f"a part of an Or is no {type(others[0]).__name__}"
+    return None
+
+
+def _numbers(constraint: Constraint) -> tuple[int, ...]:
+    match constraint:
+        case Linear():
+            return (*constraint.coeffs, constraint.k)
+        case Compare():
+            return (constraint.c,)
+        case Or():
+            return tuple(number for part in constraint.parts for number in _numbers(part))
+        case _:
+            return ()
+
+
+def refuses_model(model: Model) -> str | None:
+    """Return why a model is not taken: a value of a variable is too large."""
+    for variable in model.variables:
+        if variable.domain and max(-variable.domain[0], variable.domain[-1]) > LARGEST:
+            return f"{variable.name} has values beyond {LARGEST} (2^62 - 1), the largest that the engine takes"
     return None

@@ -95,6 +95,13 @@ def _basis(study: Study) -> Iterator[str]:
             "Engines that take no seed got relabelled puzzles instead (digits, rows, columns, bands and transposition "
             "shuffled): the same puzzle to a person, another one to a search."
         )
+    seeded = {row.sha256 for row in study.rows if row.seed}
+    as_stated = len(seeded - {row.sha256 for row in study.rows if row.relabelled})
+    if as_stated:
+        yield (
+            f"{_count(as_stated, 'instance')} relabelled for no engine: every engine takes a seed, or it is a variant. "
+            "Rules of variants name cells and values, so an engine without a seed runs a variant as it is each time."
+        )
     asked = {row.asked for row in study.rows}
     if len(asked) > 1:
         yield (

@@ -35,13 +35,13 @@ class ColumnIndexer(_Indexer):
     """A value v in row r, column c means that row r holds c in column v."""
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
+        """The row, and the number of the column."""
         _, row, column = board.place(self.cell)
         return board.line(f"R{row + 1}"), column + 1
 
     def judge(self, grid: Filled) -> bool:
         _, row, column = grid.board.place(self.cell)
-        there = f"R{row + 1}C{grid[self.cell]}"
-        return grid.values.get(there) == column + 1
+        return grid.values.get(f"R{row + 1}C{grid[self.cell]}") == column + 1
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class RowIndexer(_Indexer):
     """A value v in row r, column c means that column c holds r in row v."""
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
+        """The column, and the number of the row."""
         _, row, column = board.place(self.cell)
         return board.line(f"C{column + 1}"), row + 1
 
     def judge(self, grid: Filled) -> bool:
         _, row, column = grid.board.place(self.cell)
-        there = f"R{grid[self.cell]}C{column + 1}"
-        return grid.values.get(there) == row + 1
+        return grid.values.get(f"R{grid[self.cell]}C{column + 1}") == row + 1
 
 
 @dataclass(frozen=True)

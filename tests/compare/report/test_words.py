@@ -55,6 +55,15 @@ def test_notes_say_how_timeouts_ties_and_intervals_are_counted() -> None:
         assert words in text
 
 
+def test_notes_tell_which_instances_were_not_relabelled() -> None:
+    stated = [row("a", i, 1.0, seed=seed) for i in (1, 2, 3) for seed in (0, 5)]
+    told = "relabelled for no engine"
+    assert f"3 instances {told}" in " ".join(notes(study_of(stated)))
+    some = [replace(r, relabelled=bool(r.seed)) if r.puzzle != 2 else r for r in stated]
+    assert f"1 instance {told}" in " ".join(notes(study_of(some)))
+    assert told not in " ".join(notes(study_of([r for r in stated if not r.seed])))
+
+
 def test_notes_tell_of_repeats_relabelling_and_unequal_questions() -> None:
     found = [row("a", 1, 1.0, repeat=i, relabelled=True) for i in range(3)] + [row("b", 1, 1.0, asked="first")]
     text = " ".join(notes(study_of(found)))
