@@ -31,13 +31,13 @@ async def asolve(problem: Problem, backend: BackendLike = "auto", *, unique: boo
 
     Cancelled, the engine's process is killed, and nothing is left behind when the CancelledError arrives. POSIX only.
     """
-    shared = Limits(**limits)
+    shared = Limits.of(limits)
     return await _in_thread(lambda: solved_apart(problem, backend, unique, shared))
 
 
 async def acount(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
     """Count solutions as ``count`` does, while the event loop goes on; cancelled as ``asolve`` is."""
-    shared = Limits(**limits)
+    shared = Limits.of(limits)
     return await _in_thread(lambda: counted_apart(problem, backend, limit, shared))
 
 

@@ -33,7 +33,7 @@ def core(
     ``known`` a Core that is not minimal, or None when not even a contradiction was found; Unsupported for a backend
     that proves nothing.
     """
-    shared = Limits(**limits)
+    shared = Limits.of(limits)
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
     base, parts = _of_model(problem, narrow) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), narrow)
     whole = base.with_(*(c for part in parts for c in part.constraints))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,17 @@ class Limits:
     workers: int = 1
     trace: Callable[[Step], object] | None = None
 
+    @classmethod
+    def of(cls, keywords: Mapping[str, Any]) -> Limits:
+        """Take the keywords of a verb; TypeError, with those that are known, for any other one."""
+        known = [field.name for field in fields(cls)]
+        for name in keywords:
+            if name not in known:
+                raise TypeError(
+                    f"there is no keyword {name!r} here: {', '.join(known)} are known beside the verb's own"
+                )
+        return cls(**keywords)
+
     @property
     def needs(self) -> frozenset[Feature]:
         """The features that a backend must have declared for these."""
@@ -64,7 +75,7 @@ def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = Fal
     be read, BadOption, BackendMissing and Unsupported for the backend, WrongAnswer for an answer that the model
     contradicts. A limit that is reached gives the status unknown (or ``unique`` None).
     """
-    task = _Task.of(problem, backend, Limits(**limits))
+    task = _Task.of(problem, backend, Limits.of(limits))
     return task.solved(unique)
 
 
@@ -75,13 +86,13 @@ def solutions(problem: Problem, backend: BackendLike = "auto", *, limit: int | N
 
     Close what is returned (or use ``with``) to stop early; its ``outcome`` tells whether there are no more.
     """
-    task = _Task.of(problem, backend, Limits(**limits))
+    task = _Task.of(problem, backend, Limits.of(limits))
     return Solutions(task.run(limit=limit), task.wrapped)
 
 
 def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
     """Count solutions, up to ``limit``. ``exact`` tells whether these are all; a limit in time leaves it False."""
-    return _Task.of(problem, backend, Limits(**limits)).of_all("count").counted(limit)
+    return _Task.of(problem, backend, Limits.of(limits)).of_all("count").counted(limit)
 
 
 def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Any) -> bool:
@@ -98,7 +109,7 @@ def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Any) -
     Every solution found settles one value a cell; then each cell is asked for values not met yet. Raises LimitReached,
     with what is known so far, when a limit comes first.
     """
-    task = _Task.of(problem, backend, Limits(**limits)).of_all("candidates")
+    task = _Task.of(problem, backend, Limits.of(limits)).of_all("candidates")
     deadline = None if task.limits.time_limit is None else time.monotonic() + task.limits.time_limit
     met: dict[str, set[int]] = {name: set() for name in task.model.names}
     for name in task.model.names:
@@ -147,7 +158,7 @@ def solve_many(
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
     waiting = problems_of(problems, column)
-    shared = Limits(**limits)
+    shared = Limits.of(limits)
     work = _Work(backend, unique, shared, on_error, isolate=jobs > 1)
     if jobs == 1 and executor is None and shared == Limits(workers=shared.workers):
         batcher = _batcher(work, waiting)

@@ -143,6 +143,7 @@ def count(
     memory_limit: MemoryLimit = None,
     seed: Seed = 0,
     workers: Workers = 1,
+    jobs: Jobs = 1,
     input_format: InputFormat = None,
     alphabet: Alphabet = None,
     boxes: Boxes = None,
@@ -155,7 +156,7 @@ def count(
     """Count the solutions of puzzles, a line each: the number, or 'at least' a number when a limit came first."""
     from . import count as command
 
-    choice = _choice(backend, time_limit, memory_limit, seed, workers, 1, verbose)
+    choice = _choice(backend, time_limit, memory_limit, seed, workers, jobs, verbose)
     return command.count(_input(files, input_format, alphabet, boxes, strict, column), choice, limit, format, out)
 
 
@@ -297,7 +298,8 @@ def export(
             "-t",
             metavar="NAME",
             rich_help_panel=OUTPUT,
-            help="model (as stated), lowered (in a backend's terms), or what a backend exports, such as dimacs.",
+            help="model (as stated), lowered (in a backend's terms), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc, "
+            "xcsp3, smt-lib, or what else a backend exports.",
         ),
     ] = "model",
     backend: Annotated[

@@ -32,7 +32,7 @@ from ..model import (
 from .format import Format
 from .names import Names
 from .nested import parts_of, refusal
-from .settle import constant
+from .settle import known
 
 _WORDS = (
     "ann annotation any array bool case constraint default diff div else elseif endif enum exists false "
@@ -85,14 +85,14 @@ class _Writer:
 
     def text(self, c: Constraint) -> str:
         """Write a constraint that may be a part of another one, in parentheses."""
-        known = constant(c)
-        return f"({_WRITTEN[type(c)](self, c)})" if known is None else "true" if known else "false"
+        sure = known(c)
+        return f"({_WRITTEN[type(c)](self, c)})" if sure is None else "true" if sure else "false"
 
     def goal(self, model: Model) -> str:
         o = model.objective
         if not o:
             return "satisfy"
-        return f"{o.sense} {self.sum(merged(Linear(o.coeffs, o.xs, '==', 0)))} + {_number(o.constant)}"
+        return f"{o.sense} {self.sum(o.terms)} + {_number(o.constant)}"
 
     def term(self, term: str | int) -> str:
         return self.names[term] if isinstance(term, str) else _number(term)
@@ -152,7 +152,7 @@ class _Writer:
     def min_max(self, c: MinMax) -> str:
         ends = [("min", c.lo), ("max", c.hi)]
         parts = [f"{name}({self.list(c.xs)}) == {self.term(end)}" for name, end in ends if end is not None]
-        return " /\\ ".join(parts)
+        return " /\\ ".join(parts) or "true"
 
     def lex_less(self, c: LexLess) -> str:
         return f"{'lex_less' if c.strict else 'lex_lesseq'}({self.list(c.xs)}, {self.list(c.ys)})"

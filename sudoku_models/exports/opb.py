@@ -36,9 +36,12 @@ def meanings(form: ZeroOne, name: Callable[[int], str]) -> Iterator[str]:
 
 
 def _objective(sense: str, goal: Sum) -> Iterator[str]:
+    """Write the sum to minimise; an empty one, which the format does not know, only as a comment."""
     sign = 1 if sense == "minimize" else -1
-    yield f"* {sense} {'' if sign == 1 else '-1 times '}the sum below, plus {goal.constant}\n"
-    yield f"min: {_terms({column: sign * factor for column, factor in goal.terms.items() if factor})} ;\n"
+    terms = {column: sign * factor for column, factor in goal.terms.items() if factor}
+    yield f"* {sense} {'' if sign == 1 else '-1 times '}the sum of 'min:' (0 without one), plus {goal.constant}\n"
+    if terms:
+        yield f"min: {_terms(terms)} ;\n"
 
 
 def _row(row: Row) -> str:

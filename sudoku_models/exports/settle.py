@@ -40,6 +40,6 @@ def _contradiction(model: Model) -> Model:
     return Model(variables, [impossible], model.objective)
 
 
-def constant(constraint: Constraint) -> bool | None:
+def known(constraint: Constraint) -> bool | None:
     """Return whether a constraint without variables holds; None when it has some."""
     return None if constraint.scope else constraint.holds({})

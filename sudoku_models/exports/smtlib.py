@@ -35,7 +35,7 @@ from ..model import (
 from .format import Format
 from .names import Names
 from .nested import refusal
-from .settle import constant
+from .settle import known
 
 _WORDS = (
     "par as exists forall let match not and or xor ite true false distinct abs div mod to_real to_int "
@@ -59,8 +59,8 @@ def lines(model: Model) -> Iterator[str]:
     yield from (f"(assert {writer.text(c)})\n" for c in model.constraints)
     if model.objective:
         o = model.objective
-        terms = merged(Linear(o.coeffs, o.xs, "==", 0))
-        yield f"({o.sense} {_sum([*writer.terms(terms), *([_number(o.constant)] if o.constant else [])])})\n"
+        constant = [_number(o.constant)] if o.constant else []
+        yield f"({o.sense} {_sum([*writer.terms(o.terms), *constant])})\n"
     yield "(check-sat)\n"
     if names:
         yield f"(get-value ({' '.join(names[name] for name in model.names)}))\n"
@@ -73,8 +73,8 @@ class _Writer:
         self.domains, self.names = model.domains, names
 
     def text(self, c: Constraint) -> str:
-        known = constant(c)
-        return _WRITTEN[type(c)](self, c) if known is None else "true" if known else "false"
+        sure = known(c)
+        return _WRITTEN[type(c)](self, c) if sure is None else "true" if sure else "false"
 
     def term(self, term: str | int) -> str:
         return self.names[term] if isinstance(term, str) else _number(term)

@@ -35,7 +35,7 @@ from ..model import (
 from .format import Format
 from .names import Names
 from .nested import refusal
-from .settle import constant
+from .settle import known
 from .zero_one import tuples_of
 
 _OPERATORS = {"==": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "ge", ">": "gt"}
@@ -72,9 +72,9 @@ class _Writer:
 
     def text(self, c: Constraint) -> str:
         """Write a constraint as an expression."""
-        known = constant(c)
-        if known is not None:
-            return self.sure(next(iter(self.domains)), known)
+        holds = known(c)
+        if holds is not None:
+            return self.sure(next(iter(self.domains)), holds)
         return _EXPRESSIONS[type(c)](self, c)
 
     def sure(self, name: str, holds: bool) -> str:
@@ -93,7 +93,7 @@ class _Writer:
         return f"add({','.join(parts)})" if len(parts) > 1 else parts[0]
 
     def goal(self, o: Objective) -> str:
-        terms = merged(Linear(o.coeffs, o.xs, "==", 0))
+        terms = o.terms
         if o.constant or not terms:
             return f"<{o.sense}> {self.sum(terms, o.constant)} </{o.sense}>"
         coeffs = f"<list> {self.list(terms)} </list><coeffs> {_numbers(terms.values())} </coeffs>"

@@ -99,7 +99,7 @@ class ZeroOne:
         o = self.objective
         if o is None:
             return None
-        return self.weighted(merged(Linear(o.coeffs, o.xs, "==", 0))).add(Sum({}, o.constant))
+        return self.weighted(o.terms).add(Sum({}, o.constant))
 
     def column(self, meaning: tuple[str, int] | None) -> int:
         """Add a column and return its number."""

@@ -152,4 +152,5 @@ def _expected(options: Options, found: int) -> str:
     if options.fixed is not None:
         return f"{options.fixed.cells} are expected ({options.fixed})"
     near = min(_SIDES, key=lambda n: abs(n * n - found)) if found > 40 else 9
-    return f"{near * near} are expected for {near} x {near} (other sides: 16, 36, 64, 81, 100, 144, ...)"
+    sizes = ", ".join(f"{n * n} for {n} x {n}" for n in (4, 6, 8, 9, 10, 12) if n != near)
+    return f"{near * near} are expected for {near} x {near} ({sizes}, ...)"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +62,8 @@ def parse_model(text: str) -> Model:
 
     variables: list[Variable] = []
     constraints: list[Constraint] = []
+    named: list[tuple[int, str, Iterable[str]]] = []
+    lines: dict[str, int] = {}
     objective, wide = None, 0
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -71,18 +73,33 @@ def parse_model(text: str) -> Model:
         except (TextError, TypeError, ValueError) as error:
             raise TextError(f"line {number}: {error}") from None
         if isinstance(found, Variable):
+            if lines.setdefault(found.name, number) != number:
+                raise TextError(
+                    f"line {number}: the variable {_name(found.name)} stands twice, first in line {lines[found.name]}"
+                )
             variables.append(found)
             wide += len(found.domain) if len(found.domain) > _WIDE else 0
         elif isinstance(found, Constraint):
             constraints.append(found)
+            named.append((number, "the constraint", found.scope))
         elif objective is not None:
             raise TextError(f"line {number}: a second objective")
         else:
             objective = found
+            named.append((number, "the objective", found.xs))
+    _check_names(lines, named)
     try:
         return Model(variables, constraints, objective)
     except ValueError as error:
         raise TextError(str(error)) from None
+
+
+def _check_names(known: Container[str], named: Iterable[tuple[int, str, Iterable[str]]]) -> None:
+    """Raise TextError, with the line, for a name that no line makes a variable, wherever that line would stand."""
+    for number, what, names in named:
+        for name in names:
+            if name not in known:
+                raise TextError(f"line {number}: {what} names {_name(name)}, which is no variable of the model")
 
 
 def _name(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import sudoku_models
-from sudoku_models import Model, Puzzle
+from sudoku_models import Model, Puzzle, export
 from sudoku_models.compare import Row
 from sudoku_models.engine import registry
 
@@ -42,6 +42,17 @@ class TestCount:
 
     def test_a_limit_that_is_not_passed_leaves_the_count_exact(self, program: Program) -> None:
         assert program("count", "--limit", "1", input=UNIQUE).stdout == "1\n"
+
+    def test_jobs_keep_the_order_and_bad_lines(self, program: Program) -> None:
+        text = f"{UNIQUE}\n{SEVERAL}\n1234567\n{CLASH}\n{UNIQUE}\n"
+        one, two = (program("count", "--limit", "2", "-f", "csv", "--jobs", jobs, input=text) for jobs in "12")
+        counts = [[row.split(",")[4] for row in result.stdout.splitlines()] for result in (one, two)]
+        assert counts[0] == counts[1] == ["count", "1", "2", "", "0", "1"]
+        assert one.exit_code == two.exit_code == 2
+
+    def test_jobs_and_a_table_do_not_go_together(self, program: Program, tmp_path: Path) -> None:
+        result = program("count", "--jobs", "2", "--out", tmp_path / "counts.parquet", input=UNIQUE)
+        assert result.exit_code == 2 and "--jobs" in result.stderr
 
     def test_a_time_limit_is_code_3(self, program: Program) -> None:
         result = program("count", "-b", "backtracking", "--time-limit", "0.2", input="." * 81)
@@ -144,6 +155,32 @@ class TestExport:
         lines = out.read_text().splitlines()
         header = next(line for line in lines if line.startswith("p cnf"))
         assert sum(not line.startswith(("c", "p")) for line in lines) == int(header.split()[3])
+
+    @pytest.mark.parametrize("to", ["opb", "mps", "minizinc", "xcsp3", "smt-lib", "cp-sat-text"])
+    def test_other_formats_are_what_python_gives(self, program: Program, to: str) -> None:
+        result = program("export", "--to", to, input=UNIQUE)
+        assert (result.exit_code, result.stdout) == (0, export(UNIQUE, to))
+
+    def test_a_binary_format_goes_to_a_file_or_a_pipe(self, program: Program, tmp_path: Path) -> None:
+        out = tmp_path / "puzzle.pb"
+        assert program("export", "--to", "cp-sat", "--out", out, input=UNIQUE).exit_code == 0
+        assert out.read_bytes() == export(UNIQUE, "cp-sat")
+        assert program("export", "--to", "cp-sat", "--out", "-", input=UNIQUE).stdout_bytes == out.read_bytes()
+
+    def test_a_file_stays_as_it_was_when_nothing_can_be_exported(self, program: Program, tmp_path: Path) -> None:
+        out = tmp_path / "puzzle.opb"
+        out.write_text("before")
+        assert program("export", "--to", "opb", "-b", "cp-sat", "--out", out, input=UNIQUE).exit_code == 2
+        assert out.read_text() == "before" and list(tmp_path.iterdir()) == [out]
+
+    def test_of_puzzles_that_were_not_chosen_nothing_is_said(self, program: Program) -> None:
+        text = f"{UNIQUE}\nno puzzle at all\n{UNIQUE}\n"
+        result = program("export", "--number", "3", input=text)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert Model.parse(result.stdout) == Puzzle.parse(UNIQUE).model
+        chosen = program("export", "--number", "2", input=text)
+        assert chosen.exit_code == 2 and "line 2" in chosen.stderr
+        assert "fewer puzzles" in program("export", "--number", "4", input=text).stderr
 
     def test_one_of_several_puzzles(self, program: Program) -> None:
         both = f"{SEVERAL}\n{UNIQUE}\n"

@@ -192,3 +192,8 @@ def test_a_second_puzzle_is_refused() -> None:
 def test_puzzle_parse_is_the_same_door() -> None:
     assert Puzzle.parse(LINE) == parse(LINE)
     assert Puzzle.parse("." * 25, shape=Shape.latin(5)).shape == Shape.latin(5)
+
+
+def test_a_wrong_length_is_told_with_the_cells_of_each_side() -> None:
+    with pytest.raises(FormatError, match=r"81 are expected for 9 x 9 \(16 for 4 x 4, 36 for 6 x 6, 64 for 8 x 8, 100 for"):
+        parse("." * 80)

@@ -239,9 +239,10 @@ def test_a_word_is_no_truth_value(line: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("AllDifferent([x])", "x, which is no variable"),
-        ("variable x in 1..2\nvariable x in 1..2", "x stands twice"),
-        ("variable x in 1..2\nmaximize([1], [y], 0)", "y, which is no variable"),
+        ("AllDifferent([x])", "line 1: the constraint names x, which is no variable"),
+        ("# made\n\nAllDifferent([x])\nvariable y in 1..2", "line 3: the constraint names x, which is no variable"),
+        ("variable x in 1..2\n\nvariable x in 1..2", "line 3: the variable x stands twice, first in line 1"),
+        ("variable x in 1..2\nmaximize([1], [y], 0)", "line 2: the objective names y, which is no variable"),
         ("variable x in 0..9999999", "at most 2000000 values"),
         ("\n".join(f"variable x{i} in {i}..999999" for i in range(3)), "line 3: .*at most 2000000 values"),
         ('variable "\\ud800" in 1..2', "surrogate"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sudoku_models.errors import Unsupported
 from sudoku_models.model import (
     AllDifferent,
     Compare,
@@ -118,7 +119,12 @@ class CompiledFormula:
 
 
 def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> Iterator[str]:
-    """Yield the lines of the reduced formula in DIMACS CNF, with the map in comment lines."""
+    """Yield the lines of the reduced formula in DIMACS CNF, with the map in comment lines.
+
+    Raises Unsupported for a model with an objective, which clauses cannot say.
+    """
     from .dimacs import export
 
+    if compiled.model.objective:
+        raise Unsupported("DIMACS CNF has no objective: take model.without_objective(), or a format such as opb")
     return export(compiled.problem(domains))

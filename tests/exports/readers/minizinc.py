@@ -16,7 +16,7 @@ def solutions(text: str, names: Sequence[str]) -> Found:
     """Return all solutions, or the improving ones when there is an objective."""
     program = shutil.which("minizinc")
     if program is None:
-        pytest.skip("the program minizinc is absent")
+        pytest.skip("not applicable (feature): the program minizinc is absent")
     command = [program, "--solver", "gecode", "--all-solutions", "--output-mode", "json", "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,0 +1,88 @@
+"""An objective goes where the format has one, and the best solution there is the best one here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sudoku_models import Model, Unsupported, export
+from sudoku_models.exports import FORMATS, Format, pieces
+from sudoku_models.exports.opb import FORMAT
+from sudoku_models.model import brute_force
+
+from . import cases
+from .readers import minizinc, mixed_integer, proto, pseudo_boolean, smt, xcsp
+
+MODELS = cases.objectives()
+
+
+def last(found: list[tuple[int, ...]]) -> tuple[int, ...] | None:
+    return found[-1] if found else None
+
+
+OPTIMA = {
+    "opb": pseudo_boolean.optimum,
+    "smt-lib": smt.optimum,
+    "xcsp3": xcsp.optimum,
+    "minizinc": lambda text, names: last(minizinc.solutions(text, names)),
+    "cp-sat-text": lambda text, names: last(proto.solutions(proto.of_text(text), names)),
+}
+
+
+def value(model: Model, solution: tuple[int, ...] | None) -> int | None:
+    """Return what a solution is worth, which has to be one."""
+    if solution is None:
+        return None
+    values = dict(zip(model.names, solution, strict=True))
+    assert model.objective and model.holds(values)
+    return model.objective.value(values)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("to", OPTIMA)
+def test_the_optimum_is_the_same(to: str, name: str) -> None:
+    model = MODELS[name]
+    text = export(model, to)
+    assert isinstance(text, str)
+    assert value(model, OPTIMA[to](text, model.names)) == cases.best(model)
+
+
+def test_the_optimum_is_the_same_in_mps(tmp_path: Path) -> None:
+    files = cases.written(tmp_path, list(MODELS.values()))
+    for model, found in zip(MODELS.values(), mixed_integer.solutions(files), strict=True):
+        assert value(model, last(found[:1])) == cases.best(model)
+
+
+def test_the_models_have_several_values_to_choose_from() -> None:
+    model = MODELS["least"]
+    assert len({value(model, row) for row in brute_force(model)}) > 10
+    assert cases.best(MODELS["impossible"]) is None
+
+
+@pytest.mark.parametrize("sense", ["minimize", "maximize"])
+def test_the_format_itself_tells_the_constant_and_the_direction(sense: str) -> None:
+    model = Model.parse(f"variable x in 1..3\n{sense}([2], [x], 10)")
+    assert f"solve {sense} 2*x + 10;" in str(export(model, "minizinc"))
+    assert f"({sense} (+ (* 2 x) 10))" in str(export(model, "smt-lib"))
+    assert f"<{sense}> add(mul(2,x),10) </{sense}>" in str(export(model, "xcsp3"))
+    assert ("OBJSENSE\n    MAX\n" in str(export(model, "mps"))) == (sense == "maximize")
+    assert " RHS goal -10\n" in str(export(model, "mps"))
+    assert f"* {sense} " in str(export(model, "opb")) and "plus 10\n" in str(export(model, "opb"))
+
+
+def test_clauses_have_no_objective_and_it_is_not_dropped_in_silence() -> None:
+    model = MODELS["least"]
+    with pytest.raises(Unsupported, match="no objective"):
+        export(model, "dimacs")
+    assert "p cnf" in str(export(model.without_objective(), "dimacs"))
+
+
+def test_a_format_that_declares_no_objective_refuses_one() -> None:
+    from dataclasses import replace
+
+    bare = Format("bare", "without objectives", replace(FORMAT.capabilities, features=frozenset()), FORMAT.write)
+    with pytest.raises(Unsupported, match="the format bare does not take this model: it takes no objective"):
+        list(pieces(MODELS["least"], {}, bare))
+    assert list(pieces(MODELS["least"].without_objective(), {}, bare))
+    assert "bare" not in FORMATS

@@ -1,0 +1,109 @@
+"""What is exported is read by programs of others, and has the solutions that the model has: each one, once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sudoku_models import Model, Puzzle, export
+from sudoku_models.model import Constraint, brute_force
+
+from . import cases
+from .readers import mixed_integer, proto
+
+FORMATS = sorted(cases.READERS)
+SLOW = {"minizinc": 2}
+"""How many models of a kind a slow reader is asked for."""
+
+BOARDS = cases.boards()
+
+
+def read_back(model: Model | Puzzle, to: str) -> list[tuple[int, ...]]:
+    text = export(model, to)
+    assert isinstance(text, str)
+    names = model.names if isinstance(model, Model) else model.shape.names
+    return sorted(cases.READERS[to](text, names))
+
+
+@pytest.mark.parametrize("kind", cases.every_kind(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("to", FORMATS)
+def test_every_kind_of_constraint_survives(to: str, kind: type[Constraint]) -> None:
+    for model in cases.small_models(kind, SLOW.get(to, 6)):
+        assert read_back(model, to) == sorted(brute_force(model)), model
+
+
+def test_every_kind_of_constraint_survives_in_mps(tmp_path: Path) -> None:
+    models = [model for kind in cases.every_kind() for model in cases.small_models(kind, 5)]
+    known = {i: sorted(brute_force(model)) for i, model in enumerate(models)}
+    few = {i: rows for i, rows in known.items() if len(rows) <= 40}
+    found = mixed_integer.solutions(cases.written(tmp_path, [models[i] for i in few]))
+    assert len(few) > 40
+    for i, rows in zip(few, found, strict=True):
+        assert sorted(rows) == few[i], models[i]
+
+
+@pytest.mark.parametrize("name", sorted(BOARDS))
+@pytest.mark.parametrize("to", FORMATS)
+def test_puzzles_have_the_solutions_that_we_find(to: str, name: str) -> None:
+    assert read_back(BOARDS[name], to) == cases.own(BOARDS[name])
+
+
+def test_puzzles_have_the_solutions_that_we_find_in_mps(tmp_path: Path) -> None:
+    puzzles = [puzzle for name, puzzle in BOARDS.items() if name != "9x9 several"]
+    files = cases.written(tmp_path, [puzzle.model for puzzle in puzzles])
+    cells = dict(zip(files, (puzzle.shape.names for puzzle in puzzles), strict=True))
+    for puzzle, found in zip(puzzles, mixed_integer.solutions(cells), strict=True):
+        assert sorted(found) == cases.own(puzzle)
+
+
+def test_the_boards_are_no_trivial_ones() -> None:
+    counts = {name: len(cases.own(puzzle)) for name, puzzle in BOARDS.items()}
+    assert len(counts) == 10 and counts["4x4 impossible"] == 0 and counts["9x9"] == 1
+    assert max(counts.values()) > 10
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_no_name_breaks_out_of_its_place(to: str) -> None:
+    model = cases.hostile()
+    expected = sorted(cases.own_values(model))
+    assert len(expected) > 10
+    assert read_back(model, to) == expected
+
+
+def test_no_name_breaks_out_of_its_place_in_mps(tmp_path: Path) -> None:
+    model = cases.hostile()
+    found = mixed_integer.solutions(cases.written(tmp_path, [model]))[0]
+    assert sorted(found) == sorted(cases.own_values(model))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "variable x in {}",
+        "variable x in {5}",
+        "variable x in {5}\nInDomain(x, [4])",
+        "variable x in 1..3\nTable([], [])",
+        "variable x in 1..2\nTable([x, x], [[1, 2]])",
+        "variable x in 1..3\nOr([])",
+        "variable x in 1..3\nNot(Or([]))",
+        "variable x in -3..-1\nMinMax([x], none, none)",
+        "variable x in -3..-1\nvariable y in 0..1\nMinMax([x, x], -2, none)\nLinear([2, -2], [x, x], !=, 1)",
+        "variable x in 0..2\nvariable y in 0..2\nElement([x, y], x, y)\nNot(Element([x, y], y, 1))",
+        "variable x in 0..2\nRegular([x], Automaton(1, 0, [], []))",
+        "variable x in 0..2\nNot(Regular([x], Automaton(2, 0, [1], [[0, 1, 1]])))",
+    ],
+)
+def test_models_at_the_edge(text: str, tmp_path: Path) -> None:
+    model = Model.parse(text)
+    expected = sorted(brute_force(model))
+    assert {to: read_back(model, to) for to in FORMATS} == dict.fromkeys(FORMATS, expected)
+    assert sorted(mixed_integer.solutions(cases.written(tmp_path, [model]))[0]) == expected
+
+
+def test_the_binary_form_of_cp_sat_says_what_its_text_says() -> None:
+    data, text = export(cases.CLASSIC, "cp-sat"), export(cases.CLASSIC, "cp-sat-text")
+    assert isinstance(data, bytes) and isinstance(text, str)
+    assert proto.of_bytes(data) == proto.of_text(text)
+    assert len(proto.of_bytes(data).variables) == 81
