@@ -2,10 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo pictures test lint format install clean
+.PHONY: demo docs pictures test lint format install clean
 
 demo: install
 	$(BIN)/python -m sudoku_models.collection.demo
+
+# The pages, into site/; a broken link is an error.
+docs: install
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 # RUN=folder takes the pictures of a comparison that was run before.
 pictures: install
@@ -32,4 +36,4 @@ install: .venv/installed
 	touch $@
 
 clean:
-	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv dist build site .pytest_cache .mypy_cache .ruff_cache

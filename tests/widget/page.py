@@ -40,18 +40,19 @@ def state_of(widget: SudokuWidget) -> str:
     return json.dumps(state, default=str).replace("</", "<\\/")
 
 
+def page_of(widget: SudokuWidget) -> str:
+    """Return the page's text."""
+    script = json.dumps((FOLDER / "grid.js").read_text(encoding="utf-8")).replace("</", "<\\/")
+    style = (FOLDER / "grid.css").read_text(encoding="utf-8")
+    return PAGE % (style, state_of(widget), script)
+
+
 @contextmanager
 def shown(widget: SudokuWidget, folder: Path, *, dark: bool = False, width: int = 800) -> Iterator[Any]:
     """Open the widget in a browser; the log must be empty at the end."""
-    script = json.dumps((FOLDER / "grid.js").read_text(encoding="utf-8")).replace("</", "<\\/")
-    style = (FOLDER / "grid.css").read_text(encoding="utf-8")
-    (folder / "page.html").write_text(PAGE % (style, state_of(widget), script), encoding="utf-8")
+    (folder / "page.html").write_text(page_of(widget), encoding="utf-8")
     with chromium(width, dark=dark) as driver:
-        driver.get((folder / "page.html").as_uri())
-        driver.set_script_timeout(10)
-        driver.execute_async_script(
-            "const d = arguments[0]; (function f() { window.ready ? d() : setTimeout(f, 5) })()"
-        )
+        load(driver, folder)
         yield driver
         assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
 

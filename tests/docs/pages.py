@@ -1,0 +1,97 @@
+"""Runs what the pages of the documentation show.
+
+A page's ``python`` blocks run one after the other in one namespace, in an empty folder. A ``text`` block right behind
+one is what it prints. A block with a title is a file of that name. A ``console`` block holds commands behind ``$``,
+each with what it prints; ``...`` stands for anything. Blocks of other languages are for reading.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs"
+PAGES = sorted(page for page in FOLDER.glob("*.md"))
+_FENCE = re.compile(r"^```(\w*) *([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_TITLE = re.compile(r'title="([^"]+)"')
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, the title in its head, its text and the line where it begins."""
+
+    language: str
+    title: str
+    text: str
+    line: int
+    follows: bool
+    """Whether nothing but blank lines stands between it and the block before."""
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Yield the fenced blocks of a page."""
+    end = 0
+    for match in _FENCE.finditer(text):
+        title = _TITLE.search(match[2])
+        follows = end > 0 and not text[end : match.start()].strip()
+        yield Block(match[1], title[1] if title else "", match[3], text.count("\n", 0, match.start()) + 1, follows)
+        end = match.end()
+
+
+def like(shown: str, printed: str) -> bool:
+    """Tell whether a text is what is shown; ``...`` stands for anything, blanks at line ends for nothing."""
+    plain = ["\n".join(line.rstrip() for line in text.strip().splitlines()) for text in (shown, printed)]
+    pattern = ".*".join(map(re.escape, plain[0].split("...")))
+    return re.fullmatch(pattern, plain[1], re.DOTALL) is not None
+
+
+def printed_by(block: Block, names: dict[str, Any], page: Path) -> str:
+    """Run a Python block; lines in errors are those of the page."""
+    out = StringIO()
+    with redirect_stdout(out):
+        exec(compile("\n" * block.line + block.text, str(page), "exec"), names)
+    return out.getvalue()
+
+
+def commands(block: Block) -> Iterator[tuple[list[str], str]]:
+    """Yield the commands of a console block with what is shown under each."""
+    for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        yield shlex.split(command, comments=True), shown
+
+
+def output_of(command: list[str]) -> str:
+    """Run ``sudoku-models`` in this process; return what it prints, its errors too."""
+    from typer.testing import CliRunner
+
+    from sudoku_models.cli.app import app
+
+    assert command[0] == "sudoku-models", command
+    return CliRunner(env={"COLUMNS": "100"}).invoke(app, command[1:]).output
+
+
+def mismatches(page: Path) -> Iterator[str]:
+    """Run a page in the current folder; yield what it does not print as shown."""
+    names: dict[str, Any] = {"__name__": "page"}
+    last = None
+    for block in blocks(page.read_text(encoding="utf-8")):
+        if block.title:
+            Path(block.title).write_text(block.text, encoding="utf-8")
+        elif block.language == "python":
+            last = printed_by(block, names, page)
+            continue
+        elif block.language == "console":
+            for command, shown in commands(block):
+                found = output_of(command)
+                if not like(shown, found):
+                    yield f"{page.name}:{block.line}: {shlex.join(command)} prints\n{found}"
+        elif block.language == "text" and block.follows and last is not None and not like(block.text, last):
+            yield f"{page.name}:{block.line}: the block before prints\n{last}"
+        last = None

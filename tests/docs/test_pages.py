@@ -1,0 +1,39 @@
+"""Every example in the documentation runs, and prints what the page shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .pages import FOLDER, PAGES, blocks, like, mismatches
+
+TASKS = ("install", "model", "backends", "write_a_backend", "compare", "variants", "embed", "formats", "pipelines")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_does_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert not list(mismatches(page))
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_there_is_a_page_for_each_task(name: str) -> None:
+    assert [b for b in blocks((FOLDER / f"{name}.md").read_text(encoding="utf-8")) if b.language != "text"]
+
+
+def test_what_is_shown_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "page.md"
+    shown = '```text title="p.txt"\n11..............\n```\n\n```python\nprint(6)\nprint(7)\n```\n\n```text\n6\n%s\n```\n'
+    console = "\n```console\n$ sudoku-models validate p.txt\n%s\n```\n"
+    for number, verdict, wrong in ((7, "...illegal...", 0), (8, "...illegal...", 1), (8, "legal", 2)):
+        page.write_text(shown % number + console % verdict)
+        assert len(list(mismatches(page))) == wrong
+
+
+def test_dots_stand_for_anything_and_nothing_else_does() -> None:
+    assert like("a ... c\n", "a b\nb c  \n\n")
+    assert not like("a ... c", "a b d")
+    assert not like("a.b", "axb")
