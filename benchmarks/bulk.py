@@ -10,7 +10,8 @@ other solver, with the check of every answer included too, and on two threads (w
 limit 2 the shares of parsing, passes, splits, writing, of the rest of the search (moves and bookkeeping), and of the
 check where there is one. First of all come two figures of single calls: the wall seconds of a fresh process from its
 first import to its first answer (compiled code on disk), and the median of ``solve(text)``, warm, text to checked grid.
-The file is repeated to 40,000 puzzles at least, for two threads to ten times as many. Shares are the number of calls of each kernel times what a call takes alone, hence "about".
+The file is repeated to 40,000 puzzles at least, for two threads to ten times as many. Shares are the number of calls of
+each kernel times what a call takes alone, hence "about".
 """
 
 from __future__ import annotations
@@ -77,9 +78,8 @@ def single_calls(path: Path) -> None:
         start = time.perf_counter()
         solve(line, backend="bitset")
         warm.append(time.perf_counter() - start)
-    print(
-        f"{path.stem}: a fresh process {min(cold[1:]):.2f} s, a warm call {1e6 * median(warm[len(warm) // 10 :]):.1f} us"
-    )
+    call = 1e6 * median(warm[len(warm) // 10 :])
+    print(f"{path.stem}: a fresh process {min(cold[1:]):.2f} s, a warm call {call:.1f} us")
 
 
 def puzzles_of(path: Path) -> list[str]:

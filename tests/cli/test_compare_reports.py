@@ -38,8 +38,11 @@ def test_the_page_says_which_command_repeats_it(start: Callable[..., Any], tmp_p
     assert f"sudoku-models compare {tmp_path / 'p.txt'} -b backtracking" in page.read_text()
 
 
-def test_an_earlier_run_is_compared_with_from_its_folder_or_its_rows(program: Program, tmp_path: Path) -> None:
+def test_an_earlier_run_is_compared_with_from_its_folder_or_its_rows(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The later run is the earlier one, read again: its times are the same."""
+    monkeypatch.setenv("COLUMNS", "160")
     folder = tmp_path / "old"
     first = program("compare", *BACKENDS, "--dir", folder, "--out", tmp_path / "old.jsonl", input=PUZZLES)
     assert first.exit_code == 0

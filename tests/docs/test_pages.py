@@ -26,7 +26,8 @@ def test_there_is_a_page_for_each_task(name: str) -> None:
 def test_what_is_shown_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     page = tmp_path / "page.md"
-    shown = '```text title="p.txt"\n11..............\n```\n\n```python\nprint(6)\nprint(7)\n```\n\n```text\n6\n%s\n```\n'
+    given = '```text title="p.txt"\n11..............\n```\n'
+    shown = given + "\n```python\nprint(6)\nprint(7)\n```\n\n```text\n6\n%s\n```\n"
     console = "\n```console\n$ sudoku-models validate p.txt\n%s\n```\n"
     for number, verdict, wrong in ((7, "...illegal...", 0), (8, "...illegal...", 1), (8, "legal", 2)):
         page.write_text(shown % number + console % verdict)

@@ -195,5 +195,7 @@ def test_puzzle_parse_is_the_same_door() -> None:
 
 
 def test_a_wrong_length_is_told_with_the_cells_of_each_side() -> None:
-    with pytest.raises(FormatError, match=r"81 are expected for 9 x 9 \(16 for 4 x 4, 36 for 6 x 6, 64 for 8 x 8, 100 for"):
+    with pytest.raises(
+        FormatError, match=r"81 are expected for 9 x 9 \(16 for 4 x 4, 36 for 6 x 6, 64 for 8 x 8, 100 for"
+    ):
         parse("." * 80)
