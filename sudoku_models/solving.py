@@ -48,8 +48,8 @@ class Limits:
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Limits:
         """Take the keywords of a verb; TypeError, with those that are known, for any other one."""
-        known = [field.name for field in fields(cls)]
         for name in keywords:
+            known = [field.name for field in fields(cls)]
             if name not in known:
                 raise TypeError(
                     f"there is no keyword {name!r} here: {', '.join(known)} are known beside the verb's own"
@@ -240,7 +240,7 @@ class _Work:
             return error
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Task:
     """A problem in terms of the road: a structure, domains, a backend."""
 

@@ -43,13 +43,14 @@ class Checker:
     def _not_kept(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
         index = self.model.index
         for name, values in domains.items():
-            if solution[index[name]] not in values:
-                return f"{name} is {solution[index[name]]}, which was not allowed there"
+            value = solution[index[name]]
+            if value not in values:
+                return f"{name} is {value}, which was not allowed there"
         return None
 
     def _violated(self, solution: Solution) -> str | None:
         for pick, size, constraint in self._different:
-            if len(set(pick(solution))) != size:
+            if len({*pick(solution)}) != size:
                 return f"it violates {constraint}"
         if self._others:
             values = dict(zip(self.model.names, solution, strict=True))
@@ -67,4 +68,8 @@ def checker_of(model: Model) -> Checker:
 
 def _test(model: Model, constraint: Constraint) -> _Test:
     assert isinstance(constraint, AllDifferent)
-    return itemgetter(*(model.index[x] for x in constraint.xs)), len(constraint.xs), constraint
+    places = sorted(model.index[x] for x in constraint.xs)
+    step = places[1] - places[0]
+    even = places == list(range(places[0], places[-1] + 1, step))
+    picked = (slice(places[0], places[-1] + 1, step),) if even else places  # a slice is picked faster
+    return itemgetter(*picked), len(places), constraint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import cached_property
 from typing import Any, TypeVar
 
 from ..errors import BackendFailed, SudokuModelsError, Unsupported
@@ -44,6 +44,11 @@ class Prepared:
     lowered: Lowered
     compiled: Compiled
     checker: Checker
+
+    @cached_property
+    def plan(self) -> tuple[str, ...]:
+        """The plan as lines of text."""
+        return tuple(str(self.lowered).splitlines())
 
 
 def prepare(model: Model, spec: BackendLike, record: Record | None = None) -> Prepared:
@@ -127,6 +132,8 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
     """Raise Unsupported when a request asks for what the backend did not declare."""
     features = selection.capabilities.features
     objective = model is not None and model.objective is not None
+    if request.limit == request.workers == 1 and not (request.seed or objective or request.trace):
+        return
     asked = {
         Feature.OBJECTIVE: objective,
         Feature.ENUMERATE: request.limit != 1 and not objective,
@@ -160,14 +167,11 @@ def normal(model: Model, request: Request) -> Request:
 
 
 def _as_written(domains: Mapping[Any, Any]) -> bool:
-    """Tell whether domains need no normal form: givens by name, each a domain of one. Asked by kind, not one by one."""
-    values = domains.values()
-    return (
-        set(map(type, domains)) <= {str}
-        and set(map(type, values)) <= {tuple}
-        and set(map(len, values)) <= {1}
-        and set(map(type, chain.from_iterable(values))) <= {int}
-    )
+    """Tell whether domains need no normal form: givens by name, each a domain of one."""
+    for values in domains.values():
+        if type(values) is not tuple or len(values) != 1 or type(values[0]) is not int:
+            return False
+    return set(map(type, domains)) <= {str}
 
 
 def _search(
@@ -179,7 +183,7 @@ def _search(
     if isolate or (isolated and not _has_attempt(selection, request, model)):
         return (yield from _in_child(model, selection, request, clock, record))
     prepared = prepare(model, selection, record)
-    record.plan = tuple(str(prepared.lowered).splitlines())
+    record.plan = prepared.plan
     narrowed, watch = inner(prepared, request, clock), record.stopwatch()
     if clock.expired:
         return Ending(Reason.TIME)
@@ -267,10 +271,12 @@ def checked(
             watch.lap("run")
             stated = guard.checked(solution)
             watch.lap("check")
-            yield stated
+            try:
+                yield stated
+            finally:
+                watch.restart()  # what the caller did meanwhile, up to closing the run, is no part of it
             if guard.wanted and clock.expired:  # which the engine's own clock, stopped during the checks, may not say
                 return Ending(Reason.TIME)
-            watch.restart()
         return _ending(source, selection, guard)
     finally:
         source.close()

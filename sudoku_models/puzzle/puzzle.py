@@ -91,7 +91,8 @@ class Puzzle:
     def domains(self) -> Mapping[str, Domain]:
         """The givens (domains of one) and candidates (domains of some), by the cell's name."""
         names = self.shape.names
-        found: dict[str, Domain] = {names[i]: (given,) for i, given in enumerate(self.givens) if given is not None}
+        given_cells = zip(names, self.givens, strict=True)
+        found: dict[str, Domain] = {name: (given,) for name, given in given_cells if given is not None}
         for cell, values in self.candidates:
             given = found.get(names[cell])
             found[names[cell]] = values if given is None else tuple(v for v in given if v in values)

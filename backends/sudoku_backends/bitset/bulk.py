@@ -15,7 +15,7 @@ from .records import CHARACTERS, MASKS, VALUES
 from .solver import BYTES, CELLS, Answers, Pool, Source, WrongCharacter
 
 ALL = 0x1FF
-CHUNK = 4096
+CHUNK = 16384
 """Puzzles to a chunk of work for a thread at most: large against the loss at its end, where lanes run idle."""
 
 LEAST = 512

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -167,17 +166,27 @@ class Pool:
         self.lanes = lanes
         self._idle: deque[Solver] = deque()
 
-    @contextmanager
-    def borrowed(self) -> Iterator[Solver]:
-        """Lend a solver."""
+    def borrowed(self) -> Loan:
+        """Lend a solver, in a ``with`` statement."""
         try:
-            solver = self._idle.pop()
+            return Loan(self._idle.pop(), self._idle)
         except IndexError:
-            solver = Solver(self.lanes)
-        try:
-            yield solver
-        finally:
-            self._idle.append(solver)
+            return Loan(Solver(self.lanes), self._idle)
+
+
+class Loan:
+    """A solver that goes back to the idle ones where the ``with`` statement ends."""
+
+    __slots__ = ("_idle", "_solver")
+
+    def __init__(self, solver: Solver, idle: deque[Solver]) -> None:
+        self._solver, self._idle = solver, idle
+
+    def __enter__(self) -> Solver:
+        return self._solver
+
+    def __exit__(self, *_: object) -> None:
+        self._idle.append(self._solver)
 
 
 def _aligned(size: int) -> NDArray[np.uint8]:
