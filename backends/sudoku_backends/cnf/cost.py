@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sudoku_models.model import Objective
@@ -27,20 +28,30 @@ class Cost:
     def of(cls, problem: Problem, objective: Objective) -> Cost:
         """Read an objective as a cost over the literals of a problem that is not impossible."""
         space, reduced = problem.structure.space, problem.reduced
-        sign = 1 if objective.minimizes else -1
-        weights = {space.index[x]: sign * c for x, c in objective.terms.items()}
-        least, costs = sign * objective.constant, dict[int, list[tuple[int, int]]]()
+        cells = {space.index[x]: x for x in objective.terms}
+        candidates: dict[str, list[tuple[int, int]]] = {x: [] for x in objective.terms}
         values = space.table[reduced.column].tolist()
         for literal, (cell, value) in enumerate(zip(reduced.cell.tolist(), values, strict=True), 1):
-            if cell in weights:
-                costs.setdefault(cell, []).append((literal, weights[cell] * value))
-        for cell in reduced.fixed_cells.tolist():
-            least += weights.get(cell, 0) * int(space.table[reduced.fixed[cell]])
-        groups = []
-        for group in costs.values():
-            cheapest = min(cost for _, cost in group)
+            if cell in cells:
+                candidates[cells[cell]].append((literal, value))
+        fixed = [cell for cell in reduced.fixed_cells.tolist() if cell in cells]
+        return cls.over(objective, candidates, {cells[cell]: int(space.table[reduced.fixed[cell]]) for cell in fixed})
+
+    @classmethod
+    def over(
+        cls, objective: Objective, candidates: Mapping[str, Sequence[tuple[int, int]]], fixed: Mapping[str, int]
+    ) -> Cost:
+        """Read an objective as a cost over the literals of each open variable's values, given in pairs with these."""
+        sign = 1 if objective.minimizes else -1
+        least, groups = sign * objective.constant, []
+        for x, c in objective.terms.items():
+            if x in fixed:
+                least += sign * c * fixed[x]
+                continue
+            costs = [(literal, sign * c * value) for literal, value in candidates[x]]
+            cheapest = min(cost for _, cost in costs)
             least += cheapest
-            groups.append(tuple((literal, cost - cheapest) for literal, cost in group))
+            groups.append(tuple((literal, cost - cheapest) for literal, cost in costs))
         return cls(objective, least, tuple(group for group in groups if any(cost for _, cost in group)))
 
     @property

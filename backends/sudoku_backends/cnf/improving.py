@@ -24,18 +24,27 @@ def improving(problem: Problem, objective: Objective, ask: Ask, record: Record) 
     """Yield solutions, each better than the one before; at the end there is none better than the last."""
     if problem.impossible:
         return
-    cost, totals = Cost.of(problem, objective), None
-    record.bound = cost.bound
+    cost = Cost.of(problem, objective)
     if problem.decided:
+        record.bound = cost.bound
         yield tuple(problem.values([]))
         return
-    model = ask([], problem.formula.variables)
+    yield from tightened(cost, problem.formula.variables, ask, lambda model: tuple(problem.values(model)), record)
+
+
+def tightened(
+    cost: Cost, taken: int, ask: Ask, read: Callable[[list[int]], Solution], record: Record
+) -> Iterator[Solution]:
+    """The same for any cost; ``taken`` literals are in use, ``read`` gives the solution that a model stands for."""
+    totals = None
+    record.bound = cost.bound
+    model = ask([], taken)
     while model is not None:
-        yield tuple(problem.values(model))
+        yield read(model)
         left = cost.spent(model) - 1
         if left < 0:
             return
-        clauses, totals = _bounded(cost, left, totals, problem.formula.variables)
+        clauses, totals = _bounded(cost, left, totals, taken)
         record.sizes["clauses"] = record.sizes.get("clauses", 0) + len(clauses)
         record.sizes["variables"] = totals.variables
         model = ask(clauses, totals.variables)

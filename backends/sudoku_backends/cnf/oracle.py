@@ -8,7 +8,7 @@ question has the same answer on every machine.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from itertools import groupby
 from operator import itemgetter
@@ -42,14 +42,21 @@ class Oracle:
     """A solver with a formula; to be closed. It belongs to one thread at a time."""
 
     def __init__(self, solver: Solver, formula: Formula, clock: Clock, once: bool = False) -> None:
-        """Load a formula; ``once`` allows no more than one slice a question."""
-        self._solver, self._clock, self._once = solver, clock, once
-        self._slice = max(LEAST, min(MOST, WORK // max(1, formula.literals)))
+        """Load a formula; ``once`` allows no more than one slice a question. ``clock`` may be changed later."""
+        self.clock, self._solver, self._once = clock, solver, once
+        self._literals = formula.literals
         self._engine: Any = Engine(solver.name, bootstrap_with=formula)
 
     def add(self, clause: Sequence[int]) -> None:
         """Add a clause that is not empty."""
+        self._literals += len(clause)
         self._engine.add_clause(clause)
+
+    def ask(self, clauses: Sequence[Sequence[int]], variables: int) -> list[int] | None:
+        """Add clauses, none of them empty, and return a model, None when there is none."""
+        for clause in clauses:
+            self.add(clause)
+        return self.model() if self.solve() else None
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Let the search try these literals first."""
@@ -60,8 +67,9 @@ class Oracle:
 
         Raises OutOfTime when the clock has expired, OutOfBudget when ``once`` and one slice did not tell.
         """
-        while not self._clock.expired:
-            self._engine.conf_budget(self._slice)
+        conflicts = max(LEAST, min(MOST, WORK // max(1, self._literals)))
+        while not self.clock.expired:
+            self._engine.conf_budget(conflicts)
             answer = self._sliced(list(assumptions))
             if answer is not None:
                 return answer
@@ -125,9 +133,14 @@ def _joined(thread: threading.Thread) -> None:
 
 def preferred(problem: Problem, seed: int) -> list[int]:
     """Return one candidate of each open cell, chosen at random, and the negations of the others."""
+    groups = groupby(enumerate(problem.reduced.cell.tolist(), 1), key=itemgetter(1))
+    return one_of_each(([literal for literal, _ in group] for _, group in groups), seed)
+
+
+def one_of_each(groups: Iterable[Sequence[int]], seed: int) -> list[int]:
+    """Return a literal of each group, chosen at random, and the negations of the others."""
     rng, found = Random(seed), []
-    for _, group in groupby(enumerate(problem.reduced.cell.tolist(), 1), key=itemgetter(1)):
-        literals = [literal for literal, _ in group]
+    for literals in groups:
         chosen = rng.choice(literals)
         found += [literal if literal == chosen else -literal for literal in literals]
     return found

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.record import Clock, Record, Stopwatch
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Domain, Model
 
@@ -56,7 +56,7 @@ class PysatCompiled(CompiledFormula):
         """Search with one slice of conflicts for each solution; None when that was not enough."""
         from .oracle import OutOfBudget
 
-        if request.limit is None or request.limit > MOST_ATTEMPTED:
+        if not self.model.objective and (request.limit is None or request.limit > MOST_ATTEMPTED):
             return None
         clock, record = Clock(request.time_limit), self._record(request)
         try:
@@ -90,45 +90,33 @@ class PysatCompiled(CompiledFormula):
         problem, propagated = self._prepare(request.domains)
         describe(record, problem, propagated)
         watch.lap("encode")
-        if request.limit == 0:
-            return Ending(Reason.LIMIT)
         if problem.impossible:
             return Ending(Reason.EXHAUSTED)
-        if problem.decided:
-            yield tuple(problem.values([]))
-            return Ending(Reason.LIMIT if request.limit == 1 else Reason.EXHAUSTED)
         if once and problem.formula.clauses > LARGEST_ATTEMPTED:
             raise OutOfBudget
-        return (yield from self._solutions(problem, request, clock, record, once))
-
-    def _solutions(self, problem: Problem, request: Request, clock: Clock, record: Record, once: bool) -> Search:
-        """Ask one solver again and again, each time with what was found forbidden."""
-        from .kept import Kept, blocking
-        from .oracle import OutOfTime
-
-        kept, watch, count = Kept.of_request(self.model, request), record.stopwatch(), 0
         oracle = self._oracle(problem, request, clock, once)
         watch.lap("encode")
         try:
-            while oracle.solve():
-                watch.lap("run")
-                solution = tuple(problem.values(oracle.model()))
-                watch.lap("decode")
-                yield solution
-                watch.restart()
-                count += 1
-                forbidden = blocking(problem, kept, solution)
-                if count == request.limit or not forbidden:
-                    return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
-                oracle.add(forbidden)
-            watch.lap("run")
-            return Ending(Reason.EXHAUSTED)
-        except OutOfTime:
-            watch.lap("run")
-            return Ending(Reason.TIME)
+            return (yield from pulled(self._solutions(problem, request, oracle, record), request, watch))
         finally:
             record.sizes |= oracle.counters()
             oracle.close()
+
+    def _solutions(self, problem: Problem, request: Request, oracle: Oracle, record: Record) -> Iterator[Solution]:
+        """Ask one solver again and again, each time with what was found forbidden, or for something better."""
+        from .improving import improving
+        from .kept import Kept, blocking
+
+        if self.model.objective:
+            yield from improving(problem, self.model.objective, oracle.ask, record)
+            return
+        kept = Kept.of_request(self.model, request)
+        while oracle.solve():
+            yield (solution := tuple(problem.values(oracle.model())))
+            forbidden = blocking(problem, kept, solution)
+            if not forbidden:
+                return
+            oracle.add(forbidden)
 
     def _oracle(self, problem: Problem, request: Request, clock: Clock, once: bool) -> Oracle:
         from .oracle import Oracle, preferred
@@ -139,7 +127,25 @@ class PysatCompiled(CompiledFormula):
         return oracle
 
 
-def _settled(solutions: list[tuple[int, ...]], ending: Ending) -> Search:
+def pulled(solutions: Iterator[Solution], request: Request, watch: Stopwatch) -> Search:
+    """Yield as many solutions as are wanted, and time the search."""
+    from .oracle import OutOfTime
+
+    try:
+        for count, solution in enumerate(solutions, 1):
+            watch.lap("run")
+            yield solution
+            watch.restart()
+            if count == request.limit:
+                return Ending(Reason.LIMIT)
+        watch.lap("run")
+        return Ending(Reason.EXHAUSTED)
+    except OutOfTime:
+        watch.lap("run")
+        return Ending(Reason.TIME)
+
+
+def _settled(solutions: list[Solution], ending: Ending) -> Search:
     yield from solutions
     return ending
 
@@ -159,7 +165,7 @@ class PysatBackend:
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
         """What a solver can do."""
         solver = SOLVERS[options.solver]
-        features = {Feature.ENUMERATE, Feature.PROVE, Feature.SEED}
+        features = {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.SEED}
         features.add(Feature.TIME_LIMIT if solver.punctual else Feature.ATTEMPT)
         return Capabilities(
             kinds=KINDS,
