@@ -7,14 +7,14 @@ longer belongs into a child process. CaDiCaL lets no other thread run during a s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
 from sudoku_models.engine.record import Clock, Record, Stopwatch
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import Domain, Model
+from sudoku_models.model import Constraint, Domain, Model
 
 from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
 from .options import EncodingOptions
@@ -22,10 +22,23 @@ from .solvers import SOLVERS
 
 if TYPE_CHECKING:
     from .encode import Problem
+    from .growing import PysatSession
     from .oracle import Oracle
 
 MOST_ATTEMPTED = 64
 """Requests for more solutions than this are not attempted in process."""
+
+FEATURES = frozenset(
+    {
+        Feature.ENUMERATE,
+        Feature.PROVE,
+        Feature.OBJECTIVE,
+        Feature.INCREMENTAL,
+        Feature.CORE,
+        Feature.SEED,
+    }
+)
+"""What all solvers can do."""
 
 LARGEST_ATTEMPTED = 1_000_000
 """Formulas of more clauses than this are not attempted in process: loading them takes long."""
@@ -78,6 +91,18 @@ class PysatCompiled(CompiledFormula):
             able = ", ".join(name for name, solver in SOLVERS.items() if solver.proves)
             raise Unsupported(f"pysat: {self.options.solver} writes no proofs: {able} do")
         return proof_of(SOLVERS[self.options.solver], self.problem(domains or {}).formula)
+
+    def session(self) -> PysatSession:
+        """Begin a session that has this model to start with."""
+        from .growing import PysatSession
+
+        return PysatSession(self.model, self.options)
+
+    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
+        """Return the numbers of parts that contradict each other, by assumptions; None when none do."""
+        from .growing import core
+
+        return core(self.model, self.options, parts, request)
 
     def _record(self, request: Request) -> Record:
         return Record(backend=BACKEND.name, options=vars(self.options).copy(), seed=request.seed)
@@ -165,11 +190,10 @@ class PysatBackend:
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
         """What a solver can do."""
         solver = SOLVERS[options.solver]
-        features = {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.SEED}
-        features.add(Feature.TIME_LIMIT if solver.punctual else Feature.ATTEMPT)
+        features = {Feature.TIME_LIMIT if solver.punctual else Feature.ATTEMPT}
         return Capabilities(
             kinds=KINDS,
-            features=frozenset(features | ({Feature.PROOF} if solver.proves else set())),
+            features=FEATURES | frozenset(features | ({Feature.PROOF} if solver.proves else set())),
             requires=("numpy", "pysat"),
             install="sudoku-models[sat]",
             isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,

@@ -10,10 +10,12 @@ import pytest
 from sudoku_models.engine.contract import Feature, Isolate, Reason, Request
 from sudoku_models.engine.registry import Selection
 from sudoku_models.engine.road import run
-from sudoku_models.errors import BadOption, Unsupported
-from sudoku_models.model import AllDifferent, Model, Variable, brute_force
+from sudoku_models.engine.session import Session
+from sudoku_models.errors import BadOption, LimitReached, Unsupported
+from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Variable, brute_force
 from sudoku_models.puzzle.shape import Shape
 from sudoku_models.testing.examples import parity
+from tests.engine.test_core import cut_down
 
 from .helpers import domains_of, legal, random_domains, random_model, shared_lines
 from .proofs import first_fault
@@ -151,3 +153,47 @@ def test_the_formula_is_loaded_once_and_solutions_are_pulled() -> None:
     found.close()
     assert found.outcome.reason is Reason.CLOSED
     assert list(found) == []
+
+
+def chosen(solver: str) -> Selection:
+    return Selection(BACKEND, PysatOptions(solver=solver))
+
+
+@EVERY
+def test_cores_are_cut_down_to_what_is_needed(solver: str) -> None:
+    assert cut_down(chosen(solver)) > 8
+
+
+@EVERY
+def test_the_solver_tells_which_parts_contradict_each_other(solver: str) -> None:
+    xs = [Variable(f"x{i}", range(1, 4)) for i in range(4)]
+    parts = [[InDomain(xs[3], (1,))], [Compare(xs[0], "<", xs[1])], [InDomain(xs[1], (1,))], [InDomain(xs[2], (2,))]]
+    form = compiled(Model(xs), solver)
+    assert form.core(parts, Request()) == [1, 2]
+    assert form.core([parts[0], parts[1], parts[3]], Request()) is None
+    assert compiled(pigeons(4, 3), solver).core([[InDomain("p0", (1,))]], Request()) == []
+    with pytest.raises(LimitReached):
+        compiled(parity(200), solver).core([], Request(time_limit=0.0))
+
+
+@EVERY
+def test_a_session_keeps_what_was_learned(solver: str) -> None:
+    with Session(pigeons(8, 7), chosen(solver)) as session:
+        first, again = session.run(), None
+        assert list(first) == []
+        once = first.outcome.record.sizes["conflicts"]
+        again = session.run()
+        assert list(again) == []
+        assert once > 50
+        assert again.outcome.record.sizes["conflicts"] - once < once / 2
+
+
+def test_a_bound_of_one_run_is_gone_in_the_next() -> None:
+    xs = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
+    with Session(Model(xs, [AllDifferent(xs)]).maximise(xs[0] - xs[1]), chosen("minisat22")) as session:
+        for _ in range(2):
+            values = [row[0] - row[1] for row in session.run(Request(limit=None))]
+            assert values[-1] == 3
+        session.add(Compare(xs[0], "<=", xs[2]))
+        assert [row[0] - row[1] for row in session.run(Request(limit=None))][-1] == 2
+        assert [row[0] - row[1] for row in session.run(Request({"x1": (2, 3)}, limit=None))][-1] == 1

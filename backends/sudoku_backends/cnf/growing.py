@@ -1,0 +1,191 @@
+"""A formula that grows inside a solver: further constraints as clauses, perhaps under a literal that turns them on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from sudoku_models.engine.contract import Request, Run, Search, Solution
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import LimitReached
+from sudoku_models.model import Constraint, Domain, Model, Objective, Variable
+
+from .cost import Cost
+from .formula import NOTHING
+from .improving import tightened
+from .native import native_of
+from .options import EncodingOptions
+from .oracle import Oracle, OutOfTime, one_of_each
+from .prepare import Preparation
+from .pysat import BACKEND, PysatOptions, pulled
+from .solvers import SOLVERS
+from .structure import Structure
+
+
+class Growing:
+    """A model in a solver that is kept. ``literals`` is what says that a variable, by its name, has a value.
+
+    Each group of constraints is encoded by itself, over the values that its variables have, and renumbered. ``dead``:
+    what was stated has no solution, whatever is assumed.
+    """
+
+    def __init__(self, model: Model, options: PysatOptions) -> None:
+        self._options: EncodingOptions = replace(options, reduction="none", propagate="none")
+        self.oracle = Oracle(SOLVERS[options.solver], NOTHING, Clock(None))
+        self.literals: dict[str, dict[int, int]] = {}
+        self.taken, self.dead = 0, False
+        self.state(model)
+
+    def fresh(self) -> int:
+        """Return a new literal."""
+        self.taken += 1
+        return self.taken
+
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = (), when: int = 0) -> None:
+        """State constraints, and new variables first; where ``when`` is a literal, they hold where that is true."""
+        if not self.dead:
+            scope = dict.fromkeys(x for constraint in constraints for x in constraint.scope)
+            known = (Variable(x, self.literals[x]) for x in scope if x in self.literals)
+            self.state(Model([*known, *variables], constraints), when)
+
+    def state(self, model: Model, when: int = 0) -> None:
+        """State a model, which may have variables that are known already."""
+        problem = Preparation(Structure(model), self._options)({})[0]
+        native = native_of(problem)
+        numbers = [0, *(self._literal(name, value) for name, value in native.candidates)]
+        numbers += [self.fresh() for _ in range(native.variables - len(native.candidates))]
+        for clause in native.clauses:
+            self._clause([numbers[lit] if lit > 0 else -numbers[-lit] for lit in clause], when)
+
+    def _literal(self, name: str, value: int) -> int:
+        found = self.literals.setdefault(name, {})
+        if value not in found:
+            found[value] = self.fresh()
+        return found[value]
+
+    def _clause(self, clause: list[int], when: int) -> None:
+        if when:
+            clause.append(-when)
+        if clause:
+            self.oracle.add(clause)
+        else:
+            self.dead = True
+
+    def assumed(self, domains: Mapping[str, Domain]) -> list[int] | None:
+        """Return the literals that narrow domains; None when one of them is empty."""
+        found = []
+        for name, values in domains.items():
+            known = self.literals[name]
+            left = [value for value in values if value in known]
+            if not left:
+                return None
+            found += [known[left[0]]] if len(left) == 1 else [-known[v] for v in known if v not in values]
+        return found
+
+
+class PysatSession:
+    """A session: one solver, which keeps what it learned; domains are assumptions.
+
+    What belongs to one run alone (solutions that are not to come again, the bound of an objective) is turned on by a
+    literal of that run, which is false ever after.
+    """
+
+    def __init__(self, model: Model, options: PysatOptions) -> None:
+        self.model, self._growing = model, Growing(model, options)
+
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
+        """Add clauses to the solver."""
+        self.model = self.model.with_(*constraints, variables=variables)
+        self._growing.add(constraints, variables)
+
+    def run(self, request: Request) -> Run:
+        """Start a search."""
+        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, seed=request.seed)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def close(self) -> None:
+        """Let the solver go."""
+        self._growing.oracle.close()
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        growing = self._growing
+        assumed = None if growing.dead else growing.assumed(request.domains)
+        asking = _Asking(self.model, growing, growing.fresh(), assumed, request)
+        growing.oracle.clock = clock
+        try:
+            return (yield from pulled(asking.solutions(record), request, record.stopwatch()))
+        finally:
+            asking.end()
+            record.sizes |= {"variables": growing.taken, **growing.oracle.counters()}
+
+
+class _Asking:
+    """One run of a session. ``on`` is its literal; ``assumed`` None stands for what cannot be."""
+
+    def __init__(self, model: Model, growing: Growing, on: int, assumed: list[int] | None, request: Request) -> None:
+        self.model, self.growing, self.on, self.assumed = model, growing, on, assumed
+        self.keep = frozenset(model.names if request.keep is None else request.keep)
+        if request.seed:
+            growing.oracle.prefer(one_of_each((list(v.values()) for v in growing.literals.values() if v), request.seed))
+
+    def solutions(self, record: Record) -> Iterator[Solution]:
+        """Yield each solution once, or with an objective those that improve."""
+        if self.assumed is None:
+            return
+        if self.model.objective:
+            cost = self._cost(self.model.objective)
+            yield from tightened(cost, self.growing.taken, self.ask, self.read, record)
+            return
+        clauses: list[list[int]] = []
+        while (model := self.ask(clauses, self.growing.taken)) is not None:
+            yield (solution := self.read(model))
+            values = zip(self.model.names, solution, strict=True)
+            clauses = [[-self.growing.literals[x][v] for x, v in values if x in self.keep]]
+
+    def ask(self, clauses: Sequence[list[int]], variables: int) -> list[int] | None:
+        """Add clauses for this run alone and return a model, None when there is none."""
+        growing = self.growing
+        growing.taken = max(growing.taken, variables)
+        for clause in clauses:
+            growing.oracle.add([*clause, -self.on])
+        return growing.oracle.model() if growing.oracle.solve([self.on, *(self.assumed or ())]) else None
+
+    def read(self, model: list[int]) -> Solution:
+        """Return the values under a model."""
+        literals = self.growing.literals
+        return tuple([next(v for v, lit in literals[x].items() if model[lit - 1] > 0) for x in self.model.names])
+
+    def _cost(self, objective: Objective) -> Cost:
+        """The objective over the values that are left to each variable in this run."""
+        excluded = {-lit for lit in self.assumed or ()}
+        open_ones = {
+            x: [(lit, v) for v, lit in self.growing.literals[x].items() if lit not in excluded] for x in objective.terms
+        }
+        return Cost.over(objective, open_ones, {})
+
+    def end(self) -> None:
+        """Turn off what belongs to this run."""
+        self.growing.oracle.add([-self.on])
+
+
+def core(
+    model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]], request: Request
+) -> list[int] | None:
+    """Return the numbers of parts that contradict each other, by a literal that turns on each; None when none do."""
+    growing = Growing(model, options)
+    growing.oracle.clock = clock = Clock(request.time_limit)
+    clock.resume()
+    try:
+        literals = [growing.fresh() for _ in parts]
+        for literal, constraints in zip(literals, parts, strict=True):
+            growing.add(constraints, when=literal)
+        if growing.dead:
+            return []
+        if growing.oracle.solve(literals):
+            return None
+        found = frozenset(growing.oracle.core())
+        return [number for number, literal in enumerate(literals) if literal in found]
+    except OutOfTime:
+        raise LimitReached("pysat did not settle which parts contradict each other") from None
+    finally:
+        growing.oracle.close()
