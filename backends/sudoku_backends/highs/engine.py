@@ -1,0 +1,97 @@
+"""HiGHS at work. This module alone imports the engine."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import highspy
+import numpy as np
+
+from sudoku_models.engine.record import Clock
+
+from .program import Program, Row
+
+HAIR = 1e-6
+"""What a bound that ought to be an integer may be off."""
+
+SEEDS = 1 << 31
+
+
+class OutOfTime(Exception):
+    """The time limit is reached."""
+
+
+def load(program: Program) -> Any:
+    """Return a ``Highs`` with a program."""
+    engine = highspy.Highs()
+    engine.silent()
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = program.width, len(program.rows)
+    lp.col_cost_ = np.array([program.costs.get(i, 0) for i in range(program.width)], dtype=float)
+    lp.col_lower_, lp.col_upper_ = np.zeros(program.width), np.ones(program.width)
+    lp.row_lower_ = np.array([row.low for row in program.rows], dtype=float)
+    lp.row_upper_ = np.array([row.high for row in program.rows], dtype=float)
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = np.cumsum([0, *(len(row.terms) for row in program.rows)])
+    lp.a_matrix_.index_ = np.array([i for row in program.rows for i in row.terms], dtype=np.int32)
+    lp.a_matrix_.value_ = np.array([w for row in program.rows for w in row.terms.values()], dtype=float)
+    lp.integrality_ = [highspy.HighsVarType.kInteger] * program.width
+    lp.offset_ = program.offset
+    lp.sense_ = highspy.ObjSense.kMaximize if program.maximize else highspy.ObjSense.kMinimize
+    engine.passModel(lp)
+    return engine
+
+
+class Solver:
+    """A program in HiGHS, with some columns closed; asked again and again."""
+
+    def __init__(self, program: Program, closed: Sequence[int], seed: int, clock: Clock) -> None:
+        self.program, self._clock = program, clock
+        self._engine = load(program)
+        settings = {"threads": 1, "mip_rel_gap": 0.0, "mip_abs_gap": 1e-6, "random_seed": seed % SEEDS}
+        for name, value in settings.items():
+            self._engine.setOptionValue(name, value)
+        count = len(closed)
+        columns, zero = np.array(closed, dtype=np.int32), np.zeros(count)
+        self._engine.changeColsBounds(count, columns, zero, zero)
+        self.found: list[list[float]] = []
+        if program.costs:
+            self._engine.cbMipImprovingSolution += self._improved
+
+    def _improved(self, event: Any) -> None:
+        self.found.append(list(event.data_out.mip_solution))
+
+    def solve(self) -> list[float] | None:
+        """Return the values of the columns in a best solution, None when there is none; OutOfTime."""
+        if not self.program.width:
+            return [] if all(row.low <= 0 <= row.high for row in self.program.rows) else None
+        if self._clock.expired:
+            raise OutOfTime
+        if self._clock.left is not None:
+            self._engine.setOptionValue("time_limit", self._engine.getRunTime() + self._clock.left)
+        self._engine.run()
+        status = self._engine.getModelStatus()
+        if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
+            return None
+        if status == highspy.HighsModelStatus.kTimeLimit:
+            raise OutOfTime
+        if status != highspy.HighsModelStatus.kOptimal:
+            raise RuntimeError(f"HiGHS ended with {self._engine.modelStatusToString(status)}")
+        values: list[float] = list(self._engine.getSolution().col_value)
+        return values
+
+    def bound(self) -> int | None:
+        """Return the value of the objective that is proved to be the limit, rounded to an integer; None for none."""
+        bound = self._engine.getInfo().mip_dual_bound
+        if not math.isfinite(bound) or abs(bound) > 2**50:
+            return None
+        return math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR)
+
+    def forbid(self, columns: Iterable[int]) -> None:
+        """Add a row: not all of these columns are 1."""
+        chosen = list(columns)
+        row = Row(dict.fromkeys(chosen, 1), -math.inf, len(chosen) - 1)
+        weights = np.ones(len(chosen))
+        self._engine.addRow(row.low, row.high, len(chosen), np.array(chosen, dtype=np.int32), weights)
