@@ -18,11 +18,13 @@ class BackendConformance:
     """Subclass it and define the fixture ``spec``: what names the backend, or the backend itself.
 
     ``gaps`` are checks that the backend is known to fail, each with a kind and a reason. They are strict: a gap that
-    closes fails. ``reference`` is the backend that is believed on boards where brute force is out of reach.
+    closes fails. ``reference`` is the backend that is believed on boards where brute force is out of reach. ``share`` is
+    the fraction of the random cases that is asked; no less is accepted than 200 cases in all.
     """
 
     gaps: ClassVar[tuple[Gap, ...]] = ()
     reference: ClassVar[BackendLike] = "backtracking:strategy=fewest"
+    share: ClassVar[float] = 1.0
 
     @pytest.fixture
     def spec(self) -> BackendLike:
@@ -34,7 +36,7 @@ class BackendConformance:
         """The backend under test, and how many cases were compared; one for all checks of a class."""
         selection = select(spec)
         subjects = request.session.stash.setdefault(_SUBJECTS, {})
-        return subjects.setdefault((type(self), str(selection)), Subject(selection, self.reference))
+        return subjects.setdefault((type(self), str(selection)), Subject(selection, self.reference, self.share))
 
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
     def test_conforms(self, check: Check, subject: Subject, request: pytest.FixtureRequest) -> None:

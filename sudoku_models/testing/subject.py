@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,11 +25,13 @@ def require(condition: object, message: str) -> None:
 class Subject:
     """A backend under test. ``ran`` counts the cases whose answers were really compared.
 
-    ``reference`` is the backend whose answers are believed where brute force is out of reach.
+    ``reference`` is the backend whose answers are believed where brute force is out of reach. ``share`` is how many of
+    the random cases are asked, of an engine that takes long to start: a fraction of all.
     """
 
     selection: Selection
     reference: BackendLike = "backtracking:strategy=fewest"
+    share: float = 1.0
     ran: int = 0
     passed: set[str] = field(default_factory=set)
 
@@ -36,6 +39,10 @@ class Subject:
     def of(cls, spec: BackendLike) -> Subject:
         """Make a subject from whatever names a backend."""
         return cls(select(spec))
+
+    def some(self, cases: int) -> int:
+        """Return the share of so many random cases that is to be asked, at least one."""
+        return max(1, math.ceil(cases * self.share))
 
     def has(self, feature: Feature) -> bool:
         """Tell whether the backend declares a feature."""

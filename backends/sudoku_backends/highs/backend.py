@@ -11,7 +11,6 @@ from sudoku_models.engine.contract import (
     Ending,
     Feature,
     Isolate,
-    Projection,
     Reason,
     Request,
     Run,
@@ -21,6 +20,7 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Model
 
+from .enumeration import Enumeration
 from .program import KINDS, Program, closed, program_of, refuses, refuses_model
 
 if TYPE_CHECKING:
@@ -80,9 +80,12 @@ class CompiledProgram:
 
         watch, program = record.stopwatch(), self._program
         record.sizes |= {"variables": program.width, "constraints": len(program.rows)}
-        solver = Solver(program, closed(program, request.domains), request.seed, clock)
+        solver = Solver(program, request.seed, clock)
         watch.lap("encode")
-        solutions = self._improving(solver, record) if self.model.objective else self._all(solver, request)
+        if self.model.objective:
+            solutions = self._improving(solver, request, record)
+        else:
+            solutions = Enumeration(self.model, program, solver, request).solutions()
         try:
             for count, solution in enumerate(solutions, 1):
                 watch.lap("run")
@@ -96,34 +99,23 @@ class CompiledProgram:
             watch.lap("run")
             return Ending(Reason.TIME)
 
-    def _all(self, solver: Solver, request: Request) -> Iterator[Solution]:
-        """Solve again and again, each time with what was found forbidden."""
-        kept = {self.model.names[p] for p in Projection(self.model, request.keep).positions}
-        while (values := solver.solve()) is not None:
-            yield self._read(values)
-            columns = enumerate(zip(self._program.columns, values, strict=False))
-            solver.forbid(i for i, ((name, _), x) in columns if x > 0.5 and name in kept)
-
-    def _improving(self, solver: Solver, record: Record) -> Iterator[Solution]:
+    def _improving(self, solver: Solver, request: Request, record: Record) -> Iterator[Solution]:
         """Solve once; yield the solutions on the way, which the engine hands over, then the best one."""
         from .engine import OutOfTime
 
         objective, best, late = self.model.objective, None, None
         assert objective
+        solver.begin(closed(self._program, request.domains))
         try:
             last = solver.solve()
         except OutOfTime as error:
             last, late = None, error
         record.bound = solver.bound()
         for values in [*solver.found, *([] if last is None else [last])]:
-            solution = self._read(values)
+            solution = self._program.read(values, self.model)
             value = objective.value(dict(zip(self.model.names, solution, strict=True)))
             if objective.improves(value, best):
                 best = value
                 yield solution
         if late:
             raise late
-
-    def _read(self, values: list[float]) -> Solution:
-        found = self._program.decode(values)
-        return tuple([found[name] for name in self.model.names])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import highspy
@@ -11,7 +11,7 @@ import numpy as np
 
 from sudoku_models.engine.record import Clock
 
-from .program import Program, Row
+from .program import Program
 
 HAIR = 1e-6
 """What a bound that ought to be an integer may be off."""
@@ -25,7 +25,7 @@ class OutOfTime(Exception):
 
 def load(program: Program) -> Any:
     """Return a ``Highs`` with a program."""
-    engine = highspy.Highs()
+    engine: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     engine.silent()
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = program.width, len(program.rows)
@@ -45,20 +45,27 @@ def load(program: Program) -> Any:
 
 
 class Solver:
-    """A program in HiGHS, with some columns closed; asked again and again."""
+    """A program in HiGHS, asked again and again."""
 
-    def __init__(self, program: Program, closed: Sequence[int], seed: int, clock: Clock) -> None:
+    def __init__(self, program: Program, seed: int, clock: Clock) -> None:
         self.program, self._clock = program, clock
         self._engine = load(program)
         settings = {"threads": 1, "mip_rel_gap": 0.0, "mip_abs_gap": 1e-6, "random_seed": seed % SEEDS}
         for name, value in settings.items():
             self._engine.setOptionValue(name, value)
-        count = len(closed)
-        columns, zero = np.array(closed, dtype=np.int32), np.zeros(count)
-        self._engine.changeColsBounds(count, columns, zero, zero)
         self.found: list[list[float]] = []
         if program.costs:
             self._engine.cbMipImprovingSolution += self._improved
+
+    def begin(self, closed: Sequence[int]) -> None:
+        """Set some columns to 0, open the others, and forget what was forbidden."""
+        width, rows = self.program.width, len(self.program.rows)
+        highest = np.ones(width)
+        highest[list(closed)] = 0
+        self._engine.changeColsBounds(width, np.arange(width, dtype=np.int32), np.zeros(width), highest)
+        added = np.arange(rows, self._engine.getNumRow(), dtype=np.int32)
+        if len(added):
+            self._engine.deleteRows(len(added), added)
 
     def _improved(self, event: Any) -> None:
         self.found.append(list(event.data_out.mip_solution))
@@ -84,14 +91,12 @@ class Solver:
 
     def bound(self) -> int | None:
         """Return the value of the objective that is proved to be the limit, rounded to an integer; None for none."""
-        bound = self._engine.getInfo().mip_dual_bound
+        bound = float(self._engine.getInfo().mip_dual_bound)
         if not math.isfinite(bound) or abs(bound) > 2**50:
             return None
         return math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR)
 
-    def forbid(self, columns: Iterable[int]) -> None:
+    def forbid(self, columns: Sequence[int]) -> None:
         """Add a row: not all of these columns are 1."""
-        chosen = list(columns)
-        row = Row(dict.fromkeys(chosen, 1), -math.inf, len(chosen) - 1)
-        weights = np.ones(len(chosen))
-        self._engine.addRow(row.low, row.high, len(chosen), np.array(chosen, dtype=np.int32), weights)
+        count = len(columns)
+        self._engine.addRow(-math.inf, count - 1, count, np.array(columns, dtype=np.int32), np.ones(count))

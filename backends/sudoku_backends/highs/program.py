@@ -63,6 +63,11 @@ class Program:
         """Return the value of each variable under the values of the columns."""
         return {name: value for (name, value), x in zip(self.columns, values, strict=False) if x > 0.5}
 
+    def read(self, values: Sequence[float], model: Model) -> tuple[int, ...]:
+        """Return the same in the order of the model's variables."""
+        found = self.decode(values)
+        return tuple([found[name] for name in model.names])
+
 
 def refuses(constraint: Constraint) -> str | None:
     """Return why a constraint is no rows, or None."""

@@ -26,7 +26,7 @@ def boards_against_the_reference(subject: Subject) -> None:
     """Random boards, right and wrong, with givens and candidates: as many solutions as the reference has, the same."""
     rng = Random("boards")
     some = dict(_sizes(rng))
-    most = None if _specialist(subject) else LATER if subject.has(Feature.PROVE) else FEW
+    most = None if _specialist(subject) else subject.some(LATER) if subject.has(Feature.PROVE) else FEW
     for model in subject.taken(some):
         for board in some[model][:most]:
             _compared(subject, board, rng.choice((1, 2, 5, 20)))

@@ -16,7 +16,7 @@ def kept_variables(subject: Subject) -> None:
     """Random models, random kept variables: each projected solution once."""
     subject.needs(Feature.ENUMERATE)
     rng, kinds = Random("kept"), list(GENERATORS)
-    models = [random_model(rng, kinds, rng.randint(1, 5), rng.randint(0, 3)) for _ in range(25)]
+    models = [random_model(rng, kinds, rng.randint(1, 5), rng.randint(0, 3)) for _ in range(subject.some(25))]
     for model in subject.taken(models):
         names = rng.sample(model.names, rng.randint(1, len(model.names)))
         subject.agrees(model, random_domains(rng, model), tuple(names))

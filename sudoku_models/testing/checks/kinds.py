@@ -17,7 +17,7 @@ def kind_alone(kind: type[Constraint]) -> Check:
 
     def check(subject: Subject) -> None:
         rng = Random(f"{kind.__name__} alone")
-        models = [random_model(rng, [kind], rng.randint(1, 5), rng.randint(1, 2)) for _ in range(CASES)]
+        models = [random_model(rng, [kind], rng.randint(1, 5), rng.randint(1, 2)) for _ in range(subject.some(CASES))]
         for model in subject.taken(models):
             subject.agrees(model, random_domains(rng, model))
 

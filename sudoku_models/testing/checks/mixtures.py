@@ -17,7 +17,6 @@ from .check import checks
 EXAMPLES = 60
 
 SETTINGS = settings(
-    max_examples=EXAMPLES,
     deadline=None,
     database=None,
     derandomize=True,
@@ -45,7 +44,7 @@ def _mixed(subject: Subject, kinds: list[type[Constraint]]) -> None:
         taken.append(True)
         subject.agrees(model, domains, keep)
 
-    test: Callable[[], None] = SETTINGS(given(questions(kinds))(ask))
+    test: Callable[[], None] = settings(SETTINGS, max_examples=subject.some(EXAMPLES))(given(questions(kinds))(ask))
     test()
     if refusals and not taken:
         raise refusals[0]

@@ -59,7 +59,7 @@ def best_of_random_models(subject: Subject) -> None:
     """Random models of all kinds that lead to the backend, narrowed: the best value is that of brute force."""
     subject.needs(Feature.OBJECTIVE)
     rng, kinds = Random(2026), _kinds(subject)
-    for _ in range(CASES):
+    for _ in range(subject.some(CASES)):
         model = random_model(rng, kinds, rng.randint(1, 5), rng.randint(0, 4))
         xs = [rng.choice(model.variables) for _ in range(rng.randint(1, 6))]
         sense = rng.choice(("minimize", "maximize"))

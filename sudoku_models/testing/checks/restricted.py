@@ -33,7 +33,7 @@ def lowered_models(subject: Subject) -> None:
     for kinds in restrictions(subject.selection.capabilities.kinds):
         inside = Subject.of(Restricted(subject.selection, kinds))
         for kind in GENERATORS:
-            for _ in range(0 if kind in kinds else CASES):
+            for _ in range(0 if kind in kinds else subject.some(CASES)):
                 model = random_model(rng, [kind], rng.randint(2, 4), 1)
                 refusal = inside.refusal(model)
                 if refusal:
@@ -51,7 +51,7 @@ def every_rewrite(subject: Subject) -> None:
     subject.needs(Feature.ENUMERATE, Feature.PROVE)
     refusals, tried = [], 0
     for rewrite in REWRITES:
-        for xs, constraint, lowered in _applied(rewrite):
+        for xs, constraint, lowered in _applied(rewrite, subject.some(CASES)):
             refusal = subject.refusal(lowered)
             if refusal:
                 refusals.append(refusal)
@@ -62,7 +62,7 @@ def every_rewrite(subject: Subject) -> None:
         raise refusals[0]
 
 
-def _applied(rewrite: Rewrite) -> Iterator[tuple[list[Variable], Constraint, Model]]:
+def _applied(rewrite: Rewrite, cases: int) -> Iterator[tuple[list[Variable], Constraint, Model]]:
     """Yield variables, a constraint on them that the rewrite applies to, and the model that it makes."""
     rng, found = Random(rewrite.name), 0
     for _ in range(100):
@@ -74,7 +74,7 @@ def _applied(rewrite: Rewrite) -> Iterator[tuple[list[Variable], Constraint, Mod
         made = rewrite.apply(constraint, scratch)
         yield xs, constraint, Model([*xs, *scratch.added], made)
         found += 1
-        if found == CASES:
+        if found == cases:
             return
 
 

@@ -35,7 +35,7 @@ def sessions_grow(subject: Subject) -> None:
     """Constraints of every kind, added one by one, with other domains in every run: equal to brute force."""
     subject.needs(Feature.INCREMENTAL)
     rng, kinds = Random(77), list(GENERATORS)
-    for _ in range(CASES):
+    for _ in range(subject.some(CASES)):
         whole = random_model(rng, kinds, rng.randint(1, 4), rng.randint(1, 5))
         at = rng.randint(0, len(whole.constraints))
         begun = Model(whole.variables, whole.constraints[:at])
