@@ -1,0 +1,46 @@
+"""HiGHS conforms. What asks the compiled model itself runs in a process of its own: this one may have OR-tools."""
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+from sudoku_backends.highs import BACKEND
+
+from sudoku_models.engine.registry import Selection
+from sudoku_models.testing import CHECKS, BackendConformance
+
+if find_spec("highspy") is None:
+    pytest.skip("not applicable (platform): highspy is not installed", allow_module_level=True)
+
+APART = {"limits_on_the_compiled_model", "improvements_on_the_compiled_model"}
+
+ALONE = """
+import sys
+from sudoku_backends.highs import BACKEND
+from sudoku_models.testing import CHECKS, Subject
+next(check for check in CHECKS if check.name == sys.argv[1])(Subject.of(BACKEND))
+"""
+
+
+class TestHighs(BackendConformance):
+    share = 0.2
+
+    @pytest.fixture
+    def spec(self):
+        return Selection(BACKEND, BACKEND.Options())
+
+    @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
+    def test_conforms(self, check, subject, request):
+        if check.name not in APART:
+            super().test_conforms(check, subject, request)
+            return
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or "." for p in sys.path)}
+        command = [sys.executable, "-c", ALONE, check.name]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_engine_is_not_loaded_here():
+    assert "highspy" not in sys.modules
