@@ -18,8 +18,8 @@ class BackendConformance:
     """Subclass it and define the fixture ``spec``: what names the backend, or the backend itself.
 
     ``gaps`` are checks that the backend is known to fail, each with a kind and a reason. They are strict: a gap that
-    closes fails. ``reference`` is the backend that is believed on boards where brute force is out of reach. ``share`` is
-    the fraction of the random cases that is asked; no less is accepted than 200 cases in all.
+    closes fails. ``reference`` is the backend that is believed on boards where brute force is out of reach. ``share``
+    is the fraction of the random cases that is asked; no less is accepted than 200 cases in all.
     """
 
     gaps: ClassVar[tuple[Gap, ...]] = ()

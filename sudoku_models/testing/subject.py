@@ -25,8 +25,8 @@ def require(condition: object, message: str) -> None:
 class Subject:
     """A backend under test. ``ran`` counts the cases whose answers were really compared.
 
-    ``reference`` is the backend whose answers are believed where brute force is out of reach. ``share`` is how many of
-    the random cases are asked, of an engine that takes long to start: a fraction of all.
+    ``reference`` is the backend whose answers are believed where brute force is out of reach. ``share`` is the fraction
+    of the random cases that is asked: less than 1 for an engine that takes long to start.
     """
 
     selection: Selection

@@ -9,15 +9,15 @@ from ..examples import Known, known
 from ..subject import Subject, require
 from .check import checks
 
-MANY = 1_500
-"""Models of more solutions than this, times the subject's share, are not enumerated: there is none for a whole one."""
-
-
 def known_counts(subject: Subject) -> None:
-    """All solutions are found: as many as mathematics says, each once, and the search ends complete."""
+    """All solutions are found: as many as mathematics says, each once, and the search ends complete.
+
+    With a share below 1 the models of most solutions are left out: those above that share of the largest number.
+    """
     subject.needs(Feature.ENUMERATE, Feature.PROVE)
+    most = subject.share * max(count for _, _, count in known())
     for name, model, count in _taken(subject):
-        if count > MANY * subject.share:
+        if count > most:
             continue
         solutions, outcome = subject.all(model)
         require(len(solutions) == count, f"{name}: {count} solutions exist, {len(solutions)} came")
