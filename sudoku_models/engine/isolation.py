@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BackendCrashed, BackendFailed, Unsupported
 from ..model import Model
-from .contract import Ending, Feature, Reason, Request, Run, Search
+from .contract import Capabilities, Ending, Feature, Reason, Request, Run, Search
 from .record import Clock, Record
 from .registry import Selection
 
@@ -72,7 +72,7 @@ def run(model: Model, selection: Selection, request: Request, clock: Clock) -> R
 
 
 def _search(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
-    child = take()
+    child = take(selection.capabilities)
     try:
         child.start(model, selection, request)
         return (yield from pulled(child, selection, request, clock, record))
@@ -184,15 +184,22 @@ class Child:
         os.close(lifeline)
         self.buffer = bytearray()
         self.models: OrderedDict[int, None] = OrderedDict()
+        self.requires, self.conflicts = set[str](), set[str]()
         assert self.process.stdout
         self.output = self.process.stdout.fileno()
         self.finished = True
         self.closed = False
         self.thread = threading.get_ident()
 
+    def suits(self, capabilities: Capabilities) -> bool:
+        """Tell whether a backend can be loaded beside those that ran here."""
+        return self.conflicts.isdisjoint(capabilities.requires) and self.requires.isdisjoint(capabilities.conflicts)
+
     def start(self, model: Model, selection: Selection, request: Request) -> None:
         """Send a request, and the model when the child does not have it."""
         self.finished = False
+        self.requires.update(selection.capabilities.requires)
+        self.conflicts.update(selection.capabilities.conflicts)
         self.thread = threading.get_ident()
         number = model.memo.setdefault("isolation", next(_numbers))
         known = number in self.models
@@ -270,16 +277,19 @@ _lock = threading.Lock()
 _owner = os.getpid()
 
 
-def take() -> Child:
-    """Return a warm child, or start one. A forked process does not use its parent's children."""
+def take(capabilities: Capabilities) -> Child:
+    """Return a warm child that suits a backend, or start one. A forked process does not use its parent's children."""
     global _owner
     with _lock:
         if _owner != os.getpid():
             _idle.clear()
             _owner = os.getpid()
-        while _idle:
-            child = _idle.pop()
-            if child.process.poll() is None:
+        for child in reversed(_idle[:]):
+            alive = child.process.poll() is None
+            if alive and not child.suits(capabilities):
+                continue
+            _idle.remove(child)
+            if alive:
                 return child
             child.kill()
     return Child()

@@ -78,7 +78,7 @@ def _search(model: Model, members: tuple[Selection, ...], request: Request, cloc
     running: dict[isolation.Child, Selection] = {}
     try:
         for member in members:
-            child = isolation.take()
+            child = isolation.take(member.capabilities)
             running[child] = member
             child.start(model, member, replace(request, time_limit=clock.left))
         frame = _first_answer(running, request, clock, record)

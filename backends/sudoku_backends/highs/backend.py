@@ -21,7 +21,9 @@ from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Model
 
 from .enumeration import Enumeration
-from .program import KINDS, Program, closed, program_of, refuses, refuses_model
+from .kinds import KINDS, refuses, refuses_model
+from .program import Program, closed
+from .rows import program_of
 
 if TYPE_CHECKING:
     from .engine import Solver
@@ -39,9 +41,10 @@ class Highs:
     Options: type = HighsOptions
     capabilities = Capabilities(
         kinds=KINDS,
-        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("highspy", "numpy"),
         install="sudoku-models[highs]",
+        conflicts=("ortools",),
         isolate=Isolate.ALWAYS,
         refuses=refuses,
         refuses_model=refuses_model,

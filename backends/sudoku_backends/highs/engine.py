@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any
 
-import highspy
 import numpy as np
 
 from sudoku_models.engine.record import Clock
+from sudoku_models.errors import Unsupported
 
 from .program import Program
+
+try:
+    import highspy
+except ImportError as error:
+    if "ortools" not in sys.modules:
+        raise
+    raise Unsupported(
+        "HiGHS cannot be loaded in a process that has loaded OR-tools: solve() runs it in another"
+    ) from error
 
 HAIR = 1e-6
 """What a bound that ought to be an integer may be off."""

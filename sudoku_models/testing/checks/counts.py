@@ -9,6 +9,7 @@ from ..examples import Known, known
 from ..subject import Subject, require
 from .check import checks
 
+
 def known_counts(subject: Subject) -> None:
     """All solutions are found: as many as mathematics says, each once, and the search ends complete.
 

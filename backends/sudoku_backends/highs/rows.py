@@ -1,0 +1,157 @@
+"""States models as linear programs: what each constraint is in rows over the columns of its variables' values."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from sudoku_models.model import (
+    AllDifferent,
+    Compare,
+    Constraint,
+    Count,
+    InDomain,
+    Linear,
+    Model,
+    Objective,
+    Or,
+    Table,
+)
+
+from .program import Program, Row
+
+INFINITE = float("inf")
+
+
+def program_of(model: Model) -> Program:
+    """State a model."""
+    return _Writer(model).program
+
+
+class _Writer:
+    def __init__(self, model: Model) -> None:
+        self.domains = model.domains
+        columns = [(name, value) for name, values in model.domains.items() for value in values]
+        self.column = {pair: number for number, pair in enumerate(columns)}
+        self.program = Program(columns, len(columns))
+        for name in model.names:
+            self.row(self.values(name, self.domains[name]), 1, 1)
+        for constraint in model.constraints:
+            self.add(constraint)
+        if model.objective:
+            self.optimise(model.objective)
+
+    def row(self, columns: Iterable[int], low: float, high: float) -> None:
+        """Add a row in which every weight is 1."""
+        self.program.rows.append(Row(dict.fromkeys(columns, 1), low, high))
+
+    def fresh(self) -> int:
+        """Return a new column."""
+        self.program.width += 1
+        return self.program.width - 1
+
+    def values(self, x: str, values: Iterable[int]) -> list[int]:
+        """Return the columns of those values that a variable may have."""
+        return [self.column[x, v] for v in values if (x, v) in self.column]
+
+    def add(self, constraint: Constraint) -> None:
+        match constraint:
+            case AllDifferent(xs=xs):
+                self.different(xs)
+            case InDomain(x=x, values=values):
+                self.row(self.values(x, values), 1, 1)
+            case Or(parts=parts):
+                self.row((c for p in parts if isinstance(p, InDomain) for c in self.values(p.x, p.values)), 1, INFINITE)
+            case Linear(coeffs=coeffs, xs=xs, op=op, k=k):
+                self.linear(coeffs, xs, op, k)
+            case Count(xs=xs, values=values, op=op, y=y):
+                self.count(xs, frozenset(values), op, y)
+            case Compare() | Table():
+                self.relation(constraint)
+
+    def different(self, xs: Sequence[str]) -> None:
+        places: dict[int, list[int]] = defaultdict(list)
+        for x in xs:
+            for value in self.domains[x]:
+                places[value].append(self.column[x, value])
+        low = 1 if len(places) == len(xs) else 0
+        for columns in places.values():
+            self.row(columns, low, 1)
+        if len(places) < len(xs):
+            self.row((), 1, 1)
+
+    def weights(self, coeffs: Iterable[int], xs: Iterable[str]) -> dict[int, int]:
+        """Return what each column adds to a weighted sum of variables."""
+        found: dict[int, int] = defaultdict(int)
+        for c, x in zip(coeffs, xs, strict=True):
+            for value in self.domains[x]:
+                found[self.column[x, value]] += c * value
+        return {column: weight for column, weight in found.items() if weight}
+
+    def linear(self, coeffs: Iterable[int], xs: Iterable[str], op: str, k: int) -> None:
+        self.program.rows.append(Row(self.weights(coeffs, xs), *_range(op, k)))
+
+    def count(self, xs: Iterable[str], values: frozenset[int], op: str, y: str | int) -> None:
+        found: dict[int, int] = defaultdict(int, self.weights((-1,), (y,)) if isinstance(y, str) else {})
+        for x in xs:
+            for column in self.values(x, values):
+                found[column] += 1
+        self.program.rows.append(Row(found, *_range(op, y if isinstance(y, int) else 0)))
+
+    def relation(self, constraint: Compare | Table) -> None:
+        """A constraint that is a set of tuples."""
+        scope = constraint.scope
+        if not scope:
+            self.row((), 0, 0) if constraint.holds({}) else self.row((), 1, 1)
+        elif len(scope) == 1:
+            self.row(
+                self.values(scope[0], [v for v in self.domains[scope[0]] if constraint.holds({scope[0]: v})]), 1, 1
+            )
+        elif len(scope) == 2:
+            self.pairs(constraint, *scope)
+        elif isinstance(constraint, Table):
+            (self.one_of if constraint.allowed else self.none_of)(constraint)
+
+    def pairs(self, constraint: Constraint, x: str, y: str) -> None:
+        """One row for each value of the first variable, with that and all that it excludes."""
+        for a in self.domains[x]:
+            excluded = [b for b in self.domains[y] if not constraint.holds({x: a, y: b})]
+            if excluded:
+                self.row([self.column[x, a], *self.values(y, excluded)], 0, 1)
+
+    def one_of(self, table: Table) -> None:
+        """A column for each tuple, one of which is 1; a value is taken where one of its tuples is."""
+        chosen, having = [], defaultdict[int, list[int]](list)
+        for columns in self._tuples(table):
+            chosen.append(self.fresh())
+            for column in columns:
+                having[column].append(chosen[-1])
+        self.row(chosen, 1, 1)
+        for x in table.scope:
+            for column in self.values(x, self.domains[x]):
+                self.program.rows.append(Row({column: -1, **dict.fromkeys(having[column], 1)}, 0, 0))
+
+    def none_of(self, table: Table) -> None:
+        for columns in self._tuples(table):
+            self.row(columns, 0, len(columns) - 1)
+
+    def _tuples(self, table: Table) -> Iterator[list[int]]:
+        """Yield the columns of each tuple that the domains allow and that gives no variable two values."""
+        for values in table.tuples:
+            pairs = dict(zip(table.xs, values, strict=True))
+            if tuple(pairs[x] for x in table.xs) == values and all(pair in self.column for pair in pairs.items()):
+                yield [self.column[pair] for pair in pairs.items()]
+
+    def optimise(self, objective: Objective) -> None:
+        self.program.costs = self.weights(objective.terms.values(), objective.terms)
+        self.program.offset, self.program.maximize = objective.constant, not objective.minimizes
+
+
+def _range(op: str, k: int) -> tuple[float, float]:
+    return {
+        "==": (k, k),
+        "<=": (-INFINITE, k),
+        "<": (-INFINITE, k - 1),
+        ">=": (k, INFINITE),
+        ">": (k + 1, INFINITE),
+    }[op]

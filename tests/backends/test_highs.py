@@ -1,0 +1,89 @@
+"""HiGHS: beside OR-tools in other processes only, exact where it takes a model, the best so far at a limit."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+from sudoku_backends.highs import BACKEND
+
+from sudoku_models import solve
+from sudoku_models.classic import Puzzle
+from sudoku_models.engine import Request, isolation, run
+from sudoku_models.engine.contract import Capabilities
+from sudoku_models.engine.registry import Selection, select
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Or, Table, Variable
+
+if find_spec("highspy") is None:
+    pytest.skip("not applicable (platform): highspy is not installed", allow_module_level=True)
+
+HIGHS = Selection(BACKEND, BACKEND.Options())
+XS = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
+
+
+@pytest.fixture(autouse=True)
+def clean() -> None:
+    isolation.close_idle()
+
+
+def test_it_takes_turns_with_or_tools_in_different_children() -> None:
+    model = Model(XS, [AllDifferent(XS)])
+    apart = Request(memory_limit=4 << 30)
+    for selection in (select("cp-sat"), HIGHS, select("cp-sat"), select("backtracking"), HIGHS):
+        with run(model, selection, apart) as found:
+            assert len(list(found)) == 1
+        assert found.outcome.record.isolated
+    assert len(isolation._idle) == 2
+
+
+def test_a_child_suits_what_does_not_conflict_with_what_ran_there() -> None:
+    child = isolation.take(HIGHS.capabilities)
+    try:
+        child.start(Model(XS), HIGHS, Request())
+        suited = {name: child.suits(select(name).capabilities) for name in ("cp-sat", "pycosat", "backtracking")}
+        assert suited == {"cp-sat": False, "pycosat": True, "backtracking": True}
+        assert child.suits(HIGHS.capabilities)
+        assert not child.suits(Capabilities(frozenset(), conflicts=("highspy",)))
+    finally:
+        child.kill()
+
+
+def test_beside_or_tools_the_compiled_model_says_what_is_wrong() -> None:
+    pytest.importorskip("ortools.sat.python.cp_model", reason="not applicable (platform): ortools is not installed")
+    compiled = BACKEND.compile(Model(XS), BACKEND.Options())
+    with pytest.raises(Unsupported, match="in a process that has loaded OR-tools"):
+        next(compiled.run(Request()))
+    with pytest.raises(Unsupported, match="OR-tools"):
+        compiled.native.highs()
+
+
+def test_the_program_is_plain_data_with_its_map() -> None:
+    program = BACKEND.compile(Model(XS[:2], [Compare("x0", "<", "x1")]), BACKEND.Options()).native
+    assert program.columns[:5] == [("x0", 1), ("x0", 2), ("x0", 3), ("x0", 4), ("x1", 1)]
+    assert program.width == 8
+    assert [(set(row.terms), row.low, row.high) for row in program.rows[:2]] == [
+        ({0, 1, 2, 3}, 1, 1),
+        ({4, 5, 6, 7}, 1, 1),
+    ]
+    assert program.decode([0, 1, 0, 0, 0, 0, 0.9999999, 1e-9]) == {"x0": 2, "x1": 3}
+
+
+def test_what_would_not_be_exact_or_is_too_large_is_refused() -> None:
+    wide = Variable("w", range(5_000))
+    for model, told in [
+        (Model([wide]), "at most 4000 become columns"),
+        (Model(XS, [Linear((100_000, 1), ("x0", "x1"), "<=", 5)]), "too large to be exact"),
+        (Model(XS, [Linear((1, 1), ("x0", "x1"), "!=", 5)]), "no row"),
+        (Model(XS, [Or([InDomain("x0", (1,)), Compare("x0", "<", "x1")])]), "only when its parts are domains"),
+        (Model(XS).maximise(100_000 * XS[0]), "objective"),
+    ]:
+        assert told in (BACKEND.capabilities.accepts_model(model) or "")
+    assert BACKEND.capabilities.accepts_model(Model(XS, [Table(("x0", "x1", "x2"), [(1, 2, 3)])])) is None
+
+
+def test_a_hard_board_is_solved_and_proved_unique() -> None:
+    line = ".19...8..3.......1..8.9.23..9.8.....5...3.4.....9.1.....7...62.2..3.8.......527.."
+    result = solve(Puzzle.parse(line), HIGHS, unique=True)
+    assert result.unique and result.grid
+    assert result.grid.to_line().startswith("419723856372586941")
