@@ -45,6 +45,7 @@ BACKENDS = {
     "sudoku_models.engine.contract",
     "sudoku_models.engine.record",
     "sudoku_models.errors",
+    "sudoku_models.exports",
 }
 
 DOORS = {("puzzle", "formats"), ("puzzle", "display")}

@@ -53,7 +53,8 @@ class Capabilities:
     ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
     of such a kind or a whole model, with the reason. ``requires`` are the modules the engine needs, ``install`` what
     ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a child process runs no
-    two backends of which one conflicts with what the other requires.
+    two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
+    is then the whole advice.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -61,6 +62,7 @@ class Capabilities:
     requires: tuple[str, ...] = ()
     install: str = ""
     conflicts: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
     isolate: Isolate = Isolate.NEVER
     refuses: Callable[[Constraint], str | None] = _accept_every
     refuses_model: Callable[[Model], str | None] = _accept_every

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -90,8 +91,8 @@ def listings() -> Iterator[Listing]:
         except BackendMissing as error:
             yield Listing(name, None, str(error), "")
             continue
-        missing = missing_modules(backend)
-        problem = f"{', '.join(missing)} is not installed" if missing else ""
+        lacking = missing(backend)
+        problem = f"{', '.join(lacking)} is not installed" if lacking else ""
         yield Listing(name, backend, problem, install_command(backend))
 
 
@@ -107,15 +108,17 @@ def load(name: str) -> Backend:
     return backend
 
 
-def missing_modules(backend: Backend) -> list[str]:
-    """Return the modules that a backend's engine needs and that are not installed."""
-    return [module for module in backend.capabilities.requires if find_spec(module) is None]
+def missing(backend: Backend) -> list[str]:
+    """Return the modules and the programs that a backend's engine needs and that are not installed."""
+    needs = backend.capabilities
+    modules = [module for module in needs.requires if find_spec(module) is None]
+    return modules + [f"the program {program}" for program in needs.programs if shutil.which(program) is None]
 
 
 def install_command(backend: Backend) -> str:
     """Return the command that installs a backend's engine; empty when it needs none."""
-    install = backend.capabilities.install
-    return f"pip install '{install}'" if install else ""
+    needs = backend.capabilities
+    return f"pip install '{needs.install}'" if needs.install and not needs.programs else needs.install
 
 
 @lru_cache(maxsize=256)
@@ -126,9 +129,8 @@ def _select_text(spec: str) -> Selection:
 
         return parse(options)
     backend = load(name.strip())
-    missing = missing_modules(backend)
-    if missing:
-        raise BackendMissing(f"{name} needs {', '.join(missing)}: {install_command(backend)}")
+    if lacking := missing(backend):
+        raise BackendMissing(f"{name} needs {', '.join(lacking)}: {install_command(backend)}")
     return Selection(backend, parse_options(backend, options))
 
 

@@ -47,9 +47,14 @@ _WORDS = (
 _RESERVED = frozenset(_WORDS.split())
 
 
+def identifiers(model: Model) -> Names:
+    """Return what the variables are called."""
+    return Names(model.names, _RESERVED)
+
+
 def lines(model: Model) -> Iterator[str]:
     """Yield a model as MiniZinc; every variable is printed by name."""
-    names = Names(model.names, _RESERVED)
+    names = identifiers(model)
     yield "% sudoku-models\n"
     yield from (f"% {line}\n" for line in names.told())
     yield from (f'include "{file}.mzn";\n' for file in _included(model))

@@ -106,7 +106,8 @@ def described(subject: Subject) -> None:
     require(backend.name and " " not in backend.name, f"{backend.name!r} is no name")
     capabilities = backend.capabilities_with(backend.Options())
     require(capabilities.kinds == backend.capabilities.kinds, "capabilities differ from those with default options")
-    require(not capabilities.requires or capabilities.install, "an engine is required, how to install it is not told")
+    needs = (*capabilities.requires, *capabilities.programs)
+    require(not needs or capabilities.install, "an engine is required, how to install it is not told")
     require(hash(backend.Options()) == hash(backend.Options()), "options have no hash")
     if backend.name in names():
         again = Subject.of(str(subject.selection)).selection

@@ -1,0 +1,62 @@
+"""What the program says in its stream of JSON, one message a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+from sudoku_models.engine.record import Clock
+
+from .process import Process
+
+PROVED = frozenset({"ALL_SOLUTIONS", "OPTIMAL_SOLUTION", "UNSATISFIABLE"})
+"""Statuses that end a search with nothing left to find."""
+
+NO_MEMORY = ("bad_alloc", "memory", "not allocate")
+"""Words of programs that got no more memory."""
+
+
+class OutOfMemory(Exception):
+    """The memory limit is reached."""
+
+
+class Answers:
+    """The solutions in the order in which they come. ``complete``: it is proved that there are no further ones."""
+
+    def __init__(self, process: Process, clock: Clock, limited: bool) -> None:
+        """``limited`` says that memory is: that it ran out is then no failure."""
+        self._process, self._clock, self._limited = process, clock, limited
+        self.complete = False
+
+    def __iter__(self) -> Iterator[Mapping[str, int]]:
+        """Yield the values of each solution by identifier.
+
+        OutOfTime, OutOfMemory, or RuntimeError with the program's words when it fails.
+        """
+        status, errors = "", []
+        for message in map(_message, self._process.lines(self._clock)):
+            match message.get("type"):
+                case "solution":
+                    yield message["output"]["json"]
+                case "status":
+                    status = message["status"]
+                case "error":
+                    errors.append(str(message.get("message", message)))
+        if errors or status in ("", "ERROR"):
+            self._fail([*errors, self._process.remarks()])
+        self.complete = status in PROVED
+
+    def _fail(self, told: list[str]) -> NoReturn:
+        reason = "; ".join(filter(None, told)) or "the program ended without an answer"
+        if self._limited and any(word in reason for word in NO_MEMORY):
+            raise OutOfMemory
+        raise RuntimeError(reason)
+
+
+def _message(line: bytes) -> dict[str, Any]:
+    """Read a line; what is no message of the program (a solver may print as well) says nothing."""
+    if not line.startswith(b"{"):
+        return {}
+    found: dict[str, Any] = json.loads(line)
+    return found

@@ -1,0 +1,158 @@
+"""The backend: capabilities, compiled models and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.contract import (
+    Capabilities,
+    Ending,
+    Feature,
+    Projection,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+)
+from sudoku_models.engine.record import Clock, Record, Stopwatch
+from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
+from sudoku_models.exports.settle import settled
+from sudoku_models.model import Domain, Model
+
+from .kinds import refuses_model
+from .solvers import INSTALL, PROGRAM, program, solver_of
+
+if TYPE_CHECKING:
+    from .answers import Answers
+
+
+@dataclass(frozen=True)
+class MiniZincOptions:
+    """``solver`` is a name as the program's ``--solvers`` lists them, or its identifier."""
+
+    solver: str = "gecode"
+
+
+class MiniZinc:
+    """The backend ``minizinc``."""
+
+    name = "minizinc"
+    Options: type = MiniZincOptions
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the default solver can do."""
+        return self.capabilities_with(MiniZincOptions())
+
+    def capabilities_with(self, options: MiniZincOptions) -> Capabilities:
+        """What a solver can do; BadOption when the program has none of that name."""
+        flags = solver_of(options.solver).flags
+        by_flag = {"-a": Feature.ENUMERATE, "-p": Feature.WORKERS}
+        able = {feature for flag, feature in by_flag.items() if flag in flags}
+        return Capabilities(
+            kinds=CAPABILITIES.kinds,
+            features=frozenset({Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, *able}),
+            programs=(PROGRAM,),
+            install=INSTALL,
+            refuses=CAPABILITIES.refuses,
+            refuses_model=refuses_model,
+        )
+
+    def compile(self, model: Model, options: MiniZincOptions) -> CompiledMiniZinc:
+        """Take a model that the capabilities accept; BackendMissing when the program is not on the path."""
+        return CompiledMiniZinc(model, options, program())
+
+
+BACKEND = MiniZinc()
+
+
+class CompiledMiniZinc:
+    """A model as a text. Each run is a process, which reads it with the domains narrowed."""
+
+    def __init__(self, model: Model, options: MiniZincOptions, path: str) -> None:
+        self.model, self.options, self._path = model, options, path
+
+    @property
+    def native(self) -> str:
+        """The model in MiniZinc."""
+        return self.text({})
+
+    def text(self, domains: Mapping[str, Domain]) -> str:
+        """Return the model in MiniZinc with narrower domains."""
+        return "".join(lines(settled(self.model.narrowed(domains))))
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the process begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, options=vars(self.options).copy())
+        return Run(self._search(request, clock, record), clock, record)
+
+    def command(self, request: Request) -> list[str]:
+        """Return the command of a run, which reads the model from its input."""
+        flags = solver_of(self.options.solver).flags
+        found = [self._path, "--solver", self.options.solver, "--json-stream", "--output-mode", "json"]
+        if self.model.objective:
+            found += ["-i"] if flags & {"-a", "-i"} else []
+        elif request.limit != 1:
+            found.append("-a")
+        if request.workers > 1:
+            found += ["-p", str(request.workers)]
+        return [*found, "-"]
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        from .answers import Answers, OutOfMemory
+        from .process import OutOfTime, Process
+
+        watch = record.stopwatch()
+        text = self.text(request.domains)
+        record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
+        watch.lap("encode")
+        process = Process(self.command(request), text, request.memory_limit)
+        try:
+            answers = Answers(process, clock, request.memory_limit is not None)
+            return (yield from self._solutions(answers, request, watch))
+        except OutOfTime:
+            return Ending(Reason.TIME)
+        except OutOfMemory:
+            return Ending(Reason.MEMORY)
+        finally:
+            process.close()
+            watch.lap("run")
+
+    def _solutions(self, answers: Answers, request: Request, watch: Stopwatch) -> Search:
+        """Yield as many solutions as are wanted."""
+        names, wanted, count = identifiers(self.model), self._wanted(request), 0
+        for values in answers:
+            solution = tuple([values[names[x]] for x in self.model.names])
+            if wanted(solution):
+                watch.lap("run")
+                yield solution
+                watch.restart()
+                count += 1
+                if count == request.limit:
+                    return Ending(Reason.LIMIT)
+        return Ending(Reason.EXHAUSTED if answers.complete else Reason.GAVE_UP)
+
+    def _wanted(self, request: Request) -> Callable[[Solution], bool]:
+        """Return what tells whether a solution is to be yielded: it improves, or its kept values are new."""
+        return Improvement(self.model).new if self.model.objective else Projection(self.model, request.keep).new
+
+
+class Improvement:
+    """Tells which solutions are better than those before."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.best: int | None = None
+
+    def new(self, solution: Solution) -> bool:
+        """Tell whether a solution is better than the best one so far, and remember it."""
+        objective = self.model.objective
+        assert objective
+        value = objective.value(dict(zip(self.model.names, solution, strict=True)))
+        if not objective.improves(value, self.best):
+            return False
+        self.best = value
+        return True

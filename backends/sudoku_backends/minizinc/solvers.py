@@ -1,0 +1,57 @@
+"""What the program's solvers can do, as it tells."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sudoku_models.errors import BackendMissing, BadOption
+
+PROGRAM = "minizinc"
+INSTALL = "apt install minizinc (or: brew install minizinc, https://www.minizinc.org)"
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A solver; ``flags`` are those of the standard ones that it takes."""
+
+    name: str
+    flags: frozenset[str]
+
+
+def solver_of(name: str) -> Solver:
+    """Return what is known of a solver; BadOption, with the choices, when the program does not know it."""
+    if name == GECODE.name:
+        return GECODE
+    known = _known()
+    if name.lower() not in known:
+        choices = ", ".join(sorted({solver.name for solver in known.values()}))
+        raise BadOption(f"minizinc: solver={name} is not known: {choices}")
+    return known[name.lower()]
+
+
+def program() -> str:
+    """Return the path of the program; BackendMissing when it is not there."""
+    found = shutil.which(PROGRAM)
+    if found is None:
+        raise BackendMissing(f"minizinc needs the program {PROGRAM} on the path: {INSTALL}")
+    return found
+
+
+GECODE = Solver("gecode", frozenset({"-a", "-p"}))
+"""The default, told here so that the program need not be asked."""
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, Solver]:
+    """Ask the program for its solvers, by name, by identifier and by its last part."""
+    done = subprocess.run([program(), "--solvers-json"], capture_output=True, text=True, timeout=60, check=True)
+    found: dict[str, Solver] = {}
+    for told in json.loads(done.stdout):
+        last = told["id"].rpartition(".")[2]
+        solver = Solver(last, frozenset(told.get("stdFlags", ())))
+        found |= dict.fromkeys((told["id"].lower(), told["name"].lower(), last.lower()), solver)
+    return found
