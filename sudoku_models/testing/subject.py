@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ..engine.contract import Feature, Outcome, Request, Run, Solution
 from ..engine.registry import BackendLike, Selection, select
@@ -13,6 +13,8 @@ from ..engine.road import plan, run
 from ..errors import Unsupported
 from ..model import Domain, Model, brute_force
 from .gap import Kind, NotApplicable
+
+T = TypeVar("T")
 
 
 def require(condition: object, message: str) -> None:
@@ -43,6 +45,11 @@ class Subject:
     def some(self, cases: int) -> int:
         """Return the share of so many random cases that is to be asked, at least one."""
         return max(1, math.ceil(cases * self.share))
+
+    def part(self, cases: Sequence[T]) -> list[T]:
+        """Return the share of a list that is to be asked, evenly spaced."""
+        count = self.some(len(cases))
+        return [cases[i * len(cases) // count] for i in range(count)]
 
     def has(self, feature: Feature) -> bool:
         """Tell whether the backend declares a feature."""

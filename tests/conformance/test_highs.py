@@ -25,7 +25,7 @@ next(check for check in CHECKS if check.name == sys.argv[1])(Subject.of(BACKEND)
 
 
 class TestHighs(BackendConformance):
-    share = 0.15
+    share = 0.1
 
     @pytest.fixture
     def spec(self):

@@ -13,7 +13,7 @@ from .process import Process
 PROVED = frozenset({"ALL_SOLUTIONS", "OPTIMAL_SOLUTION", "UNSATISFIABLE"})
 """Statuses that end a search with nothing left to find."""
 
-NO_MEMORY = ("bad_alloc", "memory", "not allocate")
+NO_MEMORY = ("bad_alloc", "memory", "not allocate", "failed to map", "temporarily unavailable")
 """Words of programs that got no more memory."""
 
 

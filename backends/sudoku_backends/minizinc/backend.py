@@ -31,9 +31,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MiniZincOptions:
-    """``solver`` is a name as the program's ``--solvers`` lists them, or its identifier."""
+    """``solver`` is a name as the program's ``--solvers`` lists them, or its identifier; BadOption for another one."""
 
     solver: str = "gecode"
+
+    def __post_init__(self) -> None:
+        solver_of(self.solver)
 
 
 class MiniZinc:
@@ -48,7 +51,7 @@ class MiniZinc:
         return self.capabilities_with(MiniZincOptions())
 
     def capabilities_with(self, options: MiniZincOptions) -> Capabilities:
-        """What a solver can do; BadOption when the program has none of that name."""
+        """What a solver can do."""
         flags = solver_of(options.solver).flags
         by_flag = {"-a": Feature.ENUMERATE, "-p": Feature.WORKERS}
         able = {feature for flag, feature in by_flag.items() if flag in flags}

@@ -84,9 +84,13 @@ class Process:
     def close(self) -> None:
         """Stop the program and what it started."""
         os.close(self._lifeline)
+        ending = Clock(PATIENCE)
+        ending.resume()
         try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
+            for _ in self.lines(ending):  # it notices that it is to end when it is not held up in writing
+                pass
+            self._process.wait(ending.left)
+        except (OutOfTime, subprocess.TimeoutExpired):
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()

@@ -27,7 +27,7 @@ def every_operator(subject: Subject) -> None:
     models = [Model([x, y], [Compare(x, op, y, c)]) for op in OPERATORS for c in range(-3, 4)]
     models += [Model([x, y], [Linear((1, 2), (x, y), op, k)]) for op in OPERATORS for k in range(2, 11)]
     models += [Model([x], [Linear((-1,), (x,), op, k)]) for op in OPERATORS for k in range(-4, 1)]
-    _ask(subject, ((model, {}) for model in models))
+    _ask(subject, ((model, {}) for model in subject.part(models)))
 
 
 def odd_requests(subject: Subject) -> None:

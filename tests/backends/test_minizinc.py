@@ -1,0 +1,135 @@
+"""The program minizinc: told names and numbers it takes, stopped with its children, and missed with a word."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from sudoku_backends.minizinc import BACKEND, MiniZincOptions, solvers
+from sudoku_backends.minizinc.solvers import Solver
+
+from sudoku_models.engine import Feature, Reason, Request, run
+from sudoku_models.engine.registry import Selection, install_command, missing
+from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
+from sudoku_models.model import AllDifferent, Linear, Model, Variable
+from sudoku_models.testing.processes import LINUX, children
+
+XS = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
+present = pytest.mark.skipif(
+    shutil.which("minizinc") is None, reason="not applicable (platform): the program minizinc is not installed"
+)
+
+HARD = """
+from sudoku_backends.minizinc import BACKEND
+from sudoku_models.engine import Request
+from sudoku_models.model import Compare, Model, Variable
+xs = [Variable(f"x{i}", range(13)) for i in range(14)]
+pigeons = Model(xs, [Compare(x, "!=", y) for x in xs for y in xs if x.name < y.name])
+print("begun", flush=True)
+next(BACKEND.compile(pigeons, BACKEND.Options()).run(Request()), None)
+"""
+
+
+def known(monkeypatch: pytest.MonkeyPatch, *some: Solver) -> None:
+    """Let these be the solvers that the program tells."""
+    monkeypatch.setattr(solvers, "_known", lambda: {solver.name: solver for solver in some})
+
+
+def test_where_the_program_is_missing_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert missing(BACKEND) == ["the program minizinc"]
+    assert "apt install minizinc" in install_command(BACKEND)
+    with pytest.raises(BackendMissing, match="needs the program minizinc on the path: apt install"):
+        BACKEND.compile(Model(XS), BACKEND.Options())
+
+
+def test_a_solver_can_do_what_its_flags_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    known(monkeypatch, Solver("linear", frozenset({"-i", "-p"})), Solver("plain", frozenset()))
+    features = {name: BACKEND.capabilities_with(MiniZincOptions(name)).features for name in ("linear", "plain")}
+    assert features["linear"] == {Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.WORKERS}
+    assert features["plain"] == {Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}
+    assert Feature.ENUMERATE in BACKEND.capabilities.features
+    with pytest.raises(BadOption, match="solver=other is not known: linear, plain"):
+        MiniZincOptions("other")
+
+
+@present
+def test_its_command_asks_for_what_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    known(monkeypatch, Solver("plain", frozenset()))
+    model, best = Model(XS), Model(XS).maximise(XS[0])
+    compiled = BACKEND.compile(model, BACKEND.Options())
+    assert "-a" not in compiled.command(Request())
+    assert "-a" in compiled.command(Request(limit=None))
+    assert compiled.command(Request(workers=2))[-3:] == ["-p", "2", "-"]
+    assert "-i" in BACKEND.compile(best, BACKEND.Options()).command(Request(limit=None))
+    assert "-i" not in BACKEND.compile(best, MiniZincOptions("plain")).command(Request(limit=None))
+
+
+def test_numbers_beyond_those_of_solvers_are_refused() -> None:
+    for model, told in [
+        (Model([Variable("v", (1, 2**31))]), "v has a value of 2147483648"),
+        (Model(XS, [Linear((2**30, 1), ("x0", "x1"), "<=", 5)]), "a sum that may come to"),
+        (Model(XS).minimise(2**30 * XS[0]), "a sum that may come to"),
+    ]:
+        assert told in (BACKEND.capabilities.accepts_model(model) or "")
+    assert BACKEND.capabilities.accepts_model(Model(XS, [Linear((-1, 1), ("x0", "x1"), "<", 5)])) is None
+
+
+@present
+def test_names_that_it_does_not_take_are_mapped() -> None:
+    xs = [Variable(name, (1, 2, 3)) for name in ("var", "a b", "Zelle é", "x1")]
+    with run(Model(xs, [AllDifferent(xs[:3]), xs[1] < xs[0], xs[3] == 2]), BACKEND, Request(limit=None)) as found:
+        assert sorted(found) == [(2, 1, 3, 2), (3, 1, 2, 2), (3, 2, 1, 2)]
+        assert found.outcome.complete
+
+
+@present
+def test_what_the_program_says_of_its_failure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    known(monkeypatch, Solver("no-such-solver", frozenset()))
+    with pytest.raises(BackendFailed, match="no-such-solver"):
+        next(run(Model(XS), Selection(BACKEND, MiniZincOptions("no-such-solver")), Request()))
+
+
+@present
+def test_a_limit_of_memory_ends_it() -> None:
+    with run(Model(XS), BACKEND, Request(memory_limit=1 << 20)) as found:
+        assert list(found) == []
+    assert found.outcome.reason is Reason.MEMORY
+    direct = BACKEND.compile(Model(XS), BACKEND.Options()).run(Request(memory_limit=16 << 20))
+    assert list(direct) == []
+    assert direct.outcome.reason is Reason.MEMORY
+
+
+def descendants(pid: int) -> set[int]:
+    """Return the processes that come of a process, however far."""
+    found = children(pid)
+    return found.union(*map(descendants, found))
+
+
+def at_work(pids: set[int]) -> set[int]:
+    """Return those that have not ended; a zombie has."""
+    states = {pid: Path(f"/proc/{pid}/stat") for pid in pids}
+    return {
+        pid for pid, stat in states.items() if stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    }
+
+
+@present
+@pytest.mark.skipif(not LINUX, reason="only on Linux: processes are looked up in /proc")
+def test_it_and_its_solver_end_when_this_process_is_killed() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or "." for p in sys.path)}
+    with subprocess.Popen([sys.executable, "-c", HARD], stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout and process.stdout.readline() == b"begun\n"
+        deadline = time.monotonic() + 20
+        while len(found := descendants(process.pid)) < 3 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.kill()
+    assert len(found) >= 3  # the shell, the program, its solver
+    while (left := at_work(found)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
