@@ -32,7 +32,7 @@ ALLOWED = {
     "classic": {"solving", "puzzle"},
     "exports": {"engine", "lowering", "model"},
     "exporting": {"exports", "solving", "engine", "model"},
-    "compare": {"agreement", "solving", "engine", "display", "puzzle"},
+    "compare": {"agreement", "solving", "engine", "display", "puzzle", "model"},
     "widget": {"display", "solving", "results", "engine", "puzzle", "model"},
     "collection": {"compare", "solving", "formats", "engine", "puzzle"},
     "testing": {"solving", "engine", "lowering", "model"},

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..errors import Unusable
+from ..model import Automaton
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.base import Rule
 from .plan import Instance
@@ -74,11 +75,15 @@ def rule_data(rule: Rule) -> dict[str, Any]:
 def _data(value: Any) -> Any:
     if isinstance(value, Rule):
         return {"rule": type(value).__name__, **{f.name: _data(getattr(value, f.name)) for f in fields(value)}}
+    if isinstance(value, Automaton):
+        return {"automaton": [value.states, value.start, _data(value.accepting), _data(value.arrows)]}
     return [_data(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
 def rule_of(data: Any) -> Any:
     """Read what ``rule_data`` wrote: a rule is made by its class's name, and checks its fields itself."""
+    if isinstance(data, dict) and "rule" not in data:
+        return Automaton(*data["automaton"])
     if isinstance(data, dict):
         kind = Rule.kinds.get(data["rule"])
         if kind is None:

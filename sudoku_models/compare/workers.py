@@ -19,6 +19,7 @@ from ..engine.contract import Feature
 from . import tree
 from .asking import Question
 from .plan import Job, Plan
+from .sent import sendable
 from .worker import HEADER, MARK
 
 GRACE = 0.25
@@ -218,7 +219,7 @@ def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, war
     if fresh:
         found.append(("hello", isolation.portable(job.selection), warm, plan.time_limit))
     if board is not None:
-        found.append(("board", board, (puzzle.shape, puzzle.rules), not plan.cold))
+        found.append(("board", board, (puzzle.shape, sendable(puzzle.shape, puzzle.rules)), not plan.cold))
     fields = {"givens": puzzle.givens, "candidates": puzzle.candidates}
     found.append(("run", number, fields, question(plan, job)))
     return found

@@ -11,6 +11,7 @@ from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
 from ..puzzle.symbols import ALPHABETS
 from .json_text import loaded, short
+from .refusals import refuse_candidates, refuse_rules
 from .regions import default_box
 
 KIND = "http://ipuz.org/sudoku"
@@ -113,8 +114,8 @@ def write_ipuz(puzzle: Puzzle) -> str:
     """Write a document on one line; FormatError for rules, candidates, other regions than the usual boxes or none."""
     shape = puzzle.shape
     n = shape.width
-    if puzzle.candidates or puzzle.rules:
-        raise FormatError("candidates and rules cannot be written in ipuz")
+    refuse_candidates(puzzle, "ipuz")
+    refuse_rules(puzzle, "ipuz")
     boxes = bool(shape.regions)
     if not shape.is_square or n > _LARGEST or not shape.lines or (boxes and shape.box != default_box(n)):
         raise FormatError(f"{shape} cannot be written in ipuz: the usual boxes, or none, are expected")

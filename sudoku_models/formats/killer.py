@@ -136,8 +136,10 @@ def _point(cells: Sequence[int], signs: list[str]) -> None:
 
 def _cages(puzzle: Puzzle, rules: Iterable[Rule], name: str) -> list[tuple[list[int], int | None]]:
     """Return the cells, in order, and the sum of each cage; FormatError when they are not all there is."""
-    if puzzle.shape != _NINE or puzzle.clues or puzzle.candidates:
-        raise FormatError(f"a board that is not 9 x 9, givens or candidates cannot be written in the format {name}")
+    if puzzle.shape != _NINE:
+        raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: 9 x 9 is expected")
+    if puzzle.clues or puzzle.candidates:
+        raise FormatError(f"givens and candidates cannot be written in the format {name}")
     found: list[tuple[list[int], int | None]] = []
     seen: set[int] = set()
     for rule in rules:

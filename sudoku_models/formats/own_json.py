@@ -24,7 +24,7 @@ _KEYS = frozenset(
     {"schema", "version", "height", "width", "values", "box", "regions", "lines", "givens", "candidates", "rules"}
     | {"title", "comment", "solution"}
 )
-_MOST_VALUES = 1_000
+MOST_VALUES = 1_000
 
 
 def write_own(puzzle: Puzzle) -> str:
@@ -76,8 +76,8 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
 def _shape(data: Mapping[str, Any]) -> Shape:
     height, width = (_whole(data.get(key), key, 1, LARGEST_SIDE) for key in ("height", "width"))
     values = _wholes(data.get("values", list(range(1, max(height, width) + 1))), "values")
-    if not values or len(values) > _MOST_VALUES:
-        raise FormatError(f"values: 1 to {_MOST_VALUES} numbers are expected")
+    if not values or len(values) > MOST_VALUES:
+        raise FormatError(f"values: 1 to {MOST_VALUES} numbers are expected")
     box, lines = data.get("box"), data.get("lines", True)
     if not isinstance(lines, bool):
         raise FormatError("lines: true or false is expected")

@@ -15,6 +15,7 @@ from .cells import place
 from .grid import is_note
 from .line import Found, as_format_error
 from .options import Options
+from .refusals import refuse_rules
 from .rows import is_rule, without_borders
 from .source import Line, too_long
 
@@ -126,8 +127,9 @@ def write_marks(puzzle: Puzzle) -> str:
     """Write n^3 places on a line; FormatError for sides above 40, rules, and cells without a candidate."""
     shape = puzzle.shape
     side = shape.width
-    if not shape.is_square or side > _MOST or puzzle.rules:
-        raise FormatError(f"{shape}{' with rules' if puzzle.rules else ''} cannot be written in the format pencilmarks")
+    refuse_rules(puzzle, "pencilmarks")
+    if not shape.is_square or side > _MOST:
+        raise FormatError(f"{shape} cannot be written in the format pencilmarks")
     found = []
     for name in shape.names:
         values = puzzle.domains.get(name, shape.values)

@@ -77,9 +77,14 @@ def _rule(data: object, counts: Counter[str], cells: int, depth: int) -> Rule:
 
 def _kind(name: str) -> type[Rule]:
     kind = Rule.kinds.get(name)
-    if kind is None or name.startswith("_") or kind.constraints is Rule.constraints:
+    if kind is None or not is_known(kind):
         raise FormatError(f"the rule {name[:40]!r} is not known")
     return kind
+
+
+def is_known(kind: type[Rule]) -> bool:
+    """Tell whether documents may name a class of rules: those that stand for themselves, bases do not."""
+    return not kind.__name__.startswith("_") and kind.constraints is not Rule.constraints
 
 
 def _value(value: object, counts: Counter[str], cells: int, depth: int) -> Any:

@@ -97,7 +97,13 @@ def _rows(value: object) -> list[list[Any]]:
 def _place(value: object, side: int) -> Place:
     if isinstance(value, list) and len(value) == 2 and all(type(v) is int and 0 <= v < side for v in value):
         return value[0], value[1]
-    raise FormatError(f"{short(value)} is no cell [row, column] of a board of side {side}")
+    plain = isinstance(value, list) and len(value) <= 2 and all(type(v) is int for v in value)
+    raise FormatError(f"{value if plain else short(value)} is no cell [row, column] of a board of side {side}")
+
+
+def _twice(places: Sequence[Place]) -> str:
+    row, column = next(place for i, place in enumerate(places) if place in places[:i])
+    return f"R{row + 1}C{column + 1}"
 
 
 def _shape(regions: Sequence[object], side: int, notes: list[str]) -> Shape:
@@ -105,7 +111,7 @@ def _shape(regions: Sequence[object], side: int, notes: list[str]) -> Shape:
     for region in regions:
         places = [_place(cell, side) for cell in _list(region, "regions")]
         if len(set(places)) < len(places):
-            raise FormatError("a region names a cell twice")
+            raise FormatError(f"a region names {_twice(places)} twice")
         if places:
             groups.append([r * side + c for r, c in places])
     if not groups:
@@ -159,7 +165,7 @@ def _cages(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[
         places = [_place(cell, shape.width) for cell in _list(_get(cage, "cells"), "cages")]
         cells = [r * shape.width + c for r, c in places]
         if len(set(cells)) < len(cells):
-            raise FormatError("a cage names a cell twice")
+            raise FormatError(f"a cage names {_twice(places)} twice")
         if cells and not (frozenset(cells) in houses and _total(cage) is None):
             yield from _cage(cage, tuple(shape.names[cell] for cell in cells), notes)
 

@@ -17,6 +17,7 @@ from ..puzzle.symbols import line_of
 from .catalogue import FORMATS
 from .jigsaw import write_jigsaw
 from .options import symbols_of
+from .refusals import refuse_candidates, refuse_rules
 
 Board = Puzzle | Grid
 Writer = Callable[[Iterable[Puzzle], str | None], Iterator[str]]
@@ -34,22 +35,19 @@ def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None)
     if format not in _WRITERS:
         raise FormatError(f"the format {format!r}: one of {', '.join(_WRITERS)} is expected")
     symbols = symbols_of(alphabet)
-    check = _as_puzzle if format in _VARIANTS else _writable
-    return _WRITERS[format](map(check, puzzles), symbols)
+    checked = (_as_puzzle(board) if format in _VARIANTS else _plain(board, format) for board in puzzles)
+    return _WRITERS[format](checked, symbols)
 
 
 def _as_puzzle(board: Board) -> Puzzle:
     return Puzzle.of(board) if isinstance(board, Grid) else board
 
 
-def _writable(board: Board) -> Puzzle:
+def _plain(board: Board, name: str) -> Puzzle:
     """Return a puzzle that is no more than a board and its givens."""
     puzzle = _as_puzzle(board)
-    if puzzle.candidates:
-        raise FormatError("a puzzle with candidates cannot be written in this format: json holds them")
-    if puzzle.rules:
-        kinds = ", ".join(sorted({type(rule).__name__ for rule in puzzle.rules}))
-        raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in this format: json holds them")
+    refuse_candidates(puzzle, name)
+    refuse_rules(puzzle, name)
     return puzzle
 
 

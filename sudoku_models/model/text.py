@@ -161,7 +161,10 @@ class _Reader:
             return Automaton(*arguments)
         if kind not in Constraint.kinds:
             raise TextError(f"{kind} is no kind of constraint: one of {', '.join(Constraint.kinds)} is expected")
-        return Constraint.kinds[kind](*arguments)
+        try:
+            return Constraint.kinds[kind](*arguments)
+        except TypeError as error:
+            raise TextError(f"{kind}: other arguments are expected: {error}") from None
 
     def items(self, end: str, depth: int) -> list[Any]:
         found: list[Any] = []

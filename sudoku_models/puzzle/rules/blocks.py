@@ -16,7 +16,7 @@ DEEPEST = 50
 
 
 def _rules(value: object) -> tuple[Rule, ...]:
-    if isinstance(value, Rule) or not isinstance(value, Iterable):
+    if isinstance(value, Rule | str) or not isinstance(value, Iterable):
         raise ValueError("a list of rules is expected")
     found = tuple(value)
     for item in found:
@@ -31,7 +31,7 @@ def _rules(value: object) -> tuple[Rule, ...]:
 class AnyOf(Rule):
     """At least one of the rules holds; of none, none does."""
 
-    rules: tuple[Rule, ...] = f.stated(_rules)
+    rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
 
     @property
     def parts(self) -> tuple[Rule, ...]:
@@ -48,7 +48,7 @@ class AnyOf(Rule):
 class AllOf(Rule):
     """All of the rules hold: a group, to stand as one in an ``AnyOf``."""
 
-    rules: tuple[Rule, ...] = f.stated(_rules)
+    rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
 
     @property
     def parts(self) -> tuple[Rule, ...]:

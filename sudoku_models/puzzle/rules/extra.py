@@ -35,7 +35,7 @@ class ExtraCells(Rule):
     No rule binds them by itself; solutions that differ in them only are different.
     """
 
-    name: str = f.stated(_group_name)
+    name: str = f.stated(_group_name, {"type": "string", "pattern": "^[A-Z]{1,40}$"})
     count: int = f.number(1, 1000, default=1)
     width: int = f.number(1, 1000, default=1)
     label: str = f.text()

@@ -15,63 +15,74 @@ LARGEST_NUMBER = 1_000_000_000
 """The largest number, up or down, in a rule."""
 
 Check = Callable[[Any], Any]
+Form = dict[str, Any]
+"""What a field looks like in JSON, as a JSON Schema; ``#/$defs/`` are those of the schema of puzzles."""
 _GRID_CELL = re.compile(r"[Rr]0*([1-9]\d{0,3})[Cc]0*([1-9]\d{0,3})\Z")
 _EXTRA_CELL = re.compile(r"[A-Z]{1,40}(?:[1-9]\d{0,5})?\Z")
 
+CELL: Form = {"$ref": "#/$defs/cell"}
+NUMBER: Form = {"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER}
 
-def stated(check: Check, default: Any = MISSING, **metadata: Any) -> Any:
+
+def stated(check: Check, form: Form, default: Any = MISSING, **metadata: Any) -> Any:
     """Declare a field of a rule: ``check`` returns the normal form of what is stated, or raises ValueError."""
-    return field(default=default, metadata={"check": check, **metadata})
+    return field(default=default, metadata={"check": check, "form": form, **metadata})
 
 
 def cells(least: int = 1, *, distinct: bool = False, default: Any = MISSING) -> Any:
     """Declare a field that lists cells: names, or one text with blanks between the names."""
-    return stated(lambda value: _cells(value, least, distinct), default, scope=lambda value: value)
+    listed = {"type": "array", "items": CELL, "minItems": least, "maxItems": MOST_CELLS}
+    form = {"anyOf": [listed | ({"uniqueItems": True} if distinct else {}), {"$ref": "#/$defs/names"}]}
+    return stated(lambda value: _cells(value, least, distinct), form, default, scope=lambda value: value)
 
 
 def cell() -> Any:
     """Declare a field that names one cell."""
-    return stated(cell_name, scope=lambda value: (value,))
+    return stated(cell_name, CELL, scope=lambda value: (value,))
 
 
 def segments(least: int = 1, default: Any = MISSING) -> Any:
     """Declare a field of several lists of cells."""
-    return stated(lambda value: _segments(value, least), default, scope=_joined)
+    part = {"anyOf": [{"type": "array", "items": CELL, "minItems": 1}, {"$ref": "#/$defs/names"}]}
+    form = {"type": "array", "items": part, "minItems": least, "maxItems": MOST_CELLS}
+    return stated(lambda value: _segments(value, least), form, default, scope=_joined)
 
 
 def number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = MISSING) -> Any:
     """Declare a field that holds an integer from ``low`` to ``high``."""
-    return stated(lambda value: whole(value, low, high), default)
+    form = {"type": "integer", "minimum": low, "maximum": high}
+    return stated(lambda value: whole(value, low, high), form, default)
 
 
 def optional_number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = None) -> Any:
     """Declare a field that holds an integer or None."""
-    return stated(lambda value: None if value is None else whole(value, low, high), default)
+    form = {"type": ["integer", "null"], "minimum": low, "maximum": high}
+    return stated(lambda value: None if value is None else whole(value, low, high), form, default)
 
 
 def numbers(least: int = 1, default: Any = MISSING) -> Any:
     """Declare a field that holds several integers, in order."""
-    return stated(lambda value: _numbers(value, least), default)
+    return stated(lambda value: _numbers(value, least), _listed_numbers(least), default)
 
 
 def value_set(least: int = 1, default: Any = MISSING) -> Any:
     """Declare a field that holds a set of integers, as an ascending tuple."""
-    return stated(lambda value: tuple(sorted(set(_numbers(value, least)))), default)
+    return stated(lambda value: tuple(sorted(set(_numbers(value, least)))), _listed_numbers(least), default)
 
 
 def flag(default: bool) -> Any:
     """Declare a field that is true or false."""
-    return stated(_flag, default)
+    return stated(_flag, {"type": "boolean"}, default)
 
 
 def text(default: str = "") -> Any:
     """Declare a field of free text."""
-    return stated(_text, default)
+    return stated(_text, {"type": "string", "maxLength": MOST_CELLS}, default)
 
 
 def choice(*choices: str, default: Any = MISSING) -> Any:
     """Declare a field that is one of some words."""
-    return stated(lambda value: _choice(value, choices), default)
+    return stated(lambda value: _choice(value, choices), {"enum": list(choices)}, default)
 
 
 def cell_name(value: object) -> str:
@@ -94,6 +105,10 @@ def whole(value: object, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER)
     if not low <= found <= high:
         raise ValueError(f"{_short(found)} is out of range: {low} to {high} are possible")
     return found
+
+
+def _listed_numbers(least: int) -> Form:
+    return {"type": "array", "items": NUMBER, "minItems": least, "maxItems": MOST_CELLS}
 
 
 def _listed(value: object, what: str) -> list[Any]:

@@ -23,6 +23,8 @@ MOST_PAIRS = 100_000
 DIGITS = range(1, 10)
 BREAK = 1
 """The symbol read between two segments is the greatest value of the board plus this."""
+_PAIRS = {"type": "array", "items": {"type": "array", "items": f.NUMBER, "minItems": 2, "maxItems": 2}}
+_TUPLES = {"type": "array", "items": {"type": "array", "items": f.NUMBER}}
 
 
 def _pairs(value: object) -> tuple[tuple[int, int], ...]:
@@ -47,7 +49,7 @@ class Pair(Rule):
     """
 
     cells: tuple[str, ...] = f.cells()
-    allowed: tuple[tuple[int, int], ...] = f.stated(_pairs)
+    allowed: tuple[tuple[int, int], ...] = f.stated(_pairs, _PAIRS)
     every: bool = f.flag(False)
     name: str = f.text()
 
@@ -98,7 +100,7 @@ class Relation(Rule):
     """The values of the cells form one of ``tuples``. ``Relation.of(cells, predicate)`` tabulates a predicate."""
 
     cells: tuple[str, ...] = f.cells()
-    tuples: tuple[tuple[int, ...], ...] = f.stated(_tuples)
+    tuples: tuple[tuple[int, ...], ...] = f.stated(_tuples, _TUPLES)
     name: str = f.text()
 
     def validate(self) -> None:
@@ -159,7 +161,7 @@ class Line(Rule):
     """
 
     segments: tuple[tuple[str, ...], ...] = f.segments()
-    automaton: Automaton = f.stated(_automaton)  # noqa: RUF009
+    automaton: Automaton = f.stated(_automaton, {"$ref": "#/$defs/automaton"})  # noqa: RUF009
     name: str = f.text()
 
     @classmethod

@@ -1,0 +1,19 @@
+"""What a format of plain boards refuses to write, and names."""
+
+from __future__ import annotations
+
+from ..errors import FormatError
+from ..puzzle.puzzle import Puzzle
+
+
+def refuse_rules(puzzle: Puzzle, name: str) -> None:
+    """Raise a FormatError that names the kinds of rules, if there are any."""
+    if puzzle.rules:
+        kinds = ", ".join(sorted({type(rule).__name__ for rule in puzzle.rules}))
+        raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in the format {name}: json holds them")
+
+
+def refuse_candidates(puzzle: Puzzle, name: str) -> None:
+    """Raise a FormatError if a cell is narrowed to some values."""
+    if puzzle.candidates:
+        raise FormatError(f"a puzzle with candidates cannot be written in the format {name}: json holds them")

@@ -1,0 +1,132 @@
+"""Rules that a user states, by three lines of Python or by a function, are compared on every backend."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from sudoku_models import Puzzle, count, solve
+from sudoku_models.compare import compare, resume
+from sudoku_models.compare.sent import sendable
+from sudoku_models.model import Compare, Constraint
+from sudoku_models.puzzle import rules as r
+
+from ..puzzle.rules.boards import SUDOKU, latin_squares
+
+ROOT = Path(__file__).parents[2]
+BACKENDS = ["backtracking", "cp-sat", "pycosat", "python-constraint"]
+FOUR = range(1, 5)
+
+
+@r.rule
+def Falling(board: r.Board, cells: tuple[str, ...]) -> Iterator[Constraint]:  # noqa: N802
+    yield from (Compare(a, ">", b) for a, b in pairwise(cells))
+
+
+def step(state: int, value: int) -> int | None:
+    return None if value == state else value
+
+
+RULES: dict[str, tuple[r.Rule, object]] = {
+    "three lines": (Falling("R1C1 R2C2 R3C3"), lambda g: g[0] > g[5] > g[10]),
+    "a pair": (r.Pair.of("R1C1 R2C2", lambda a, b: a + b == 5, FOUR), lambda g: g[0] + g[5] == 5),
+    "a regex": (r.Regex("R1C1 R2C1 R2C2", "[12]*[34]+"), lambda g: _rises([g[0], g[4], g[5]])),
+    "a step function": (
+        r.Line.of("R1C1 R2C2 R3C3", step, 0, lambda state: state > 2, FOUR),
+        lambda g: g[0] != g[5] != g[10] > 2,
+    ),
+    "a predicate": (
+        r.Relation.of("R1C1 R2C2 R3C3", lambda a, b, c: a * b == c, FOUR),
+        lambda g: g[0] * g[5] == g[10],
+    ),
+}
+
+
+def _rises(values: list[int]) -> bool:
+    high = [value > 2 for value in values]
+    return high[-1] and high == sorted(high)
+
+
+def puzzles() -> list[Puzzle]:
+    return [Puzzle.empty(SUDOKU).with_rules(rule) for rule, _ in RULES.values()]
+
+
+def expected() -> list[int]:
+    return [sum(map(bool, map(holds, latin_squares(True)))) for _, holds in RULES.values()]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_they_are_solved_and_counted(backend: str) -> None:
+    for puzzle, number in zip(puzzles(), expected(), strict=True):
+        assert 0 < number < 288
+        assert count(puzzle, backend).value == number
+        grid = solve(puzzle, backend).grid
+        assert grid is not None and puzzle.violated(grid) == []
+
+
+def test_they_are_compared_with_a_journal_and_resumed(tmp_path: Path) -> None:
+    comparison = compare(puzzles(), BACKENDS, goal="count", directory=tmp_path)
+    counts = {(row.puzzle, row.backend): row.count for row in comparison.rows}
+    numbers = expected()
+    assert counts == {(i, name): numbers[i - 1] for i in range(1, len(numbers) + 1) for name in BACKENDS}
+    assert comparison.agree
+    assert resume(tmp_path).rows == comparison.rows
+    assert [instance.puzzle for instance in comparison.instances] == puzzles()
+
+
+SCRIPT = """
+from itertools import pairwise
+from sudoku_models import Puzzle, Shape
+from sudoku_models.compare import compare
+from sudoku_models.model import Compare
+from sudoku_models.puzzle.rules import ExtraCells, rule
+
+@rule
+def Falling(board, cells):
+    yield from (Compare(a, ">", b) for a, b in pairwise(cells))
+
+puzzle = Puzzle.empty(Shape.square(4)).with_rules(ExtraCells("V"), Falling("R1C1 R2C2 R3C3 V"))
+for row in compare([puzzle], %r, goal="count").rows:
+    print(row.backend, row.status, row.count)
+"""
+
+
+def test_a_rule_of_an_unguarded_script_is_compared(tmp_path: Path) -> None:
+    file = tmp_path / "script.py"
+    file.write_text(SCRIPT % BACKENDS)
+    path = os.pathsep.join([str(ROOT), str(ROOT / "backends")])
+    done = subprocess.run(
+        [sys.executable, file], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True
+    )
+    number = sum(g[10] - 1 for g in latin_squares(True) if g[0] > g[5] > g[10])
+    assert sorted(done.stdout.splitlines()) == [f"{name} solved {number}" for name in BACKENDS]
+
+
+def test_rules_that_another_process_knows_go_as_they_are() -> None:
+    rules = (r.Thermo("R1C1 R2C2"), r.AnyOf((r.AntiKnight(), Falling("R1C1 R1C2"))))
+    assert sendable(SUDOKU, rules) is rules
+
+
+def test_a_rule_that_only_this_process_knows_goes_as_its_constraints() -> None:
+    @r.rule
+    def Rising(board: r.Board, cells: tuple[str, ...]) -> Iterator[Constraint]:  # noqa: N802
+        yield from (Compare(a, "<", b) for a, b in pairwise(cells))
+
+    rules = (r.ExtraCells("V", 2), Rising("R1C1 V1 V2"), r.FullRank("R1C1 R1C2 R1C3 R1C4", 5, True))
+    puzzle = Puzzle.empty(SUDOKU).with_rules(*rules)
+    sent = Puzzle.empty(SUDOKU).with_rules(*sendable(SUDOKU, rules))
+    assert len(sent.rules) == 1
+    assert sent.structure == puzzle.structure
+    kept = 0
+    for grid in latin_squares(True)[::5]:
+        for a, b in ((2, 3), (3, 4), (4, 4)):
+            filled = dict(zip((*SUDOKU.names, "V1", "V2"), (*grid, a, b), strict=True))
+            assert bool(sent.violated(filled)) == bool(puzzle.violated(filled))
+            kept += not sent.violated(filled)
+    assert kept > 2

@@ -1,0 +1,124 @@
+"""Every shipped variant puzzle in every format: it comes back whole, or the writer names what it cannot hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from sudoku_models.collection import variants
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import FORMATS, parse, write
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle.rules import KillerCage, each
+
+PUZZLES = [item.puzzle for item in variants()]
+BARE = [replace(puzzle, rules=()) for puzzle in PUZZLES]
+NINES = sum(puzzle.shape == Shape.square(9) for puzzle in PUZZLES)
+WITHOUT_BOXES = sum(not puzzle.shape.regions for puzzle in PUZZLES)
+
+
+@dataclass(frozen=True)
+class Carries:
+    """How many of the 67 puzzles a format holds, with their rules and as bare boards.
+
+    ``loses`` are the fields that it has no place for, beside rules; ``shape`` tells that its reader has to be told the
+    shape of the board.
+    """
+
+    variants: int
+    bare: int
+    loses: tuple[str, ...] = ()
+    shape: bool = True
+
+
+NO_NOTES = ("title", "comment", "stated")
+TABLE = {
+    "line": Carries(0, 67, NO_NOTES),
+    "grid": Carries(0, 67, ("stated",)),
+    "numbers": Carries(0, 67, ("stated",)),
+    "csv": Carries(0, 67, ("title", "comment")),
+    "sdk": Carries(0, 67, ("stated",)),
+    "sdm": Carries(0, 20, NO_NOTES),
+    "ss": Carries(0, 20, NO_NOTES),
+    "sdx": Carries(0, 20, NO_NOTES),
+    "pencilmarks": Carries(0, 67, NO_NOTES),
+    "jigsaw": Carries(0, 57, NO_NOTES, shape=False),
+    "ipuz": Carries(0, 67, shape=False),
+    "killer": Carries(0, 0, NO_NOTES, shape=False),
+    "killer-short": Carries(0, 0, NO_NOTES, shape=False),
+    "iss": Carries(67, 67, NO_NOTES, shape=False),
+    "json": Carries(67, 67, shape=False),
+    "f-puzzles": Carries(57, 67, shape=False),
+    "f-puzzles-json": Carries(57, 67, shape=False),
+    "sudokupad": Carries(57, 67, shape=False),
+}
+NOT_F_PUZZLES = {
+    *("Greater", "SumLine", "HiddenSkyscraper", "NumberedRoom", "StrictKropki", "Lunchbox", "CountingCircles"),
+    *("Windoku", "EqualityCage"),
+}
+OUTSIDE_KILLER = {"killer": ("9 x 9 is expected", "givens"), "killer-short": ("9 x 9 is expected", "givens")}
+
+
+def without(puzzle: Puzzle, fields: Iterable[str]) -> Puzzle:
+    empty = {"title": "", "comment": "", "stated": None}
+    return replace(puzzle, **{field: empty[field] for field in fields})
+
+
+def refusal(puzzle: Puzzle, name: str) -> str:
+    """Write and read a puzzle: what comes back is the puzzle, but for what the format loses; return a refusal."""
+    row = TABLE[name]
+    try:
+        text = "".join(write([puzzle], name))
+    except FormatError as error:
+        return str(error)
+    again = parse(text, input_format=name, shape=puzzle.shape if row.shape else None)
+    assert without(again, row.loses) == without(puzzle, row.loses), f"{puzzle.title} in {name}"
+    assert again.model == puzzle.model
+    assert again.notes == ()
+    return ""
+
+
+def test_the_table_tells_of_every_format() -> None:
+    assert TABLE.keys() == {name for name, kind in FORMATS.items() if kind.writes}
+    assert len(PUZZLES) == 67
+    assert (NINES, WITHOUT_BOXES) == (20, 10)
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_variant_comes_back_or_the_rule_that_cannot_be_written_is_named(name: str) -> None:
+    refused = [(puzzle, told) for puzzle in PUZZLES if (told := refusal(puzzle, name))]
+    assert len(PUZZLES) - len(refused) == TABLE[name].variants
+    for puzzle, told in refused:
+        named = [*(type(rule).__name__ for rule in each(puzzle.rules)), *OUTSIDE_KILLER.get(name, ())]
+        assert any(part in told for part in named), f"{puzzle.title}: {told}"
+        assert "cannot be written" in told and len(told) < 300
+
+
+@pytest.mark.parametrize("name", ["f-puzzles", "f-puzzles-json", "sudokupad"])
+def test_f_puzzles_refuses_only_what_it_has_no_key_for(name: str) -> None:
+    told = [found for puzzle in PUZZLES if (found := refusal(puzzle, name))]
+    assert {kind for kind in NOT_F_PUZZLES for text in told if f"rule {kind}(" in text} == NOT_F_PUZZLES
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_bare_board_comes_back_or_its_shape_is_named(name: str) -> None:
+    refused = [(puzzle, told) for puzzle in BARE if (told := refusal(puzzle, name))]
+    assert len(BARE) - len(refused) == TABLE[name].bare
+    for puzzle, told in refused:
+        assert str(puzzle.shape) in told or "givens" in told, f"{puzzle.title}: {told}"
+
+
+@pytest.mark.parametrize("name", ["killer", "killer-short"])
+def test_cages_without_givens_come_back_from_killer_forms(name: str) -> None:
+    (killer,) = (p for p in PUZZLES if p.shape == Shape.square(9) and {type(x) for x in p.rules} == {KillerCage})
+    puzzle = Puzzle(killer.shape, (None,) * 81, rules=killer.rules)
+    again = parse("".join(write([puzzle], name)), input_format=name)
+    assert {_cage(rule) for rule in again.rules} == {_cage(rule) for rule in puzzle.rules}
+    assert replace(again, rules=()) == replace(puzzle, rules=())
+
+
+def _cage(rule: object) -> tuple[frozenset[str], int | None]:
+    assert isinstance(rule, KillerCage)
+    return frozenset(rule.cells), rule.total

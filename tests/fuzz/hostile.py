@@ -1,0 +1,306 @@
+"""Hostile inputs by kind and reader: each a text with what its refusal says, or the reason why there is none."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sudoku_models.formats.links import f_puzzles_link
+from sudoku_models.formats.lzstring import packed
+
+from .readers import CLASSIC, READERS
+
+
+@dataclass(frozen=True)
+class Case:
+    """A hostile input; ``told`` is a part of the refusal: the place, or what stands there.
+
+    ``strict`` has what is not understood refused, where a reader tells it and goes on.
+    """
+
+    make: Callable[[], str | bytes]
+    told: str
+    strict: bool = False
+
+    def data(self) -> bytes:
+        made = self.make()
+        return made.encode() if isinstance(made, str) else made
+
+
+Cases = Mapping[str, "Case | str"]
+"""By the reader's name: a case, or the reason why there is none."""
+
+NOT_PACKED = "its text is never packed"
+FLAT = "nothing in it can stand inside something else"
+NO_AUTOMATA = "it has no word for automata"
+NO_NAMES = "cells are known by their place in the text: none outside the board can be named"
+NO_CAGES = "it has no word for a list of cells"
+ONE_PLACE = "each cell stands in one place, so no cage can hold it twice"
+SYMBOLS = "a value is one or two symbols: no number can be long"
+DECODED = "it is given text: what reads the bytes has refused before"
+HOLDS_OTHERS = "it holds puzzles in other formats, whose readers answer"
+
+BOARDS = ("line", "grid", "numbers", "csv", "sdk", "sdm", "ss", "sdx", "pencilmarks", "jigsaw", "blocks", "file")
+KILLERS = ("killer", "killer-short")
+GIGABYTE = 1 << 30
+ROWS = [CLASSIC[i : i + 9] for i in range(0, 81, 9)]
+DEEP = 100_000
+
+
+def case(data: str | bytes | Callable[[], str | bytes], told: str) -> Case:
+    return Case(data if callable(data) else lambda: data, told)
+
+
+def bomb() -> str:
+    """Pack a gigabyte of one character: every code repeats all that the last one stands for, and one character."""
+    bits = [0, 0, *_low_first(ord("a"), 8)]
+    width, left, known, length = 3, 4, 4, 1
+    while length < GIGABYTE:
+        bits += _low_first(known, width)
+        length += known - 2
+        known += 1
+        left -= 1
+        if not left:
+            left, width = 1 << width, width + 1
+    bits += _low_first(2, width) + [0] * 6
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    sixes = (bits[i : i + 6] for i in range(0, len(bits) - 5, 6))
+    return "".join(alphabet[int("".join(map(str, six)), 2)] for six in sixes)
+
+
+def _low_first(number: int, width: int) -> list[int]:
+    return [number >> i & 1 for i in range(width)]
+
+
+def zipped_bomb() -> bytes:
+    """Return a gigabyte of one line, as a hundred members of one gzip file."""
+    return gzip.compress(b"x" * (GIGABYTE // 100)) * 100
+
+
+def own(**keys: Any) -> str:
+    head = {"schema": "sudoku-models/puzzle", "version": 1, "height": 4, "width": 4, "values": [1, 2, 3, 4]}
+    return json.dumps({**head, "givens": "." * 16, **keys})
+
+
+def foreign(**keys: Any) -> str:
+    """Return the JSON of f-puzzles."""
+    return json.dumps({"size": 4, "grid": [[{}] * 4] * 4, **keys})
+
+
+def link(text: str) -> str:
+    return f_puzzles_link(packed(text))
+
+
+def drawing(text: str) -> str:
+    """Return a link to SudokuPad that holds a drawing."""
+    return f"https://sudokupad.app/scl{packed(text)}"
+
+
+def cells_of_4() -> str:
+    return "ce:[" + ",".join(["[,,,]"] * 4) + "]"
+
+
+def ipuz(**keys: Any) -> str:
+    return json.dumps({"version": "http://ipuz.org/v2", "kind": ["http://ipuz.org/sudoku"], **keys})
+
+
+def in_f_puzzles(text: Callable[[], str], told: str, linked: Callable[[], str] | None = None) -> dict[str, Case | str]:
+    """Give the readers of f-puzzles a document: as it is, and in links; a smaller one where packing it takes long."""
+    inner = linked or text
+    return {
+        "f-puzzles-json": Case(text, told),
+        "f-puzzles": Case(lambda: link(inner()), told),
+        "recognised": Case(lambda: link(inner()), told),
+    }
+
+
+def nested_own() -> str:
+    rule: dict[str, Any] = {"rule": "AntiKnight"}
+    for _ in range(300):
+        rule = {"rule": "AllOf", "rules": [rule]}
+    return own(rules=[rule])
+
+
+def automaton(states: int) -> dict[str, Any]:
+    return {"states": states, "start": 0, "accepting": [0], "arrows": []}
+
+
+def seed(name: str) -> bytes:
+    return READERS[name].seeds()[0]
+
+
+def truncated(name: str) -> bytes:
+    return seed(name)[: len(seed(name)) * 2 // 3]
+
+
+def broken(name: str) -> bytes:
+    """Return a good text with two bytes in its middle that are no UTF-8."""
+    good = seed(name) if name != "file" else CLASSIC.encode()
+    return good[: len(good) // 2] + b"\xff\xfe" + good[len(good) // 2 :]
+
+
+def _bombs() -> Cases:
+    return {
+        **dict.fromkeys((*BOARDS, *KILLERS, "ipuz", "json", "f-puzzles-json", "iss", "model", "dimacs"), NOT_PACKED),
+        "f-puzzles": case(lambda: "https://f-puzzles.com/?load=" + bomb(), "no puzzle is that long"),
+        "sudokupad": case(lambda: "https://sudokupad.app/ctc" + bomb(), "no puzzle is that long"),
+        "recognised": case(lambda: "https://beta.sudokupad.app/?puzzleid=fpuz" + bomb(), "no puzzle is that long"),
+        "lzstring": case(bomb, "no puzzle is that long"),
+        "file": case(zipped_bomb, "line 1"),
+        "blocks": case(zipped_bomb, "line"),
+    }
+
+
+def _nested() -> Cases:
+    return {
+        **dict.fromkeys((*BOARDS, *KILLERS, "lzstring", "dimacs"), FLAT),
+        "json": case(nested_own, "rule 1: nested deeper than"),
+        "ipuz": case('{"kind":["http://ipuz.org/sudoku"],"puzzle":' + "[" * DEEP, "nested too deeply"),
+        **in_f_puzzles(lambda: '{"size":9,"grid":' + "[" * DEEP, "nested too deeply"),
+        "sudokupad": case(lambda: drawing("{ce:" + "[" * DEEP), "nested"),
+        "iss": case(".Or" * 9_000 + ".End" * 9_000, "nested"),
+        "model": case("variable x in 1..2\n" + "Not(" * DEEP, "line 2: nested deeper than"),
+    }
+
+
+def _automata() -> Cases:
+    line = {"rule": "Line", "segments": [["R1C1"]], "automaton": automaton(1_000_000)}
+    return {
+        **dict.fromkeys((*BOARDS, *KILLERS, "ipuz", "sudokupad", "f-puzzles", "f-puzzles-json"), NO_AUTOMATA),
+        **dict.fromkeys(("dimacs", "lzstring"), NO_AUTOMATA),
+        "json": case(own(rules=[line]), "rule 1: an automaton of 1000000 states"),
+        "recognised": case(own(rules=[line]), "rule 1: an automaton of 1000000 states"),
+        "iss": case(".Shape~4x4.NFA~Pw" + "_" * 190_000 + "~_~R1C1~R1C2", "NFA"),
+        "model": case(
+            "variable x in 1..2\nRegular([x], Automaton(1000000, 0, [0], []))", "line 2: an automaton of 1000000 states"
+        ),
+    }
+
+
+def _outside() -> Cases:
+    names = [name for name in BOARDS if name != "file"]
+    return {
+        **dict.fromkeys((*names, "killer", "ipuz"), NO_NAMES),
+        **dict.fromkeys(("lzstring", "file"), HOLDS_OTHERS),
+        "killer-short": case("<" + "0" * 80, "R1C1"),
+        "json": case(own(rules=[{"rule": "Thermo", "cells": ["R1C1", "R9C9"]}]), "Thermo: R9C9 is no cell"),
+        **in_f_puzzles(lambda: foreign(thermometer=[{"lines": [["R1C1", "R9C9"]]}]), "R9C9"),
+        "sudokupad": case(lambda: drawing("{" + cells_of_4() + ",ca:[{ce:[[0,0],[9,9]],v:5}]}"), "[9, 9] is no cell"),
+        "iss": case(".Shape~4x4.Thermo~R1C1~R9C9", "R9C9"),
+        "model": case("variable x in 1..2\nCompare(x, <, y, 0)", "line 2: the constraint names y"),
+        "dimacs": case("p cnf 2 1\n1 9 0\n", "line 2: the literal 9 is beyond"),
+    }
+
+
+def _overlapping() -> Cases:
+    twice = {"rule": "Renban", "cells": ["R1C1", "R1C2", "R1C1"]}
+    return {
+        **dict.fromkeys((*(name for name in BOARDS if name not in ("jigsaw", "file")), "ipuz", "dimacs"), NO_CAGES),
+        **dict.fromkeys((*KILLERS, "jigsaw"), ONE_PLACE),
+        **dict.fromkeys(("lzstring", "file"), HOLDS_OTHERS),
+        "json": case(own(rules=[twice]), "rule 1: Renban: R1C1 stands twice"),
+        **in_f_puzzles(lambda: foreign(renban=[{"lines": [["R1C1", "R1C2", "R1C1"]]}]), "R1C1"),
+        "sudokupad": case(lambda: drawing("{" + cells_of_4() + ",ca:[{ce:[[0,0],[0,0]],v:3}]}"), "R1C1 twice"),
+        "iss": case(".Shape~4x4.Renban~R1C1~R1C2~R1C1", "R1C1"),
+        "model": case("variable x in 1..2\nAllDifferent([x, x])", "line 2: x stands twice"),
+    }
+
+
+def _huge() -> Cases:
+    digits = "9" * 100_000
+    value = '{"size":4,"grid":[[{"value":' + digits + "}]]}"
+    return {
+        **dict.fromkeys(("line", "grid", "csv", "sdk", "sdm", "ss", "jigsaw", "killer-short", "blocks"), SYMBOLS),
+        **dict.fromkeys(("lzstring", "file"), HOLDS_OTHERS),
+        "numbers": case("\n".join([f"{digits} " + ". " * 8, *[". " * 9] * 8]), "line 1"),
+        "sdx": case("\n".join([f"{digits} " + ". " * 8, *[". " * 9] * 8]), "R1C1"),
+        "pencilmarks": case("\n".join([f"{digits} 1 2 3", *["1 2 3 4"] * 3]), "R1C1"),
+        "killer": case(f"3x3::k:{digits}:" + "0:" * 80, "81 numbers"),
+        "ipuz": case(ipuz(puzzle=[[1, 2], [0, 0]]).replace("[1,", f"[{digits},"), "100000 digits"),
+        "json": case(own().replace('"height": 4', f'"height": {digits}'), "100000 digits"),
+        **in_f_puzzles(lambda: value, "100000 digits"),
+        "sudokupad": Case(lambda: drawing("{ce:[[{v:" + digits + "},],[,]]}"), "R1C1", strict=True),
+        "iss": case(f".Shape~4x4.Cage~{digits}~R1C1", "Cage"),
+        "model": case(f"variable x in 1..{digits}", "line 1"),
+        "dimacs": case(f"p cnf {digits} 1\n1 0\n", "line 1"),
+    }
+
+
+def _wrong() -> Cases:
+    bad = CLASSIC[:9] + "?" + CLASSIC[10:]
+    rows = [bad[i : i + 9] for i in range(0, 81, 9)]
+    spaced = "\n".join(" ".join(row) for row in rows)
+    return {
+        **dict.fromkeys(("line", "sdm"), case(bad, "R2C1")),
+        **dict.fromkeys(("sdk", "ss", "grid"), case("\n".join(rows), "?")),
+        "numbers": case(spaced.replace("?", "?x"), "line 2: a row of 10 cells"),
+        "csv": case("puzzle\n" + bad, "line 2"),
+        "sdx": case(spaced.replace(".", "123"), "?"),
+        "pencilmarks": case("." * 8 + "?" + "." * 720, "?"),
+        "jigsaw": case("?" + "." * 15 + "\n1122112233443344", "?"),
+        "killer": case("3x3::k:x:" + "0:" * 80, "81 numbers"),
+        "killer-short": case("?" * 81, "?"),
+        "ipuz": case(ipuz(puzzle=[["x", 0], [0, {}]]), "x"),
+        "json": case(own(rules=[{"rule": "KillerCage", "cells": ["R1C1"], "total": [5]}]), "rule 1: KillerCage"),
+        **in_f_puzzles(lambda: foreign(killercage=[{"cells": 5, "value": "3"}]), "killercage"),
+        "sudokupad": case(lambda: drawing("{ce:5}"), "cells: a list is expected, not 5"),
+        "iss": case(".Shape~4x4.Cage~seven~R1C1", "Cage"),
+        "file": case(bad, "line 1: R2C1: '.' and '?' both stand for open cells"),
+        "blocks": case(CLASSIC + "\n" + bad, "line 2"),
+        "lzstring": case("????", "?"),
+        "model": case("variable x in 1..2\nAllDifferent(3)", "line 2: AllDifferent: other arguments are expected"),
+        "dimacs": case("p cnf 2 1\n1 x 0\n", "line 2: a literal or 0 is expected, not 'x'"),
+    }
+
+
+def _bytes() -> Cases:
+    return {
+        **{name: case(partial(broken, name), "is not UTF-8 text (byte ff)") for name in READERS},
+        "blocks": case(partial(broken, "blocks"), "line 1: 83 characters"),
+        **dict.fromkeys(("lzstring", "model", "dimacs"), DECODED),
+    }
+
+
+def _truncated() -> Cases:
+    lines = dict.fromkeys(("line", "sdm", "recognised"), "54 characters")
+    other = {"csv": "line 2", "pencilmarks": "n rows", "killer": "81 numbers", "killer-short": "54 characters"}
+    rows = {"grid": "6 rows", "numbers": "6 rows", "ss": "6 rows", "sdx": "6 rows", "sdk": "line 7", "jigsaw": "labels"}
+    documents = {"json": "character 117", "ipuz": "line 1, character", "f-puzzles-json": "line 1, character"}
+    packs = dict.fromkeys(("f-puzzles", "sudokupad", "lzstring"), "ends in its middle")
+    texts = {"model": "line 31", "dimacs": "line 3"}
+    told = {**lines, **other, **rows, **documents, **packs, **texts}
+    return {
+        **{name: case(partial(truncated, name), part) for name, part in told.items()},
+        "iss": case(".Shape~4x4.Thermo~R1C1~R", "Thermo"),
+        "file": case(lambda: gzip.compress(CLASSIC.encode() * 50)[:-20], "ends"),
+        "blocks": case(lambda: (CLASSIC + "\n" + CLASSIC[:50]).encode(), "line 2"),
+    }
+
+
+def _empty() -> Cases:
+    return {
+        **dict.fromkeys(READERS, case("", "is empty")),
+        "iss": case("", "begins with '.'"),
+        "lzstring": case("", "ends in its middle"),
+        "model": "an empty text is the model of nothing, which is one",
+        "dimacs": case("", "no 'p cnf"),
+    }
+
+
+TABLE: Mapping[str, Cases] = {
+    "a link that unpacks to a gigabyte": _bombs(),
+    "deep nesting": _nested(),
+    "an automaton of a million states": _automata(),
+    "cells outside the board": _outside(),
+    "a cage that overlaps itself": _overlapping(),
+    "a huge number": _huge(),
+    "wrong types": _wrong(),
+    "bytes that are no UTF-8": _bytes(),
+    "a truncated text": _truncated(),
+    "nothing": _empty(),
+}
+"""Every kind of hostile input, with every reader."""

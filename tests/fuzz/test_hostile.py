@@ -1,0 +1,67 @@
+"""Every reader and every kind of hostile input: one clear error in bounded time and memory, or a reason for none."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from sudoku_models.formats.lzstring import packed, unpacked
+
+from . import hostile
+from .hostile import TABLE, Case
+from .readers import READERS
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 1.0
+MEGABYTES = 200
+PAIRS = [(kind, name) for kind, cases in TABLE.items() for name, found in cases.items() if isinstance(found, Case)]
+
+
+@lru_cache(maxsize=1)
+def answers() -> dict[tuple[str, str], tuple[str, float, int]]:
+    """Ask all readers in one process of their own."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "backends")])
+    command = [sys.executable, "-m", "tests.fuzz.answers"]
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return {
+        (kind, name): (told, cpu, memory) for kind, name, told, cpu, memory in map(json.loads, done.stdout.splitlines())
+    }
+
+
+def test_every_reader_meets_every_kind_or_has_a_reason() -> None:
+    assert len(READERS) == 24
+    assert len(TABLE) == 10
+    for kind, cases in TABLE.items():
+        assert cases.keys() == READERS.keys(), kind
+    reasons = [found for cases in TABLE.values() for found in cases.values() if isinstance(found, str)]
+    assert all(len(reason.split()) > 4 for reason in reasons)
+    assert (len(PAIRS), len(reasons)) == (139, 101)
+
+
+@pytest.mark.parametrize(("kind", "name"), PAIRS)
+def test_a_hostile_input_is_refused_and_the_place_is_named(kind: str, name: str) -> None:
+    told, cpu, memory = answers()[kind, name]
+    case = TABLE[kind][name]
+    assert isinstance(case, Case)
+    assert case.told in told
+    assert "\n" not in told and len(told) < 1_000
+    assert cpu < SECONDS  # of CPU time; all of them stay below a third of it
+    assert memory < MEGABYTES << 20
+
+
+def test_the_packed_bomb_is_what_a_packer_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(hostile.bomb()) < 150_000
+    monkeypatch.setattr(hostile, "GIGABYTE", 5_000)
+    small = hostile.bomb()
+    text = unpacked(small, 10_000)
+    assert set(text) == {"a"}
+    assert 5_000 <= len(text) < 5_200
+    assert packed(text).rstrip("=")[:-2] == small[: len(packed(text).rstrip("=")) - 2]
