@@ -8,7 +8,18 @@ import pytest
 
 from .pages import FOLDER, PAGES, blocks, like, mismatches
 
-TASKS = ("install", "model", "backends", "write_a_backend", "compare", "variants", "embed", "formats", "pipelines")
+TASKS = (
+    "install",
+    "model",
+    "backends",
+    "write_a_backend",
+    "compare",
+    "variants",
+    "embed",
+    "exports",
+    "pipelines",
+    "formats",
+)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
