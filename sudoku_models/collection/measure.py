@@ -19,6 +19,7 @@ from functools import lru_cache
 from ..puzzle import Puzzle, Shape
 
 DIFFICULTIES = ("easy", "medium", "hard")
+"""What a rated puzzle can be."""
 
 Masks = list[int]
 """The candidates of each cell; bit i is the value at place i of the domain."""

@@ -12,6 +12,7 @@ from ..agreement import Verdict
 from .plan import Job, Plan
 
 SCHEMA = "sudoku-models/compare/1"
+"""Name and version of a written row; within a version columns are only added."""
 
 
 @dataclass(frozen=True)

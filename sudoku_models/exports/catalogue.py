@@ -23,6 +23,7 @@ MODEL, LOWERED = "model", "lowered"
 """The model as stated, and in a backend's terms; both are read by ``Model.parse``."""
 
 FORMATS: Mapping[str, Format] = {module.FORMAT.name: module.FORMAT for module in (opb, mps, minizinc, xcsp3, smtlib)}
+"""The formats that need no engine, by name."""
 
 
 def exports() -> dict[str, list[str]]:

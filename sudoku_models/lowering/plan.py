@@ -14,6 +14,7 @@ from .rewrite import Accepts, Rewrite, Scratch
 _MODULES = (differences, domains, linear, reading, counting, connected, logic, selectors, tabulate)
 
 REWRITES: tuple[Rewrite, ...] = tuple(rewrite for module in _MODULES for rewrite in module.REWRITES)
+"""Every rewrite that a plan may take."""
 
 UNREACHABLE = 1_000
 

@@ -31,6 +31,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     ">=": operator.ge,
     ">": operator.gt,
 }
+"""The relations of sums, comparisons and counts, by their signs."""
 
 
 class Constraint:

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from ..model import AllDifferent, Constraint, Domain, Model, domain, variables
 
 LARGEST_SIDE = 400
+"""The most cells that a row may have."""
 _CELL = re.compile(r"[Rr](\d{1,4})[Cc](\d{1,4})\Z")
 
 

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
@@ -26,3 +29,17 @@ def test_every_command_line_of_the_readme_is_understood(program: Callable[..., A
         assert result.exit_code == 0, line
         known = set(re.findall(r"--?[a-z][a-z-]*", program(shlex.split(line)[1], "--help").stdout))
         assert known.issuperset(word for word in shlex.split(line) if word.startswith("-") and word != "-"), line
+
+
+def test_every_command_line_of_the_readme_runs(
+    program: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("puzzles.txt").write_text(f"{EASY}\n{EASY[::-1]}\n", encoding="utf-8")
+    Path("puzzle.txt").write_text(EASY + "\n", encoding="utf-8")
+    assert program("solve", "puzzles.txt", "--output", "puzzles.parquet").exit_code == 0
+    for line in README.splitlines():
+        if line.startswith("sudoku-models "):
+            result = program(*shlex.split(line, comments=True)[1:])
+            assert result.exit_code == 0, (line, result.stderr)
+            assert result.stdout or "--output" in line

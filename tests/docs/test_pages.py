@@ -6,9 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from .pages import FOLDER, PAGES, blocks, like, mismatches
+from sudoku_models.engine import listings
+from sudoku_models.exports import exports
 
-TASKS = ("install", "model", "backends", "write_a_backend", "compare", "variants", "embed", "formats", "pipelines")
+from .pages import FOLDER, PAGES, ROOT, blocks, like, mismatches
+
+TASKS = (
+    "install",
+    "model",
+    "backends",
+    "write_a_backend",
+    "compare",
+    "variants",
+    "embed",
+    "exports",
+    "pipelines",
+    "formats",
+)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -21,6 +35,23 @@ def test_a_page_does_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize("name", TASKS)
 def test_there_is_a_page_for_each_task(name: str) -> None:
     assert [b for b in blocks((FOLDER / f"{name}.md").read_text(encoding="utf-8")) if b.language != "text"]
+
+
+def test_every_notebook_is_told_of() -> None:
+    told = (FOLDER / "notebooks.md").read_text(encoding="utf-8")
+    notebooks = [path.name for path in (ROOT / "notebooks").glob("*.ipynb")]
+    assert len(notebooks) >= 6
+    assert [name for name in notebooks if f"`{name}`" not in told] == []
+
+
+def test_every_export_is_told_of() -> None:
+    told = (FOLDER / "exports.md").read_text(encoding="utf-8")
+    assert [name for name in exports() if f"`{name}`" not in told] == []
+
+
+def test_every_named_backend_is_told_of() -> None:
+    told = (FOLDER / "backends.md").read_text(encoding="utf-8")
+    assert [listing.name for listing in listings() if f"| `{listing.name}`" not in told] == []
 
 
 def test_what_is_shown_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 import pytest
+
+import sudoku_models
 
 from .pages import FOLDER, ROOT
 
@@ -46,16 +52,25 @@ def test_no_page_names_a_place_of_the_machine_that_built_it(site: Path) -> None:
         assert not re.search(r"(?<![\w.])/(home|root|tmp|work|Users)/", page.read_text(encoding="utf-8")), page.name
 
 
-def test_the_reference_holds_what_the_package_offers(site: Path) -> None:
-    import sudoku_models
-    from sudoku_models.puzzle import rules
-
+def test_the_reference_holds_what_the_packages_offer(site: Path) -> None:
     told = "".join(page.read_text(encoding="utf-8") for page in (site / "reference").glob("*.html"))
-    offered = [*sudoku_models.__all__, *(name for name in vars(rules) if _is_rule(rules, name))]
-    assert len(offered) > 100
-    assert [name for name in offered if not re.search(rf'id="[\w.]+\.{name}"', told)] == []
+    known = set(re.findall(r'id="(sudoku_models[\w.]+)"', told))
+    offered = [(package, name) for package in packages() for name in package.__all__]
+    assert len(offered) > 300
+    assert [f"{package.__name__}.{name}" for package, name in offered if not known & places(package, name)] == []
 
 
-def _is_rule(rules: object, name: str) -> bool:
-    kind = getattr(rules, name)
-    return isinstance(kind, type) and kind.__module__.startswith("sudoku_models.puzzle.rules") and name[0] != "_"
+def packages() -> list[Any]:
+    """Return the package and its subpackages that say what they offer."""
+    names = [module.name for module in pkgutil.walk_packages(sudoku_models.__path__, "sudoku_models.") if module.ispkg]
+    found = map(importlib.import_module, ["sudoku_models", *names])
+    return [package for package in found if hasattr(package, "__all__")]
+
+
+def places(package: Any, name: str) -> set[str]:
+    """Return where a name may be told: where it is defined; a plain value in any module below the package."""
+    offered = getattr(package, name)
+    if isinstance(offered, type | FunctionType):
+        return {f"{offered.__module__}.{name}"}
+    below = (module for module in sys.modules if f"{module}.".startswith(f"{package.__name__}."))
+    return {f"{module}.{name}" for module in below if getattr(sys.modules[module], name, None) is offered}
