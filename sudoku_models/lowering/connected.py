@@ -33,6 +33,7 @@ class _Labels:
         }
         self.far = min(len(self.places), _most(c, scratch)) - 1
         self.never = len(self.places)
+        self.near: dict[tuple[Domain, Domain], Table] = {}
         self.literals: dict[tuple[int, tuple[int, ...], bool], InDomain] = {}
         self.distance = {p: scratch.auxiliary("distance", self._distances(n)) for n, p in enumerate(self.places)}
 
@@ -94,9 +95,11 @@ class _Labels:
 
     def _near(self, a: int, b: int) -> Constraint:
         x, y = self.distance[a], self.distance[b]
-        seconds = self.scratch.domains[y]
-        rows = [(i, j) for i in self.scratch.domains[x] for j in seconds if self._agree(i, j)]
-        return Table((x, y), rows)
+        domains = self.scratch.domains[x], self.scratch.domains[y]
+        if domains not in self.near:
+            rows = [(i, j) for i in domains[0] for j in domains[1] if self._agree(i, j)]
+            self.near[domains] = Table((x, y), rows)
+        return self.near[domains].over(x, y)
 
     def _agree(self, i: int, j: int) -> bool:
         if OUTSIDE in (i, j):

@@ -274,6 +274,14 @@ class Table(Constraint):
             if len(row) != len(self.xs):
                 raise ValueError(f"a Table over {len(self.xs)} variables holds the tuple {row}")
 
+    def over(self, *xs: str) -> Table:
+        """Return the same relation on as many other variables; the tuples are shared."""
+        if len(xs) != len(self.xs):
+            raise ValueError(f"{len(xs)} variables where {len(self.xs)} are expected")
+        made = object.__new__(Table)
+        made._set(xs=xs, tuples=self.tuples, allowed=self.allowed)
+        return made
+
     @cached_property
     def members(self) -> frozenset[tuple[int, ...]]:
         """The tuples as a set."""

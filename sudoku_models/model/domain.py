@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
+from operator import lt
 
 Domain = tuple[int, ...]
 """The values a variable may take: ascending, distinct."""
+_INTEGERS = frozenset([int])
 
 
 def domain(values: Iterable[int]) -> Domain:
@@ -18,7 +19,7 @@ def domain(values: Iterable[int]) -> Domain:
     if isinstance(values, range) and values.step == 1:
         return _interval(values.start, values.stop)
     found = tuple(values)
-    if all(type(value) is int for value in found):
+    if _INTEGERS.issuperset(map(type, found)):
         return found if _ascending(found) else tuple(sorted(set(found)))
     return tuple(sorted({integer(value) for value in found}))
 
@@ -43,4 +44,4 @@ def _interval(start: int, stop: int) -> Domain:
 
 
 def _ascending(values: Domain) -> bool:
-    return all(a < b for a, b in pairwise(values))
+    return all(map(lt, values, values[1:]))

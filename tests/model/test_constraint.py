@@ -129,3 +129,11 @@ def test_random_domains_are_small_ascending_and_distinct() -> None:
         values = random_domain(rng)
         assert 1 <= len(values) <= 4
         assert list(values) == sorted(set(values))
+
+
+def test_a_table_on_other_variables_is_the_same_relation() -> None:
+    stated = Table(["x", "y"], [(2, 1), (1, 1)], False)
+    assert stated.over("y", "z") == Table(["y", "z"], [(1, 1), (2, 1)], False)
+    assert stated.over("y", "z").tuples is stated.tuples
+    with pytest.raises(ValueError, match="1 variables where 2"):
+        stated.over("y")

@@ -46,7 +46,7 @@ class Integers:
         self.variables: dict[str, cp_model.IntVar] = {}
         self.literals: dict[tuple[str, int], cp_model.IntVar] = {}
         self.when: list[Literal] = []
-        self._inside: dict[tuple[str, Domain], Literal] = {}
+        self._inside: dict[tuple[str, tuple[int, ...]], Literal] = {}
         self._present: dict[tuple[tuple[str, ...], int], Literal] = {}
 
     def native(self) -> Native:
@@ -196,7 +196,14 @@ class Integers:
 
     def inside(self, x: str, values: Iterable[int]) -> Literal:
         """Return the literal that is true exactly where ``x`` has one of the values."""
-        domain, wanted = self.stated.domains[x], set(values)
+        key = x, tuple(values)
+        known = self._inside.get(key)
+        if known is None:
+            known = self._inside[key] = self._among(x, frozenset(key[1]))
+        return known
+
+    def _among(self, x: str, wanted: frozenset[int]) -> Literal:
+        domain = self.stated.domains[x]
         found = tuple(v for v in domain if v in wanted)
         others = tuple(v for v in domain if v not in wanted)
         if not found or not others:

@@ -39,11 +39,13 @@ def refuses(constraint: Constraint) -> str | None:
 
     Beside domains, which become literals, an Or has at most one other part.
     """
-    if any(abs(number) > LARGEST for number in _numbers(constraint)):
+    others = [constraint]
+    if isinstance(constraint, Or):
+        others = [part for part in constraint.parts if not isinstance(part, InDomain)]
+    if any(abs(number) > LARGEST for part in others for number in _numbers(part)):
         return f"the engine takes numbers up to {LARGEST} (2^62 - 1)"
     if not isinstance(constraint, Or):
         return None
-    others = [part for part in constraint.parts if not isinstance(part, InDomain)]
     if len(others) > 1:
         return "an Or has at most one part that is no domain"
     if others and type(others[0]) not in ALONE:
