@@ -47,6 +47,7 @@ def board() -> Model:
 
 
 def main() -> None:
+    """Run the command line; the exit code is 1 when an answer is wrong."""
     arguments = _arguments()
     rng = random.Random(arguments.seed)
     wrong = 0

@@ -46,6 +46,7 @@ KERNELS = {"passes": "propagate", "splits": "split", "parses": "parse", "renders
 
 
 def main() -> None:
+    """Run the command line."""
     arguments = _arguments()
     other = _other(arguments.against)
     single_calls(arguments.files[0])

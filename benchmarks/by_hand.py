@@ -87,6 +87,7 @@ def by_road(backend: str, text: str) -> str:
 
 
 def timed(step: Callable[[], str]) -> tuple[float, str]:
+    """Return the CPU milliseconds of a step, and its answer."""
     start = time.process_time()
     answer = step()
     return 1000 * (time.process_time() - start), answer
@@ -105,6 +106,7 @@ def pair(backend: str, text: str, first: bool) -> tuple[float, float]:
 
 
 def puzzles(path: str | None, first: int) -> list[str]:
+    """Return the first lines of a file, or the puzzles of side 9 that are shipped."""
     if path is None:
         from sudoku_models.collection import puzzles as shipped
 
@@ -114,6 +116,7 @@ def puzzles(path: str | None, first: int) -> list[str]:
 
 
 def main() -> None:
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", nargs="?", help="one puzzle of 81 characters a line, each with one solution")
     parser.add_argument("--first", type=int, default=100, help="how many puzzles (default 100)")

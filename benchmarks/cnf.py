@@ -63,6 +63,7 @@ def solved(text: str | Puzzle, spec: str, limit: int, wanted: int) -> Record:
 
 
 def cpu(step: Callable[[], object]) -> float:
+    """Return the CPU seconds of a step."""
     start = time.process_time()
     step()
     return time.process_time() - start
@@ -87,6 +88,7 @@ def small(name: str, lines: list[str], wanted: int) -> None:
 
 
 def large(name: str, text: str | Puzzle) -> None:
+    """Time each way on one board, warm, and print the phases."""
     for way, spec in ways():
         solved(text, spec, 1, 1)
         start = time.perf_counter()
@@ -98,6 +100,7 @@ def large(name: str, text: str | Puzzle) -> None:
 
 
 def encoding(name: str, puzzle: Puzzle) -> None:
+    """Time the encoding of one board, best of five, and print its peak memory and size."""
     domains = puzzle.domains
     for way, spec in ways():
         level = spec.rpartition("=")[2]
@@ -115,6 +118,7 @@ def encoding(name: str, puzzle: Puzzle) -> None:
 
 
 def lines_of(folder: Path | None, first: int) -> Iterator[tuple[str, list[str], int]]:
+    """Yield (name, lines, solutions to find) of each file of a folder, or of the collection."""
     if folder is None:
         from sudoku_models.collection import puzzles
 
@@ -126,6 +130,7 @@ def lines_of(folder: Path | None, first: int) -> Iterator[tuple[str, list[str], 
 
 
 def boards(folder: Path | None) -> Iterator[tuple[str, str | Puzzle]]:
+    """Yield (name, board) of a folder's large boards, or generated ones."""
     paths = sorted((folder / "large").glob("*.txt"), key=lambda p: int(p.stem.split("-")[0])) if folder else []
     for path in paths:
         yield path.stem, path.read_text()
@@ -135,6 +140,7 @@ def boards(folder: Path | None) -> Iterator[tuple[str, str | Puzzle]]:
 
 
 def main() -> None:
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, help="a folder with classic/*.txt and large/*.txt")
     parser.add_argument("--first", type=int, default=200, help="how many lines of each file (default 200)")

@@ -39,9 +39,11 @@ class Trivial:
     capabilities = Capabilities(frozenset({AllDifferent, InDomain}), frozenset({Feature.TIME_LIMIT}))
 
     def capabilities_with(self, options: TrivialOptions) -> Capabilities:
+        """The same for all options."""
         return self.capabilities
 
     def compile(self, model: Model, options: TrivialOptions) -> TrivialCompiled:
+        """Compile nothing."""
         return TrivialCompiled()
 
 
@@ -51,14 +53,17 @@ class TrivialCompiled:
     native = None
 
     def run(self, request: Request) -> Run:
+        """Start a run."""
         return Run(self.search(), Clock(None))
 
     def search(self) -> Search:
+        """Yield the solution."""
         yield SOLUTION
         return Ending(Reason.LIMIT)
 
 
 def main() -> None:
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--runs", type=int, default=10_000)
     parser.add_argument("--no-journal", action="store_true", help="keep the rows in memory")

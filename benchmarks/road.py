@@ -38,6 +38,7 @@ def profile(backend: str, texts: list[str], unique: bool) -> None:
 
 
 def main() -> None:
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", nargs="?", help="one puzzle of 81 characters a line")
     parser.add_argument("--first", type=int, default=200, help="how many puzzles (default 200)")

@@ -115,6 +115,7 @@ def plot(figures: dict[str, list[tuple[int, dict[str, Any]]]], path: str) -> Non
 
 
 def main() -> None:
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sides", nargs="+", type=int, default=list(SIDES))
     parser.add_argument("--candidates", type=float, default=2.5, help="for an open cell (default 2.5)")

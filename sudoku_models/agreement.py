@@ -49,13 +49,20 @@ class Claim(Protocol):
     """
 
     @property
-    def backend(self) -> str: ...
+    def backend(self) -> str:
+        """Who says it."""
+
     @property
-    def verdict(self) -> Verdict: ...
+    def verdict(self) -> Verdict:
+        """What it found out."""
+
     @property
-    def unique(self) -> bool | None: ...
+    def unique(self) -> bool | None:
+        """Whether there is one solution; None when that is not known."""
+
     @property
-    def solution(self) -> Hashable | None: ...
+    def solution(self) -> Hashable | None:
+        """What a checked solution is known by."""
 
 
 @dataclass(frozen=True)

@@ -38,9 +38,11 @@ class Json:
         self._count = 0
 
     def head(self) -> str:
+        """Return what begins the document."""
         return "" if self.lines else f'{{"schema": {json.dumps(self.schema)}, "results": [\n'
 
     def record(self, fields: Fields) -> str:
+        """Return a whole record."""
         return self.opening() + self.text(fields) + self.closing()
 
     def opening(self) -> str:
@@ -57,6 +59,7 @@ class Json:
         return json.dumps({"schema": self.schema, **fields} if self.lines else fields)
 
     def tail(self, code: Code) -> str:
+        """Return what ends the document."""
         return "" if self.lines else f'\n], "exit_code": {int(code)}}}\n'
 
 
@@ -67,12 +70,15 @@ class Csv:
         self.columns = columns
 
     def head(self) -> str:
+        """Return the header."""
         return self._line(self.columns)
 
     def record(self, fields: Fields) -> str:
+        """Return a row."""
         return self._line([_cell(fields.get(name)) for name in self.columns])
 
     def tail(self, code: Code) -> str:
+        """Return nothing: a table ends with its last row."""
         return ""
 
     @staticmethod
@@ -86,13 +92,16 @@ class Text:
     """The text of each record alone, a line each."""
 
     def head(self) -> str:
+        """Return nothing: there is no header."""
         return ""
 
     def record(self, fields: Fields) -> str:
+        """Return the field ``text`` as a line, nothing where there is none."""
         text = fields.get("text")
         return "" if text is None else f"{text}\n"
 
     def tail(self, code: Code) -> str:
+        """Return nothing."""
         return ""
 
 

@@ -44,12 +44,15 @@ class Lines:
         self.alphabet = alphabet
 
     def head(self) -> str:
+        """Return nothing: there is no header."""
         return ""
 
     def tail(self, code: Code) -> str:
+        """Return nothing."""
         return ""
 
     def pieces(self, finding: Finding) -> Iterator[str]:
+        """Yield a line for each solution, as it is found, or the comment."""
         for grid in finding.grids:
             yield _line(grid, self.alphabet) + _remark(finding) + "\n"
         if not finding.count and finding.status not in (BAD_INPUT, FAILED):
@@ -65,6 +68,7 @@ class Grids(Lines):
         self._any = False
 
     def pieces(self, finding: Finding) -> Iterator[str]:
+        """Yield a drawn board for each solution, as it is found, or the comment."""
         title = finding.entry.puzzle.title if finding.entry.puzzle else ""
         name = f"puzzle {finding.entry.number}" + (f" ({' '.join(title.split())})" if title else "")
         for number, grid in enumerate(finding.grids, 1):
@@ -87,6 +91,7 @@ class JsonFindings(Json):
         self.alphabet = alphabet
 
     def pieces(self, finding: Finding) -> Iterator[str]:
+        """Yield the record in pieces, a solution as soon as it is found."""
         yield self.opening() + self.text(place(finding.entry))[:-1] + ', "solutions": ['
         for i, grid in enumerate(finding.grids):
             yield (", " if i else "") + json.dumps(_line(grid, self.alphabet))
@@ -101,6 +106,7 @@ class CsvFindings(Csv):
         self.alphabet = alphabet
 
     def pieces(self, finding: Finding) -> Iterator[str]:
+        """Yield the rows, each as soon as its solution is found."""
         start = place(finding.entry)
         for grid in finding.grids:
             yield self._row(start, grid, finding)

@@ -8,20 +8,19 @@ or among all the others.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 from ..errors import WrongAnswer
 from ..puzzle import Grid, Puzzle, Shape
-from ..solving import count, solve
+from ..solving import solve
 from .dig import LARGE, MOST, dig, loosen, spoil
 from .full import full_grid
 from .items import Item
 from .measure import Rating, rate
+from .program import prove, run, wanted
 from .regions import irregular_shape
 
 SEED = 2026
@@ -94,7 +93,7 @@ def chosen(only: Sequence[str]) -> Iterator[tuple[Group, str]]:
     """Yield the names that begin with one of ``only`` (without any: all names), each with its group."""
     for group in groups():
         for name in group.names():
-            if not only or any(f"{name}-".startswith(f"{prefix}-") for prefix in only):
+            if wanted(name, only):
                 yield group, name
 
 
@@ -126,7 +125,7 @@ def _attempt(group: Group, name: str, seed: int, rng: Random) -> Item | None:
 
 def _rated(puzzle: Puzzle, rating: Rating, full: list[int], name: str, seed: int) -> Item:
     provers = provers_of(puzzle)
-    proved, solution = prove(puzzle, provers), solve(puzzle, provers[0]).grid
+    proved, solution = prove(puzzle, provers, MOST, puzzle.to_line()), solve(puzzle, provers[0]).grid
     if proved != 1 or solution is None or list(solution.values) != full:
         raise WrongAnswer(f"{name}: {proved} solutions, and the full grid is expected as the only one")
     line = solution.to_line()
@@ -138,7 +137,8 @@ def _unrated(puzzle: Puzzle | None, name: str, seed: int) -> Item | None:
     if puzzle is None:
         return None
     provers = provers_of(puzzle)
-    return Item(name, puzzle, prove(puzzle, provers), None, None, puzzle.clues, None, seed, provers)
+    number = prove(puzzle, provers, MOST, puzzle.to_line())
+    return Item(name, puzzle, number, None, None, puzzle.clues, None, seed, provers)
 
 
 def provers_of(puzzle: Puzzle) -> tuple[str, ...]:
@@ -147,30 +147,9 @@ def provers_of(puzzle: Puzzle) -> tuple[str, ...]:
     return SLOW_PROVERS if irregular or puzzle.shape.height > LARGE else PROVERS
 
 
-def prove(puzzle: Puzzle, provers: Sequence[str]) -> int:
-    """Count the solutions on every backend; WrongAnswer when they disagree or when there are more than MOST."""
-    counts = [count(puzzle, backend, limit=MOST) for backend in provers]
-    if len({(found.value, found.exact) for found in counts}) != 1 or not counts[0].exact:
-        told = ", ".join(f"{backend} {found}" for backend, found in zip(provers, counts, strict=True))
-        raise WrongAnswer(f"the number of solutions is not proved: {told}: {puzzle.to_line()}")
-    return counts[0].value
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m sudoku_models.collection.make", description="Make the collection.")
-    parser.add_argument("--seed", type=int, default=SEED, help="chooses all chances (default: %(default)s)")
-    parser.add_argument("--out", type=Path, required=True, help="the file to write, one JSON object a line")
-    parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="names, or what they begin with")
-    options = parser.parse_args(arguments)
-    if not any(chosen(options.only)):
-        parser.error(f"--only {' '.join(options.only)}: no puzzle is called so")
-    with options.out.open("w", encoding="utf-8", newline="\n") as out:
-        for item in make(options.seed, options.only):
-            out.write(item.to_json() + "\n")
-            out.flush()
-            print(f"{item.name}: {item.clues} clues, {item.solutions} solutions", file=sys.stderr)
-    return 0
+    return run("sudoku_models.collection.make", SEED, make, (name for _, name in chosen(())), arguments)
 
 
 if __name__ == "__main__":

@@ -8,18 +8,17 @@ The same seed gives the same file, whatever solution an engine finds first.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 from ..errors import WrongAnswer
 from ..formats import parse, write
 from ..puzzle import Grid, Puzzle, Shape
 from ..puzzle.rules import Board, ExtraRegion, Filled, KillerCage, Rule
-from ..solving import count, is_unique, solve
+from ..solving import is_unique, solve
+from .program import prove, run, wanted
 from .variant_items import Variant
 from .variant_recipes import Part, Recipe, recipes
 
@@ -131,37 +130,26 @@ def proved(recipe: Recipe, puzzle: Puzzle, grid: Grid, seed: int) -> Variant:
     read = parse(text)
     if {type(rule) for rule in read.rules} != {type(rule) for rule in puzzle.rules}:
         raise WrongAnswer(f"{recipe.name}: not all rules are read again from {text}")
-    counts = [count(read, backend, limit=MOST) for backend in PROVERS]
-    if len({found.value for found in counts}) != 1 or not all(found.exact for found in counts):
-        told = ", ".join(f"{backend} {found}" for backend, found in zip(PROVERS, counts, strict=True))
-        raise WrongAnswer(f"{recipe.name}: the number of solutions is not proved: {told}: {text}")
-    solution = grid.to_line() if counts[0].value == 1 else None
+    solutions = prove(read, PROVERS, MOST, text)
+    solution = grid.to_line() if solutions == 1 else None
     if solution is not None and solve(read, PROVERS[1]).grid != grid:
         raise WrongAnswer(f"{recipe.name}: the full grid is expected as the only solution")
-    return Variant(recipe.name, read, counts[0].value, read.clues, solution, text, seed, PROVERS)
+    return Variant(recipe.name, read, solutions, read.clues, solution, text, seed, PROVERS)
+
+
+def make(seed: int, only: Sequence[str] = ()) -> Iterator[Variant]:
+    """Yield the variant puzzles, or those whose names begin with one of ``only``."""
+    return (make_one(recipe, seed) for recipe in chosen(only))
 
 
 def chosen(only: Sequence[str]) -> Iterator[Recipe]:
     """Yield the recipes whose names begin with one of ``only`` (without any: all)."""
-    return (r for r in recipes() if not only or any(f"{r.name}-".startswith(f"{name}-") for name in only))
+    return (recipe for recipe in recipes() if wanted(recipe.name, only))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m sudoku_models.collection.make_variants", description=__doc__)
-    parser.add_argument("--seed", type=int, default=SEED, help="chooses all chances (default: %(default)s)")
-    parser.add_argument("--out", type=Path, required=True, help="the file to write, one JSON object a line")
-    parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="names, or what they begin with")
-    options = parser.parse_args(arguments)
-    if not any(chosen(options.only)):
-        parser.error(f"--only {' '.join(options.only)}: no puzzle is called so")
-    with options.out.open("w", encoding="utf-8", newline="\n") as out:
-        for recipe in chosen(options.only):
-            item = make_one(recipe, options.seed)
-            out.write(item.to_json() + "\n")
-            out.flush()
-            print(f"{item.name}: {item.clues} clues, {item.solutions} solutions", file=sys.stderr)
-    return 0
+    return run("sudoku_models.collection.make_variants", SEED, make, (recipe.name for recipe in recipes()), arguments)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ class Shard:
 
     @classmethod
     def of(cls, plan: Plan, jobs: list[Job]) -> Shard:
+        """Return the runs of a plan that these jobs stand for, in a form that can be sent."""
         index = {str(selection): i for i, selection in enumerate(plan.backends)}
         runs = tuple((j.instance, index[j.spec], j.seed, j.repeat, j.position) for j in jobs)
         return cls(replace(plan, backends=()), tuple(map(isolation.portable, plan.backends)), runs)

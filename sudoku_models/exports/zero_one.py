@@ -134,6 +134,7 @@ class ZeroOne:
         return total
 
     def in_domain(self, c: InDomain) -> None:
+        """The variable has one of the values."""
         self.row(self.chosen(c.x, c.values), ">=", 1)
 
     def clause(self, c: Or) -> None:
@@ -171,9 +172,11 @@ class ZeroOne:
                 self.row(left.add(right), "<=", 1)
 
     def linear(self, c: Linear) -> None:
+        """One row: the weighted columns of all values."""
         self.row(self.weighted(merged(c)), c.op, c.k)
 
     def count(self, c: Count) -> None:
+        """One row: the columns of the counted values, less those of the number where it is a variable."""
         total, values = Sum(), frozenset(c.values)
         for x in c.xs:
             total.add(self.chosen(x, values))

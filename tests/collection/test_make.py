@@ -12,6 +12,7 @@ from sudoku_models.collection import Item, make, puzzles
 from sudoku_models.collection.dig import dig, loosen, spoil
 from sudoku_models.collection.full import full_grid
 from sudoku_models.collection.measure import rate
+from sudoku_models.collection.program import prove
 from sudoku_models.collection.regions import irregular_shape
 
 SMALL = ["4x4-easy", "6x6-several", "9x9-medium-01", "9x9-hard-01", "irregular-6-easy-01", "latin-5"]
@@ -114,8 +115,8 @@ def test_spoiling_hides_that_there_is_no_solution() -> None:
 
 
 def test_a_number_that_backends_cannot_settle_is_not_written() -> None:
-    with pytest.raises(WrongAnswer, match="not proved: pycosat at least 3000"):
-        make.prove(Puzzle.empty(Shape.square(9)), ["pycosat"])
+    with pytest.raises(WrongAnswer, match="not proved: pycosat at least 100: the empty board"):
+        prove(Puzzle.empty(Shape.square(9)), ["pycosat"], 100, "the empty board")
 
 
 def full_puzzle(rng: Random) -> Puzzle:

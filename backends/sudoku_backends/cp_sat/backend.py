@@ -152,6 +152,7 @@ class CompiledCpSat:
         return model
 
     def run(self, request: Request) -> Run:
+        """Start a search; the work begins when the first solution is pulled."""
         clock, record = Clock(request.time_limit), Record(sizes=self._sizes_now())
         return Run(self._search(request, clock, record), clock, record)
 

@@ -13,6 +13,7 @@ class Booleans(Integers):
     """States a model with a literal for each value of each variable; integers are channelled to them."""
 
     def add_variable(self, name: str, values: Domain) -> None:
+        """Add an integer and a literal for each of its values; exactly one of these is true."""
         super().add_variable(name, values)
         literals = [self.model.new_bool_var(f"{name}={value}") for value in values]
         self.literals.update({(name, value): literal for value, literal in zip(values, literals, strict=True)})
@@ -22,9 +23,11 @@ class Booleans(Integers):
             self.model.add(self.variables[name] == sum(value * literal for value, literal in terms))
 
     def fresh_literal(self, x: str, values: Sequence[int]) -> Literal:
+        """Return a literal for "``x`` has one of these values"; that of a single value is there already."""
         return self.literals[x, values[0]] if len(values) == 1 else super().fresh_literal(x, values)
 
     def all_different(self, xs: Iterable[str]) -> None:
+        """Each value stands at most once; exactly once where there are as many values as variables."""
         xs = list(xs)
         if self.when:
             super().all_different(xs)

@@ -63,6 +63,7 @@ class Task:
         return (yield from self.streamed())
 
     def solution(self, values: Any) -> Solution:
+        """Return the values of the stated variables, in the model's order, from those of the engine."""
         return tuple([values[i] for i in self.indexes])
 
     def wanted(self, solution: Solution) -> bool:
@@ -87,6 +88,7 @@ class Task:
         return left is not None and limit is not None and left <= max(EARLY, limit / 4)
 
     def first(self) -> Search:
+        """Find one solution in this thread."""
         status = self.solver.solve(self.model)
         values = self.solver.response_proto.solution
         if not values:
