@@ -48,7 +48,7 @@ class Subject:
 
     def part(self, cases: Sequence[T]) -> list[T]:
         """Return the share of a list that is to be asked, evenly spaced."""
-        count = self.some(len(cases))
+        count = min(self.some(len(cases)), len(cases))
         return [cases[i * len(cases) // count] for i in range(count)]
 
     def has(self, feature: Feature) -> bool:

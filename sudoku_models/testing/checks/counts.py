@@ -29,7 +29,7 @@ def known_counts(subject: Subject) -> None:
 
 def known_satisfiability(subject: Subject) -> None:
     """A first solution is found where there is one, and its absence is proved where the backend can prove."""
-    for name, model, count in _taken(subject):
+    for name, model, count in subject.part(list(_taken(subject))):
         first, outcome = subject.first(model)
         if first is None:
             require(count == 0 or not subject.has(Feature.PROVE), f"{name}: {count} solutions exist, none came")

@@ -30,7 +30,7 @@ def restrictions(kinds: frozenset[type[Constraint]]) -> Iterator[frozenset[type[
 def lowered_models(subject: Subject) -> None:
     """Every kind from which rewrites lead to what is left: answers equal to brute force on the stated model."""
     rng, tried, refusals = Random("restricted"), 0, []
-    for kinds in restrictions(subject.selection.capabilities.kinds):
+    for kinds in subject.part(list(restrictions(subject.selection.capabilities.kinds))):
         inside = Subject.of(Restricted(subject.selection, kinds))
         for kind in GENERATORS:
             for _ in range(0 if kind in kinds else subject.some(CASES)):
