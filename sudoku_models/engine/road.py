@@ -32,7 +32,7 @@ from .registry import BackendLike, Selection, select
 T = TypeVar("T")
 
 LARGE = 200_000
-"""Models of more values and scopes than this are isolated when a run has a limit: even compiling them takes long."""
+"""Models of a size beyond this are isolated when a run has a limit: even compiling them takes long."""
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,10 @@ class Connected(Constraint):
             found[b].append(a)
         return {place: tuple(others) for place, others in found.items()}
 
+    @property
+    def size(self) -> int:
+        return len(self.xs) ** 2  # each place may be each step away from the first
+
     def variables(self) -> Iterable[str]:
         return self.xs
 

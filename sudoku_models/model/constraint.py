@@ -60,6 +60,11 @@ class Constraint:
         """The distinct names that the constraint mentions, in the order of first mention."""
         return tuple(dict.fromkeys(self.variables()))
 
+    @property
+    def size(self) -> int:
+        """Roughly how large the constraint is once it is stated to an engine: the length of its scope, or more."""
+        return len(self.scope)
+
     def possible(self, domains: Domains) -> bool:
         """Tell whether some choice from ``domains`` may satisfy the constraint; True when in doubt.
 
@@ -281,6 +286,10 @@ class Table(Constraint):
         made = object.__new__(Table)
         made._set(xs=xs, tuples=self.tuples, allowed=self.allowed)
         return made
+
+    @property
+    def size(self) -> int:
+        return len(self.xs) + len(self.tuples)
 
     @cached_property
     def members(self) -> frozenset[tuple[int, ...]]:

@@ -25,6 +25,10 @@ class _OfParts(Constraint):
     def __init__(self, *parts: Constraint | Iterable[Constraint]) -> None:
         self._set(parts=_checked(_flat(parts)))
 
+    @property
+    def size(self) -> int:
+        return sum(part.size for part in self.parts)
+
     def variables(self) -> Iterable[str]:
         return (x for part in self.parts for x in part.variables())
 

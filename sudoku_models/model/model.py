@@ -153,8 +153,8 @@ class Model:
 
     @cached_property
     def size(self) -> int:
-        """How large the model is: the values of all domains and the scopes of all constraints, added up."""
-        return sum(len(v.domain) for v in self.variables) + sum(len(c.scope) for c in self.constraints)
+        """How large the model is: the values of all domains and the sizes of all constraints, added up."""
+        return sum(len(v.domain) for v in self.variables) + sum(c.size for c in self.constraints)
 
     def __getitem__(self, name: str) -> Variable:
         """Return the variable of that name; KeyError when there is none."""

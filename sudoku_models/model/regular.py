@@ -119,6 +119,10 @@ class Regular(Constraint):
             raise TypeError(f"{automaton!r} is no automaton")
         self._set(xs=names_of(xs), automaton=automaton)
 
+    @property
+    def size(self) -> int:
+        return len(self.xs) + len(self.automaton.arrows)
+
     def variables(self) -> Iterable[str]:
         return self.xs
 
