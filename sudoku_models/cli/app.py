@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -27,34 +27,21 @@ from .comparing import (
     Seeds,
     Unique,
 )
+from .groups import Solver, Source, Tabular, grouped
 from .guard import guarded
 from .options import (
     FORMAT_NAMES,
     INPUT,
     OUTPUT,
-    Alphabet,
     Backend,
-    Boxes,
-    BoxSize,
-    Column,
-    Files,
-    InputFormat,
-    Jobs,
     MemoryLimit,
     Out,
     Output,
     RecordFormat,
-    Seed,
-    Strict,
     TimeLimit,
     Verbose,
-    Workers,
 )
 from .terminal import set_verbose
-
-if TYPE_CHECKING:
-    from .batch import Choice
-    from .reading import Input
 
 app = typer.Typer(
     name="sudoku-models",
@@ -88,23 +75,14 @@ def _root(
 
 @app.command(epilog=HELP)
 @guarded
+@grouped
 def solve(
-    files: Files = None,
-    backend: Backend = "auto",
+    source: Tabular,
+    solver: Solver,
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, help="How many solutions of each puzzle are wanted.")
     ] = 1,
     unique: Annotated[bool, typer.Option("--unique", "-u", help="Tell whether the solution is the only one.")] = False,
-    time_limit: TimeLimit = None,
-    memory_limit: MemoryLimit = None,
-    seed: Seed = 0,
-    workers: Workers = 1,
-    jobs: Jobs = 1,
-    input_format: InputFormat = None,
-    alphabet: Alphabet = None,
-    boxes: Boxes = None,
-    column: Column = None,
-    strict: Strict = False,
     format: Annotated[
         Output | None,
         typer.Option(
@@ -124,31 +102,20 @@ def solve(
     """
     from . import solve as command
 
-    choice = _choice(backend, time_limit, memory_limit, seed, workers, jobs, verbose)
-    return command.solve(
-        _input(files, input_format, alphabet, boxes, strict, column), choice, limit, unique, format, out
-    )
+    set_verbose(verbose)
+    return command.solve(source.input(), solver.choice(), limit, unique, format, out)
 
 
 @app.command(epilog=HELP)
 @guarded
+@grouped
 def count(
-    files: Files = None,
-    backend: Backend = "auto",
+    source: Tabular,
+    solver: Solver,
     limit: Annotated[
         int | None,
         typer.Option("--limit", "-n", min=1, help="Count no further than this; more are told as 'at least'."),
     ] = None,
-    time_limit: TimeLimit = None,
-    memory_limit: MemoryLimit = None,
-    seed: Seed = 0,
-    workers: Workers = 1,
-    jobs: Jobs = 1,
-    input_format: InputFormat = None,
-    alphabet: Alphabet = None,
-    boxes: Boxes = None,
-    column: Column = None,
-    strict: Strict = False,
     format: RecordFormat = None,
     out: Out = None,
     verbose: Verbose = False,
@@ -156,19 +123,15 @@ def count(
     """Count the solutions of puzzles, a line each: the number, or 'at least' a number when a limit came first."""
     from . import count as command
 
-    choice = _choice(backend, time_limit, memory_limit, seed, workers, jobs, verbose)
-    return command.count(_input(files, input_format, alphabet, boxes, strict, column), choice, limit, format, out)
+    set_verbose(verbose)
+    return command.count(source.input(), solver.choice(), limit, format, out)
 
 
 @app.command(epilog=HELP)
 @guarded
+@grouped
 def validate(
-    files: Files = None,
-    input_format: InputFormat = None,
-    alphabet: Alphabet = None,
-    boxes: Boxes = None,
-    column: Column = None,
-    strict: Strict = False,
+    source: Tabular,
     core: Annotated[
         bool,
         typer.Option("--core", help="Of a board without a solution tell which givens, houses and rules contradict."),
@@ -184,16 +147,17 @@ def validate(
 
     if not core and (backend != "auto" or time_limit is not None):
         raise UsageError("--backend and --time-limit go with --core: without it nothing is solved")
-    choice = _choice(backend, time_limit, None, 0, 1, 1, verbose)
-    source = _input(files, input_format, alphabet, boxes, strict, column)
-    return command.validate(source, choice if core else None, format, out)
+    set_verbose(verbose)
+    choice = Solver(backend, time_limit).choice() if core else None
+    return command.validate(source.input(), choice, format, out)
 
 
 @app.command(epilog=HELP)
 @guarded
+@grouped
 def compare(
     context: typer.Context,
-    files: Files = None,
+    source: Source,
     backend: Backends = None,
     first: First = None,
     unique: Unique = True,
@@ -206,10 +170,6 @@ def compare(
     memory_limit: MemoryLimit = None,
     parallel: Parallel = 1,
     seed: FirstSeed = 0,
-    input_format: InputFormat = None,
-    alphabet: Alphabet = None,
-    boxes: Boxes = None,
-    strict: Strict = False,
     out: Rows = None,
     directory: Directory = None,
     report: Reports = None,
@@ -235,8 +195,7 @@ def compare(
     limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
     rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
     choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
-    source = _input(files, input_format, alphabet, boxes, strict)
-    return command.compare(source, backend or (), first, told, directory, scheduler, **choices)
+    return command.compare(source.input(), backend or (), first, told, directory, scheduler, **choices)
 
 
 def _alone(context: typer.Context, option: str, others: set[str]) -> None:
@@ -250,8 +209,9 @@ def _alone(context: typer.Context, option: str, others: set[str]) -> None:
 
 @app.command(epilog=HELP)
 @guarded
+@grouped
 def convert(
-    files: Files = None,
+    source: Source,
     to: Annotated[
         str,
         typer.Option(
@@ -264,10 +224,6 @@ def convert(
             rich_help_panel=OUTPUT,
         ),
     ] = "line",
-    input_format: InputFormat = None,
-    alphabet: Alphabet = None,
-    boxes: Boxes = None,
-    strict: Strict = False,
     to_alphabet: Annotated[
         str | None,
         typer.Option(
@@ -284,13 +240,14 @@ def convert(
     from . import convert as command
 
     set_verbose(verbose)
-    return command.convert(_input(files, input_format, alphabet, boxes, strict), to, to_alphabet, out)
+    return command.convert(source.input(), to, to_alphabet, out)
 
 
 @app.command(epilog=HELP)
 @guarded
+@grouped
 def export(
-    files: Files = None,
+    source: Source,
     to: Annotated[
         str,
         typer.Option(
@@ -316,10 +273,6 @@ def export(
         int | None,
         typer.Option("--number", min=1, help="Which of several puzzles, from 1.", rich_help_panel=INPUT),
     ] = None,
-    input_format: InputFormat = None,
-    alphabet: Alphabet = None,
-    boxes: Boxes = None,
-    strict: Strict = False,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -327,7 +280,7 @@ def export(
     from . import export as command
 
     set_verbose(verbose)
-    return command.export(_input(files, input_format, alphabet, boxes, strict), to, backend, number, out)
+    return command.export(source.input(), to, backend, number, out)
 
 
 class _Listed(StrEnum):
@@ -353,31 +306,3 @@ def backends(
     if markdown and format is _Listed.JSON:
         raise UsageError("--markdown and --format json do not go together")
     return command.backends(markdown, format is _Listed.JSON)
-
-
-def _input(
-    files: list[str] | None,
-    input_format: str | None,
-    alphabet: str | None,
-    boxes: BoxSize | None,
-    strict: bool,
-    column: str | None = None,
-) -> Input:
-    from .reading import Input
-
-    return Input(files or ["-"], input_format, alphabet, boxes, strict, column)
-
-
-def _choice(
-    backend: str,
-    time_limit: float | None,
-    memory_limit: int | None,
-    seed: int,
-    workers: int,
-    jobs: int,
-    verbose: bool,
-) -> Choice:
-    from .batch import Choice
-
-    set_verbose(verbose)
-    return Choice(backend, time_limit, memory_limit, seed, workers, jobs)

@@ -1,0 +1,101 @@
+"""Options that several commands share: one parameter of a command, a dataclass, whose fields are the options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import wraps
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from .codes import Code
+from .options import (
+    Alphabet,
+    Backend,
+    Boxes,
+    Column,
+    Files,
+    InputFormat,
+    Jobs,
+    MemoryLimit,
+    Seed,
+    Strict,
+    TimeLimit,
+    Workers,
+)
+
+if TYPE_CHECKING:
+    from .batch import Choice
+    from .reading import Input
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where puzzles come from and how they are read."""
+
+    files: Files = None
+    input_format: InputFormat = None
+    alphabet: Alphabet = None
+    boxes: Boxes = None
+    strict: Strict = False
+
+    def input(self) -> Input:
+        """Return what reads them."""
+        from .reading import Input
+
+        chosen = {field.name: getattr(self, field.name) for field in fields(self)}
+        return Input(**{**chosen, "files": self.files or ["-"]})
+
+
+@dataclass(frozen=True)
+class Tabular(Source):
+    """A source that may be a table."""
+
+    column: Column = None
+
+
+@dataclass(frozen=True)
+class Solver:
+    """Which backend works, within which limits, on how many puzzles at once."""
+
+    backend: Backend = "auto"
+    time_limit: TimeLimit = None
+    memory_limit: MemoryLimit = None
+    seed: Seed = 0
+    workers: Workers = 1
+    jobs: Jobs = 1
+
+    def choice(self) -> Choice:
+        """Return it in the form that batches take."""
+        from .batch import Choice
+
+        return Choice(**{field.name: getattr(self, field.name) for field in fields(self)})
+
+
+def grouped(command: Callable[..., Code]) -> Callable[..., Code]:
+    """Make a command that takes the fields of its dataclasses one by one, each an option."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+
+    @wraps(command)
+    def run(**values: Any) -> Code:
+        for name, group in groups.items():
+            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+        return command(**values)
+
+    shown = signature(command)
+    parameters = [one for parameter in shown.parameters.values() for one in _options(parameter, hints)]
+    run.__signature__ = shown.replace(parameters=parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+def _options(parameter: Parameter, hints: dict[str, Any]) -> Iterator[Parameter]:
+    """Yield the parameter by keyword, or in place of a dataclass a parameter for each field."""
+    hint = hints[parameter.name]
+    if not is_dataclass(hint):
+        yield parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hint)
+        return
+    types = get_type_hints(hint, include_extras=True)
+    for field in fields(hint):
+        yield Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=types[field.name])

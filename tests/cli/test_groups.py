@@ -1,0 +1,34 @@
+"""Options that stand in a dataclass are those of the command."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import fields
+
+import pytest
+
+from sudoku_models.cli import app
+from sudoku_models.cli.codes import Code
+from sudoku_models.cli.groups import Solver, Tabular, grouped
+
+
+def test_a_command_gets_the_fields_of_its_groups_and_its_own_options() -> None:
+    seen = []
+
+    def command(source: Tabular, solver: Solver, wanted: int = 1) -> Code:
+        seen.append((source, solver, wanted))
+        return Code.SOLVED
+
+    run = grouped(command)
+    names = [*(field.name for group in (Tabular, Solver) for field in fields(group)), "wanted"]
+    shown = inspect.signature(run).parameters
+    assert list(shown) == names
+    defaults = {name: parameter.default for name, parameter in shown.items()}
+    assert run(**{**defaults, "files": ["a"], "jobs": 3, "wanted": 2}) is Code.SOLVED
+    assert seen == [(Tabular(files=["a"]), Solver(jobs=3), 2)]
+
+
+@pytest.mark.parametrize("command", [app.solve, app.count])
+def test_commands_that_solve_take_all_of_both_groups(command: object) -> None:
+    shown = inspect.signature(command).parameters  # type: ignore[arg-type]
+    assert {field.name for group in (Tabular, Solver) for field in fields(group)} <= set(shown)
