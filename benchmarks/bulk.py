@@ -6,12 +6,13 @@ FILEs hold puzzles of 81 characters; by default ../shared/data/classic/*.txt. FO
 turn with it: a module ``bulk`` with a class ``Solver`` to be called with (text, n, limit).
 
 Columns: puzzles a second (limit 2: a solution and whether it is the only one; limit 1: a solution), the ratio to the
-other solver, with the check of every answer included too, and on two threads (wall time); the guesses a puzzle; and for
-limit 2 the shares of parsing, passes, splits, writing, of the rest of the search (moves and bookkeeping), and of the
-check where there is one. First of all come two figures of single calls: the wall seconds of a fresh process from its
-first import to its first answer (compiled code on disk), and the median of ``solve(text)``, warm, text to checked grid.
-The file is repeated to 40,000 puzzles at least, for two threads to ten times as many. Shares are the number of calls of
-each kernel times what a call takes alone, hence "about".
+other solver, with the check of every answer included too; what two threads gain (wall time, median of the rounds),
+and beside it what the machine gives two calls at once; the guesses a puzzle; and for limit 2 the shares of parsing,
+passes, splits, writing, of the rest of the search (moves and bookkeeping), and of the check where there is one. First
+of all come two figures of single calls: the wall seconds of a fresh process from its first import to its first answer
+(compiled code on disk), and the median of ``solve(text)``, warm, text to checked grid. The file is repeated to 40,000
+puzzles at least, for two threads to ten times as many. Shares are the number of calls of each kernel times what a
+call takes alone, hence "about".
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -112,12 +114,12 @@ def measure(path: Path, other: Callable[..., Any] | None, rounds: int, costs: di
         if other:
             runs["other"] = partial(other, text, n, limit)
         times = best_times(runs, rounds)
-        threads = {workers: wall_time(solver, text, limit, workers, rounds) for workers in (1, 2)}
+        threads, machine = gain_of_threads(solver, text * 10, limit, rounds)
         told = [f"{path.stem} limit {limit}: {n / times['alone']:,.0f}/s, checked {n / times['checked']:,.0f}/s"]
         if other:
             ratios = times["other"] / times["alone"], times["other"] / times["checked"]
             told.append(f"other {n / times['other']:,.0f}/s, ratios {ratios[0]:.2f} and checked {ratios[1]:.2f}")
-        told.append(f"two threads {threads[1] / threads[2]:.2f} times one")
+        told.append(f"two threads {threads:.2f} times one, two calls {machine:.2f} times one call")
         print("; ".join(told), flush=True)
         if limit == 2:
             print("    " + shares(solver, text, n, times, costs))
@@ -142,14 +144,31 @@ def best_times(runs: dict[str, Callable[[], Any]], rounds: int) -> dict[str, flo
     return times
 
 
-def wall_time(solver: BulkSolver, text: bytes, limit: int, workers: int, rounds: int) -> float:
-    """Return the least wall time of ten times the text."""
-    text, best = text * 10, float("inf")
-    for _ in range(max(2, rounds // 2)):
-        start = time.perf_counter()
-        solver.solve_text(text, limit=limit, workers=workers)
-        best = min(best, time.perf_counter() - start)
-    return best
+def gain_of_threads(solver: BulkSolver, text: bytes, limit: int, rounds: int) -> tuple[float, float]:
+    """Return how many times as fast two threads are as one, and two calls side by side as one after the other.
+
+    The second is what the machine has to give at that moment: its calls share nothing.
+    """
+    gains, most = [], []
+    for _ in range(max(3, rounds)):
+        one, two = (wall_time(partial(solver.solve_text, text, limit=limit, workers=n)) for n in (1, 2))
+        both = wall_time(partial(side_by_side, partial(solver.solve_text, text, limit=limit)))
+        gains.append(one / two)
+        most.append(2 * one / both)
+    return median(gains), median(most)
+
+
+def side_by_side(call: Callable[[], Any]) -> None:
+    """Make a call twice at once."""
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda _: call(), range(2)))
+
+
+def wall_time(step: Callable[[], Any]) -> float:
+    """Return the wall seconds of a step."""
+    start = time.perf_counter()
+    step()
+    return time.perf_counter() - start
 
 
 def shares(solver: BulkSolver, text: bytes, n: int, times: dict[str, float], costs: dict[str, float]) -> str:
