@@ -12,7 +12,7 @@ from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model
 from .contract import Feature
 from .registry import Selection, select
-from .road import plan
+from .road import LARGE, plan
 
 HOUSES = ("pycosat", "cp-sat", "python-constraint", "backtracking")
 """For models of houses alone, where a SAT solver with a small encoding is quickest to start and to answer."""
@@ -46,9 +46,10 @@ def batch_backend(model: Model) -> Selection | None:
 
 def choose(model: Model, needs: frozenset[Feature] = frozenset()) -> Choice:
     """Return the backend for a model that declares the features ``needs``; Unsupported when no installed one does."""
-    fast = model.memo.get("batch backend")
-    if isinstance(fast, Selection) and needs <= fast.capabilities.features:
-        return Choice(fast, FAST)
+    for name in BATCH:
+        fast = model.memo.get(("loaded", name))
+        if isinstance(fast, Selection) and needs <= fast.capabilities.features:
+            return Choice(fast, FAST)
     found = model.memo.get(("auto", needs))
     if not isinstance(found, Choice):
         found = model.memo["auto", needs] = _choose(model, needs)
@@ -63,7 +64,8 @@ def _choose(model: Model, needs: frozenset[Feature]) -> Choice:
             selection = select(name)
             if lacking := needs - selection.capabilities.features:
                 raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
-            plan(model, selection)
+            if model.size <= LARGE:  # lowering a larger one takes seconds, which no limit would bound
+                plan(model, selection)
         except (BackendMissing, BadOption, Unsupported) as error:
             passed.append(f"{name}: {error}")
         else:

@@ -29,7 +29,6 @@ def run_batch(
     refuse_undeclared(selection, request)
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
     compiled: CompiledBatch = prepare(model, selection, record).compiled  # type: ignore[assignment]
-    model.memo.setdefault("batch backend", selection)
     batch = compiled.run_many(grids, request)
     for name, phase in batch.record.phases.items():
         record.add(name, phase.wall, phase.cpu)

@@ -81,6 +81,7 @@ def _prepare(model: Model, selection: Selection, record: Record) -> Prepared:
     except Exception as error:
         raise BackendFailed(f"{selection} could not compile the model: {type(error).__name__}: {error}") from error
     watch.lap("compile")
+    model.memo.setdefault(("loaded", selection.backend.name), selection)
     return Prepared(model, selection, lowered, compiled, checker_of(model))
 
 

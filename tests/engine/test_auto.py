@@ -53,3 +53,17 @@ def test_the_choice_of_batches_is_told() -> None:
     results = list(solve_many([CLASSIC] * (MANY + 1)))
     told = {(result.record.backend, result.record.choice) for result in results if isinstance(result, Result)}
     assert told == {("bitset", "many classic boards, which it solves in batches")}
+
+
+def test_what_is_loaded_already_is_taken_for_single_puzzles_too() -> None:
+    pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
+    solve(CLASSIC, "bitset")
+    record = solve(CLASSIC).record
+    assert (record.backend, record.choice) == ("bitset", auto.FAST)
+    assert solve(CLASSIC, seed=1).record.backend == "cp-sat"  # which declares what is asked
+
+
+def test_a_large_model_is_not_lowered_for_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "LARGE", 0)
+    monkeypatch.setattr(auto, "plan", lambda *_: pytest.fail("it was lowered"))
+    assert str(auto.choose(Model([X, Y], [X < Y])).selection) == "cp-sat"
