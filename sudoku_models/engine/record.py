@@ -82,6 +82,10 @@ class Stopwatch:
         self._wall, self._cpu = now, self._cpu + cpu
 
 
+class OutOfTime(Exception):
+    """The time limit is reached: what the loops of an engine raise to leave it."""
+
+
 class Clock:
     """A limit on wall time that can be paused. ``limit`` is in seconds; None never expires."""
 

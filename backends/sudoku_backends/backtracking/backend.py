@@ -19,7 +19,11 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import (
+    Clock,
+    OutOfTime,
+    Record,
+)
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model, Square, Variable, narrowed_domains, square_of
 
@@ -27,7 +31,7 @@ from .board import Board, Digits, Geometry
 from .bound import Bound
 from .fewest import fewest
 from .general import Network, Order, State, general
-from .meter import Meter, OutOfTime, Stopped, Tracer
+from .meter import Meter, Stopped, Tracer
 from .rescan import rescan
 from .rows import rows
 

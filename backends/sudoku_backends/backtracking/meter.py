@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterable
 from itertools import takewhile
 
 from sudoku_models.engine.contract import Step
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.record import Clock, OutOfTime
 
 _WORK = 1 << 15
-
-
-class OutOfTime(Exception):
-    """The time limit is reached."""
 
 
 class Stopped(Exception):

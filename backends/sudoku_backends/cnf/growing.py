@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sudoku_models.engine.contract import Request, Run, Search, Solution
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.contract import (
+    Request,
+    Run,
+    Search,
+    Solution,
+    pulled,
+)
+from sudoku_models.engine.record import (
+    Clock,
+    OutOfTime,
+    Record,
+)
 from sudoku_models.errors import LimitReached
 from sudoku_models.model import Constraint, Domain, Model, Objective, Variable
 
@@ -15,9 +25,9 @@ from .formula import NOTHING
 from .improving import tightened
 from .native import native_of
 from .options import EncodingOptions
-from .oracle import Oracle, OutOfTime, one_of_each
+from .oracle import Oracle, one_of_each
 from .prepare import Preparation
-from .pysat import BACKEND, PysatOptions, pulled
+from .pysat import BACKEND, PysatOptions
 from .solvers import SOLVERS
 from .structure import Structure
 

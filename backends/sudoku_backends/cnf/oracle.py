@@ -17,7 +17,7 @@ from typing import Any
 
 from pysat.solvers import Solver as Engine
 
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.record import Clock, OutOfTime
 
 from .encode import Problem
 from .formula import Formula
@@ -28,10 +28,6 @@ WORK = 200_000_000
 
 LEAST, MOST = 100, 5_000
 """The fewest and the most conflicts of a slice."""
-
-
-class OutOfTime(Exception):
-    """The time limit is reached."""
 
 
 class OutOfBudget(Exception):

@@ -11,8 +11,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
-from sudoku_models.engine.record import Clock, Record, Stopwatch
+from sudoku_models.engine.contract import (
+    Capabilities,
+    Ending,
+    Feature,
+    Isolate,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+    pulled,
+)
+from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model
 
@@ -150,24 +161,6 @@ class PysatCompiled(CompiledFormula):
         if request.seed:
             oracle.prefer(preferred(problem, request.seed))
         return oracle
-
-
-def pulled(solutions: Iterator[Solution], request: Request, watch: Stopwatch) -> Search:
-    """Yield as many solutions as are wanted, and time the search."""
-    from .oracle import OutOfTime
-
-    try:
-        for count, solution in enumerate(solutions, 1):
-            watch.lap("run")
-            yield solution
-            watch.restart()
-            if count == request.limit:
-                return Ending(Reason.LIMIT)
-        watch.lap("run")
-        return Ending(Reason.EXHAUSTED)
-    except OutOfTime:
-        watch.lap("run")
-        return Ending(Reason.TIME)
 
 
 def _settled(solutions: list[Solution], ending: Ending) -> Search:

@@ -17,7 +17,7 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table
 
@@ -58,10 +58,6 @@ class ExactCover:
 
 
 BACKEND = ExactCover()
-
-
-class OutOfTime(Exception):
-    """The time limit is reached."""
 
 
 class Meter:

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 from sudoku_models.engine.contract import (
     Capabilities,
-    Ending,
     Feature,
     Isolate,
-    Reason,
     Request,
     Run,
     Search,
     Solution,
+    pulled,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import (
+    Clock,
+    OutOfTime,
+    Record,
+)
 from sudoku_models.model import Model
 
 from .enumeration import Enumeration
@@ -79,7 +82,7 @@ class CompiledProgram:
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .engine import OutOfTime, Solver
+        from .engine import Solver
 
         watch, program = record.stopwatch(), self._program
         record.sizes |= {"variables": program.width, "constraints": len(program.rows)}
@@ -89,23 +92,10 @@ class CompiledProgram:
             solutions = self._improving(solver, request, record)
         else:
             solutions = Enumeration(self.model, program, solver, request).solutions()
-        try:
-            for count, solution in enumerate(solutions, 1):
-                watch.lap("run")
-                yield solution
-                watch.restart()
-                if count == request.limit:
-                    return Ending(Reason.LIMIT)
-            watch.lap("run")
-            return Ending(Reason.EXHAUSTED)
-        except OutOfTime:
-            watch.lap("run")
-            return Ending(Reason.TIME)
+        return (yield from pulled(solutions, request, watch))
 
     def _improving(self, solver: Solver, request: Request, record: Record) -> Iterator[Solution]:
         """Solve once; yield the solutions on the way, which the engine hands over, then the best one."""
-        from .engine import OutOfTime
-
         objective, best, late = self.model.objective, None, None
         assert objective
         solver.begin(closed(self._program, request.domains))

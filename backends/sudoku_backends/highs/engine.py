@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.errors import Unsupported
 
 from .program import Program
@@ -27,10 +27,6 @@ HAIR = 1e-6
 """What a bound that ought to be an integer may be off."""
 
 SEEDS = 1 << 31
-
-
-class OutOfTime(Exception):
-    """The time limit is reached."""
 
 
 def load(program: Program) -> Any:

@@ -17,7 +17,12 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Record, Stopwatch
+from sudoku_models.engine.record import (
+    Clock,
+    OutOfTime,
+    Record,
+    Stopwatch,
+)
 from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.settle import settled
 from sudoku_models.model import Domain, Model
@@ -106,7 +111,7 @@ class CompiledMiniZinc:
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         from .answers import Answers, OutOfMemory
-        from .process import OutOfTime, Process
+        from .process import Process
 
         watch = record.stopwatch()
         text = self.text(request.domains)

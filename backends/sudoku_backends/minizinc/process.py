@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.record import Clock, OutOfTime
 
 KEEPER = """
 exec 3<&0
@@ -31,10 +31,6 @@ PATIENCE = 3.0
 
 ABOVE = 10
 """The least number of the pipe's descriptor: the shell has its own below."""
-
-
-class OutOfTime(Exception):
-    """The time limit is reached."""
 
 
 class Process:

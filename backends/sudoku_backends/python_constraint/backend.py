@@ -20,7 +20,11 @@ from sudoku_models.engine.contract import (
     Run,
     Search,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import (
+    Clock,
+    OutOfTime,
+    Record,
+)
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Linear, Model, VariableLike, name_of, narrowed_domains
 
@@ -142,8 +146,6 @@ class CompiledProblem:
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .watch import OutOfTime
-
         timer, projection = record.stopwatch(), Projection(self.model, request.keep)
         watch = self._watch(clock)
         record.sizes |= {"variables": len(self.model.names), "constraints": len(self._makers)}

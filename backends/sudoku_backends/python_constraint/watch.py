@@ -10,13 +10,9 @@ from typing import Any
 
 from constraint import Constraint as EngineConstraint
 
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.record import Clock, OutOfTime
 
 _WORK = 1 << 12
-
-
-class OutOfTime(Exception):
-    """The time limit is reached."""
 
 
 class Found(Exception):

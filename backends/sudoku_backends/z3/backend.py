@@ -17,7 +17,7 @@ from sudoku_models.engine.contract import (
     Run,
     Search,
 )
-from sudoku_models.engine.record import Clock, Record, Stopwatch
+from sudoku_models.engine.record import Clock, OutOfTime, Record, Stopwatch
 from sudoku_models.model import Model
 
 from .kinds import KINDS, refuses, refuses_model
@@ -58,10 +58,6 @@ class Z3:
 
 
 BACKEND = Z3()
-
-
-class OutOfTime(Exception):
-    """The time limit is reached."""
 
 
 @dataclass(frozen=True)

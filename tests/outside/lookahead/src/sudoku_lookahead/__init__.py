@@ -18,14 +18,10 @@ from sudoku_models.engine.contract import (
     Run,
     Search,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Table, narrowed_domains
 
 Left = dict[str, Domain]
-
-
-class OutOfTime(Exception):
-    """The time limit is reached."""
 
 
 @dataclass(frozen=True)
