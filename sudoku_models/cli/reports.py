@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..compare import Journal, JournalError, Plan, Row
+from ..compare.plan import Goal
 from .codes import UsageError
 from .terminal import say
 
@@ -30,6 +31,7 @@ class Output:
 
     def __init__(self, rows: TextIO | None, reports: Sequence[Path], earlier: Report | None) -> None:
         self._rows, self._reports, self._earlier = rows, reports, earlier
+        self._begun = False
 
     @classmethod
     @contextmanager
@@ -47,6 +49,9 @@ class Output:
     def add(self, row: Row) -> None:
         """Write a row."""
         if self._rows:
+            if not self._begun:
+                self._rows.truncate(0)  # not before there is something in place of what the file held
+            self._begun = True
             self._rows.write(row.json() + "\n")
 
     def finish(self, journal: Journal) -> list[Any]:
@@ -88,7 +93,7 @@ def _report_path(name: str) -> Path:
 
 
 def _read(name: str, plan: Plan) -> Report:
-    """Read an earlier run; its time limit must be that of the plan, else no time of the two compares."""
+    """Read an earlier run; what it asked must be what the plan asks, else no time of the two compares."""
     from ..compare.report import read_run
 
     try:
@@ -99,11 +104,18 @@ def _read(name: str, plan: Plan) -> Report:
     if limits != {plan.time_limit}:
         told = ", ".join(sorted("none" if limit is None else f"{limit:g} s" for limit in limits))
         raise UsageError(f"--against: {name} had a time limit of {told}, not {plan.time_limit:g} s: choose the same")
+    questions = {row.asked for row in earlier.rows}
+    if questions != {str(plan.goal)} and questions != {str(plan.goal), str(Goal.FIRST)}:
+        told = " and ".join(sorted(questions))
+        raise UsageError(f"--against: {name} asked for {told}, not {plan.goal}: choose the same goal")
+    if {row.cold for row in earlier.rows} != {plan.cold}:
+        loaded = "loaded beforehand" if plan.cold else "loaded in each run (cold)"
+        raise UsageError(f"--against: in {name} engines were {loaded}: choose the same")
     return earlier
 
 
 def _opened(out: str) -> TextIO:
     try:
-        return Path(out).open("w", encoding="utf-8")
+        return Path(out).open("a", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{out}: cannot be written: {error.strerror}") from error

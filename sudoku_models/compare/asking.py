@@ -21,6 +21,9 @@ from .plan import COUNTED, Goal
 from .relabel import Relabelling
 
 WARM_UP = "1.....2....3...."
+NOTES = 5
+"""Notes of an adapter that are kept of a run."""
+
 LONGEST = 500
 """Characters of a reason that are kept."""
 
@@ -77,6 +80,7 @@ def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[s
         "cpu": cpu + below,
         "phases": told.get("phases", {}),
         "sizes": told.get("sizes", {}),
+        "notes": told.get("notes", [])[:NOTES],
         "isolated": told.get("isolated", False),
         "solution": None if solution is None else digest(solution),
         "count": count,

@@ -27,8 +27,8 @@ class Row:
     distinct solutions that were met. ``seed`` is the plan's seed of this run; ``relabelled`` tells that the engine
     takes none and got a relabelled puzzle instead; ``repeat`` counts from 0. ``position`` is the place of the run in
     the order of the plan. ``cpu`` and ``memory`` (the peak above which the process never was during this run) are None
-    where they could not be had; ``cold`` tells that loading the engine is part of the run. ``time_limit``,
-    ``cpu_limit`` and ``memory_limit`` are None without one.
+    where they could not be had; ``notes`` is what the engine's adapter tells of the run; ``cold`` tells that loading
+    the engine is part of the run. ``time_limit``, ``cpu_limit`` and ``memory_limit`` are None without one.
     """
 
     puzzle: int
@@ -46,6 +46,7 @@ class Row:
     cpu: float | None
     phases: dict[str, dict[str, float]] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
     solution: str | None = None
     isolated: bool = False
     position: int = 0

@@ -19,7 +19,7 @@ from typing import Any
 from ..engine import isolation
 from ..engine.child import follow
 from ..engine.record import Record
-from ..engine.registry import Selection, select
+from ..engine.registry import Selection, select_for_comparing
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.base import Rule
 from . import tree
@@ -74,7 +74,7 @@ class _Worker:
         """Learn which engine to run; load it when the runs are to be warm."""
         self.spec = spec
         if warm:
-            self.selection = select(spec)
+            self.selection = select_for_comparing(spec)
             load(self.selection, time_limit)
             _settle()
         return {}
@@ -84,7 +84,7 @@ class _Worker:
         self.boards[number] = board
         if warm:
             shape, rules = board
-            prepare(Puzzle.empty(shape).with_rules(*rules), select(self.spec))
+            prepare(Puzzle.empty(shape).with_rules(*rules), select_for_comparing(self.spec))
             _settle()
         return {}
 
@@ -93,7 +93,7 @@ class _Worker:
         record = Record()
         if self.selection is None:
             watch = record.stopwatch()
-            self.selection = select(self.spec)
+            self.selection = select_for_comparing(self.spec)
             watch.lap("load")
         shape, rules = self.boards[number]
         puzzle = Puzzle(shape, rules=rules, **fields)

@@ -78,6 +78,23 @@ def select(spec: BackendLike) -> Selection:
     return _select_text(spec)
 
 
+def select_for_comparing(spec: BackendLike) -> Selection:
+    """Return the same, but let options that are not stated be what their metadata ``comparing`` says.
+
+    An option that does an engine's work for it helps when solving; in a comparison of engines it has to be asked for.
+    """
+    selection = select(spec)
+    if not isinstance(spec, str):
+        return selection
+    stated = {part.partition("=")[0].strip() for part in spec.partition(":")[2].split(",")}
+    fields = dataclasses.fields(selection.backend.Options)
+    changes = {f.name: f.metadata["comparing"] for f in fields if "comparing" in f.metadata and f.name not in stated}
+    if not changes:
+        return selection
+    options: Any = selection.options
+    return Selection(selection.backend, dataclasses.replace(options, **changes))
+
+
 def names() -> list[str]:
     """Return the names of all registered backends."""
     return sorted(_entry_points())

@@ -21,6 +21,10 @@ from .words import ONES, Word
 I1, WORD, LONG = ir.IntType(1), ir.IntType(32), ir.IntType(64)
 
 
+LANES = (4, 8, 16)
+"""The widths that there are instructions for."""
+
+
 @dataclass(frozen=True)
 class Width:
     """How many 32-bit lanes a vector has, and whether the machine has ternary logic and compression (AVX-512 VL)."""
@@ -46,7 +50,12 @@ class Width:
 
 @cache
 def machine(lanes: int | None = None) -> Width:
-    """Return the width of this machine's registers (16, 8 or 4 lanes), or the one asked for on this machine."""
+    """Return the width of this machine's registers (16, 8 or 4 lanes), or the one asked for on this machine.
+
+    ValueError for any other width: no instructions are there for it.
+    """
+    if lanes not in (None, *LANES):
+        raise ValueError(f"{lanes} lanes: {', '.join(map(str, LANES))} or None (as wide as the machine's) are expected")
     asked = vars(config)  # by NUMBA_CPU_NAME and NUMBA_CPU_FEATURES
     level = asked["CPU_NAME"] or ""
     features = (asked["CPU_FEATURES"] or "").split(",")

@@ -29,7 +29,7 @@ class EncodingOptions:
 
     house: str = field(default="extended", metadata={"choices": HOUSE})
     amo: str = field(default="pairwise", metadata={"choices": AT_MOST_ONE})
-    propagate: str = field(default="auto", metadata={"choices": PROPAGATE})
+    propagate: str = field(default="auto", metadata={"choices": PROPAGATE, "comparing": "none"})
     reduction: str = field(default="givens", metadata={"choices": REDUCTION})
 
     def __post_init__(self) -> None:

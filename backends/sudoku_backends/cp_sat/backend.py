@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search
 from sudoku_models.engine.record import Clock, Record
-from sudoku_models.errors import Unsupported
+from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import Constraint, Domain, Model, VariableLike, name_of
 
 from .export import EXPORTS
@@ -40,12 +40,18 @@ FEATURES = frozenset(
 class CpSatOptions:
     """``form``: integer variables with global constraints, or a literal for each value with exactly-one constraints.
 
-    ``presolve`` and ``linearization`` (0 to 2) are the engine's parameters of these names.
+    ``presolve`` and ``linearization`` (0 to 2) are the engine's parameters of these names. ``workers`` is how many
+    threads search for a first or best solution, where a request does not ask for more.
     """
 
     form: str = field(default="integers", metadata={"choices": ("integers", "booleans")})
     presolve: bool = True
     linearization: int = field(default=1, metadata={"choices": (0, 1, 2)})
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise BadOption(f"cp-sat: workers={self.workers}: at least 1 is expected")
 
 
 class CpSat:
@@ -161,7 +167,7 @@ class CompiledCpSat:
         from .task import Task
 
         watch = record.stopwatch()
-        if request.workers > 1 and request.limit != 1 and not self.model.objective:
+        if max(request.workers, self.options.workers) > 1 and request.limit != 1 and not self.model.objective:
             record.notes.append("one worker: CP-SAT enumerates with no more")
         narrow = self._narrowed(request.domains)
         if narrow is None:

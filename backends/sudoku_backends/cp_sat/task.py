@@ -39,7 +39,7 @@ class Task:
 
         solver, options = cp_model.CpSolver(), self.compiled.options
         parameters = solver.parameters
-        parameters.num_workers = self.request.workers
+        parameters.num_workers = max(self.request.workers, options.workers)
         parameters.random_seed = self.request.seed % (1 << 31)
         if self.request.seed:  # a seed alone rarely changes the search: let presolve or some branches depend on it
             parameters.permute_variable_randomly = options.presolve
@@ -89,11 +89,12 @@ class Task:
 
     def first(self) -> Search:
         """Find one solution in this thread."""
+        from ortools.sat.python import cp_model
+
         status = self.solver.solve(self.model)
-        values = self.solver.response_proto.solution
-        if not values:
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return self.ending(status)
-        yield self.solution(values)
+        yield self.solution(self.solver.response_proto.solution)
         return Ending(Reason.LIMIT)
 
     def collected(self) -> Search:

@@ -119,6 +119,8 @@ def _sortable(value: Value) -> str:
     return "1e999" if isinstance(value, float) and isinf(value) else str(value)
 
 
+_MICRO = re.compile(r"(?<=\d) us\b")
+
 _LATEX = {
     "\\": r"\textbackslash{}",
     **{char: f"\\{char}" for char in "&%$#_{}"},
@@ -135,9 +137,7 @@ _LATEX = {
 
 def latex(text: str) -> str:
     """Return text with what LaTeX would read as its own made harmless; " us" becomes microseconds."""
-    plain = text.removesuffix(" us")
-    unit = r" $\mu$s" if plain != text else ""
-    return "".join(_LATEX.get(char, char) for char in plain) + unit
+    return r" $\mu$s".join("".join(_LATEX.get(char, char) for char in part) for part in _MICRO.split(text))
 
 
 def _latex_row(texts: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from math import isnan
 
@@ -14,6 +15,10 @@ from .sheets import factor, factors, p_value
 
 FEW = 20
 """Below so many instances intervals are rough."""
+
+
+TOLD = 3
+"""Kinds of notes of a backend that are told."""
 
 
 def verdict(study: Study) -> str:
@@ -108,7 +113,17 @@ def _basis(study: Study) -> Iterator[str]:
             "Backends that cannot enumerate were asked for a solution only, the others to prove uniqueness: the former "
             "had the easier question."
         )
+    yield from _told(study)
     yield "The ranking goes by answers, then by PAR2. A backend with a wrong answer is in no comparison."
+
+
+def _told(study: Study) -> Iterator[str]:
+    """Say what the adapters tell of their runs: how many of a backend's runs each note stands for."""
+    for name in dict.fromkeys(row.backend for row in study.rows):
+        rows = [row for row in study.rows if row.backend == name]
+        for note, count in Counter(note for row in rows for note in row.notes).most_common(TOLD):
+            runs = "all runs" if count == len(rows) else _count(count, "run")
+            yield f"{name}, {runs}: {note}."
 
 
 def _missing(study: Study) -> Iterator[str]:

@@ -55,7 +55,8 @@ class Changes:
 def changes(new: Iterable[Row], old: Iterable[Row], *, seed: int = 0) -> Changes:
     """Compare a run with an earlier one, backend by backend; p-values are corrected for the number of backends.
 
-    Raises ValueError when the rows of one run, or those of the two, have different time limits.
+    Raises ValueError when the rows of one run, or those of the two, have different time limits, or when a backend was
+    asked something else, or was loaded beforehand in one of the two only.
     """
     now, then = tuple(new), tuple(old)
     current, earlier = Matrix.of(now), Matrix.of(then)
@@ -65,6 +66,10 @@ def changes(new: Iterable[Row], old: Iterable[Row], *, seed: int = 0) -> Changes
             "their times do not compare"
         )
     both = [name for name in current.backends if name in earlier.backends]
+    for name in both:
+        asked, earlier_asked = _asked(now, name), _asked(then, name)
+        if asked and earlier_asked and asked != earlier_asked:
+            raise ValueError(f"{name} was not asked the same in both runs: their times do not compare")
     lines = [_joined(current, earlier, name) for name in both]
     tested = corrected([pair_of(line, Resampling(len(line.instances), seed=seed)) for line in lines])
     faults = {NEW: wrong_backends(now), OLD: wrong_backends(then)}
@@ -88,6 +93,11 @@ def _joined(current: Matrix, earlier: Matrix, name: str) -> Matrix:
     median = np.stack([now.median[0, columns[0]], then.median[0, columns[1]]])
     par2 = np.stack([now.par2[0, columns[0]], then.par2[0, columns[1]]])
     return Matrix((NEW, OLD), tuple(shared), current.limit, median, par2)
+
+
+def _asked(rows: Iterable[Row], name: str) -> set[tuple[str, bool]]:
+    """Return what a backend was asked where it answered, and whether it was loaded in the run."""
+    return {(row.asked, row.cold) for row in rows if row.backend == name and row.verdict.settled}
 
 
 def _limit(limit: float | None) -> str:
