@@ -70,7 +70,10 @@ def solve_file(
     from .formats.arrays import read_blocks
 
     for block in read_blocks(source):
-        yield block, solve_arrays(block.values, backend, limit=limit, workers=workers)
+        batch = solve_arrays(block.values, backend, limit=limit, workers=workers)
+        unread = sorted(block.errors)
+        batch.status[unread], batch.count[unread], batch.values[unread] = 0, 0, 0
+        yield block, batch
 
 
 def selection_for(model: Model, backend: BackendLike) -> Selection:

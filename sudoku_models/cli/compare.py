@@ -131,7 +131,7 @@ def _finished(journal: Journal, plan: Plan, output: Output, tally: Tally) -> Cod
             tally.add(Code.DISAGREE)
     summary = summing.summary()
     if summary.puzzles:
-        show(parts(summary, plan.unique, plan.time_limit))
+        show(parts(summary, plan.goal, plan.time_limit))
         show(output.finish(journal))
     return tally.code
 

@@ -59,7 +59,7 @@ class Comparison:
             file.writelines(row.json() + "\n" for row in self.rows)
 
     def _parts(self) -> list[Any]:
-        return parts(self.summary(), self.plan.unique, self.plan.time_limit)
+        return parts(self.summary(), self.plan.goal, self.plan.time_limit)
 
     def __str__(self) -> str:
         return rendered(self._parts())

@@ -8,10 +8,17 @@ from typing import Any
 
 from ..agreement import Verdict
 from ..display import Column, Table, seconds
+from .plan import COUNTED, Goal
 from .summary import PHASES, Figures, Summary
 
 SHOWN = 20
 """How many contradictions and kinds of failure are listed."""
+
+_GOALS = {
+    Goal.FIRST: "first solution",
+    Goal.UNIQUE: "proof of uniqueness",
+    Goal.COUNT: f"number of solutions up to {COUNTED:,}",
+}
 
 _STATUSES = {
     "timeout": (Verdict.TIMEOUT,),
@@ -20,26 +27,25 @@ _STATUSES = {
 }
 
 
-def parts(summary: Summary, unique: bool, time_limit: float | None) -> list[Any]:
+def parts(summary: Summary, goal: Goal, time_limit: float | None) -> list[Any]:
     """Return what is shown of a comparison, from top to bottom: tables and lines of text."""
-    shown: list[Any] = [results(summary, unique, time_limit), ""]
+    shown: list[Any] = [results(summary, goal, time_limit), ""]
     if any(figures.phases for figures in summary.figures):
         shown += [phases(summary), ""]
     return [*shown, *_contradictions(summary), *_failures(summary), _verdict(summary)]
 
 
-def results(summary: Summary, unique: bool, time_limit: float | None) -> Table:
+def results(summary: Summary, goal: Goal, time_limit: float | None) -> Table:
     """Return one row a backend: answers, timeouts, failures, wrong answers, times."""
     shown = [name for name in _STATUSES if name == "wrong" or any(_count(f, name) for f in summary.figures)]
     headings = ("solved", *shown, "median", "p90", "max", "PAR2")
     rows = tuple(_result(figures, shown, time_limit) for figures in summary.figures)
     wrong = frozenset(i for i, figures in enumerate(summary.figures) if figures.wrong)
-    goal = "proof of uniqueness" if unique else "first solution"
     limit = "no time limit" if time_limit is None else f"{time_limit:g} s a puzzle"
     what = f"{summary.puzzles} puzzle{'' if summary.puzzles == 1 else 's'}"
     caption = "Wall time of a run, runs without an answer kept in; PAR2: the mean, such runs twice the limit."
     columns = (Column("backend", number=False), *map(Column, headings))
-    return Table(columns, rows, f"{what}, {goal}, {limit}", caption, wrong)
+    return Table(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)
 
 
 def _count(figures: Figures, name: str) -> int:

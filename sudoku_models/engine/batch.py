@@ -9,7 +9,7 @@ from ..model import Houses, Model, houses_of
 from .contract import Batch, CompiledBatch, CompiledWithCandidates, Feature, Request
 from .record import Record
 from .registry import BackendLike, Selection, select
-from .road import prepare, refuse_undeclared
+from .road import normal, prepare, refuse_undeclared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,6 +26,7 @@ def run_batch(
     selection, record = select(spec), record or Record()
     if Feature.BATCH not in selection.capabilities.features:
         raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}")
+    request = normal(model, request)
     refuse_undeclared(selection, request)
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
     compiled: CompiledBatch = prepare(model, selection, record).compiled  # type: ignore[assignment]
@@ -51,6 +52,7 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
     They are checked for what follows from the model: within what the row allows, every value in every house, and a
     solution where each cell has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time.
     """
+    request = normal(model, request)
     refuse_undeclared(selection, request)
     compiled: CompiledWithCandidates = prepare(model, selection).compiled  # type: ignore[assignment]
     masks: NDArray[Any] | None = compiled.candidates_many(grids, request)

@@ -22,7 +22,7 @@ def problems_of(data: Any, column: str | None = None) -> Iterable[Any]:
     if isinstance(data, str):
         raise TypeError("a text where many puzzles are expected: a Path (of a file), or a list of texts")
     if isinstance(data, bytes):
-        return [line for line in data.decode("ascii").splitlines() if line.strip() and line[0] != "#"]
+        return [line for line in data.decode("utf-8-sig", "replace").splitlines() if line.strip() and line[0] != "#"]
     if isinstance(data, Path):
         return (entry.error if entry.puzzle is None else entry.puzzle for entry in read(data, column=column))
     cells = cells_of(data, column)

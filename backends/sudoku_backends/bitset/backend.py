@@ -57,7 +57,7 @@ class Bitset:
     Options = BitsetOptions
     capabilities = Capabilities(
         kinds=frozenset({AllDifferent}),
-        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.BATCH}),
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.WORKERS, Feature.BATCH}),
         requires=("numba",),
         install="sudoku-models[fast]",
         refuses_model=_refuses_model,
@@ -96,6 +96,8 @@ class CompiledBitset:
 
     def run(self, request: Request) -> Run:
         clock, record = Clock(request.time_limit), Record(sizes={"cells": 81, "houses": 27})
+        if request.workers > 1:
+            record.notes.append("one thread: several share the puzzles of a batch")
         return Run(self._search(request, clock, record), clock, record)
 
     def run_many(self, grids: Any, request: Request) -> Batch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, nan
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 
 from ...agreement import Verdict
 from ..rows import Row
-from ..summary import quantile
 
 Floats = NDArray[np.float64]
 
@@ -96,7 +96,8 @@ def wrong_backends(rows: Iterable[Row]) -> frozenset[str]:
 
 
 def _median(group: Sequence[Row]) -> float:
-    return quantile(sorted(row.wall if row.verdict.settled else inf for row in group), 0.5) if group else nan
+    """Return the median of some runs; infinite as soon as half of them had no answer."""
+    return median(row.wall if row.verdict.settled else inf for row in group) if group else nan
 
 
 def _par2(group: Sequence[Row], limit: float | None) -> float:

@@ -91,7 +91,7 @@ def _standings(
 ) -> tuple[Standing, ...]:
     par2 = resampling.intervals(_whole(matrix.par2))
     shifted = [_unshifted(interval) for interval in resampling.intervals(_whole(np.log(matrix.censored + SHIFT)))]
-    firsts = _firsts(resampling.means(matrix.par2))
+    firsts = _firsts(resampling.means(_whole(matrix.par2)))
     chosen = set(matrix.instances)
     found = []
     for name in names:
@@ -116,11 +116,13 @@ def _unshifted(logs: Interval) -> Interval:
 
 
 def _firsts(means: NDArray[np.float64]) -> list[float]:
-    """Return the share of resamples in which each line's mean is the least."""
+    """Return the share of resamples in which each line's mean is the least; lines of one mean share a resample."""
     if not means.size:
         return [np.nan] * means.shape[1]
-    least = np.where(np.isnan(means), np.inf, means).argmin(axis=1)
-    return [float((least == i).mean()) for i in range(means.shape[1])]
+    known = np.where(np.isnan(means), np.inf, means)
+    least = np.isfinite(known) & (known == known.min(axis=1, keepdims=True))
+    shares = least / np.maximum(least.sum(axis=1, keepdims=True), 1)
+    return [float(share) for share in shares.mean(axis=0)]
 
 
 def _rank(standing: Standing) -> tuple[bool, float, float, str]:
