@@ -11,7 +11,7 @@ from .engine.core import Part
 from .engine.core import core as minimal
 from .engine.record import Record
 from .engine.registry import BackendLike, select
-from .errors import LimitReached
+from .errors import LimitReached, Unsupported
 from .model import Constraint, Domain, Model, VariableLike, domain, name_of
 from .puzzle import Puzzle
 from .results import Core
@@ -34,6 +34,8 @@ def core(
     that proves nothing.
     """
     shared = Limits.of(limits)
+    if shared.trace is not None:
+        raise Unsupported("core: a search for a core is many searches, which cannot be traced")
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
     base, parts = _of_model(problem, narrow) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), narrow)
     whole = base.with_(*(c for part in parts for c in part.constraints))

@@ -157,8 +157,12 @@ def solve_many(
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
+    if jobs > 1 and executor is not None:
+        raise ValueError("jobs and executor: the executor says how many run at once")
     waiting = problems_of(problems, column)
     shared = Limits.of(limits)
+    if backend != "auto":
+        select(backend)  # a backend that is none is an error of the call, not of each row
     work = _Work(backend, unique, shared, on_error, isolate=jobs > 1)
     if jobs == 1 and executor is None and shared == Limits(workers=shared.workers):
         batcher = _batcher(work, waiting)

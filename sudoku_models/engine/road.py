@@ -31,6 +31,9 @@ from .registry import BackendLike, Selection, select
 
 T = TypeVar("T")
 
+LONGEST = 1e9
+"""A limit of more seconds than this (thirty years, or infinity) is none."""
+
 LARGE = 200_000
 """Models of a size beyond this are isolated when a run has a limit: even compiling them takes long."""
 
@@ -155,6 +158,8 @@ def normal(model: Model, request: Request) -> Request:
             raise ValueError(f"{name} is {value}: at least {least} is expected")
     if request.time_limit is not None and not request.time_limit >= 0:
         raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
+    if request.time_limit is not None and request.time_limit > LONGEST:
+        request = replace(request, time_limit=None)
     if request.keep is not None and model.objective:
         raise ValueError("keep tells solutions apart, and with an objective each is better than the one before")
     domains = request.domains

@@ -44,12 +44,25 @@ _WORDS = (
     "min mzn_version nvalue pow product regular round show show_int sin sinh sort sqrt sum table tan tanh "
     "trace ub lb xorall all_different among"
 )
-_RESERVED = frozenset(_WORDS.split())
+_ANNOTATIONS = (
+    "add_to_output annotated_expression anti_first_fail array_check_form bool_search bounds cache_result complete "
+    "constraint_name ctx_mix ctx_neg ctx_pos ctx_root defines_var doc_comment dom_w_deg domain "
+    "domain_change_constraint empty_annotation expression_name expression_name_dbg first_fail float_max_goal "
+    "float_min_goal float_search goal_hierarchy impact indomain indomain_interval indomain_max indomain_median "
+    "indomain_middle indomain_min indomain_random indomain_reverse_split indomain_split indomain_split_random "
+    "input_order int_max_goal int_min_goal int_search is_defined_var is_reverse_map largest max_goal max_regret "
+    "maybe_partial min_goal most_constrained no_cse no_output occurrence outdomain_max outdomain_median outdomain_min "
+    "outdomain_random output_array output_only output_var promise_ctx_antitone promise_ctx_monotone promise_total "
+    "relax_and_reconstruct restart_constant restart_geometric restart_linear restart_luby restart_none sat_goal "
+    "seq_search set_search smallest value_propagation var_is_introduced warm_start warm_start_array debug_mode"
+)
+_RESERVED = frozenset((_WORDS + " " + _ANNOTATIONS).split())
 
 
 def identifiers(model: Model) -> Names:
     """Return what the variables are called."""
-    return Names(model.names, _RESERVED)
+    own = {name for name in model.names if name.startswith("mzn_")}  # as much in the standard library begins
+    return Names(model.names, _RESERVED | own)
 
 
 def lines(model: Model) -> Iterator[str]:

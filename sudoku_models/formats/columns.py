@@ -69,6 +69,11 @@ def _pieces(array: Any) -> Iterator[Any]:
         yield from array.slice(start, ROWS).to_pylist()
 
 
+def is_null(cell: object) -> bool:
+    """Tell whether a cell of a table is none: None, not a number, or pandas' NA, which answers no comparison."""
+    return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)
+
+
 def puzzle_of(cell: Any, parse: Callable[[str], Puzzle]) -> Puzzle:
     """Read one cell of a column: a text, bytes, or the values of the cells; FormatError when it holds no puzzle."""
     if isinstance(cell, bytes):
@@ -81,7 +86,7 @@ def puzzle_of(cell: Any, parse: Callable[[str], Puzzle]) -> Puzzle:
     if isinstance(cell, Puzzle):
         return cell
     if not isinstance(cell, Sized):
-        what = "null" if cell is None or cell != cell else type(cell).__name__
+        what = "null" if is_null(cell) else type(cell).__name__
         raise FormatError(f"no puzzle ({what}): a text or the values of the cells are expected")
     try:
         import numpy as np

@@ -25,7 +25,7 @@ FOUR = range(1, 5)
 
 
 @r.rule
-def Falling(board: r.Board, cells: tuple[str, ...]) -> Iterator[Constraint]:  # noqa: N802
+def Sinking(board: r.Board, cells: tuple[str, ...]) -> Iterator[Constraint]:  # noqa: N802
     yield from (Compare(a, ">", b) for a, b in pairwise(cells))
 
 
@@ -34,7 +34,7 @@ def step(state: int, value: int) -> int | None:
 
 
 RULES: dict[str, tuple[r.Rule, object]] = {
-    "three lines": (Falling("R1C1 R2C2 R3C3"), lambda g: g[0] > g[5] > g[10]),
+    "three lines": (Sinking("R1C1 R2C2 R3C3"), lambda g: g[0] > g[5] > g[10]),
     "a pair": (r.Pair.of("R1C1 R2C2", lambda a, b: a + b == 5, FOUR), lambda g: g[0] + g[5] == 5),
     "a regex": (r.Regex("R1C1 R2C1 R2C2", "[12]*[34]+"), lambda g: _rises([g[0], g[4], g[5]])),
     "a step function": (
@@ -88,10 +88,10 @@ from sudoku_models.model import Compare
 from sudoku_models.puzzle.rules import ExtraCells, rule
 
 @rule
-def Falling(board, cells):
+def Sinking(board, cells):
     yield from (Compare(a, ">", b) for a, b in pairwise(cells))
 
-puzzle = Puzzle.empty(Shape.square(4)).with_rules(ExtraCells("V"), Falling("R1C1 R2C2 R3C3 V"))
+puzzle = Puzzle.empty(Shape.square(4)).with_rules(ExtraCells("V"), Sinking("R1C1 R2C2 R3C3 V"))
 for row in compare([puzzle], %r, goal="count").rows:
     print(row.backend, row.status, row.count)
 """
@@ -109,7 +109,7 @@ def test_a_rule_of_an_unguarded_script_is_compared(tmp_path: Path) -> None:
 
 
 def test_rules_that_another_process_knows_go_as_they_are() -> None:
-    rules = (r.Thermo("R1C1 R2C2"), r.AnyOf((r.AntiKnight(), Falling("R1C1 R1C2"))))
+    rules = (r.Thermo("R1C1 R2C2"), r.AnyOf((r.AntiKnight(), Sinking("R1C1 R1C2"))))
     assert sendable(SUDOKU, rules) is rules
 
 

@@ -8,6 +8,7 @@ from math import inf
 import pytest
 
 from sudoku_models.compare import Row, summary_of
+from sudoku_models.compare.plan import Goal
 from sudoku_models.compare.summary import quantile
 from sudoku_models.compare.table import results
 
@@ -63,6 +64,6 @@ def test_phases_are_means_over_the_runs_that_tell_them() -> None:
 
 def test_the_table_says_when_a_quantile_lies_behind_the_limit() -> None:
     summary = summary_of(rows("a", ("solved", 0.00123), ("timeout", 10.0), ("timeout", 10.0)))
-    table = results(summary, True, 10.0)
+    table = results(summary, Goal.UNIQUE, 10.0)
     assert [column.heading for column in table.columns][:4] == ["backend", "solved", "timeout", "wrong"]
     assert table.rows == (("a", "1", "2", "0", "> 10 s", "> 10 s", "> 10 s", "13.3 s"),)

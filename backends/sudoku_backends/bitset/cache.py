@@ -82,7 +82,7 @@ class CodeCache:
                 found = self._load(folder / name, target)
                 if found is not None:
                     return found
-        LOG.info("compiling the bulk solver (%s); this takes some seconds, once", self.name)
+        LOG.warning("compiling the bulk solver (%s); this takes some seconds, once", self.name)
         self.compiling_since = time.perf_counter()
         return None
 

@@ -91,7 +91,7 @@ class Oracle:
 
     def counters(self) -> dict[str, int]:
         """Return the numbers of conflicts, decisions, propagations and restarts so far."""
-        return dict(self._engine.accum_stats())
+        return dict(self._engine.accum_stats() or {})
 
     def close(self) -> None:
         """Give the solver's memory back."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 Told = Mapping[str, Any]
 _MACHINE = ("cpu", "cores", "usable", "memory", "system", "kernel", "load")
 _PROGRAM = "sudoku-models"
+_WRITTEN = frozenset({"--dir", "--out", "--report", "--against"})
 
 
 def origin(provenance: Told) -> dict[str, Any]:
@@ -42,7 +43,17 @@ def command(provenance: Told) -> str:
     name = words[0].replace("\\", "/").rpartition("/")[2]
     if not name.startswith(_PROGRAM) and "sudoku_models/cli" not in words[0].replace("\\", "/"):
         return ""
-    return shlex.join([_PROGRAM, *words[1:]])
+    return shlex.join([_PROGRAM, *_repeated(words[1:])])
+
+
+def _repeated(words: Sequence[str]) -> Iterator[str]:
+    """Yield a command's words without the files that it wrote, which are there already, and those it compared with."""
+    skip = False
+    for word in words:
+        wrote = word.partition("=")[0] in _WRITTEN
+        if not skip and not wrote:
+            yield word
+        skip = wrote and "=" not in word
 
 
 def started(provenance: Told) -> str:

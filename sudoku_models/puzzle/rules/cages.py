@@ -131,6 +131,9 @@ class RellikCage(Rule):
     cells: tuple[str, ...] = f.cells()
     total: int = f.number()
 
+    def check(self, board: Board) -> None:
+        _sets_of_sum(board.values, self.total, len(set(self.cells)))
+
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield from different(board, self.cells)
         names = tuple(dict.fromkeys(self.cells))
@@ -174,10 +177,12 @@ def total_among(board: Board, cells: tuple[str, ...], totals: Iterable[int]) -> 
     kept = [total for total in totals if low <= total <= high]
     if not kept:
         yield never(cells[0])
+    elif len(cells) == 1:
+        yield InDomain(cells[0], kept)
     elif len(kept) == 1:
         yield linear([(1, x) for x in cells], "==", kept[0])
     else:
-        name = "+".join(cells)
+        name = "total." + "+".join(cells)
         board.auxiliary(name, range(low, high + 1), linear([(1, name), *((-1, x) for x in cells)], "==", 0))
         yield InDomain(name, kept)
 

@@ -218,8 +218,14 @@ class Regex(Rule):
     def judge(self, grid: Filled) -> bool:
         import re
 
-        word = "".join("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[v] for v in grid.along(self.cells))
+        word = "".join(map(_letter, grid.along(self.cells)))
         return re.fullmatch(_stacked(self.pattern), word, re.IGNORECASE) is not None
+
+
+def _letter(value: int) -> str:
+    """Return the character of a value; one that no pattern names where there is none."""
+    letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return letters[value] if 0 <= value < len(letters) else "\ue000"
 
 
 def _stacked(pattern: str) -> str:

@@ -53,8 +53,10 @@ class PillArrow(Rule):
         yield linear([*places, *((-1, x) for x in parts(board, self.shaft))], "==", 0)
 
     def judge(self, grid: Filled) -> bool:
-        first, *rest = grid.along(self._read(grid.board))
-        return max(rest) < 10 and int("".join(map(str, [first, *rest]))) == sum(grid.along(self.shaft))
+        number, *rest = grid.along(self._read(grid.board))
+        for digit in rest:
+            number = 10 * number + digit
+        return max(rest) < 10 and number == sum(grid.along(self.shaft))
 
     def _read(self, board: Board) -> list[str]:
         return sorted(self.pill, key=board.place)
