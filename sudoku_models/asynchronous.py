@@ -61,6 +61,7 @@ async def asolve_many(
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
+    Limits.of(limits)
     waiting: deque[asyncio.Task[Result]] = deque()
     try:
         async for problem in _each(problems):

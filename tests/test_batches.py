@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_models import FormatError, Model, Puzzle, Shape, Status, Unsupported, WrongAnswer, solve, solve_many
+from sudoku_models import FormatError, Model, Puzzle, Result, Shape, Status, Unsupported, WrongAnswer, solve, solve_many
 from sudoku_models.batches import MANY, solve_arrays, solve_file
 from sudoku_models.collection import puzzles
 from sudoku_models.engine import batch as batch_module
@@ -135,3 +135,36 @@ def test_an_endless_source_is_read_no_further_than_needed() -> None:
     for _ in range(3):
         next(results)
     assert read <= 8
+
+
+def test_threads_share_the_rows_and_change_no_answer(tmp_path: Path) -> None:
+    lines = LINES * 40
+    one, two = (solve_arrays(lines, workers=n) for n in (1, 2))
+    assert one.count.tolist() == two.count.tolist()
+    assert (one.values == two.values).all()
+    file = tmp_path / "p.txt"
+    file.write_text("\n".join(lines))
+    assert sum(len(batch.count) for _, batch in solve_file(file, workers=2)) == len(lines)
+    several = [result for result in solve_many(lines[:50], "bitset", workers=2) if isinstance(result, Result)]
+    assert [result.status for result in several] == [Status.SOLVED] * 50
+
+
+def test_a_line_that_cannot_be_read_counts_0() -> None:
+    data = "\n".join([LINES[0], LINES[1][:80], LINES[2]]).encode()
+    found = list(solve_file(data))
+    unread = [int(block.numbers[row]) for block, _ in found for row in block.errors]
+    counts = {int(n): int(c) for block, batch in found for n, c in zip(block.numbers, batch.count, strict=True)}
+    assert (unread, counts) == ([2], {1: 1, 2: 0, 3: 1})
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5])
+def test_a_limit_that_is_none_is_refused(limit: Any) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        solve_arrays(LINES[:2], limit=limit)
+
+
+def test_bytes_with_a_mark_of_order_or_other_characters_are_read_line_by_line() -> None:
+    data = ("\ufeff" + LINES[0] + "\n" + "é" * 81).encode()
+    first, second = solve_many(data, "bitset", on_error="return")
+    assert isinstance(first, Result)
+    assert isinstance(second, FormatError)

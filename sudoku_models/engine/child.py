@@ -15,7 +15,9 @@ import signal
 import struct
 import sys
 import threading
+import time
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Any
 
 from . import isolation
@@ -72,9 +74,10 @@ class _Server:
         if message[0] == "unreadable":
             self.send(("error", f"the request cannot be read: {message[1]}"))
             return
-        _, number, model, spec, request, credit = message
+        _, number, model, spec, request, credit, asked = message
         try:
-            self.send(("end", self.solve(self.model(number, model), spec, request, credit)))
+            stated = self.model(number, model)
+            self.send(("end", self.solve(stated, spec, _left(request, asked), credit)))
         except Exception as error:
             self.send(("error", _sendable(error)))
 
@@ -97,6 +100,13 @@ class _Server:
             credit -= 1
             self.send(("solution", solution))
         return run.ending, run.record
+
+
+def _left(request: Any, asked: float) -> Any:
+    """Return a request with the time that is left of its limit since it was asked."""
+    if request.time_limit is None:
+        return request
+    return replace(request, time_limit=max(0.0, request.time_limit - (time.monotonic() - asked)))
 
 
 def _next(run: Any, time_limit: float | None) -> Any:

@@ -207,7 +207,8 @@ class Child:
         self.models.move_to_end(number)
         if len(self.models) > MODELS:
             self.models.popitem(last=False)
-        self.send(("run", number, None if known else bare(model), portable(selection), request, AHEAD))
+        asked = time.monotonic()  # the clock of the whole machine: starting the child takes of the limit
+        self.send(("run", number, None if known else bare(model), portable(selection), request, AHEAD, asked))
 
     def send(self, message: Any) -> None:
         """Write one frame; BackendFailed when the child is gone."""

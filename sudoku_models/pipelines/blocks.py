@@ -133,7 +133,9 @@ def _block(texts: list[str | None], found: list[Any], name: str, numbers: Any, u
 
 
 def _of_batches(names: list[str], batches: Iterable[Any], source: str, options: Options) -> Iterator[Block]:
-    column, start = named_column(names, options.column, source), 1
+    at, start = names.index(named_column(names, options.column, source)), 1
+    names = _distinct(names)
+    column = names[at]
     for batch in batches:
         for i in range(0, batch.num_rows, SIZE):
             piece = batch.slice(i, SIZE)

@@ -19,7 +19,7 @@ from ..formats.arrays import to_lines
 from ..model import houses_of
 from ..puzzle import Puzzle
 from ..results import Count, Result, Status
-from ..solving import count, solve_many, validate
+from ..solving import Limits, count, solve_many, validate
 from .rows import NINE, Rows
 
 Answers = dict[str, list[Any]]
@@ -66,6 +66,12 @@ class _Asking(Verb):
 
     backend: BackendLike = "auto"
     limits: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse what is an error of the call, not of each row: a keyword or a backend that is none."""
+        Limits.of(self.limits)
+        if self.backend != "auto":
+            select(self.backend)
 
     @property
     def threads(self) -> bool:

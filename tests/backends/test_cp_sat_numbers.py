@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sudoku_models.engine import Request, run
-from sudoku_models.errors import Unsupported
+from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import Linear, Model, Variable
 
 FORMS = ["cp-sat", "cp-sat:form=booleans"]
@@ -41,3 +41,17 @@ def test_values_within_are_solved(backend: str) -> None:
     x = Variable("x", (0, 2**61))
     with run(Model([x, SMALL], [Linear((1, 1), (x, SMALL), "<=", 5)]), backend, Request(limit=None)) as found:
         assert len(list(found)) == 3
+
+
+@pytest.mark.parametrize("backend", FORMS)
+@pytest.mark.parametrize("limit", [1, 2, None])
+def test_a_model_without_variables_has_one_solution(backend: str, limit: int | None) -> None:
+    with run(Model([], []), backend, Request(limit=limit)) as found:
+        assert list(found) == [()]
+
+
+def test_workers_are_an_option_too() -> None:
+    with run(Model([SMALL], [SMALL > 1]), "cp-sat:workers=2", Request()) as found:
+        assert list(found) == [(2,)]
+    with pytest.raises(BadOption, match="workers=0: at least 1"):
+        run(Model([SMALL], []), "cp-sat:workers=0")

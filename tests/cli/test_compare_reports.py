@@ -84,3 +84,33 @@ def test_what_cannot_be_done_is_told_before_the_first_run(
     result = program("compare", *BACKENDS, option, tmp_path / value, input=PUZZLES)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr.replace("\n", " ")
+
+
+def test_an_earlier_run_that_asked_something_else_is_refused(program: Program, tmp_path: Path) -> None:
+    program("compare", *BACKENDS, "--no-unique", "--dir", tmp_path / "old", input=PUZZLES)
+    result = program("compare", *BACKENDS, "--against", tmp_path / "old", input=PUZZLES)
+    assert result.exit_code == 2
+    assert "asked for first, not unique" in " ".join(result.stderr.split())
+
+
+def test_rows_of_an_earlier_run_stay_where_a_comparison_does_not_begin(program: Program, tmp_path: Path) -> None:
+    command = ("compare", *BACKENDS, "--dir", tmp_path / "run", "--out", tmp_path / "rows.jsonl")
+    assert program(*command, input=PUZZLES).exit_code == 0
+    rows = (tmp_path / "rows.jsonl").read_text()
+    assert len(rows.splitlines()) == 4
+    assert program(*command, input=PUZZLES).exit_code == 2
+    assert (tmp_path / "rows.jsonl").read_text() == rows
+
+
+def test_what_is_counted_is_said(program: Program) -> None:
+    result = program("compare", *BACKENDS, "--count", input=PUZZLES)
+    assert "number of solutions up to 1,000" in " ".join(result.stdout.split())
+
+
+def test_propagation_before_the_encoding_has_to_be_asked_for_and_is_told(program: Program, tmp_path: Path) -> None:
+    page = tmp_path / "r.md"
+    specs = ("-b", "pycosat", "-b", "pycosat:propagate=locked")
+    assert program("compare", *specs, "--report", page, input=PUZZLES).exit_code == 0
+    told = page.read_text()
+    assert "pycosat, all runs: propagation before the encoding: none" in told
+    assert "pycosat:propagate=locked, all runs: propagation before the encoding: locked" in told

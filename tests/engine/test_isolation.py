@@ -138,7 +138,7 @@ def test_the_time_of_the_consumer_is_free() -> None:
 
 
 WAITING = """
-import os, queue, threading
+import os, queue, threading, time
 from sudoku_models.engine import Request, child
 from tests.engine import planted
 from tests.engine.test_isolation import many
@@ -147,7 +147,7 @@ child._PATIENCE = -19.5
 inbox = queue.SimpleQueue()
 threading.Timer(1.0, inbox.put, [("more", 10_000)]).start()
 server = child._Server(open(os.devnull, "wb", buffering=0), inbox)
-server.serve(("run", 1, many(), planted.Isolated(), Request(limit=None, time_limit=20), 5))
+server.serve(("run", 1, many(), planted.Isolated(), Request(limit=None, time_limit=20), 5, time.monotonic()))
 print("alive")
 """
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.engine import Capabilities, install_command, listings, names, registry, select
-from sudoku_models.engine.registry import Selection, parse_options
+from sudoku_models.engine.registry import Selection, parse_options, select_for_comparing
 from sudoku_models.errors import BackendMissing, BadOption
 
 from .planted import Planted, PlantedOptions
@@ -142,3 +142,10 @@ def test_an_option_whose_default_is_none_is_told_from_a_wrong_one(entries: dict[
 def test_commands_that_install_are_well_formed(name: str) -> None:
     command = install_command(select(name).backend)
     assert command.count("pip install") == (1 if command else 0)
+
+
+def test_options_that_do_an_engines_work_are_off_in_comparisons_unless_stated() -> None:
+    assert select_for_comparing("pycosat").options.propagate == "none"
+    assert select_for_comparing("pycosat:amo=sequential").options.propagate == "none"
+    assert select_for_comparing("pycosat:propagate=auto").options.propagate == "auto"
+    assert select_for_comparing("backtracking") == select("backtracking")

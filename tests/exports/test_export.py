@@ -72,3 +72,11 @@ class TestNames:
         names = Names(["v1", "a b", "and", "é", "_x", "x" * 65], {"and"})
         assert names == {"v1": "v1", "a b": "v2", "and": "v3", "é": "v4", "_x": "v5", "x" * 65: "v6"}
         assert names.told()[:2] == ['"a b" is v2', "and is v3"]
+
+
+def test_names_of_the_standard_library_of_minizinc_are_none_of_ours() -> None:
+    told = export(Model([Variable(name, (1, 2)) for name in ("domain", "mzn_path", "mine")], []), "minizinc")
+    text = told if isinstance(told, str) else told.decode()
+    assert "% domain is v1" in text
+    assert "% mzn_path is v2" in text
+    assert "var {1, 2}: mine" in text

@@ -14,7 +14,7 @@ import pyarrow
 import pytest
 import zstandard
 
-from sudoku_models import FormatError, Result, solve_many
+from sudoku_models import BadOption, FormatError, Result, solve_many
 from sudoku_models.formats import read
 
 from .made import BAD, CELLS, LINES, STATUS, table, write
@@ -135,3 +135,28 @@ def test_zstd_data_of_several_frames_is_one_text_and_garbage_is_told() -> None:
 def test_an_executor_goes_on_past_bad_rows_in_order() -> None:
     with ProcessPoolExecutor(2) as pool:
         assert told(solve_many(TABLE, "pycosat", executor=pool, on_error="return")) == STATUS
+
+
+def test_a_null_of_pandas_is_a_row_that_holds_no_puzzle() -> None:
+    import pandas
+
+    first, second = solve_many(pandas.Series([LINES[0], None], dtype="string"), on_error="return")
+    assert isinstance(first, Result)
+    assert isinstance(second, FormatError)
+    assert "null" in str(second)
+
+
+def test_what_is_wrong_with_the_call_is_no_fault_of_the_rows() -> None:
+    import pandas
+
+    from sudoku_models.pipelines import count_frame, solve_frame
+
+    frame = pandas.DataFrame({"puzzle": LINES[:2]})
+    with pytest.raises(TypeError, match="tim_limit"):
+        count_frame(frame, "backtracking", tim_limit=3)
+    with pytest.raises(BadOption, match="nope"):
+        solve_frame(frame, "nope", time_limit=3)
+    with pytest.raises(ValueError, match="'a' stands twice"):
+        solve_frame(pandas.DataFrame([[LINES[0], 1, 2]], columns=["puzzle", "a", "a"]), "backtracking")
+    with pytest.raises(BadOption, match="nope"):
+        list(solve_many(LINES[:1], "nope", jobs=2, on_error="return"))

@@ -196,3 +196,9 @@ def test_what_was_not_answered_in_time_is_unknown() -> None:
 def _after(calls: int) -> Callable[[], bool]:
     left = iter([False] * calls)
     return lambda: next(left, True)
+
+
+@pytest.mark.parametrize("lanes", [-4, 0, 1, 2, 3, 32])
+def test_widths_that_there_are_no_instructions_for_are_refused(lanes: int) -> None:
+    with pytest.raises(ValueError, match="4, 8, 16 or None"):
+        BulkSolver(lanes).solve(np.zeros((1, 81), np.uint8))

@@ -61,6 +61,7 @@ def test_latex_tables_escape_what_latex_reads_as_its_own(report: Report, tmp_pat
         r"a\_b \& 5 \% \#1 \{x\} \textasciitilde{}\textasciicircum{}\textbackslash{}"
     )
     assert latex("997 us") == r"997 $\mu$s"
+    assert latex("391 us – 4 us, of us") == r"391 $\mu$s -- 4 $\mu$s, of us"
     report.save(tmp_path / "r.tex")
     text = (tmp_path / "r.tex").read_text()
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == len(sheets(report.study))

@@ -28,6 +28,10 @@ class TestMatrix:
         assert found.censored.tolist() == [[LIMIT]]
         assert found.par2.tolist() == [[(1 + 20 + 20) / 3]]
 
+    def test_half_the_runs_without_an_answer_make_the_median_infinite(self) -> None:
+        found = Matrix.of([row("a", 1, wall, repeat=i) for i, wall in enumerate([1.0, LOST])])
+        assert found.median.tolist() == [[math.inf]]
+
     def test_what_was_not_run_is_no_number_and_not_common(self) -> None:
         found = Matrix.of(rows(a=[1.0, 2.0], b=[1.0]))
         assert np.isnan(found.median[1, 1])
@@ -64,6 +68,9 @@ class TestStandings:
         assert [s.first for s in clear] == [1.0, 0.0]
         even = study(a=[1.0, 2.0] * 20, b=[2.0, 1.01] * 20).standings
         assert all(0.2 < s.first < 0.8 for s in even)
+
+    def test_those_of_one_mean_share_the_first_place(self) -> None:
+        assert [s.first for s in study(a=[LOST] * 4, b=[LOST] * 4).standings] == [0.5, 0.5]
 
     def test_phases_are_means_sizes_medians_memory_the_median_and_the_most(self) -> None:
         told = [

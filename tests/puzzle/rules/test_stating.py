@@ -202,3 +202,17 @@ def test_two_grids_that_share_a_box() -> None:
     outside = [f"R{i}C{j}" for i in range(1, 7) for j in range(1, 7) if (i <= 2 and j > 4) or (i > 4 and j <= 2)]
     puzzle = Puzzle.empty(shape).with_rules(*grids, r.Unused(outside))
     assert count(puzzle, "backtracking").value == 24 * 12 * 12
+
+
+def test_a_sum_of_one_cell_and_two_sums_of_the_same_cells_are_stated() -> None:
+    one = Puzzle.empty(Shape.square(4)).with_rules(r.SumOneOf("R1C1", (1, 2)))
+    assert count(one).value == 144
+    both = Puzzle.empty(Shape.square(4)).with_rules(r.SumOneOf("R1C1 R1C2", (3, 5)), r.SumOneOf("R1C1 R1C2", (5, 7)))
+    five = Puzzle.empty(Shape.square(4)).with_rules(r.SumOneOf("R1C1 R1C2", (5,)))
+    assert count(both).value == count(five).value > 0
+
+
+def test_a_relation_of_more_sets_than_are_listed_is_refused_where_it_is_stated() -> None:
+    cells = " ".join(f"R1C{c}" for c in range(1, 13))
+    with pytest.raises(ValueError, match="sets of values add up to 100"):
+        Puzzle.empty(Shape.square(25)).with_rules(r.RellikCage(cells, 100))
