@@ -174,7 +174,7 @@ def _full_rank(rule: Any, target: Target) -> Tokens:
     found = _two_ended("FullRank", "rank")(rule, target)
     if found is None or rule.rank > 4 * target.board.shape.width:
         return [Token("Given", (target.cell(rule.cells[0]),))]
-    return [Token("FullRankTies", ("any",)), *found] if rule.ties else found
+    return found
 
 
 def _contain(kind: str) -> Writer:

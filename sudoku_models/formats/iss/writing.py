@@ -21,10 +21,10 @@ from ...puzzle.rules import (
 )
 from ...puzzle.rules.base import Rule, each
 from ...puzzle.shape import Shape
-from .boards import LARGEST, Box, box_of, boxes_of
+from .boards import LARGEST, NEEDS_LINES, Box, box_of, boxes_of
 from .context import SIGNS
 from .meaning import Target, tokens_of_constraints
-from .tokens import Token, link
+from .tokens import Token, every, link
 from .types import WRITERS
 
 REGION_RULES = frozenset({"RegionSumLine", "RegionSameValues", "BoxIndexer", "Doppelganger"})
@@ -41,7 +41,7 @@ def write_iss(puzzle: Puzzle) -> str:
     head = list(_board(shape, max(chaos, default=0), {type(rule).__name__ for rule in each(puzzle.rules)}))
     target = Target(board_of(shape, puzzle.rules), _box_of(head, shape))
     _check(puzzle)
-    tokens = [*head, *_given(puzzle, target)]
+    tokens = [*head, *_given(puzzle, target), *_ties(puzzle)]
     for rule in sorted(puzzle.rules, key=lambda rule: type(rule).__name__ != "ExtraCells"):
         tokens += tokens_of_rule(rule, target, top=True)
     return "".join(map(str, tokens)) or ".Shape~9x9"
@@ -61,9 +61,13 @@ def tokens_of_rule(rule: Rule, target: Target, top: bool = False) -> list[Token]
     for kind, write in WRITERS.get(type(rule).__name__, ()):
         if top or kind == "anywhere":
             found = write(rule, target)
-            if found is not None:
+            if found is not None and (target.board.shape.lines or not _need_lines(found)):
                 return found
     return tokens_of_constraints(rule, target)
+
+
+def _need_lines(tokens: Sequence[Token]) -> bool:
+    return any(token.type in NEEDS_LINES for token in every(tokens))
 
 
 def _branch(rule: Rule, target: Target) -> Token:
@@ -78,6 +82,12 @@ def _given(puzzle: Puzzle, target: Target) -> Iterator[Token]:
     ]
     if arguments:
         yield Token("Given", tuple(arguments))
+
+
+def _ties(puzzle: Puzzle) -> Iterator[Token]:
+    """Yield what holds for all ranks, those in blocks too, and may stand at the top only."""
+    if any(isinstance(rule, FullRank) and rule.ties for rule in each(puzzle.rules)):
+        yield Token("FullRankTies", ("any",))
 
 
 def _check(puzzle: Puzzle) -> None:

@@ -45,10 +45,14 @@ def test_published_puzzles_come_back(shared_data: Path) -> None:
 
 
 def solutions(puzzle: Puzzle) -> list[tuple[int, ...]]:
-    return [grid for grid in latin_squares(bool(puzzle.shape.regions)) if not puzzle.violated(grid)]
+    grids = latin_squares(bool(puzzle.shape.regions)) if puzzle.shape.lines else (*latin_squares(False), TILED)
+    return [grid for grid in grids if not puzzle.violated(grid)]
 
 
 UNWRITTEN = (r.ExtraCells, r.BoxIndexer)
+RAW = Shape(4, 4, (1, 2, 3, 4), lines=False)
+TILED = (1, 2, 1, 2, 3, 4, 3, 4) * 2
+ROW, DIAGONAL = "R1C1 R1C2 R1C3 R1C4", "R1C1 R2C2 R3C3 R4C4"
 
 
 @pytest.mark.parametrize("rule", [rule for rule in [*RULES, *IN_LINES] if not isinstance(rule, UNWRITTEN)], ids=str)
@@ -56,6 +60,26 @@ def test_every_rule_is_written_by_its_name_or_its_meaning(rule: r.Rule) -> None:
     puzzle = Puzzle.empty(LATIN).with_rules(rule)
     back = read_iss(write_iss(puzzle))
     assert solutions_with_givens(back) == solutions(puzzle)
+
+
+BY_LINES = [
+    *(r.AntiKnight(), r.AntiKing(), r.Diagonal(), r.Windoku((2, 2)), r.DisjointGroups((2, 2))),
+    *(r.Skyscraper(ROW, 2), r.HiddenSkyscraper(ROW, 2), r.XSum(ROW, 6), r.NumberedRoom(ROW, 3), r.Sandwich(ROW, 2)),
+    *(r.LittleKiller(DIAGONAL, 10), r.AnyOf((r.LittleKiller(DIAGONAL, 10), r.Skyscraper(ROW, 1)))),
+]
+
+
+@pytest.mark.parametrize("rule", BY_LINES, ids=str)
+def test_rules_on_boards_without_lines_are_written_by_their_meaning(rule: r.Rule) -> None:
+    puzzle = Puzzle.empty(RAW).with_rules(rule)
+    assert solutions_with_givens(read_iss(write_iss(puzzle))) == solutions(puzzle) != []
+
+
+def test_ranks_with_ties_in_blocks_are_written_with_the_word_for_ties_at_the_top() -> None:
+    either = r.AnyOf((r.FullRank(ROW, 5, True), r.FullRank(ROW, 7, True)))
+    text = write_iss(Puzzle.empty(LATIN).with_rules(either))
+    assert text.endswith(".FullRankTies~any.Or.FullRank~R1~5~.FullRank~R1~7~.End")
+    assert read_iss(text).rules == (either,)
 
 
 @pytest.mark.parametrize("rule", IN_BOXES, ids=str)
