@@ -12,12 +12,18 @@ from ...puzzle.rules import (
     AllOf,
     AnyOf,
     ChaosConstruction,
+    ContainAtLeast,
     Difference,
     FullRank,
+    LittleKiller,
+    Lunchbox,
     NoRankTies,
+    Quadruple,
     Ratio,
+    Sandwich,
     StrictKropki,
     StrictXV,
+    WeightedSum,
 )
 from ...puzzle.rules.base import Rule, each
 from ...puzzle.shape import Shape
@@ -42,7 +48,8 @@ def write_iss(puzzle: Puzzle) -> str:
     target = Target(board_of(shape, puzzle.rules), _box_of(head, shape))
     _check(puzzle)
     tokens = [*head, *_given(puzzle, target), *_ties(puzzle)]
-    for rule in sorted(puzzle.rules, key=lambda rule: type(rule).__name__ != "ExtraCells"):
+    rules = sorted(_flat(puzzle.rules), key=lambda rule: type(rule).__name__ != "ExtraCells")
+    for rule in _without_second_clues(rules):
         tokens += tokens_of_rule(rule, target, top=True)
     return "".join(map(str, tokens)) or ".Shape~9x9"
 
@@ -104,7 +111,7 @@ def _check(puzzle: Puzzle) -> None:
     ties = {rule.ties for rule in rules if isinstance(rule, FullRank)}
     if len(ties) > 1 or (True in ties and NoRankTies in kinds):
         raise FormatError("ranks with ties and without cannot be written together")
-    clues = Counter((type(rule), rule.scope) for rule in _flat(puzzle.rules) if type(rule).__name__ in _ONCE)
+    clues = Counter((type(rule), rule.scope) for rule in _flat(puzzle.rules) if type(rule).__name__ in _ONE_WAY)
     twice = next((kind for (kind, _), count in clues.items() if count > 1), None)
     if twice is not None:
         raise FormatError(f"two {twice.__name__} at one place cannot be written: the last would win")
@@ -118,7 +125,24 @@ def _flat(rules: Iterable[Rule]) -> Iterator[Rule]:
             yield rule
 
 
-_ONCE = ("Quadruple", "LittleKiller", "Sandwich", "XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank")
+_ONE_WAY = ("XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank")
+"""Rules of which the notation has one for the same cells in the same direction."""
+
+
+def _without_second_clues(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """Replace a second clue for one diagonal, line or square, in whichever order, by a rule that says the same."""
+    met: set[tuple[type[Rule], frozenset[str]]] = set()
+    for rule in rules:
+        key = type(rule), frozenset(rule.scope)
+        if key in met and isinstance(rule, LittleKiller):
+            yield WeightedSum(rule.cells, rule.total)
+        elif key in met and isinstance(rule, Sandwich):
+            yield Lunchbox(rule.cells, rule.total)
+        elif key in met and isinstance(rule, Quadruple):
+            yield ContainAtLeast(rule.cells, rule.values)
+        else:
+            yield rule
+        met.add(key)
 
 
 def _board(shape: Shape, region_size: int, kinds: set[str]) -> Iterator[Token]:

@@ -82,6 +82,29 @@ def test_ranks_with_ties_in_blocks_are_written_with_the_word_for_ties_at_the_top
     assert read_iss(text).rules == (either,)
 
 
+def backwards(cells: str) -> str:
+    return " ".join(reversed(cells.split()))
+
+
+@pytest.mark.parametrize(
+    ("rules", "clues"),
+    [
+        ((r.LittleKiller(DIAGONAL, 9), r.LittleKiller(backwards(DIAGONAL), 10)), 1),
+        ((r.LittleKiller(DIAGONAL, 10), r.AllOf((r.LittleKiller(backwards(DIAGONAL), 10),))), 1),
+        ((r.LittleKiller(DIAGONAL, 9), r.LittleKiller("R1C3 R2C2 R3C1", 8)), 2),
+        ((r.Sandwich(ROW, 2), r.Sandwich(backwards(ROW), 3)), 1),
+        ((r.Sandwich(ROW, 2), r.Sandwich(ROW, 2)), 1),
+        ((r.Quadruple("R1C2 R1C3 R2C2 R2C3", (1,)), r.Quadruple("R2C3 R2C2 R1C3 R1C2", (2, 3))), 1),
+        ((r.Sandwich(ROW, 2), r.Sandwich("R1C2 R2C2 R3C2 R4C2", 3)), 2),
+    ],
+)
+def test_a_second_clue_of_one_line_is_written_as_what_it_says(rules: tuple[r.Rule, ...], clues: int) -> None:
+    puzzle = Puzzle.empty(LATIN).with_rules(*rules)
+    back = read_iss(write_iss(puzzle))
+    assert sum(isinstance(rule, (r.LittleKiller, r.Sandwich, r.Quadruple)) for rule in back.rules) == clues
+    assert solutions_with_givens(back) == solutions(puzzle)
+
+
 @pytest.mark.parametrize("rule", IN_BOXES, ids=str)
 def test_rules_about_regions_are_written(rule: r.Rule) -> None:
     puzzle = Puzzle.empty(SUDOKU).with_rules(rule)
