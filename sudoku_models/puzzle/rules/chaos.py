@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -77,7 +77,7 @@ class ChaosArrow(Rule):
     included: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
-        _check_labels(board, [name for arm in self.arms for name in arm], self.control)
+        _check_labels(board, [name for arm in self.arms for name in arm], self.control, "arms")
         if len({arm[0] for arm in self.arms}) > 1:
             raise ValueError("arms that begin with the same cell are expected")
 
@@ -112,7 +112,7 @@ class ChaosCount(Rule):
     included: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
-        _check_labels(board, self.cells, self.control)
+        _check_labels(board, self.cells, self.control, "a list")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         first, *others = self._cells(board)
@@ -193,7 +193,7 @@ def _label_of(board: Board, cell: str) -> str:
     return found
 
 
-def _check_labels(board: Board, cells: Iterable[str], control: str) -> None:
+def _check_labels(board: Board, cells: Sequence[str], control: str, what: str) -> None:
     if NAME not in board.groups:
         raise ValueError("there are no unknown regions: ChaosConstruction is expected beside it")
     wrong = next((name for name in cells if board.place(name)[0] != NAME), None)
@@ -201,6 +201,8 @@ def _check_labels(board: Board, cells: Iterable[str], control: str) -> None:
         raise ValueError(f"{wrong} is no region label: cells CC1, CC2, ... are expected")
     if board.place(control)[0] == NAME:
         raise ValueError(f"{control} is a region label: a cell that holds a number is expected")
+    if not cells and board.place(control)[0]:
+        raise ValueError(f"{control} is no cell of the grid: {what} of region labels must stand beside it")
 
 
 def _joined(board: Board, region: list[str]) -> bool:

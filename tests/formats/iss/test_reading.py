@@ -261,6 +261,9 @@ def test_templates_of_extra_cells() -> None:
         (".Var~X~~2000", "up to 1000"),
         (".StrictKropki.Or.WhiteDot~R1C1~R1C2.End", "branch"),
         (".ChaosConstruction.ChaosCount~CC1", "region label"),
+        (".NoBoxes.ChaosConstruction.Var~A~~20.ChaosArrow~VA20", "VA20 is no cell of the grid: arms"),
+        (".NoBoxes.ChaosConstruction.Var~A.ChaosArrow~VA", "VA is no cell of the grid: arms"),
+        (".NoBoxes.ChaosConstruction.Var~A.ChaosCount~VA~1", "VA is no cell of the grid: a list"),
         (".Renban~R1C1~R1C1", "stands twice"),
     ],
 )
