@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...model import Constraint, InDomain
@@ -66,10 +66,12 @@ class Half(Rule):
     low: bool = f.flag(True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        middle = board.low + board.high
-        return among(board, self.cell, lambda v: 2 * v < middle if self.low else 2 * v > middle)
+        return among(board, self.cell, self._kept(board).__contains__)
 
     def judge(self, grid: Filled) -> bool:
-        values = sorted(grid.board.values)
-        half = len(values) // 2
-        return grid[self.cell] in (values[:half] if self.low else values[len(values) - half :])
+        return grid[self.cell] in self._kept(grid.board)
+
+    def _kept(self, board: Board) -> Sequence[int]:
+        """Return one half of the values, by their places: half of them are low, however far apart they are."""
+        half = len(board.values) // 2
+        return board.values[:half] if self.low else board.values[len(board.values) - half :]

@@ -294,6 +294,19 @@ def test_a_long_lunchbox_reads_its_ends_first() -> None:
     assert set(met) == {(True, True), (False, False)}
 
 
+@pytest.mark.parametrize(("low", "kept"), [(True, {1, 2}), (False, {3, 10})])
+def test_halves_go_by_place_where_values_have_gaps(low: bool, kept: set[int]) -> None:
+    shape, rule = Shape(1, 2, (1, 2, 3, 10)), r.Half("R1C1", low)
+    for grid in random_boards(shape, [rule], 40):
+        assert verdicts(rule, grid) == ((grid["R1C1"] in kept),) * 2
+
+
+@pytest.mark.parametrize("low", [True, False])
+def test_a_single_value_is_in_neither_half(low: bool) -> None:
+    (grid,) = random_boards(Shape(1, 1, (1,)), [r.Half("R1C1", low)], 1)
+    assert verdicts(r.Half("R1C1", low), grid) == (False, False)
+
+
 def test_the_boards_tell_right_from_wrong() -> None:
     """A rule that no board breaks, or none keeps, proves little: four in five meet both."""
     two_sided = [rule for rule in RULES if len({rule.judge(grid) for grid in random_boards(RAW, [rule], 400)}) == 2]
