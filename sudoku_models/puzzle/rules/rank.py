@@ -34,8 +34,13 @@ class FullRank(Rule):
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Every side's readings begin with every value once: four readings begin alike, one from each side.
 
-        So the rank tells the first value, and how many of the other three that begin with it are smaller.
+        So the rank tells the first value, and how many of the other three that begin with it are smaller. On a board
+        of one cell all four are the same.
         """
+        if len(self.cells) == 1:
+            if not self.ties or self.rank > 1:
+                yield never(self.cells[0])
+            return
         first, smaller = divmod(self.rank - 1, 4)
         if first >= len(board.values):
             yield never(self.cells[0])
