@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...errors import FormatError
 from ...model import Domain
 from ...puzzle.puzzle import Puzzle
-from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues
+from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues, Quadruple
 from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
 from .bits import bits_of
@@ -20,8 +20,6 @@ from .tokens import BLOCKS, Token, every, tokens_of
 
 MOST_RULES = 20_000
 """The most rules of one puzzle, templates written out."""
-_ONCE = ("Quadruple", "LittleKiller", "Sandwich", "XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank")
-"""Rules of which the last one on the same cells wins, at the top."""
 
 
 def read_iss(text: str) -> Puzzle:
@@ -36,7 +34,7 @@ def read_iss(text: str) -> Puzzle:
     try:
         context = Context(board, Board(board.shape, extra), _ties(tokens))
         budget = _Budget()
-        found = [rule for token in tokens for rule in _rules(token, context, budget, top=True)]
+        found = [placed for token in tokens for placed in _placed(token, context, budget)]
         rules = (*_named(extra), *_last(found))
         givens, candidates, rest = _givens(board, rules)
         return Puzzle(board.shape, givens, candidates, rules=(*_only(board, givens, candidates), *rest))
@@ -98,7 +96,29 @@ class _Budget:
             raise FormatError(f"more than {MOST_RULES} rules, templates written out")
 
 
-def _rules(token: Token, context: Context, budget: _Budget, top: bool = False) -> Iterator[Rule]:
+Placed = tuple[Rule, object]
+"""A rule, and the place at which the last one wins; None where all stand."""
+
+
+def _placed(token: Token, context: Context, budget: _Budget) -> Iterator[Placed]:
+    """Yield the rules of a token at the top, each with its place."""
+    for part in token.inside if token.type == "And" else (token,):
+        rules = list(_rules(part, context, budget))
+        if part.type in OUTSIDE:
+            yield from zip(rules, _ends(part), strict=True)
+        else:
+            yield from ((rule, rule.scope if isinstance(rule, Quadruple) else None) for rule in rules)
+
+
+def _ends(token: Token) -> list[object]:
+    """Return where the clues of a token stand: on a line of one cell both ends have the same reading."""
+    first, *rest = (text.upper() for text in token.arguments)
+    if token.type in ("Sandwich", "LittleKiller"):
+        return [(token.type, *rest)]
+    return [(token.type, first, end) for end, clue in enumerate(rest) if clue]
+
+
+def _rules(token: Token, context: Context, budget: _Budget) -> Iterator[Rule]:
     """Return the rules of one token; FormatError names it."""
     if token.type in NO_RULE:
         return
@@ -106,7 +126,7 @@ def _rules(token: Token, context: Context, budget: _Budget, top: bool = False) -
         yield AnyOf(tuple(_one(list(_rules(inner, context, budget))) for inner in token.inside))
     elif token.type == "And":
         rules = [rule for inner in token.inside for rule in _rules(inner, context, budget)]
-        yield from rules if top else [AllOf(tuple(rules))]
+        yield AllOf(tuple(rules))
     elif token.type == "Replicate":
         yield from _replicated(token, context, budget)
     else:
@@ -152,11 +172,10 @@ def _replicated(token: Token, context: Context, budget: _Budget) -> Iterator[Rul
             yield from _rules(inner, there, budget)
 
 
-def _last(rules: Sequence[Rule]) -> Iterator[Rule]:
-    """Keep the last of the rules that there is one of for the same cells."""
-    keys = [(type(rule), rule.scope) if type(rule).__name__ in _ONCE else i for i, rule in enumerate(rules)]
-    last = {key: i for i, key in enumerate(keys)}
-    return (rule for i, (rule, key) in enumerate(zip(rules, keys, strict=True)) if last[key] == i)
+def _last(placed: Sequence[Placed]) -> Iterator[Rule]:
+    """Keep the last of the rules that there is one of at a place."""
+    last = {place: i for i, (_, place) in enumerate(placed)}
+    return (rule for i, (rule, place) in enumerate(placed) if place is None or last[place] == i)
 
 
 def _only(

@@ -191,6 +191,28 @@ def test_small_points(text: str, rules: tuple[r.Rule, ...] | None) -> None:
         assert found == rules
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (".Shape~4x1.Skyscraper~R1~2~1", 0),
+        (".Shape~4x1.Skyscraper~R1~1~1", 24),
+        (".Shape~4x1.Skyscraper~R1~2~.Skyscraper~R1~~1.Skyscraper~R1~1~", 24),
+        (".Shape~4x1.NumberedRoom~R1~2.NumberedRoom~R1~1", 6),
+        (".Shape~1x1.Skyscraper~R1~2.Skyscraper~C1~1", 0),
+        (".Shape~1x1.Sandwich~5~R1.Sandwich~0~C1", 0),
+        (".Shape~1x1.FullRank~R1~1", 0),
+        (".Shape~1x1.FullRankTies~any.FullRank~R1~1", 1),
+        (".Shape~1x1.FullRankTies~any.FullRank~R1~~2", 0),
+        (".Shape~1x1.FullRankTies~none", 0),
+    ],
+)
+def test_lines_of_one_cell_have_two_ends(text: str, expected: int) -> None:
+    puzzle = read_iss(text)
+    assert count(puzzle, "backtracking").value == expected
+    if puzzle.shape.cells == 1:
+        assert (not puzzle.violated([1])) == bool(expected)
+
+
 def test_extra_cells_in_rows_as_wide_as_the_grid() -> None:
     puzzle = read_iss(".Shape~4x4.Var~A~~6.GreaterThan~VA1~VA5~VA6~VA2")
     greater = {rule.scope for rule in puzzle.rules if isinstance(rule, r.Greater)}
