@@ -11,13 +11,13 @@ from math import isqrt
 from ...errors import FormatError
 from ...model import Domain, domain
 from ...puzzle.shape import Shape
-from .tokens import Token
+from .tokens import Token, every
 
 Box = tuple[int, int]
 """The height and the width of a box."""
 LARGEST = 16
-_SIDES = re.compile(r"([1-9]\d?)[xX]([1-9]\d?)\Z")
-_RANGE = re.compile(r"(?:([01])-)?([0-9]{1,2})\Z")
+_SIDES = re.compile(r"([1-9][0-9]?)[xX]([1-9][0-9]?)\Z")
+_RANGE = re.compile(r"(?:([01])-)?(0|[1-9][0-9]?)\Z")
 NEEDS_LINES = frozenset(
     {
         *("NoBoxes", "RegionSize", "Jigsaw", "Windoku", "DisjointSets", "AntiKnight", "AntiKing", "Diagonal"),
@@ -44,7 +44,7 @@ def board_of(tokens: Sequence[Token]) -> BoardText:
         by_type.setdefault(token.type, []).append(token)
     height, width, values, raw = _shape(by_type.get("Shape", []))
     if raw:
-        wrong = sorted(NEEDS_LINES.intersection(by_type))
+        wrong = sorted(NEEDS_LINES.intersection(token.type for token in every(tokens)))
         if wrong:
             raise FormatError(f"{', '.join(wrong)} in a raw grid, which has no rows, columns and boxes")
         return BoardText(_made(height, width, values, (), None, False), max(height, width), None)
@@ -90,7 +90,7 @@ def _region_size(by_type: Mapping[str, Sequence[Token]], default: int, cells: in
     if not stated:
         return default
     text = stated[-1].arguments[0] if len(stated[-1].arguments) == 1 else ""
-    if not re.match(r"[1-9]\d{0,2}\Z", text) or int(text) > cells:
+    if not re.match(r"[1-9][0-9]{0,2}\Z", text) or int(text) > cells:
         raise FormatError(f"RegionSize {'~'.join(stated[-1].arguments)[:20]}: a number of cells is expected")
     return int(text)
 

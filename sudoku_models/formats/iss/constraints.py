@@ -13,7 +13,7 @@ from ...errors import FormatError
 from ...puzzle import rules as r
 from ...puzzle.rules.base import Rule
 from .bits import bytes_of, pairs_of
-from .context import SIGNS, Context, Reader, groups, is_cell, number, numbers, segments
+from .context import SIGNS, Context, Reader, expect_none, groups, is_cell, number, numbers, segments
 from .nfa import automaton_of
 
 Arguments = tuple[str, ...]
@@ -37,8 +37,7 @@ def _number_then_cells(kind: Any, low: int = 0, least: int = 1) -> Reader:
 
 def _no_arguments(*made: Callable[[], Rule]) -> Reader:
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
-        if any(arguments):
-            raise FormatError(f"no arguments are expected, not {'~'.join(arguments)[:30]}")
+        expect_none(arguments)
         yield from (make() for make in made)
 
     return read
@@ -128,7 +127,7 @@ def _contain(kind: Any) -> Reader:
 
 def _look_and_say(context: Context, arguments: Arguments) -> Iterator[Rule]:
     said, *cells = arguments or ("",)
-    if not re.match(r"(?:\d\d)+\Z", said):
+    if not re.match(r"(?:[0-9][0-9])+\Z", said):
         raise FormatError(f"{said[:20]!r}: pairs of digits, count and value, are expected")
     yield r.LookAndSay(context.cells(cells), tuple(map(int, said)))
 
@@ -175,6 +174,7 @@ def _diagonal(context: Context, arguments: Arguments) -> Iterator[Rule]:
 
 def _boxed(kind: Any) -> Reader:
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+        expect_none(arguments)
         if context.text.box is None:
             raise FormatError(f"regions of {context.text.region_size} cells are no boxes that part this grid")
         yield kind(() if context.shape.box == context.text.box else context.text.box)
@@ -197,7 +197,10 @@ def _global_mod(context: Context, arguments: Arguments) -> Iterator[Rule]:
 
 
 def _full_rank_ties(context: Context, arguments: Arguments) -> Iterator[Rule]:
-    if arguments == ("none",):
+    mode = "~".join(arguments)
+    if mode not in ("", "none", "only-unclued", "any"):
+        raise FormatError(f"{mode[:20]!r}: none, only-unclued or any is expected")
+    if mode == "none":
         yield r.NoRankTies()
 
 
@@ -263,7 +266,7 @@ def _included(form: str) -> bool:
 def extra_cells(arguments: Arguments, width: int) -> r.ExtraCells:
     """Read a Var: its name, label and size."""
     name, label, size = (*arguments, "", "")[:3] if arguments else ("", "", "")
-    match = re.match(r"([1-9]\d{0,3})(?:[xX]([1-9]\d?))?\Z", size or "1")
+    match = re.match(r"([1-9][0-9]{0,3})(?:[xX]([1-9][0-9]?))?\Z", size or "1")
     if not re.match(r"[A-Z]{1,30}\Z", name) or not match or len(arguments) > 3:
         raise FormatError(f"Var {'~'.join(arguments)[:40]}: capital letters, a label and a size are expected")
     from .tokens import decoded
@@ -315,8 +318,6 @@ IN_BLOCKS: dict[str, Reader] = {
     "Indexing": _indexing,
     "Pair": partial(_pair, every=False),
     "PairX": partial(_pair, every=True),
-    "Binary": partial(_pair, every=False, old=True),
-    "BinaryX": partial(_pair, every=True, old=True),
     "Regex": _regex,
     "NFA": _nfa,
     "EqualSum": _equal_sum,
@@ -343,6 +344,8 @@ AT_TOP: dict[str, Reader] = {
     "RegionSameValues": _no_arguments(r.RegionSameValues),
     "ChaosConstruction": _chaos_construction,
     "Doppelganger": _no_arguments(r.Doppelganger),
+    "Binary": partial(_pair, every=False, old=True),
+    "BinaryX": partial(_pair, every=True, old=True),
 }
 """The constraints that stand at the top only."""
 

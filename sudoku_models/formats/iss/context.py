@@ -19,9 +19,9 @@ MOST_ARGUMENTS = 5_000
 SIGNS = "123456789abcdefg"
 """Row and column numbers 1 to 16, one character each."""
 _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])\Z")
-_EXTRA = re.compile(r"((?:V|CC|DG)[A-Z]*)([1-9]\d{0,3})?\Z")
+_EXTRA = re.compile(r"((?:V|CC|DG)[A-Z]*)([1-9][0-9]{0,3})?\Z")
 _LINE = re.compile(r"([RC])([1-9a-gA-G])\Z")
-_NUMBER = re.compile(r"-?\d{1,7}\Z")
+_NUMBER = re.compile(r"(?:0|-?[1-9][0-9]{0,6})\Z")
 
 Move = tuple[str, int, int]
 """Cells of a group ("" is the grid) are moved by so many rows and columns."""
@@ -112,6 +112,12 @@ def number(text: str, low: int = 0, high: int = LARGEST) -> int:
     if not _NUMBER.match(text) or not low <= int(text) <= high:
         raise FormatError(f"{text[:20]!r}: a number from {low} to {high} is expected")
     return int(text)
+
+
+def expect_none(arguments: Sequence[str]) -> None:
+    """Raise FormatError for arguments that are not empty."""
+    if any(arguments):
+        raise FormatError(f"no arguments are expected, not {'~'.join(arguments)[:30]}")
 
 
 def numbers(text: str, low: int = 0, high: int = LARGEST) -> list[int]:

@@ -53,6 +53,9 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
     misplaced = {token.type for block in tokens for token in every(block.inside)} & {*AT_TOP, *NO_RULE}
     if misplaced:
         raise FormatError(f"{', '.join(sorted(misplaced))} in a block: at the top is expected")
+    for token in every(tokens):
+        if token.type in ("Or", "And", "NoBoxes") and any(token.arguments):
+            raise FormatError(f"{token.type}: no arguments are expected, not {'~'.join(token.arguments)[:30]}")
 
 
 def _extra_rules(tokens: Sequence[Token], board: BoardText) -> list[Rule]:
@@ -78,10 +81,7 @@ def _named(extra: Sequence[Rule]) -> Iterator[Rule]:
 def _ties(tokens: Sequence[Token]) -> bool:
     """Tell whether readings with a rank may be equal to others."""
     stated = [token.arguments for token in tokens if token.type == "FullRankTies"]
-    mode = "".join(stated[-1]) if stated else ""
-    if mode not in ("", "none", "only-unclued", "any"):
-        raise FormatError(f"FullRankTies {mode[:20]}: none, only-unclued or any is expected")
-    return mode == "any"
+    return stated[-1:] == [("any",)]
 
 
 class _Budget:

@@ -286,6 +286,23 @@ def test_templates_of_extra_cells() -> None:
         (".NoBoxes.ChaosConstruction.Var~A~~20.ChaosArrow~VA20", "VA20 is no cell of the grid: arms"),
         (".NoBoxes.ChaosConstruction.Var~A.ChaosArrow~VA", "VA is no cell of the grid: arms"),
         (".NoBoxes.ChaosConstruction.Var~A.ChaosCount~VA~1", "VA is no cell of the grid: a list"),
+        (".FullRankTies~an~y.FullRank~R1~5", "none, only-unclued or any"),
+        (".FullRankTies~some.FullRankTies~any", "none, only-unclued or any"),
+        (".Or~x.~R1C1_1.End", "Or: no arguments"),
+        (".And~x.End", "And: no arguments"),
+        (".Or.And~x.End.End", "And: no arguments"),
+        (".NoBoxes~1", "NoBoxes: no arguments"),
+        (".Windoku~1", "Windoku: no arguments"),
+        (".DisjointSets~1", "DisjointSets: no arguments"),
+        (".~R1C1_01", "a number"),
+        (".~R1C1_\u0661", "a number"),
+        (".Cage~007~R1C1~R1C2", "a number"),
+        (".Sum~-0~R1C1~R1C2", "a number"),
+        (".LookAndSay~1\u0661~R1C1", "pairs of digits"),
+        (".Var~A~~2.Thermo~VA\u0661~VA2", "is no cell"),
+        (".Var~A~~1\u0661", "capital letters"),
+        (".Or.Binary~Oj~_~R1C1~R1C2.End", "Binary in a block"),
+        (".Replicate~D.BinaryX~tWL~_~R1C1~R1C2.End", "BinaryX in a block"),
         (".Renban~R1C1~R1C1", "stands twice"),
     ],
 )
@@ -296,7 +313,17 @@ def test_what_is_not_understood_is_told(text: str, part: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [".Shape~0x4", ".Shape~17x4", ".Shape~4", ".Shape~4x4~3", ".Shape~4x4~2-5", ".Shape~4x4~17", ".Shape~4x4~~Hex"],
+    [
+        ".Shape~1\u0661x4",
+        ".Shape~4x4~04",
+        ".Shape~0x4",
+        ".Shape~17x4",
+        ".Shape~4",
+        ".Shape~4x4~3",
+        ".Shape~4x4~2-5",
+        ".Shape~4x4~17",
+        ".Shape~4x4~~Hex",
+    ],
 )
 def test_shapes_that_cannot_be(text: str) -> None:
     with pytest.raises(FormatError, match="Shape"):
@@ -306,6 +333,12 @@ def test_shapes_that_cannot_be(text: str) -> None:
 def test_a_raw_grid_has_no_lines_for_clues() -> None:
     with pytest.raises(FormatError, match="Skyscraper, Windoku in a raw grid"):
         read_iss(".Shape~9x9~~Raw.Windoku.Skyscraper~R1~2~")
+
+
+@pytest.mark.parametrize("inner", ["Skyscraper~R1~2", "Indexing~C~R1C1", "LittleKiller~5~R1C2"])
+def test_a_raw_grid_has_no_lines_for_clues_in_blocks_either(inner: str) -> None:
+    with pytest.raises(FormatError, match="in a raw grid"):
+        read_iss(f".Shape~4x4~~Raw.Or.~R1C1_1.And.{inner}.End.End")
 
 
 HOSTILE = {
