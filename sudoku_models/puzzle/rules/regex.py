@@ -278,6 +278,8 @@ def _members(state: int) -> list[int]:
 
 def _smallest(accepting: set[int], arrows: Mapping[tuple[int, int], int], steps: Steps | None = None) -> Automaton:
     """Drop the states that lead nowhere, and merge those that nothing tells apart (Moore)."""
+    if steps:
+        steps.spend(3 * len(arrows))
     useful = _leading_to(accepting, arrows)
     kept = {(a, v): b for (a, v), b in arrows.items() if b in useful and a in useful}
     out: dict[int, list[tuple[int, int]]] = {state: [] for state in useful}
@@ -287,7 +289,7 @@ def _smallest(accepting: set[int], arrows: Mapping[tuple[int, int], int], steps:
     classes = len(set(part.values()))
     for _ in range(min(MOST_ROUNDS, 1 + MOST_STEPS // (1 + len(kept)))):
         if steps:
-            steps.spend(len(kept))
+            steps.spend(len(kept) + 3 * len(useful))
         names: dict[object, int] = {}
         part = {
             state: names.setdefault((part[state], tuple((v, part[b]) for v, b in out[state])), len(names))
