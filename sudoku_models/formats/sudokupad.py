@@ -17,7 +17,7 @@ from ..puzzle.shape import Shape
 from .fpuzzles.board import solution_of
 from .fpuzzles.context import number
 from .fpuzzles.reading import puzzle_of as fpuzzle_of
-from .json_text import loaded, looks_like_json, short
+from .json_text import ABSENT, loaded, looks_like_json, short
 from .links import packed_of
 from .lzstring import unpacked
 from .regions import shape_of_regions
@@ -51,7 +51,6 @@ _CAGE_KEYS = frozenset(
     {"cells", "ce", "value", "v", "sum", "unique", "hidden", "style", "type", "id"}
     | {"outlineC", "fontC", "fontColor", "borderColor", "c1", "backgroundColor", "c2", "color", "c", "fontSize", "fs"}
 )
-_ABSENT: tuple[object, ...] = (None, "", False, [], {})
 Place = tuple[int, int]
 
 
@@ -81,7 +80,9 @@ def puzzle_of(data: object) -> Puzzle:
         stated = solution_of(shape.width, facts.get("solution", ""))
         author = [f"author: {facts['author']}"] if facts.get("author") else []
         comment = "\n".join([*author, *([facts["rules"]] if facts.get("rules") else [])])
-        return Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, tuple(notes[:100]))
+        return Puzzle(
+            shape, givens, (), facts.get("title", ""), comment, stated, rules, tuple(dict.fromkeys(notes))[:100]
+        )
     except FormatError:
         raise
     except ValueError as error:
@@ -163,7 +164,7 @@ def _named(data: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:
         if isinstance(value, str) and ":" in value:
             name, _, rest = value.partition(":")
             _put(found, {name.strip(): rest.strip()})
-        elif value not in _ABSENT:
+        elif value not in ABSENT:
             notes.append(f"a cage without cells: {short(value)} is not understood")
     return found
 
@@ -211,7 +212,7 @@ def _cages(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[
     for cage in cages:
         if not isinstance(cage, dict):
             raise FormatError(f"{short(cage)} is no cage")
-        strange = [key for key in cage if key not in _CAGE_KEYS and cage[key] not in _ABSENT]
+        strange = [key for key in cage if key not in _CAGE_KEYS and cage[key] not in ABSENT]
         if strange:
             notes.append(f"a cage: {', '.join(strange)[:60]} is not understood")
         places = [_place(cell, shape.width) for cell in _list(_get(cage, "cells"), "cages")]

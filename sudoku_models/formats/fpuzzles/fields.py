@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ..json_text import ABSENT
 from .context import Item
 from .keys import FLAGS, ITEMS
 
-ABSENT: tuple[object, ...] = (None, "", False, [], {})
-"""Values that say nothing."""
 _MOST_NAMES = 50
 _CELL = frozenset({"value", "given", "region", "givenPencilMarks"})
 _NO_MEANING = frozenset({"centerPencilMarks", "cornerPencilMarks", "c", "cArray", "highlight", "parity"})

@@ -9,12 +9,12 @@ from typing import Any
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules.base import Rule
-from ..json_text import loaded, looks_like_json, short
+from ..json_text import ABSENT, loaded, looks_like_json, short
 from ..links import packed_of
 from ..lzstring import unpacked
 from .board import candidates_of, cells_of, givens_of, shape_of, solution_of
 from .context import MOST_ITEMS, Context, Item, listed, text
-from .fields import ABSENT, rules_of_drawings, unknown_fields
+from .fields import rules_of_drawings, unknown_fields
 from .keys import FLAGS, ITEMS, NEGATIVE
 
 _BOARD = frozenset({"size", "grid", "title", "author", "ruleset", "solution", "negative"})
