@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
 from ..puzzle.symbols import ALPHABETS
-from .json_text import loaded, short
+from .json_text import ABSENT, loaded, short
 from .refusals import refuse_candidates, refuse_rules
 from .regions import default_box
 
@@ -33,6 +33,7 @@ _DISPLAY = frozenset(
     }
     | {"displaycharset", "cageborder", "styles", "checksum", "origin", "url", "uniqueid", "block"}
 )
+_CELL = frozenset({"given", "value", "cell", "style"})
 _LARGEST = 35
 _BLANKS = ("0", "_", ".", "")
 
@@ -59,7 +60,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     stated = solution if solution is not None and len(solution) == side * side and None not in solution else None
     known = {*_DISPLAY, *_TEXTS}
     unknown = [key for key in data if key not in known and "://" not in key and ":" not in key]
-    notes = tuple(f"the key {key[:40]!r} is not known" for key in unknown[:50])
+    notes = (*(f"the key {key[:40]!r} is not known" for key in unknown[:50]), *_unknown_of_cells(rows))
     title = data.get("title")
     comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
     shape = _shape(side, data.get("boxes"))
@@ -82,6 +83,13 @@ def _rows(value: object, name: str) -> Sequence[Sequence[object]]:
     if any(not isinstance(row, list) or len(row) != len(value) for row in value):
         raise FormatError(f"{name}: {len(value)} rows of {len(value)} cells are expected")
     return value
+
+
+def _unknown_of_cells(rows: Sequence[Sequence[object]]) -> Iterator[str]:
+    """Yield a note for each key of cells that are objects that is not known."""
+    cells = [cell for row in rows for cell in row if isinstance(cell, dict)]
+    keys = dict.fromkeys(key for cell in cells for key in cell if key not in _CELL and cell[key] not in ABSENT)
+    return (f"puzzle: the key {key[:40]!r} of a cell is not known" for key in list(keys)[:50])
 
 
 def _symbols(charset: object, side: int) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 from ..errors import FormatError
 from .source import Line
 
+ABSENT: tuple[object, ...] = (None, "", False, [], {})
+"""Values that say nothing."""
 LONGEST = 1_500_000
 """The longest document that is read, in characters."""
 _LONGEST_NUMBER = 18

@@ -61,7 +61,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
         raise FormatError(f"version {short(data.get('version'))}: {VERSION} is the version that can be read")
     try:
         shape = _shape(data)
-        rules = rules_of(data.get("rules", []), shape.cells)
+        rules = rules_of(data.get("rules", []), shape)
         stated = _board(data["solution"], shape, "solution") if data.get("solution") is not None else None
         givens, candidates = _board(data.get("givens"), shape, "givens"), _candidates(data, shape)
         title, comment = _text(data, "title"), _text(data, "comment")

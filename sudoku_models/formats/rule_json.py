@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from ..errors import FormatError
 from ..model import Automaton
 from ..puzzle.rules import FullRank, Regex
 from ..puzzle.rules.base import Rule
+from ..puzzle.rules.regex import regex_automaton
+from ..puzzle.rules.steps import Steps
+from ..puzzle.shape import Shape
 from .json_text import short
 
 MOST_RULES = 20_000
 DEEPEST = 40
 """How deep rules and lists may be nested."""
-_MOST_PLAIN, _MOST_REGEX, _MOST_RANKED = 200, 50, 200_000
+_MOST_PLAIN, _MOST_RANKED = 200, 200_000
 _AUTOMATON = ("states", "start", "accepting", "arrows")
 
 
 def rule_data(rule: Rule) -> dict[str, Any]:
     """Return a rule as JSON data; fields with their default are left out."""
     found: dict[str, Any] = {"rule": type(rule).__name__}
-    for field in fields(rule):
-        value = getattr(rule, field.name)
-        if field.default is MISSING or value != field.default:
-            found[field.name] = _plain(value)
+    for one in fields(rule):
+        value = getattr(rule, one.name)
+        if one.default is MISSING or value != one.default:
+            found[one.name] = _plain(value)
     return found
 
 
@@ -42,15 +45,39 @@ def _plain(value: object) -> Any:
     raise FormatError(f"{value!r:.60} in a rule cannot be written as JSON")
 
 
-def rules_of(value: object, cells: int) -> tuple[Rule, ...]:
-    """Make rules of a list of JSON data, for a board of so many cells; FormatError names the rule at fault."""
+@dataclass
+class _Bounds:
+    """Bounds what takes long to check: all rules, and kinds that look at the whole board or build automata."""
+
+    shape: Shape
+    counts: Counter[str] = field(default_factory=Counter)
+    steps: Steps = field(default_factory=Steps)
+
+    def count(self, rule: Rule) -> None:
+        """Count a rule; FormatError when that is one too many."""
+        counts, ranked = self.counts, isinstance(rule, FullRank)
+        counts["rules"] += 1
+        counts["rules about the whole board"] += not rule.scope
+        counts["rules about ranks, times cells"] += self.shape.cells * ranked
+        for (name, count), most in zip(counts.items(), (MOST_RULES, _MOST_PLAIN, _MOST_RANKED), strict=True):
+            if count > most:
+                raise FormatError(f"more than {most} {name}")
+        if isinstance(rule, Regex):
+            try:
+                regex_automaton(rule.pattern, self.shape.values, len(rule.cells), self.steps)
+            except ValueError as error:
+                raise FormatError(f"Regex: {error}") from None
+
+
+def rules_of(value: object, shape: Shape) -> tuple[Rule, ...]:
+    """Make rules of a list of JSON data, for a board; FormatError names the rule at fault."""
     if not isinstance(value, list):
         raise FormatError(f"rules: a list is expected, not {short(value)}")
-    counts: Counter[str] = Counter()
+    bounds = _Bounds(shape)
     found = []
     for number, item in enumerate(value, start=1):
         try:
-            found.append(_rule(item, counts, cells, 0))
+            found.append(_rule(item, bounds, 0))
         except FormatError as error:
             raise FormatError(f"rule {number}: {error.message}") from None
         except (ValueError, TypeError) as error:
@@ -58,20 +85,20 @@ def rules_of(value: object, cells: int) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def _rule(data: object, counts: Counter[str], cells: int, depth: int) -> Rule:
+def _rule(data: object, bounds: _Bounds, depth: int) -> Rule:
     if not isinstance(data, dict) or not isinstance(data.get("rule"), str):
         raise FormatError(f'an object such as {{"rule": "Thermo", ...}} is expected, not {short(data)}')
     kind = _kind(data["rule"])
-    known = {field.name: field for field in fields(kind)}
+    known = {one.name: one for one in fields(kind)}
     strange = next((key for key in data if key != "rule" and key not in known), None)
     if strange is not None:
         raise FormatError(f"{kind.__name__} has no field {strange[:40]!r}")
-    missing = next((name for name, field in known.items() if field.default is MISSING and name not in data), None)
+    missing = next((name for name, one in known.items() if one.default is MISSING and name not in data), None)
     if missing is not None:
         raise FormatError(f"{kind.__name__}: the field {missing} is missing")
-    values = {key: _value(data[key], counts, cells, depth + 1) for key in data if key != "rule"}
+    values = {key: _value(data[key], bounds, depth + 1) for key in data if key != "rule"}
     made = kind(**values)
-    _count(made, counts, cells)
+    bounds.count(made)
     return made
 
 
@@ -87,13 +114,13 @@ def is_known(kind: type[Rule]) -> bool:
     return not kind.__name__.startswith("_") and kind.constraints is not Rule.constraints
 
 
-def _value(value: object, counts: Counter[str], cells: int, depth: int) -> Any:
+def _value(value: object, bounds: _Bounds, depth: int) -> Any:
     if depth > DEEPEST:
         raise FormatError(f"nested deeper than {DEEPEST}")
     if isinstance(value, list):
-        return tuple(_value(item, counts, cells, depth + 1) for item in value)
+        return tuple(_value(item, bounds, depth + 1) for item in value)
     if isinstance(value, Mapping):
-        return _automaton(value) if "states" in value else _rule(value, counts, cells, depth + 1)
+        return _automaton(value) if "states" in value else _rule(value, bounds, depth + 1)
     return value
 
 
@@ -106,18 +133,3 @@ def _automaton(data: Mapping[str, Any]) -> Automaton:
     if not all(isinstance(arrow, list) and len(arrow) == 3 for arrow in data["arrows"]):
         raise FormatError("an automaton: arrows [state, value, next state] are expected")
     return Automaton(**data)
-
-
-def _count(rule: Rule, counts: Counter[str], cells: int) -> None:
-    """Bound what takes long to check: all rules, and kinds whose check looks at the whole board or builds automata."""
-    counts["rules"] += 1
-    counts["about the whole board"] += not rule.scope
-    counts["with a pattern"] += isinstance(rule, Regex)
-    counts["about ranks, times cells"] += cells * isinstance(rule, FullRank)
-    for name, most in zip(
-        ("rules", "about the whole board", "with a pattern", "about ranks, times cells"),
-        (MOST_RULES, _MOST_PLAIN, _MOST_REGEX, _MOST_RANKED),
-        strict=True,
-    ):
-        if counts[name] > most:
-            raise FormatError(f"more than {most} rules" + ("" if name == "rules" else f" {name}"))

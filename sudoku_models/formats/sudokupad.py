@@ -1,23 +1,23 @@
 """SudokuPad links. Those with the text of f-puzzles hold rules; the others (scl, ctc) hold a drawing.
 
-Of a drawing are read: givens, regions, cages, the stated solution, title, author, rules in words (as comment). All
-else that is drawn is noted and never taken for a rule.
+Of a drawing are read: givens, regions, cages, antiknight and antiking, the stated solution, title, author, rules in
+words (as comment). All else that is drawn or stated is noted and never taken for a rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from ..puzzle.rules import KillerCage, WeightedSum
+from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, WeightedSum
 from ..puzzle.rules.base import Rule
 from ..puzzle.shape import Shape
 from .fpuzzles.board import solution_of
 from .fpuzzles.context import number
 from .fpuzzles.reading import puzzle_of as fpuzzle_of
-from .json_text import loaded, looks_like_json, short
+from .json_text import ABSENT, loaded, looks_like_json, short
 from .links import packed_of
 from .lzstring import unpacked
 from .regions import shape_of_regions
@@ -40,6 +40,17 @@ _SHORT = {
 """Keys and how they are shortened."""
 _DRAWN = ("lines", "arrows", "overlays", "underlays")
 _SILENT = frozenset({"id", "settings", "metadata", "foglight", "fogofwar", "duration", "videos", "vd", "d"})
+_FLAGS: Mapping[str, Callable[[], Rule]] = {"antiknight": AntiKnight, "antiking": AntiKing}
+"""Facts that are true or false, and are rules."""
+_TEXTS = ("title", "author", "rules", "solution")
+_DESCRIBING = frozenset(
+    {"source", "id", "url", "date", "version", "difficulty", "tags", "created", "modified", "msgcorrect"}
+)
+"""Facts that tell of the puzzle and bind no cell."""
+_CAGE_KEYS = frozenset(
+    {"cells", "ce", "value", "v", "sum", "unique", "hidden", "style", "type", "id"}
+    | {"outlineC", "fontC", "fontColor", "borderColor", "c1", "backgroundColor", "c2", "color", "c", "fontSize", "fs"}
+)
 Place = tuple[int, int]
 
 
@@ -62,13 +73,16 @@ def puzzle_of(data: object) -> Puzzle:
     shape = _shape(_list(_get(data, "regions"), "regions"), len(rows), notes)
     try:
         givens = tuple(_given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
-        facts = _facts(data)
-        rules = tuple(_cages(data, shape, notes))
+        named = _named(data, notes)
+        facts = _facts(named)
+        rules = (*_flags(named, notes), *_cages(data, shape, notes))
         _note_others(data, facts, notes)
         stated = solution_of(shape.width, facts.get("solution", ""))
         author = [f"author: {facts['author']}"] if facts.get("author") else []
         comment = "\n".join([*author, *([facts["rules"]] if facts.get("rules") else [])])
-        return Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, tuple(notes[:100]))
+        return Puzzle(
+            shape, givens, (), facts.get("title", ""), comment, stated, rules, tuple(dict.fromkeys(notes))[:100]
+        )
     except FormatError:
         raise
     except ValueError as error:
@@ -136,17 +150,53 @@ def _given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | No
     return found
 
 
-def _facts(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return title, author, rules, solution: from the metadata, and from cages without cells ("title: ...")."""
-    found: dict[str, str] = {}
-    metadata = data.get("metadata")
-    named = dict(metadata) if isinstance(metadata, dict) else {}
+def _named(data: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:
+    """Return what is stated by name: in the metadata, the settings, and cages without cells ("title: ...")."""
+    found: dict[str, Any] = {}
+    for key in ("metadata", "settings"):
+        value = data.get(key)
+        if isinstance(value, dict):
+            _put(found, value)
+        elif value:
+            notes.append(f"{key}: {short(value)} is not understood")
     for cage in _list(_get(data, "cages"), "cages"):
         value = _get(cage, "value") if isinstance(cage, dict) and not _get(cage, "cells") else None
         if isinstance(value, str) and ":" in value:
-            key, _, rest = value.partition(":")
-            named.setdefault(key.strip(), rest.strip())
-    for key in ("title", "author", "rules", "solution"):
+            name, _, rest = value.partition(":")
+            _put(found, {name.strip(): rest.strip()})
+        elif value not in ABSENT:
+            notes.append(f"a cage without cells: {short(value)} is not understood")
+    return found
+
+
+def _put(found: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Add what says something to what was found; what stands first counts."""
+    found.update({name: value for name, value in more.items() if _truth(found.get(name)) is False})
+
+
+def _truth(value: object) -> bool | None:
+    """Return what a flag says; None where it says something else."""
+    word = value.strip().lower() if isinstance(value, str) else value
+    if word in (None, "", "false", "f", "0", 0, [], {}):
+        return False
+    return True if word in ("true", "t", "1", 1) else None
+
+
+def _flags(named: Mapping[str, Any], notes: list[str]) -> Iterator[Rule]:
+    """Yield the rules that are stated by name, and note all other names that say something."""
+    known = {*_TEXTS, *_DESCRIBING, *(_SHORT.get(name, name) for name in _TEXTS)}
+    for name, value in named.items():
+        truth = _truth(value)
+        if name in _FLAGS and truth:
+            yield _FLAGS[name]()
+        elif truth is not False and name not in known:
+            notes.append(f"{name[:40]}: {short(value)} is not understood")
+
+
+def _facts(named: Mapping[str, Any]) -> dict[str, str]:
+    """Return title, author, rules, solution."""
+    found: dict[str, str] = {}
+    for key in _TEXTS:
         value = _get(named, key)
         value = "\n".join(map(str, value)) if isinstance(value, list) and key == "rules" else value
         if isinstance(value, str | int) and not isinstance(value, bool):
@@ -162,6 +212,9 @@ def _cages(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[
     for cage in cages:
         if not isinstance(cage, dict):
             raise FormatError(f"{short(cage)} is no cage")
+        strange = [key for key in cage if key not in _CAGE_KEYS and cage[key] not in ABSENT]
+        if strange:
+            notes.append(f"a cage: {', '.join(strange)[:60]} is not understood")
         places = [_place(cell, shape.width) for cell in _list(_get(cage, "cells"), "cages")]
         cells = [r * shape.width + c for r, c in places]
         if len(set(cells)) < len(cells):

@@ -9,11 +9,12 @@ from typing import Any
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules.base import Rule
-from ..json_text import loaded, looks_like_json, short
+from ..json_text import ABSENT, loaded, looks_like_json, short
 from ..links import packed_of
 from ..lzstring import unpacked
 from .board import candidates_of, cells_of, givens_of, shape_of, solution_of
 from .context import MOST_ITEMS, Context, Item, listed, text
+from .fields import rules_of_drawings, unknown_fields
 from .keys import FLAGS, ITEMS, NEGATIVE
 
 _BOARD = frozenset({"size", "grid", "title", "author", "ruleset", "solution", "negative"})
@@ -22,7 +23,6 @@ DRAWN = ("line", "circle", "rectangle", "text", "cage")
 _NO_RULE = frozenset(
     {"disabledlogic", "truecandidatesoptions", "highlightConflicts", "fogofwar", "foglight", "successMessage"}
 )
-_ABSENT: tuple[object, ...] = (None, "", False, [], {})
 
 
 def read_fpuzzles(source: str) -> Puzzle:
@@ -41,6 +41,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     try:
         rules = tuple(_rules(data, context))
         _note_others(data, context)
+        context.notes.extend(unknown_fields("grid", cells))
         stated = solution_of(side, data.get("solution"))
         title, comment, notes = text(data.get("title")), _comment(data), tuple(context.notes)
         givens, candidates = givens_of(side, cells), candidates_of(side, cells)
@@ -65,7 +66,7 @@ def _rules(data: Mapping[str, Any], context: Context) -> Iterator[Rule]:
                 if budget < 0:
                     raise FormatError(f"more than {MOST_ITEMS} rules")
                 yield rule
-        elif key in FLAGS and data[key] not in _ABSENT:
+        elif key in FLAGS and data[key] not in ABSENT:
             if data[key] is not True:
                 raise FormatError(f"{key}: true or false is expected, not {short(data[key])}")
             yield FLAGS[key](context)
@@ -96,13 +97,17 @@ def _items(data: Mapping[str, Any], key: str) -> list[Item]:
 
 
 def _note_others(data: Mapping[str, Any], context: Context) -> None:
-    """Note drawings that belong to no rule, and keys that are not known."""
+    """Note drawings that belong to no rule of the file, and keys and fields that are not known."""
     counts = Counter({key: sum(map(_is_drawing, _drawings(data, key))) for key in DRAWN})
     drawn = [f"{count} of {key}" for key, count in counts.items() if count]
     if drawn:
         context.notes.append(f"drawings are not taken for rules: {', '.join(drawn)}")
+    for key in DRAWN:
+        context.notes.extend(rules_of_drawings(filter(_shows, _drawings(data, key)), data))
+    for key in filter(ITEMS.__contains__, data):
+        context.notes.extend(unknown_fields(key, _items(data, key)))
     known = {*_BOARD, *DRAWN, *_NO_RULE, *ITEMS, *FLAGS}
-    unknown = [key for key in data if key not in known and data[key] not in _ABSENT]
+    unknown = [key for key in data if key not in known and data[key] not in ABSENT]
     context.notes.extend(f"the key {key[:40]!r} is not known" for key in unknown[:50])
 
 
@@ -113,4 +118,8 @@ def _drawings(data: Mapping[str, Any], key: str) -> list[Item]:
 
 def _is_drawing(item: Item) -> bool:
     """Tell whether a drawing may mean something: it belongs to no rule, and is no text about the puzzle."""
-    return not item.get("fromConstraint") and bool(item.get("cells") or item.get("lines"))
+    return not item.get("fromConstraint") and _shows(item)
+
+
+def _shows(item: Item) -> bool:
+    return bool(item.get("cells") or item.get("lines"))

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from ...errors import FormatError
 from ...puzzle import rules as r
 from ...puzzle.rules.base import Rule
+from ...puzzle.rules.regex import regex_automaton
 from .bits import bytes_of, pairs_of
 from .context import SIGNS, Context, Reader, expect_none, groups, is_cell, number, numbers, segments
 from .nfa import automaton_of
@@ -229,7 +230,9 @@ def _regex(context: Context, arguments: Arguments) -> Iterator[Rule]:
     except UnicodeDecodeError:
         raise FormatError("the pattern is no ASCII text") from None
     for _, cells in groups(rest):
-        yield r.Regex(context.cells(cells), pattern)
+        rule = r.Regex(context.cells(cells), pattern)
+        regex_automaton(pattern, context.values, len(rule.cells), context.steps)
+        yield rule
 
 
 def _nfa(context: Context, arguments: Arguments) -> Iterator[Rule]:
@@ -238,7 +241,7 @@ def _nfa(context: Context, arguments: Arguments) -> Iterator[Rule]:
         parts = segments(context, cells)
         if parts:
             length = sum(map(len, parts)) + len(parts) - 1
-            yield r.Line(parts, automaton_of(code, context.values[0], length), name)
+            yield r.Line(parts, automaton_of(code, context.values[0], length, context.steps), name)
 
 
 def _equal_sum(context: Context, arguments: Arguments) -> Iterator[Rule]:

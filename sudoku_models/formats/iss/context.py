@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...errors import FormatError
 from ...model import Domain
 from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
+from ...puzzle.rules.steps import Steps
 from ...puzzle.shape import Shape
 from .boards import BoardText
 from .tokens import decoded
@@ -29,12 +30,16 @@ Move = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Context:
-    """The board that is read upon (its extra cells known), and by how much the cells of a template are moved."""
+    """The board that is read upon (its extra cells known), and by how much the cells of a template are moved.
+
+    ``steps`` pays for all patterns and automata.
+    """
 
     text: BoardText
     board: Board
     ties: bool = False
     move: Move | None = None
+    steps: Steps = field(default_factory=Steps, compare=False)
 
     @property
     def shape(self) -> Shape:

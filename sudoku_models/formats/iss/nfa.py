@@ -7,6 +7,7 @@ from functools import lru_cache
 from ...errors import FormatError
 from ...model import Automaton
 from ...puzzle.rules.regex import deterministic
+from ...puzzle.rules.steps import Asked, Made, Steps
 from .bits import BitReader, BitWriter, bytes_of
 
 Arrows = dict[int, dict[int, int]]
@@ -16,22 +17,27 @@ MOST_CODE = 100_000
 """The longest code, in characters."""
 
 
-@lru_cache(maxsize=128)
-def automaton_of(code: str, low: int, length: int) -> Automaton:
-    """Read a code as a deterministic automaton over values; symbol i is ``low`` + i.
+def automaton_of(code: str, low: int, length: int, steps: Steps | None = None) -> Automaton:
+    """Read a code as a deterministic automaton over values; symbol i is ``low`` + i; ``steps`` pays for it.
 
     ``length`` is that of the longest word asked for. FormatError for a code that cannot be read, ValueError for one
     that becomes too large.
     """
     if len(code) > MOST_CODE:
         raise FormatError(f"an automaton's code of {len(code)} characters: at most {MOST_CODE} are possible")
-    if not code:
-        return Automaton(1, 0, (), ())
-    starts, accepting, arrows = _decoded(BitReader(bytes_of(code)))
+    return (steps or Steps()).made(_read, code, (low,), length)
+
+
+@lru_cache(maxsize=128)
+def _read(asked: Asked) -> Made:
+    before = asked.steps.left
+    asked.steps.spend(len(asked.source))
+    starts, accepting, arrows = _decoded(BitReader(bytes_of(asked.source))) if asked.source else (0, 0, {})
     if not starts:
-        return Automaton(1, 0, (), ())
-    shifted = {symbol + low: table for symbol, table in arrows.items()}
-    return deterministic((1 << starts) - 1, shifted, accepting, length)
+        return Made(Automaton(1, 0, (), ()), before - asked.steps.left)
+    shifted = {symbol + asked.values[0]: table for symbol, table in arrows.items()}
+    made = deterministic((1 << starts) - 1, shifted, accepting, asked.length, asked.steps)
+    return Made(made, before - asked.steps.left)
 
 
 def _decoded(bits: BitReader) -> tuple[int, int, Arrows]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ...model import Automaton, Domain
+from .steps import Asked, Made, Steps
 
 MOST_PLACES = 2_000
 """The most places of a pattern once its counted repetitions are written out."""
@@ -35,6 +36,7 @@ class _Reader:
     at: int = 0
     takes: list[frozenset[int]] = field(default_factory=list)
     follow: list[int] = field(default_factory=list)
+    steps: Steps = field(default_factory=Steps)
 
     def whole(self) -> _Part:
         part = self.choice(0)
@@ -65,6 +67,7 @@ class _Reader:
         return _Part(a.empty and b.empty, first, last)
 
     def link(self, last: int, first: int) -> None:
+        self.steps.spend(last.bit_count())
         while last:
             lowest = last & -last
             self.follow[lowest.bit_length() - 1] |= first
@@ -190,35 +193,45 @@ def _small(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 4
 
 
-@lru_cache(maxsize=256)
-def regex_automaton(pattern: str, values: Domain, length: int) -> Automaton:
-    """Return the automaton of a pattern, for words of up to ``length`` values.
+def regex_automaton(pattern: str, values: Domain, length: int, steps: Steps | None = None) -> Automaton:
+    """Return the automaton of a pattern, for words of up to ``length`` values; ``steps`` pays for it.
 
-    ValueError for a pattern that is not understood, or too large (2,000 places, 20,000 states).
+    ValueError for a pattern that is not understood, or too large (2,000 places, 20,000 states, the steps left).
     """
-    reader = _Reader(pattern, values)
+    return (steps or Steps()).made(_read, pattern, values, length)
+
+
+@lru_cache(maxsize=256)
+def _read(asked: Asked) -> Made:
+    before, values = asked.steps.left, asked.values
+    reader = _Reader(asked.source, values, steps=asked.steps)
     whole = reader.whole()
     start = 1 << len(reader.takes)
     reader.follow.append(whole.first)
+    asked.steps.spend(3 * len(values) * len(reader.follow))
     takes = {v: sum(1 << i for i, taken in enumerate(reader.takes) if v in taken) for v in values}
 
     accepting = whole.last | (start if whole.empty else 0)
     arrows = {v: {i: after & takes[v] for i, after in enumerate(reader.follow)} for v in values}
-    return deterministic(start, arrows, accepting, length)
+    made = deterministic(start, arrows, accepting, asked.length, asked.steps)
+    return Made(made, before - asked.steps.left)
 
 
-def deterministic(start: int, arrows: Mapping[int, Mapping[int, int]], accepting: int, length: int) -> Automaton:
+def deterministic(
+    start: int, arrows: Mapping[int, Mapping[int, int]], accepting: int, length: int, steps: Steps | None = None
+) -> Automaton:
     """Make an automaton deterministic; states are numbers, sets of states are bit sets.
 
     ``arrows[symbol][state]`` is the set of next states. Explored are the sets that words of up to ``length`` symbols
-    reach; those that lead nowhere are dropped and equal ones merged. ValueError when there are too many.
+    reach; those that lead nowhere are dropped and equal ones merged. ValueError when there are too many, or when it
+    takes more than the steps that are left.
     """
-    search = _Subsets(arrows, {start: 0})
+    search = _Subsets(arrows, {start: 0}, steps)
     layer = [start]
     for _ in range(length):
         layer = [after for state in layer for after in search.fresh(state)]
     ends = {number for state, number in search.numbers.items() if state & accepting}
-    return _smallest(ends, search.made)
+    return _smallest(ends, search.made, steps)
 
 
 @dataclass
@@ -227,6 +240,7 @@ class _Subsets:
 
     arrows: Mapping[int, Mapping[int, int]]
     numbers: dict[int, int]
+    purse: Steps | None = None
     made: dict[tuple[int, int], int] = field(default_factory=dict)
     steps: int = 0
 
@@ -244,7 +258,10 @@ class _Subsets:
                 self.numbers[after] = len(self.numbers)
                 found.append(after)
             self.made[self.numbers[state], symbol] = self.numbers[after]
-        self.steps += (len(members) + 1) * len(self.arrows)
+        taken = (len(members) + 1) * len(self.arrows)
+        self.steps += taken
+        if self.purse:
+            self.purse.spend(taken)
         if len(self.numbers) > MOST_STATES or self.steps > MOST_STEPS:
             raise ValueError(f"more than {MOST_STATES} states or {MOST_STEPS} steps once it is made deterministic")
         return found
@@ -259,8 +276,10 @@ def _members(state: int) -> list[int]:
     return found
 
 
-def _smallest(accepting: set[int], arrows: Mapping[tuple[int, int], int]) -> Automaton:
+def _smallest(accepting: set[int], arrows: Mapping[tuple[int, int], int], steps: Steps | None = None) -> Automaton:
     """Drop the states that lead nowhere, and merge those that nothing tells apart (Moore)."""
+    if steps:
+        steps.spend(3 * len(arrows))
     useful = _leading_to(accepting, arrows)
     kept = {(a, v): b for (a, v), b in arrows.items() if b in useful and a in useful}
     out: dict[int, list[tuple[int, int]]] = {state: [] for state in useful}
@@ -269,6 +288,8 @@ def _smallest(accepting: set[int], arrows: Mapping[tuple[int, int], int]) -> Aut
     part = {state: int(state in accepting) for state in useful}
     classes = len(set(part.values()))
     for _ in range(min(MOST_ROUNDS, 1 + MOST_STEPS // (1 + len(kept)))):
+        if steps:
+            steps.spend(len(kept) + 3 * len(useful))
         names: dict[object, int] = {}
         part = {
             state: names.setdefault((part[state], tuple((v, part[b]) for v, b in out[state])), len(names))

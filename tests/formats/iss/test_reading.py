@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import pytest
@@ -369,3 +370,21 @@ def test_hostile_texts_are_answered_soon(name: str) -> None:
         read_iss(HOSTILE[name])
     except FormatError as error:
         assert len(str(error)) < 2_000
+
+
+def _patterns(count: int, cells: int = 27) -> str:
+    names = "".join(f"~R{i // 9 + 1}C{i % 9 + 1}" for i in range(cells))
+    texts = (f"(.*{i % 9 + 1}.{{9}}{i // 9 + 1}.*)" for i in range(count))
+    return "".join(f".Regex~{urlsafe_b64encode(text.encode()).decode().rstrip('=')}{names}" for text in texts)
+
+
+def test_all_patterns_of_a_document_share_one_purse_of_steps() -> None:
+    assert len(read_iss(_patterns(3)).rules) == 3
+    for _ in range(2):
+        with pytest.raises(FormatError, match="Regex: the patterns and automata take more than 3000000 steps in all"):
+            read_iss(_patterns(80))
+
+
+def test_the_same_pattern_many_times_is_paid_for_once() -> None:
+    one = _patterns(1, 9)
+    assert len(read_iss(one * 1_000).rules) == 1_000

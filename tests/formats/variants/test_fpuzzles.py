@@ -5,6 +5,8 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
+from sudoku_models.formats.fpuzzles.fields import FIELDS
+from sudoku_models.formats.fpuzzles.keys import ITEMS
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 
@@ -153,12 +155,59 @@ def test_clues_outside_look_into_the_grid() -> None:
 
 def test_a_drawing_is_never_a_rule() -> None:
     found = puzzle(
-        line=[{"lines": [["R1C1", "R1C2"]]}, {"lines": [["R1C1", "R1C2"]], "fromConstraint": "Renban"}],
+        line=[{"lines": [["R1C1", "R1C2"]]}],
         cage=[{"cells": ["R1C1"], "value": "5"}, {"value": "title: x"}],
         highlightConflicts=True,
     )
     assert found.rules == ()
     assert found.notes == ("drawings are not taken for rules: 1 of line, 1 of cage",)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Renban", "renban"),
+        ("Region Sum Line", "regionsumline"),
+        ("German Whispers", "whispers"),
+        ("Slow Thermometer", "slowthermometer"),
+        ("Thermometer", "thermometer"),
+    ],
+)
+def test_a_drawing_of_a_rule_is_noted_only_where_the_rule_is_not_in_the_file(name: str, key: str) -> None:
+    drawing = {"lines": [["R1C1", "R1C2"]], "fromConstraint": name}
+    rule = {"lines": [["R1C1", "R1C2"]]}
+    assert puzzle(line=[drawing], **{key: [rule]}).notes == ()
+    other = "palindrome" if key != "slowthermometer" else "thermometer"
+    source = text(line=[drawing, drawing], **{other: [rule]})
+    assert parse(source).notes == (f"a drawing belongs to {name!r}: there is no such rule here",)
+    assert "no such rule" in fault(source, strict=True)
+
+
+def test_a_drawing_of_a_rule_that_is_true_or_false() -> None:
+    drawing = {"lines": [["R1C1", "R4C4"]], "fromConstraint": "Diagonal -"}
+    assert puzzle(line=[drawing], **{"diagonal-": True}).notes == ()
+    assert len(puzzle(line=[drawing], **{"diagonal+": True}).notes) == 1
+
+
+def test_unknown_fields_of_items_are_told_and_empty_ones_and_colours_are_not() -> None:
+    line = {"lines": [["R1C1", "R1C2"]], "tolerance": 2}
+    source = text(thermometer=[line, line], renban=[{"lines": [["R1C1", "R1C2"]], "value": "3", "width": 1, "x": []}])
+    assert parse(source).notes == (
+        "thermometer: the field 'tolerance' is not known",
+        "renban: the field 'value' is not known",
+    )
+    assert "'tolerance'" in fault(source, strict=True)
+
+
+def test_unknown_fields_of_cells_are_told() -> None:
+    cells = [{"foo": 7, "c": "#fff"}, {"foo": 8, "highlight": 1}, {"bar": None}, {"cornerPencilMarks": [1]}]
+    source = json.dumps({"size": 4, "grid": [cells, *[[{}] * 4] * 3]})
+    assert parse(source).notes == ("grid: the field 'foo' is not known",)
+    assert "'foo'" in fault(source, strict=True)
+
+
+def test_the_fields_of_every_key_are_stated() -> None:
+    assert set(FIELDS) == set(ITEMS)
 
 
 def test_unknown_keys_are_told_and_empty_ones_are_not() -> None:

@@ -148,6 +148,15 @@ def test_what_is_wrong_is_told(keys: dict[str, Any], part: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_all_patterns_of_a_document_share_one_purse_of_steps() -> None:
+    row = [f"R1C{i}" for i in range(1, 5)]
+    few: list[dict[str, Any]] = [{"rule": "Regex", "cells": row, "pattern": "[12]*.{2}"}] * 60
+    assert len(parse(text(rules=few)).rules) == 60
+    many = [{"rule": "Regex", "cells": row * 30, "pattern": f"(.*1.{{9}}2.{{{i}}})"} for i in range(60)]
+    with pytest.raises(FormatError, match="Regex: the patterns and automata take more than 3000000 steps"):
+        parse(text(rules=[{"rule": "AnyOf", "rules": many}]))
+
+
 def test_rules_nested_deeply_are_refused() -> None:
     rule: dict[str, Any] = {"rule": "AntiKnight"}
     for _ in range(200):

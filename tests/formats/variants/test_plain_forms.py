@@ -164,6 +164,14 @@ def ipuz(**keys: object) -> str:
     return json.dumps({"version": "http://ipuz.org/v1", "kind": ["http://ipuz.org/sudoku#1"], **keys})
 
 
+def test_keys_of_ipuz_cells_that_are_not_known_are_noted() -> None:
+    cells = [{"cell": 1, "style": {"color": "f00"}, "odd": False}, {"cell": 0, "odd": True}, {"odd": 1}, 0]
+    source = ipuz(puzzle=[cells, *[[0] * 4] * 3])
+    assert parse(source).notes == ("puzzle: the key 'odd' of a cell is not known",)
+    with pytest.raises(FormatError, match="'odd' of a cell"):
+        parse(source, strict=True)
+
+
 def test_ipuz_cells_may_be_texts_numbers_and_objects() -> None:
     puzzle = [[1, "2", {"given": 3}, None], ["_", 0, ".", {}], [0] * 4, [0] * 4]
     assert parse(ipuz(puzzle=puzzle, charset="1234", boxes=True)).givens[:8] == (1, 2, 3, *[None] * 5)

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -62,6 +63,51 @@ def test_givens_regions_cages_and_the_solution_are_read_from_a_drawing(text: str
     )
     with pytest.raises(FormatError, match="not taken for rules"):
         parse(text, strict=True)
+
+
+def drawing(**keys: object) -> str:
+    return json.dumps({"cells": [[{}] * 4] * 4, "regions": BOXES, **keys})
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"metadata": {"antiknight": True, "antiking": "true"}},
+        {"settings": {"antiknight": 1}, "cages": [{"value": "antiking: true"}]},
+        {"metadata": {"antiknight": False}, "cages": [{"value": "antiknight: true"}, {"value": "antiking:t"}]},
+    ],
+)
+def test_antiknight_and_antiking_are_rules_wherever_they_are_stated(keys: dict[str, object]) -> None:
+    found = parse(drawing(**keys), strict=True)
+    assert found.rules == (r.AntiKnight(), r.AntiKing())
+
+
+def test_flags_that_are_false_are_no_rules() -> None:
+    found = parse(drawing(metadata={"antiknight": False, "antiking": "false", "diagonal": False}), strict=True)
+    assert found.rules == ()
+
+
+@pytest.mark.parametrize(
+    ("keys", "note"),
+    [
+        ({"metadata": {"antiknight": "often"}}, 'antiknight: "often" is not understood'),
+        ({"metadata": {"nonconsecutive": True}}, "nonconsecutive: true is not understood"),
+        ({"metadata": "antiknight"}, 'metadata: "antiknight" is not understood'),
+        ({"settings": {"diagonal": True}}, "diagonal: true is not understood"),
+        ({"cages": [{"value": "foo: bar"}]}, 'foo: "bar" is not understood'),
+        ({"cages": [{"value": "antiknight"}]}, 'a cage without cells: "antiknight" is not understood'),
+        ({"cages": [{"cells": [[0, 0]], "value": 1, "odd": True}]}, "a cage: odd is not understood"),
+    ],
+)
+def test_what_is_stated_but_not_understood_is_noted(keys: dict[str, object], note: str) -> None:
+    assert parse(drawing(**keys)).notes == (note,)
+    with pytest.raises(FormatError, match=re.escape(note.split(":")[0])):
+        parse(drawing(**keys), strict=True)
+
+
+def test_what_only_describes_the_puzzle_is_not_noted() -> None:
+    facts = {"title": "T", "author": "A", "source": "a book", "msgcorrect": "Well done"}
+    assert parse(drawing(metadata=facts, cages=[{"value": "title: other"}]), strict=True).title == "T"
 
 
 @pytest.mark.parametrize(
