@@ -43,6 +43,7 @@ import all; a part that is new has to be entered here."""
 BACKENDS = {
     "sudoku_models.model",
     "sudoku_models.engine.contract",
+    "sudoku_models.engine.pulling",
     "sudoku_models.engine.record",
     "sudoku_models.errors",
     "sudoku_models.exports",

@@ -11,7 +11,7 @@ from enum import IntEnum, StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from ..model import Constraint, Domain, Model, Variable, VariableLike
-from .record import Clock, OutOfTime, Record, Stopwatch
+from .record import Clock, Record
 
 Solution = tuple[int, ...]
 """One value for each variable of the model, in the model's order."""
@@ -138,22 +138,6 @@ class Ending:
 
 Search = Generator[Solution, None, Ending]
 """A backend's search: yields solutions, returns an Ending; closing it stops the engine."""
-
-
-def pulled(solutions: Iterator[Solution], request: Request, watch: Stopwatch) -> Search:
-    """Yield as many solutions as are wanted, timed as the run; OutOfTime from the engine ends it."""
-    try:
-        for count, solution in enumerate(solutions, 1):
-            watch.lap("run")
-            yield solution
-            watch.restart()
-            if count == request.limit:
-                return Ending(Reason.LIMIT)
-        watch.lap("run")
-        return Ending(Reason.EXHAUSTED)
-    except OutOfTime:
-        watch.lap("run")
-        return Ending(Reason.TIME)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from sudoku_models.engine.contract import (
     Run,
     Search,
     Solution,
-    pulled,
 )
+from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import (
     Clock,
     OutOfTime,

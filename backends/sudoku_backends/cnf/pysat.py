@@ -21,8 +21,8 @@ from sudoku_models.engine.contract import (
     Run,
     Search,
     Solution,
-    pulled,
 )
+from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model
