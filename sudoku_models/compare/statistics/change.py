@@ -56,7 +56,7 @@ def changes(new: Iterable[Row], old: Iterable[Row], *, seed: int = 0) -> Changes
     """Compare a run with an earlier one, backend by backend; p-values are corrected for the number of backends.
 
     Raises ValueError when the rows of one run, or those of the two, have different time limits, or when a backend was
-    asked something else, or was loaded beforehand in one of the two only.
+    asked something else. A run that loads engines each time (cold) compares with one that does not: that is a question.
     """
     now, then = tuple(new), tuple(old)
     current, earlier = Matrix.of(now), Matrix.of(then)
@@ -95,9 +95,9 @@ def _joined(current: Matrix, earlier: Matrix, name: str) -> Matrix:
     return Matrix((NEW, OLD), tuple(shared), current.limit, median, par2)
 
 
-def _asked(rows: Iterable[Row], name: str) -> set[tuple[str, bool]]:
-    """Return what a backend was asked where it answered, and whether it was loaded in the run."""
-    return {(row.asked, row.cold) for row in rows if row.backend == name and row.verdict.settled}
+def _asked(rows: Iterable[Row], name: str) -> set[str]:
+    """Return what a backend was asked where it answered."""
+    return {row.asked for row in rows if row.backend == name and row.verdict.settled}
 
 
 def _limit(limit: float | None) -> str:
