@@ -30,14 +30,25 @@ _SUMS = string.digits + string.ascii_uppercase + "abcdefghij"
 _LONG = re.compile(r"\s*3x3:(d?):k:((?:\d{1,6}:){80}\d{1,6}):?\s*\Z")
 _LIKE_LONG = re.compile(r"\s*3x3:d?:k:")
 _SHORT = re.compile(r"[<>^v`',.0-9A-Za-j]{81}\Z")
-_CERTAIN = re.compile(r"[<>^`]")
+_CERTAIN = re.compile(r"[<>^`']")
+_LIKELY = re.compile(r"[v,]")
 _NINE = Shape.square(9)
 
 
 def is_killer(text: str) -> bool:
     """Tell whether a line is a killer puzzle in one of the two forms."""
     bare = "".join(text.split()) if len(text) < 500 else ""
-    return bool(_LIKE_LONG.match(text)) or (bool(_SHORT.match(bare)) and bool(_CERTAIN.search(bare)))
+    if _LIKE_LONG.match(text):
+        return True
+    return bool(_SHORT.match(bare)) and (bool(_CERTAIN.search(bare)) or _leads(bare))
+
+
+def _leads(text: str) -> bool:
+    """Tell whether 81 characters with pointers that other texts have as well (v and comma) all lead to a sum."""
+    try:
+        return bool(_LIKELY.search(text)) and all(_head(text, cell) >= 0 for cell in range(81))
+    except FormatError:
+        return False
 
 
 def read_killer(text: str) -> Puzzle:

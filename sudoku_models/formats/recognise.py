@@ -84,7 +84,7 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
     if options.shape is None and (classic(text) is not None or is_blank_filled(text)):
         return LINE
     told = _told(text)
-    if told is not None:
+    if told is not None and not (told == "killer" and _are_chosen(text, options)):
         return frozenset([told])
     if section(text) is not None:
         return SDK
@@ -95,6 +95,11 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
     if header_of(text, options.column) is not None:
         return TABLE
     return _by_width(text, options)
+
+
+def _are_chosen(text: str, options: Options) -> bool:
+    """Tell whether a text is cells of an alphabet that was given: its letters are no pointers then."""
+    return options.symbols is not None and _are_cells("".join(text.split()), options)
 
 
 def _told(text: str) -> str | None:

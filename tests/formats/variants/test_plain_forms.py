@@ -4,6 +4,7 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
+from sudoku_models.formats.killer import is_killer
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 
@@ -38,6 +39,36 @@ def test_killer_is_recognised_in_both_forms() -> None:
         r.KillerCage("R1C1 R1C2", 3),
         r.KillerCage("R9C9", 10),
     )
+
+
+@pytest.mark.parametrize(
+    ("pointers", "cells"),
+    [
+        ({9: "'"}, "R1C2 R2C1"),
+        ({1: ","}, "R1C2 R2C1"),
+        ({1: "v"}, "R1C2 R2C2"),
+        ({1: "v", 10: "v"}, "R1C2 R2C2 R3C2"),
+    ],
+)
+def test_killer_is_recognised_by_any_of_its_pointers(pointers: dict[int, str], cells: str) -> None:
+    names = [Shape.square(9).cell(cell) for cell in cells.split()]
+    head = next(cell for cell in names if cell not in pointers)
+    signs = ["0"] * 81
+    for cell, sign in {**pointers, head: "7"}.items():
+        signs[cell] = sign
+    assert parse("".join(signs)).rules == (r.KillerCage(cells, 7),)
+
+
+@pytest.mark.parametrize("text", ["v" * 81, "1,2,3," * 13 + "1,2", "1" * 80 + "v"])
+def test_commas_and_letters_that_lead_to_no_sum_are_no_killer(text: str) -> None:
+    assert not is_killer(text)
+
+
+def test_letters_of_an_alphabet_that_is_given_are_no_pointers() -> None:
+    text = "0v" + "0" * 79
+    assert parse(text).rules == (r.KillerCage("R1C2 R2C2"),)
+    found = parse(text, alphabet="abcdefghv")
+    assert (found.rules, found.givens[:3]) == ((), (None, 9, None))
 
 
 @pytest.mark.parametrize("name", ["killer", "killer-short"])
