@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 EARLY = 0.05
 """Seconds before its limit at which the engine may stop for it."""
+
+BRIEF = 0.2
+"""Seconds in which Ctrl-C is Python's to hear: the engine, when it hears one just as it ends, says nothing of it."""
+
+NO_TIMEOUT = 2**32 - 1
+"""What the engine takes for no limit, in milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -118,16 +124,21 @@ class CompiledZ3:
         return Ending(Reason.EXHAUSTED)
 
 
+def _checked(solver: Any, seconds: float | None, ctrl_c: bool, assumptions: Sequence[Any]) -> Any:
+    solver.set("timeout", NO_TIMEOUT if seconds is None else min(NO_TIMEOUT, max(1, int(seconds * 1000))))
+    solver.set("ctrl_c", ctrl_c)
+    return solver.check(*assumptions)
+
+
 def satisfiable(solver: Any, clock: Clock, *assumptions: Any) -> bool:
     """Ask a solver; OutOfTime when the clock expired first, KeyboardInterrupt for a Ctrl-C that it swallowed."""
     import z3
 
     if clock.expired:
         raise OutOfTime
-    if clock.left is not None:
-        solver.set("timeout", max(1, int(clock.left * 1000)))
-    solver.set("ctrl_c", threading.current_thread() is threading.main_thread())
-    answer = solver.check(*assumptions)
+    answer = _checked(solver, min(BRIEF, clock.left or BRIEF), False, assumptions)
+    if answer == z3.unknown and solver.reason_unknown() in ("timeout", "canceled") and not clock.expired:
+        answer = _checked(solver, clock.left, threading.current_thread() is threading.main_thread(), assumptions)
     if answer == z3.unknown:
         if clock.left is not None and clock.left <= EARLY:
             raise OutOfTime
