@@ -42,16 +42,15 @@ def load(selection: Selection, time_limit: float | None) -> None:
     """Solve a small puzzle, so that no measured run pays for loading the engine; what goes wrong shows later."""
     puzzle = Puzzle.parse(WARM_UP)
     ask(puzzle, selection, unique=True, time_limit=time_limit)
-    with suppress(Exception):
-        compiled = road.prepare(puzzle.structure, selection).compiled
-        if isinstance(compiled, CompiledWithWarmUp):
-            compiled.warm_up()
+    prepare(puzzle, selection)
 
 
 def prepare(puzzle: Puzzle, selection: Selection) -> None:
-    """Compile the board, so that no measured run pays for it; what goes wrong shows in the run."""
+    """Compile the board and make its tables, so that no measured run pays for it; what goes wrong shows in the run."""
     with suppress(Exception):
-        road.prepare(puzzle.structure, selection)
+        compiled = road.prepare(puzzle.structure, selection).compiled
+        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= road.LARGE:
+            compiled.warm_up()
 
 
 def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[str, Any]:
