@@ -75,10 +75,13 @@ def row(n: int, backend: str, candidates: float, limit: float) -> dict[str, Any]
     ]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=2 * limit + 30, check=True)
-    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+    except subprocess.TimeoutExpired:
         return None
+    except subprocess.CalledProcessError as failed:
+        last = (failed.stderr.strip().splitlines() or ["it failed"])[-1]
+        return {"refused": last.partition(": ")[2] or last}
     found: dict[str, Any] = json.loads(done.stdout)
-    return found if found["status"] == "solved" else None
+    return found if found["status"] == "solved" else None  # None: not in time
 
 
 def scale(backend: str, sides: list[int], candidates: float, limit: float) -> list[tuple[int, dict[str, Any]]]:
@@ -86,8 +89,9 @@ def scale(backend: str, sides: list[int], candidates: float, limit: float) -> li
     rows = []
     for n in sides:
         found = row(n, backend, candidates, limit)
-        if found is None:
-            print(f"{backend:24}{n:6}   not within {limit:g} s", flush=True)
+        if found is None or "refused" in found:
+            reason = f"not within {limit:g} s" if found is None else found["refused"]
+            print(f"{backend:24}{n:6}   {reason}", flush=True)
             break
         cells = "".join(f"{found['phases'].get(phase, 0.0):10.4f}" for phase in PHASES)
         print(f"{backend:24}{n:6}{cells}{found['seconds']:10.3f}{found['peak'] / 1e6:10.0f}", flush=True)
