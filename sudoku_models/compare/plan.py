@@ -13,7 +13,8 @@ from typing import Any
 
 from ..agreement import installed
 from ..engine.contract import Feature
-from ..engine.registry import BackendLike, Selection, select
+from ..engine.registry import BackendLike, Selection, select, select_for_comparing
+from ..errors import BadOption
 from ..puzzle import Puzzle
 from ..solving import Problem, as_puzzle
 
@@ -111,7 +112,7 @@ class Plan:
         Raises BadOption or BackendMissing for a specification, ValueError when there is none, when one stands twice,
         or for a limit that makes no sense.
         """
-        chosen = tuple(installed() if backends is None else map(select, backends))
+        chosen = tuple(installed() if backends is None else map(_named, backends))
         names = [str(selection) for selection in chosen]
         if not names:
             raise ValueError("there is no backend to compare")
@@ -188,6 +189,16 @@ class Plan:
 def takes_seed(selection: Selection) -> bool:
     """Tell whether an engine takes a seed."""
     return Feature.SEED in selection.capabilities.features
+
+
+def _named(spec: BackendLike) -> Selection:
+    """Select a backend; BadOption where its name in the comparison would not tell what was asked for."""
+    selection = select(spec)
+    if isinstance(spec, str) and select_for_comparing(spec) != select_for_comparing(str(selection)):
+        raise BadOption(
+            f"{spec}: what an engine would be spared is off in a comparison unless it is named: not by auto"
+        )
+    return selection
 
 
 def _choices(unique: bool = True, seed: int | None = None, **choices: Any) -> dict[str, Any]:

@@ -54,7 +54,8 @@ def _count(figures: Figures, name: str) -> int:
 
 def _result(figures: Figures, shown: Iterable[str], time_limit: float | None) -> tuple[str, ...]:
     counts = [_count(figures, name) for name in shown]
-    times = [_time(t, time_limit, figures.runs) for t in (figures.median, figures.p90, figures.most)]
+    lost = None if _count(figures, "failed") else time_limit  # which of the runs lies behind it is not known then
+    times = [_time(t, lost, figures.runs) for t in (figures.median, figures.p90, figures.most)]
     par2 = "out" if figures.wrong else seconds(figures.par2)
     return figures.backend, str(figures.solved), *map(str, counts), *times, par2
 

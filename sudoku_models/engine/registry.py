@@ -79,9 +79,10 @@ def select(spec: BackendLike) -> Selection:
 
 
 def select_for_comparing(spec: BackendLike) -> Selection:
-    """Return the same, but let options that are not stated be what their metadata ``comparing`` says.
+    """Return what ``select`` does, but let options that are not stated be what their metadata ``comparing`` says.
 
-    An option that does an engine's work for it helps when solving; in a comparison of engines it has to be asked for.
+    Raises the same errors. An option that does an engine's work for it helps when solving; in a comparison of engines
+    it has to be asked for.
     """
     selection = select(spec)
     if not isinstance(spec, str):

@@ -136,7 +136,7 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
     """Raise Unsupported when a request asks for what the backend did not declare."""
     features = selection.capabilities.features
     objective = model is not None and model.objective is not None
-    if request.limit == request.workers == 1 and not (request.seed or objective or request.trace):
+    if request.limit == request.workers == 1 and not (request.seed or objective) and request.trace is None:
         return
     asked = {
         Feature.OBJECTIVE: objective,

@@ -102,3 +102,9 @@ def test_problems_of_any_form_become_numbered_instances() -> None:
     one, two = instances(["1.....2....3....", rows])
     assert (one.number, two.number) == (1, 2)
     assert one.sha == two.sha
+
+
+def test_an_option_that_the_name_of_a_backend_would_not_tell_is_refused() -> None:
+    with pytest.raises(BadOption, match="propagate=auto: what an engine would be spared is off"):
+        Plan.of(["pycosat:propagate=auto"])
+    assert Plan.of(["pycosat", "pycosat:propagate=locked"]).names == ("pycosat", "pycosat:propagate=locked")

@@ -44,7 +44,8 @@ def standings(study: Study) -> Sheet:
 
 def _standing(standing: Standing, limit: float | None) -> tuple[Entry, ...]:
     par2, shifted = standing.par2, standing.shifted
-    quantiles = (_quantile(standing.quantiles[q], limit) for q in (0.5, 0.9, 1.0))
+    failed = any(not status.settled and status is not Verdict.TIMEOUT for status in standing.statuses)
+    quantiles = (_quantile(standing.quantiles[q], None if failed else limit) for q in (0.5, 0.9, 1.0))
     return (
         named(standing.backend),
         Entry(f"{standing.solved}/{standing.runs}", standing.solved),
