@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from ..formats.target import replaced
+from ..formats.target import packed, replaced
 
 Write = Callable[[str | bytes], None]
 
@@ -18,14 +18,14 @@ Write = Callable[[str | bytes], None]
 def output(path: str | None) -> Iterator[Write]:
     """Yield a function that writes text (or bytes) at once: to standard output, or to what becomes the file ``path``.
 
-    Without reaching the end (an exception) the file stays as it was. A path that is no regular file (a device, a pipe)
-    is written directly.
+    It is packed where its name ends in ``.gz`` or ``.zst``. Without reaching the end (an exception) the file stays as
+    it was. A path that is no regular file (a device, a pipe) is written directly.
     """
     if path is None or path == "-":
         yield _writer(sys.stdout)
         return
-    with replaced(path) as file:
-        text = io.TextIOWrapper(file, encoding="utf-8")
+    with replaced(path) as file, packed(file, path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8")
         yield _writer(text, at_once=Path(path).exists() and not Path(path).is_file())
         text.flush()
         text.detach()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import tempfile
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import Unusable
+from . import zstd
 
 
 @contextmanager
@@ -49,3 +51,16 @@ def _mode(target: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+@contextmanager
+def packed(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
+    """Yield a stream that packs what is written as the name says (``.gz``, ``.zst``), or the file itself."""
+    if name.endswith(".gz"):
+        with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=0) as stream:
+            yield stream  # type: ignore[misc]
+    elif name.endswith(".zst"):
+        with zstd.library().ZstdCompressor().stream_writer(file, closefd=False) as stream:
+            yield stream
+    else:
+        yield file

@@ -6,7 +6,6 @@ A file appears at its place only when it is complete.
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,8 +14,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from ..errors import FormatError, Unusable
-from ..formats import arrow, zstd
-from ..formats.target import replaced
+from ..formats import arrow
+from ..formats.target import packed, replaced
 
 ENDINGS = {
     ".parquet": "parquet",
@@ -61,22 +60,10 @@ def written(path: str | Path, kinds: Mapping[str, str], format: str | None = Non
     format = format or format_of(path)
     if format not in _SINKS:
         raise Unusable(f"{path}: a name that ends in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
-    with replaced(path) as file, _packed(file, str(path)) as stream:
+    with replaced(path) as file, packed(file, str(path)) as stream:
         sink = _SINKS[format](stream, kinds)
         yield sink
         sink.close()
-
-
-@contextmanager
-def _packed(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
-    if name.endswith(".gz"):
-        with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=0) as stream:
-            yield stream  # type: ignore[misc]
-    elif name.endswith(".zst"):
-        with zstd.library().ZstdCompressor().stream_writer(file, closefd=False) as stream:
-            yield stream
-    else:
-        yield file
 
 
 class _Arrow:

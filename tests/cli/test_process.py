@@ -212,3 +212,14 @@ def _is_busy(pid: int) -> bool:
     listed = subprocess.run(["ps", "-eo", "pid=,ppid=,cputimes="], capture_output=True, text=True, check=True).stdout
     rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
     return any(seconds >= 2 for own, parent, seconds in rows if pid in (own, parent))
+
+
+@pytest.mark.parametrize("name", ["a.txt.gz", "a.txt.zst"])
+def test_what_is_written_is_packed_as_the_name_of_the_file_says(
+    program: Callable[..., Any], tmp_path: Path, name: str
+) -> None:
+    pytest.importorskip("zstandard", reason="zstandard is not installed")
+    puzzle = "1...............\n"
+    assert program("convert", "-", "--out", tmp_path / name, input=puzzle).exit_code == 0
+    assert (tmp_path / name).read_bytes()[:2] in (b"\x1f\x8b", b"\x28\xb5")
+    assert program("solve", tmp_path / name).exit_code == 0
