@@ -9,7 +9,7 @@ import numpy as np
 
 from sudoku_models.model import Domain
 
-from . import worklist
+from . import worklist, writing
 from .clauses import Clauses
 from .crossings import crossings_of
 from .encode import Problem, encode
@@ -31,27 +31,35 @@ class Tables:
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
         layers, cells = structure.layers, len(structure.space.names)
-        self.width, self.cells = structure.space.width, cells
+        width = structure.space.width
         houses = np.concatenate([np.zeros(0, bool), *(layer.houses for layer in layers)])
         starts = np.cumsum([0, *(layer.groups for layer in layers)])
         group_of = np.full((cells, len(layers)), len(houses), dtype=np.int32)
         for at, layer in enumerate(layers):
             inside = layer.group_of < layer.groups
             group_of[inside, at] = layer.group_of[inside] + starts[at]
-        self.lists_at = cells + group_of * np.int32(self.width)
-        self.members = _members(group_of, len(houses))
-        self.parts_at, self.crosses = _parts(structure, starts)
-        needed = np.repeat(np.append(houses, False), self.width) & _present(structure, group_of, len(houses))
-        self.spare = np.where(np.append(np.ones(cells, bool), needed), 0, worklist.SPARE).astype(np.int32)
-        self.plain = not structure.others.clauses and not self.spare[: -self.width].any()
+        needed = np.repeat(np.append(houses, False), width) & _present(structure, group_of, len(houses))
+        spare = np.where(np.append(np.ones(cells, bool), needed), 0, worklist.SPARE).astype(np.int32)
+        parts_at, crosses = _parts(structure, starts)
+        self.board = worklist.Board(
+            lists_at=cells + group_of * np.int32(width),
+            parts_at=parts_at,
+            members=_members(group_of, len(houses)),
+            layer_of=np.repeat(np.arange(len(layers), dtype=np.int32), [layer.groups for layer in layers]),
+            crosses=crosses,
+            spare=spare,
+            width=width,
+            idle=len(spare) - width,
+        )
+        self.plain = not structure.others.clauses and not spare[:-width].any()
         self._local = threading.local()
 
     def buffers(self) -> Buffers:
         """Return this thread's buffers."""
         found: Buffers | None = getattr(self._local, "buffers", None)
         if found is None:
-            found = Buffers(self)
-            if len(found.cand) <= MOST_KEPT:
+            found = Buffers(self.board, len(self.structure.space.names))
+            if len(found.state.cand) <= MOST_KEPT:
                 self._local.buffers = found
         return found
 
@@ -70,42 +78,42 @@ class Tables:
 class Buffers:
     """The arrays that a worklist writes, reused from puzzle to puzzle by one thread."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-        self.value = np.empty(tables.cells, dtype=np.int32)
-        self.cand = np.empty(tables.cells * tables.width, dtype=np.uint8)
-        self.count = np.empty(len(tables.spare), dtype=np.int32)
-        shared = np.empty((len(tables.crosses) + 1) * tables.width, dtype=np.int32)
-        queue = np.empty(len(tables.spare), dtype=np.int32)
+    def __init__(self, board: worklist.Board, cells: int) -> None:
+        self.board = board
+        self.state = worklist.State(
+            value=np.empty(cells, dtype=np.int32),
+            cand=np.empty(cells * board.width, dtype=np.uint8),
+            counts=np.empty(len(board.spare), dtype=np.int32),
+            shared=np.empty((len(board.crosses) + 1) * board.width, dtype=np.int32),
+            queue=np.empty(len(board.spare), dtype=np.int32),
+        )
         self.number = _NONE
-        statics = (tables.lists_at, tables.parts_at, tables.members, tables.crosses, tables.spare, tables.width)
-        self.arguments = (*statics, self.value, self.cand, self.count, shared, queue)
+        self.owners = np.empty(board.members.shape[1], dtype=np.int32)
 
     def narrow(self, given: Narrow, allowed: Ints, locked: bool) -> int:
         """Propagate; return the number of open candidates or CLASH."""
-        count: int = worklist.narrow(given.cells, given.columns, allowed, *self.arguments, locked)
+        count: int = worklist.narrow(self.board, self.state, given.cells, given.columns, allowed, locked)
         return count
 
     def reduced(self, count: int) -> Reduced:
         """Return what is left, in arrays of its own."""
         if not count:
-            return Reduced(_NONE, _NONE, _NONE, self.value.copy())
+            return Reduced(_NONE, _NONE, _NONE, self.state.value.copy())
         if self.number is _NONE:
-            self.number = np.empty(len(self.cand), dtype=np.int32)
+            self.number = np.empty(len(self.state.cand), dtype=np.int32)
         found, cell, column = np.empty((3, count), dtype=np.int32)
-        worklist.collect(self.cand, self.tables.width, self.number, found, cell, column)
-        return Reduced(found, cell, column, self.value.copy())
+        writing.collect(self.state, self.board.width, self.number, found, cell, column)
+        return Reduced(found, cell, column, self.state.value.copy())
 
     def formula(self, count: int) -> Formula:
         """Write the clauses of a model of houses, after ``reduced``."""
         if not count:
             return NOTHING
-        width = self.tables.width
-        pairs, entries, lists = worklist.measure(self.count, len(self.count) - width)
-        first, second = np.empty(pairs, dtype=np.int32), np.empty(pairs, dtype=np.int32)
+        most, entries, lists = writing.measure(self.state.counts, self.board.idle)
+        first, second = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.int32)
         lits, lens = np.empty(entries, dtype=np.int32), np.empty(lists, dtype=np.int32)
-        worklist.write(self.cand, self.number, self.count, self.tables.members, width, first, second, lits, lens)
-        return Formula(count, first, second, Clauses(lits, lens))
+        pairs = writing.write(self.board, self.state, self.number, self.owners, first, second, lits, lens)
+        return Formula(count, first[:pairs], second[:pairs], Clauses(lits, lens))
 
 
 def tables_of(structure: Structure) -> Tables:

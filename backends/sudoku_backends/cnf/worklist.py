@@ -1,21 +1,15 @@
-"""Singles and locked candidates by a worklist, and the encoding of what is left: the compiled (numba) road.
+"""Singles and locked candidates by a worklist, compiled by numba.
 
 A list enters the worklist when its length reaches 1; the locked candidates are swept only when singles stop.
 
 The numbering: candidate (cell, value) is ``cell * width + value``. The lists are those of the cells, by cell, then
-those of the AllDifferents over all layers: list ``cells + group * width + value``. ``lists_at[cell, layer]`` is the
-list of value 0 in the cell's group; cells in no group point behind the last one (``idle``). ``parts_at[cell, c]`` is
-``part * width`` for the part shared in crossing c that the cell lies in, behind the last one where it lies in none.
-``members[group]`` are the group's cells, padded with -1. ``crosses[part]``: the crossing and the two groups.
-
-``count[list]`` is the number of open candidates; SOLVED or below when the list has its true one; SPARE or more where no
-true one is needed (an AllDifferent that is no house), so that such a list is never found short.
+those of the AllDifferents over all layers: list ``cells + group * width + value``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 
@@ -28,264 +22,256 @@ CLASH = -1
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _compiled(function: F) -> F:
+class Board(NamedTuple):
+    """What does not change from puzzle to puzzle.
+
+    ``lists_at[cell, layer]`` is the list of value 0 in the cell's group; cells in no group point behind the last one
+    (``idle``). ``parts_at[cell, c]`` is ``part * width`` for the part shared in crossing c that the cell lies in,
+    behind the last one where it lies in none. ``members[group]`` are the group's cells, padded with -1, and
+    ``layer_of[group]`` is its layer. ``crosses[part]``: the crossing and the two groups. ``spare`` is what each list's
+    count starts from.
+    """
+
+    lists_at: Ints
+    parts_at: Ints
+    members: Ints
+    layer_of: Ints
+    crosses: Ints
+    spare: Ints
+    width: int
+    idle: int
+
+
+class State(NamedTuple):
+    """What one puzzle has come to: written by ``narrow``, wherever the arrays come from.
+
+    ``value[cell]`` is the column of the cell's value, -1 where it is open; ``cand`` flags the open candidates.
+    ``counts[list]`` is the number of open candidates; SOLVED or below when the list has its true one; SPARE or more
+    where no true one is needed (an AllDifferent that is no house), so that such a list is never found short.
+    ``shared[part * width + value]`` counts those in a shared part. ``queue`` holds the lists that have come to 1.
+    """
+
+    value: Ints
+    cand: Ints
+    counts: Ints
+    shared: Ints
+    queue: Ints
+
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+"""References to the arrays, which are the caller's, are not counted: that took a third of the time."""
+
+
+def compiled(function: F) -> F:
     """Compile when first called, keeping the machine code on disk where a folder can be written."""
     try:
-        return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+        return cast(F, numba.njit(cache=True, **_OPTIONS)(function))
     except RuntimeError:
-        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+        return cast(F, numba.njit(**_OPTIONS)(function))
 
 
-@_compiled
-def _give(cells: Ints, columns: Ints, lists_at: Ints, idle: int, value: Ints, count: Ints) -> bool:
+@compiled
+def _give(board: Board, state: State, cells: Ints, columns: Ints) -> bool:
     """Enter the givens; return False when two of them clash."""
     for i in range(len(cells)):
         cell, v = cells[i], columns[i]
-        value[cell] = v
-        count[cell] = SOLVED
-        for layer in range(lists_at.shape[1]):
-            at = lists_at[cell, layer]
-            if at < idle:
-                if count[at + v] == SOLVED:
+        state.value[cell] = v
+        state.counts[cell] = SOLVED
+        for layer in range(board.lists_at.shape[1]):
+            at = board.lists_at[cell, layer]
+            if at < board.idle:
+                if state.counts[at + v] == SOLVED:
                     return False
-                count[at + v] = SOLVED
+                state.counts[at + v] = SOLVED
     return True
 
 
-@_compiled
-def _count(
-    allowed: Ints, lists_at: Ints, parts_at: Ints, width: int, value: Ints, cand: Ints, count: Ints, shared: Ints
-) -> None:
+@compiled
+def _is_open(board: Board, state: State, allowed: Ints, cell: int, v: int) -> bool:
+    """Tell whether an open cell may have a value: allowed, and no given excludes it."""
+    taken = not len(allowed) or bool(allowed[cell * board.width + v])
+    for layer in range(board.lists_at.shape[1]):
+        taken &= state.counts[board.lists_at[cell, layer] + v] >= 0
+    return taken
+
+
+@compiled
+def _count(board: Board, state: State, allowed: Ints) -> None:
     """Find the open candidates and the lengths of all lists. ``allowed`` is empty where no cell is limited."""
-    for cell in range(len(value)):
-        if value[cell] >= 0:
-            cand[cell * width : cell * width + width] = 0
-            continue
-        row = cand[cell * width : cell * width + width]
-        if len(allowed):
-            row[:] = allowed[cell * width : cell * width + width]
-        else:
-            row[:] = 1
-        for layer in range(lists_at.shape[1]):
-            lists = count[lists_at[cell, layer] : lists_at[cell, layer] + width]
-            for v in range(width):
-                row[v] &= lists[v] >= 0
-        for v in range(width):
-            if row[v]:
-                count[cell] += 1
-                for layer in range(lists_at.shape[1]):
-                    count[lists_at[cell, layer] + v] += 1
-                for crossing in range(parts_at.shape[1]):
-                    shared[parts_at[cell, crossing] + v] += 1
+    for cell in range(len(state.value)):
+        for v in range(board.width):
+            taken = state.value[cell] < 0 and _is_open(board, state, allowed, cell, v)
+            state.cand[cell * board.width + v] = taken
+            if taken:
+                state.counts[cell] += 1
+                for layer in range(board.lists_at.shape[1]):
+                    state.counts[board.lists_at[cell, layer] + v] += 1
+                for crossing in range(board.parts_at.shape[1]):
+                    state.shared[board.parts_at[cell, crossing] + v] += 1
 
 
-@_compiled
-def _remove(
-    cell: int,
-    v: int,
-    lists_at: Ints,
-    parts_at: Ints,
-    width: int,
-    cand: Ints,
-    count: Ints,
-    shared: Ints,
-    queue: Ints,
-    end: int,
-) -> int:
+@compiled
+def _shorten(state: State, item: int, end: int) -> int:
+    """Take one from a list; return the new end of the queue, or CLASH when the list is emptied."""
+    state.counts[item] -= 1
+    left = state.counts[item]
+    if left == 1:
+        state.queue[end] = item
+        return end + 1
+    return CLASH if left == 0 else end
+
+
+@compiled
+def _remove(board: Board, state: State, cell: int, v: int, end: int) -> int:
     """Remove an open candidate; return the new end of the queue, or CLASH when a list is emptied."""
-    cand[cell * width + v] = 0
-    count[cell] -= 1
-    left = count[cell]
-    if left <= 1:
-        if left == 0:
+    state.cand[cell * board.width + v] = 0
+    end = _shorten(state, cell, end)
+    if end < 0:
+        return CLASH
+    for layer in range(board.lists_at.shape[1]):
+        end = _shorten(state, board.lists_at[cell, layer] + v, end)
+        if end < 0:
             return CLASH
-        if left == 1:
-            queue[end] = cell
-            end += 1
-    for layer in range(lists_at.shape[1]):
-        at = lists_at[cell, layer] + v
-        count[at] -= 1
-        if count[at] <= 1:
-            if count[at] == 0:
-                return CLASH
-            if count[at] == 1:
-                queue[end] = at
-                end += 1
-    for crossing in range(parts_at.shape[1]):
-        shared[parts_at[cell, crossing] + v] -= 1
+    for crossing in range(board.parts_at.shape[1]):
+        state.shared[board.parts_at[cell, crossing] + v] -= 1
     return end
 
 
-@_compiled
-def _place(
-    cell: int,
-    v: int,
-    lists_at: Ints,
-    parts_at: Ints,
-    members: Ints,
-    width: int,
-    idle: int,
-    value: Ints,
-    cand: Ints,
-    count: Ints,
-    shared: Ints,
-    queue: Ints,
-    end: int,
-) -> int:
-    """Decide a cell: its lists are solved, all that it excludes is removed. Returns as ``_remove``.
-
-    A solved list still counts its others below SOLVED, so that each scan ends with the last of them.
-    """
-    value[cell] = v
-    cand[cell * width + v] = 0
-    left = count[cell] - 1
-    count[cell] = SOLVED
-    for layer in range(lists_at.shape[1]):
-        if lists_at[cell, layer] < idle:
-            count[lists_at[cell, layer] + v] += SOLVED - 1
-    for crossing in range(parts_at.shape[1]):
-        shared[parts_at[cell, crossing] + v] -= 1
-    for w in range(width):
+@compiled
+def _clear_cell(board: Board, state: State, cell: int, left: int, end: int) -> int:
+    """Remove the ``left`` open candidates of a cell; return as ``_remove``."""
+    for w in range(board.width):
         if left == 0:
             break
-        if cand[cell * width + w]:
+        if state.cand[cell * board.width + w]:
             left -= 1
-            end = _remove(cell, w, lists_at, parts_at, width, cand, count, shared, queue, end)
+            end = _remove(board, state, cell, w, end)
             if end < 0:
                 return CLASH
-    for layer in range(lists_at.shape[1]):
-        at = lists_at[cell, layer]
-        if at == idle:
-            continue
-        left = count[at + v] - SOLVED
-        if left >= SPARE:
-            left -= SPARE
-        group = (at - len(value)) // width
-        for i in range(members.shape[1]):
-            peer = members[group, i]
-            if left == 0 or peer < 0:
-                break
-            if cand[peer * width + v]:
-                left -= 1
-                end = _remove(peer, v, lists_at, parts_at, width, cand, count, shared, queue, end)
-                if end < 0:
-                    return CLASH
-        count[at + v] = SOLVED
     return end
 
 
-@_compiled
-def _sweep(
-    lists_at: Ints,
-    parts_at: Ints,
-    members: Ints,
-    crosses: Ints,
-    width: int,
-    cells: int,
-    cand: Ints,
-    count: Ints,
-    shared: Ints,
-    queue: Ints,
-    end: int,
-) -> int:
-    """Remove all that locked candidates exclude; return as ``_remove``.
+@compiled
+def _clear_group(board: Board, state: State, at: int, v: int, end: int) -> int:
+    """Remove a value from the cells of a group, whose list of value 0 is ``at``; return as ``_remove``.
 
-    Where all places of a value in one group lie in the shared part, the other group has none outside of it.
+    A solved list still counts its others below SOLVED, so that the scan ends with the last of them.
     """
-    for part in range(crosses.shape[0]):
-        crossing = crosses[part, 0]
-        for v in range(width):
-            inside = shared[part * width + v]
-            if inside < 2:
-                continue
-            for side in range(2):
-                here, there = crosses[part, 1 + side], crosses[part, 2 - side]
-                if count[cells + here * width + v] != inside or count[cells + there * width + v] <= inside:
-                    continue
-                for i in range(members.shape[1]):
-                    cell = members[there, i]
-                    if cell < 0:
-                        break
-                    if cand[cell * width + v] and parts_at[cell, crossing] != part * width:
-                        end = _remove(cell, v, lists_at, parts_at, width, cand, count, shared, queue, end)
-                        if end < 0:
-                            return CLASH
+    left = state.counts[at + v] - SOLVED
+    if left >= SPARE:
+        left -= SPARE
+    group = (at - len(state.value)) // board.width
+    for i in range(board.members.shape[1]):
+        peer = board.members[group, i]
+        if left == 0 or peer < 0:
+            break
+        if state.cand[peer * board.width + v]:
+            left -= 1
+            end = _remove(board, state, peer, v, end)
+            if end < 0:
+                return CLASH
+    state.counts[at + v] = SOLVED
     return end
 
 
-@_compiled
-def _single(item: int, members: Ints, width: int, cells: int, cand: Ints) -> tuple[int, int]:
+@compiled
+def _place(board: Board, state: State, cell: int, v: int, end: int) -> int:
+    """Decide a cell: its lists are solved, all that it excludes is removed. Returns as ``_remove``."""
+    state.value[cell] = v
+    state.cand[cell * board.width + v] = 0
+    others = state.counts[cell] - 1
+    state.counts[cell] = SOLVED
+    for layer in range(board.lists_at.shape[1]):
+        if board.lists_at[cell, layer] < board.idle:
+            state.counts[board.lists_at[cell, layer] + v] += SOLVED - 1
+    for crossing in range(board.parts_at.shape[1]):
+        state.shared[board.parts_at[cell, crossing] + v] -= 1
+    end = _clear_cell(board, state, cell, others, end)
+    for layer in range(board.lists_at.shape[1]):
+        if end >= 0 and board.lists_at[cell, layer] != board.idle:
+            end = _clear_group(board, state, board.lists_at[cell, layer], v, end)
+    return end
+
+
+@compiled
+def _single(board: Board, state: State, item: int) -> tuple[int, int]:
     """Return the cell and value of a list of length 1."""
+    cells = len(state.value)
     if item < cells:
-        for v in range(width):
-            if cand[item * width + v]:
+        for v in range(board.width):
+            if state.cand[item * board.width + v]:
                 return item, v
-    group, v = divmod(item - cells, width)
-    for i in range(members.shape[1]):
-        cell = members[group, i]
-        if cell >= 0 and cand[cell * width + v]:
+    group, v = divmod(item - cells, board.width)
+    for i in range(board.members.shape[1]):
+        cell = board.members[group, i]
+        if cell >= 0 and state.cand[cell * board.width + v]:
             return cell, v
     return -1, -1
 
 
-@_compiled
-def narrow(
-    cells: Ints,
-    columns: Ints,
-    allowed: Ints,
-    lists_at: Ints,
-    parts_at: Ints,
-    members: Ints,
-    crosses: Ints,
-    spare: Ints,
-    width: int,
-    value: Ints,
-    cand: Ints,
-    count: Ints,
-    shared: Ints,
-    queue: Ints,
-    locked: bool,
-) -> int:
-    """Apply the givens (``cells``, ``columns``), singles and perhaps locked candidates to the end.
+@compiled
+def _settle(board: Board, state: State, done: int, end: int) -> int:
+    """Decide all singles of the queue from ``done`` on, and those that they bring; return as ``_remove``."""
+    while done < end:
+        item = state.queue[done]
+        done += 1
+        if state.counts[item] == 1:
+            cell, v = _single(board, state, item)
+            end = _place(board, state, cell, v, end)
+    return end
 
-    ``spare`` is what each list's count starts from. Fills ``value`` (-1 where open), ``cand`` and ``count``. Returns
-    the number of open candidates, or CLASH.
-    """
-    idle = len(count) - width
-    value[:] = -1
-    count[:] = spare
-    shared[:] = 0
-    if not _give(cells, columns, lists_at, idle, value, count):
-        return CLASH
-    _count(allowed, lists_at, parts_at, width, value, cand, count, shared)
-    done = end = 0
-    for item in range(idle):
-        if count[item] == 0:
-            return CLASH
-        if count[item] == 1:
-            queue[end] = item
-            end += 1
-    while True:
-        while done < end:
-            item = queue[done]
-            done += 1
-            if count[item] == 1:
-                cell, v = _single(item, members, width, len(value), cand)
-                end = _place(cell, v, lists_at, parts_at, members, width, idle, value, cand, count, shared, queue, end)
-                if end < 0:
-                    return CLASH
-        removed = False
-        if locked:
-            before = _total(count, len(value))
-            end = _sweep(lists_at, parts_at, members, crosses, width, len(value), cand, count, shared, queue, end)
+
+@compiled
+def _clear_outside(board: Board, state: State, part: int, there: int, v: int, end: int) -> int:
+    """Remove a value from the cells of group ``there`` outside of a shared part; return as ``_remove``."""
+    crossing = board.crosses[part, 0]
+    for i in range(board.members.shape[1]):
+        cell = board.members[there, i]
+        if cell < 0:
+            break
+        if state.cand[cell * board.width + v] and board.parts_at[cell, crossing] != part * board.width:
+            end = _remove(board, state, cell, v, end)
             if end < 0:
                 return CLASH
-            removed = _total(count, len(value)) < before
-        if not removed:
-            return _total(count, len(value))
+    return end
 
 
-@_compiled
+@compiled
+def _sweep(board: Board, state: State, end: int) -> int:
+    """Remove all that locked candidates exclude; return as ``_remove``.
+
+    Where all places of a value in one group lie in the shared part, the other group has none outside of it.
+    """
+    cells, width = len(state.value), board.width
+    for part in range(board.crosses.shape[0]):
+        for v in range(width):
+            inside = state.shared[part * width + v]
+            if inside < 2:
+                continue
+            for side in range(2):
+                here, there = board.crosses[part, 1 + side], board.crosses[part, 2 - side]
+                confined = state.counts[cells + here * width + v] == inside
+                if confined and state.counts[cells + there * width + v] > inside:
+                    end = _clear_outside(board, state, part, there, v, end)
+                    if end < 0:
+                        return CLASH
+    return end
+
+
+@compiled
+def _first_singles(board: Board, state: State) -> int:
+    """Enter the lists of length 1 into the queue; return as ``_remove``."""
+    end = 0
+    for item in range(board.idle):
+        if state.counts[item] == 0:
+            return CLASH
+        if state.counts[item] == 1:
+            state.queue[end] = item
+            end += 1
+    return end
+
+
+@compiled
 def _total(count: Ints, cells: int) -> int:
     """Return the number of open candidates."""
     total = 0
@@ -295,68 +281,27 @@ def _total(count: Ints, cells: int) -> int:
     return total
 
 
-@_compiled
-def collect(cand: Ints, width: int, number: Ints, found: Ints, cell: Ints, column: Ints) -> None:
-    """Write the open candidates with their cells and columns, and number them from 1."""
-    at = 0
-    for c in range(len(number) // width):
-        for v in range(width):
-            if cand[c * width + v]:
-                found[at] = c * width + v
-                cell[at] = c
-                column[at] = v
-                at += 1
-                number[c * width + v] = at
+@compiled
+def narrow(board: Board, state: State, cells: Ints, columns: Ints, allowed: Ints, locked: bool) -> int:
+    """Apply the givens (``cells``, ``columns``), singles and perhaps locked candidates to the end.
 
-
-@_compiled
-def measure(count: Ints, idle: int) -> tuple[int, int, int]:
-    """Return the numbers of pairs, of list entries and of lists that are open."""
-    pairs, entries, lists = 0, 0, 0
-    for item in range(idle):
-        k = count[item]
-        if k > 0:
-            pairs += k * (k - 1) // 2
-            entries += k
-            lists += 1
-    return pairs, entries, lists
-
-
-@_compiled
-def write(
-    cand: Ints,
-    number: Ints,
-    count: Ints,
-    members: Ints,
-    width: int,
-    first: Ints,
-    second: Ints,
-    lits: Ints,
-    lens: Ints,
-) -> None:
-    """Write the open lists, each as one clause and as its negated pairs; for models of houses only."""
-    cells = len(number) // width
-    pair, entry, at = 0, 0, 0
-    for item in range(len(count) - width):
-        if count[item] <= 0:
-            continue
-        begin = entry
-        if item < cells:
-            for i in range(item * width, item * width + width):
-                if cand[i]:
-                    lits[entry] = number[i]
-                    entry += 1
-        else:
-            group, v = divmod(item - cells, width)
-            for j in range(members.shape[1]):
-                i = members[group, j] * width + v
-                if i >= 0 and cand[i]:
-                    lits[entry] = number[i]
-                    entry += 1
-        lens[at] = entry - begin
-        at += 1
-        for i in range(begin, entry):
-            for j in range(i + 1, entry):
-                first[pair] = -lits[i]
-                second[pair] = -lits[j]
-                pair += 1
+    ``allowed`` has one flag a candidate where some cell is limited, else it is empty. Fills ``state``. Returns the
+    number of open candidates, or CLASH.
+    """
+    state.value[:] = -1
+    state.shared[:] = 0
+    for item in range(len(board.spare)):
+        state.counts[item] = board.spare[item]
+    if not _give(board, state, cells, columns):
+        return CLASH
+    _count(board, state, allowed)
+    done, end = 0, _first_singles(board, state)
+    while end >= 0:
+        end = _settle(board, state, done, end)
+        left = _total(state.counts, len(state.value))
+        if end < 0 or not locked:
+            break
+        done, end = end, _sweep(board, state, end)
+        if end == done and _total(state.counts, len(state.value)) == left:
+            break
+    return CLASH if end < 0 else left

@@ -59,7 +59,7 @@ def test_without_a_folder_for_the_cache_the_code_is_compiled_all_the_same(monkey
         return honest(**options)
 
     monkeypatch.setattr(numba, "njit", refusing)
-    total = worklist._compiled(worklist._total.py_func)
+    total = worklist.compiled(worklist._total.py_func)
     import numpy as np
 
     assert total(np.array([2, -5, 3], dtype=np.int32), 3) == 5
