@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 
+LONGEST = 1_000
+"""Characters of a message about a text; what is left out of a longer one lies before its end."""
+
+
 class SudokuModelsError(Exception):
     """Base of every exception that the library raises on purpose."""
 
@@ -22,6 +26,8 @@ class FormatError(SudokuModelsError, ValueError):
         cell: str | None = None,
         row: int | None = None,
     ) -> None:
+        if len(message) > LONGEST:
+            message = f"{message[: LONGEST - 300]} ... {message[-200:]}"
         super().__init__(message)
         self.message, self.source, self.line, self.cell, self.row = message, source, line, cell, row
 

@@ -93,3 +93,12 @@ def test_comments_may_stand_before_the_header() -> None:
 def test_prose_with_a_quote_before_the_puzzles_is_one_error_among_them() -> None:
     found = entries(f'5" tall, they said\n{LINE}\n')
     assert [(entry.line, entry.error is None) for entry in found] == [(1, False), (2, True)]
+
+
+def test_a_refusal_stays_short_however_long_the_header_is() -> None:
+    header = "puzzle," + "1" * 5_000
+    with pytest.raises(FormatError) as caught:
+        parse(f"{header}\n{'.' * 81}\n")
+    assert "2 are expected" in str(caught.value)
+    assert str(caught.value).endswith("1)")
+    assert len(str(caught.value)) < 1_100
