@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 LONGEST = 1_000
 """Characters of a message about a text; what is left out of a longer one lies before its end."""
 
