@@ -53,10 +53,10 @@ def test_without_a_folder_for_the_cache_the_code_is_compiled_all_the_same(monkey
 
     honest = numba.njit
 
-    def refusing(**options: object) -> object:
+    def refusing(*functions: object, **options: object) -> object:
         if options.get("cache"):
             raise RuntimeError("cannot cache function: no locator available")
-        return honest(**options)
+        return honest(*functions, **options)
 
     monkeypatch.setattr(numba, "njit", refusing)
     total = worklist.compiled(worklist._total.py_func)
