@@ -7,28 +7,7 @@ from typing import Any
 
 from ..engine.contract import Capabilities, Feature
 from ..lowering.words import merged
-from ..model import (
-    AllDifferent,
-    And,
-    Compare,
-    Constraint,
-    Count,
-    Domain,
-    Element,
-    Implies,
-    InDomain,
-    LexLess,
-    Linear,
-    MinMax,
-    Model,
-    MultisetEqual,
-    Not,
-    NValue,
-    Or,
-    Regular,
-    Table,
-    domain_text,
-)
+from ..model import Constraint, Domain, Model, domain_text, kinds
 from .format import Format
 from .names import Names
 from .nested import parts_of, refusal
@@ -80,8 +59,8 @@ def lines(model: Model) -> Iterator[str]:
 
 def _included(model: Model) -> list[str]:
     """Return the files of the library that are needed: not all of them compile with every solver."""
-    kinds = {part for c in model.constraints for part in _kinds(c)}
-    return [file for kind, files in _FILES.items() if kind in kinds for file in files]
+    met = {part for c in model.constraints for part in _kinds(c)}
+    return [file for kind, files in _FILES.items() if kind in met for file in files]
 
 
 def _kinds(constraint: Constraint) -> Iterator[type[Constraint]]:
@@ -121,32 +100,32 @@ class _Writer:
     def sum(self, factors: dict[str, int]) -> str:
         return " + ".join(f"{_number(f)}*{self.names[x]}" for x, f in factors.items()) or "0"
 
-    def in_domain(self, c: InDomain) -> str:
+    def in_domain(self, c: kinds.InDomain) -> str:
         return f"{self.names[c.x]} in {domain_text(c.values)}"
 
-    def differences(self, c: AllDifferent) -> str:
+    def differences(self, c: kinds.AllDifferent) -> str:
         pairs = [(x, y) for i, x in enumerate(c.xs) for y in c.xs[i + 1 :]]
         return " /\\ ".join(f"{self.names[x]} != {self.names[y]}" for x, y in pairs) or "true"
 
-    def linear(self, c: Linear) -> str:
+    def linear(self, c: kinds.Linear) -> str:
         return f"{self.sum(merged(c))} {c.op} {_number(c.k)}"
 
-    def compare(self, c: Compare) -> str:
+    def compare(self, c: kinds.Compare) -> str:
         return f"{self.names[c.x]} {c.op} {self.names[c.y]} + {_number(c.c)}"
 
-    def tuples(self, c: Table) -> str:
+    def tuples(self, c: kinds.Table) -> str:
         """Write a table as its tuples, one by one."""
         op, inner, outer = ("==", " /\\ ", " \\/ ") if c.allowed else ("!=", " \\/ ", " /\\ ")
         pairs = (zip(c.xs, row, strict=True) for row in c.tuples)
         rows = [f"({inner.join(f'{self.names[x]} {op} {_number(v)}' for x, v in row)})" for row in pairs]
         return outer.join(rows) or str(not c.allowed).lower()
 
-    def table(self, c: Table) -> str:
+    def table(self, c: kinds.Table) -> str:
         if not c.allowed or not c.tuples:
             return self.text(c)
         return f"table({self.list(c.xs)}, {_matrix(c.tuples)})"
 
-    def element(self, c: Element) -> str:
+    def element(self, c: kinds.Element) -> str:
         index = self.names[c.i]
         return f"{index} in 0..{len(c.xs) - 1} /\\ {self.list(c.xs)}[{index} + 1] == {self.term(c.y)}"
 
@@ -154,39 +133,39 @@ class _Writer:
         """Write how many variables have one of some values."""
         return " + ".join(f"bool2int({self.names[x]} in {domain_text(values)})" for x in xs) or "0"
 
-    def count(self, c: Count) -> str:
+    def count(self, c: kinds.Count) -> str:
         return f"{self.number(c.xs, c.values)} {c.op} {self.term(c.y)}"
 
-    def n_value(self, c: NValue) -> str:
+    def n_value(self, c: kinds.NValue) -> str:
         """Write for each value whether it is there; the sum of these is the number of values."""
         values = sorted({v for x in c.xs for v in self.domains[x]})
         there = (" \\/ ".join(f"{self.names[x]} == {_number(v)}" for x in dict.fromkeys(c.xs)) for v in values)
         number = " + ".join(f"bool2int({text})" for text in there) or "0"
         return f"{number} {c.op} {self.term(c.y)}"
 
-    def n_values(self, c: NValue) -> str:
+    def n_values(self, c: kinds.NValue) -> str:
         return f"nvalue({self.term(c.y)}, {self.list(c.xs)})" if c.op == "==" and c.xs else self.text(c)
 
-    def min_max(self, c: MinMax) -> str:
+    def min_max(self, c: kinds.MinMax) -> str:
         ends = [("min", c.lo), ("max", c.hi)]
         parts = [f"{name}({self.list(c.xs)}) == {self.term(end)}" for name, end in ends if end is not None]
         return " /\\ ".join(parts) or "true"
 
-    def lex_less(self, c: LexLess) -> str:
+    def lex_less(self, c: kinds.LexLess) -> str:
         return f"{'lex_less' if c.strict else 'lex_lesseq'}({self.list(c.xs)}, {self.list(c.ys)})"
 
-    def lex_steps(self, c: LexLess) -> str:
+    def lex_steps(self, c: kinds.LexLess) -> str:
         found = str(not c.strict).lower()
         for x, y in reversed(list(zip(c.xs, c.ys, strict=True))):
             a, b = self.names[x], self.names[y]
             found = f"({a} < {b} \\/ ({a} == {b} /\\ {found}))"
         return found
 
-    def multiset(self, c: MultisetEqual) -> str:
+    def multiset(self, c: kinds.MultisetEqual) -> str:
         values = sorted({v for x in c.scope for v in self.domains[x]})
         return " /\\ ".join(f"{self.number(c.xs, (v,))} == {self.number(c.ys, (v,))}" for v in values)
 
-    def regular(self, c: Regular) -> str:
+    def regular(self, c: kinds.Regular) -> str:
         """Write an automaton with states and values counted from 1; 0 is the dead end."""
         a = c.automaton
         values = {v for x in c.xs for v in self.domains[x]}
@@ -206,35 +185,35 @@ def _matrix(rows: Iterable[Iterable[int]]) -> str:
 
 
 _WRITTEN: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
-    AllDifferent: _Writer.differences,
-    And: lambda w, c: " /\\ ".join(w.text(part) for part in c.parts),
-    Compare: _Writer.compare,
-    Count: _Writer.count,
-    Element: _Writer.element,
-    Implies: lambda w, c: f"{w.text(c.condition)} -> {w.text(c.result)}",
-    InDomain: _Writer.in_domain,
-    LexLess: _Writer.lex_steps,
-    Linear: _Writer.linear,
-    MinMax: _Writer.min_max,
-    MultisetEqual: _Writer.multiset,
-    NValue: _Writer.n_value,
-    Not: lambda w, c: f"not {w.text(c.part)}",
-    Or: lambda w, c: " \\/ ".join(w.text(part) for part in c.parts),
-    Table: _Writer.tuples,
+    kinds.AllDifferent: _Writer.differences,
+    kinds.And: lambda w, c: " /\\ ".join(w.text(part) for part in c.parts),
+    kinds.Compare: _Writer.compare,
+    kinds.Count: _Writer.count,
+    kinds.Element: _Writer.element,
+    kinds.Implies: lambda w, c: f"{w.text(c.condition)} -> {w.text(c.result)}",
+    kinds.InDomain: _Writer.in_domain,
+    kinds.LexLess: _Writer.lex_steps,
+    kinds.Linear: _Writer.linear,
+    kinds.MinMax: _Writer.min_max,
+    kinds.MultisetEqual: _Writer.multiset,
+    kinds.NValue: _Writer.n_value,
+    kinds.Not: lambda w, c: f"not {w.text(c.part)}",
+    kinds.Or: lambda w, c: " \\/ ".join(w.text(part) for part in c.parts),
+    kinds.Table: _Writer.tuples,
 }
 _GLOBALS: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
-    AllDifferent: lambda w, c: f"all_different({w.list(c.xs)})",
-    LexLess: _Writer.lex_less,
-    NValue: _Writer.n_values,
-    Regular: _Writer.regular,
-    Table: _Writer.table,
+    kinds.AllDifferent: lambda w, c: f"all_different({w.list(c.xs)})",
+    kinds.LexLess: _Writer.lex_less,
+    kinds.NValue: _Writer.n_values,
+    kinds.Regular: _Writer.regular,
+    kinds.Table: _Writer.table,
 }
 _FILES: dict[type[Constraint], tuple[str, ...]] = {
-    AllDifferent: ("alldifferent",),
-    LexLess: ("lex_less", "lex_lesseq"),
-    NValue: ("nvalue",),
-    Regular: ("regular",),
-    Table: ("table",),
+    kinds.AllDifferent: ("alldifferent",),
+    kinds.LexLess: ("lex_less", "lex_lesseq"),
+    kinds.NValue: ("nvalue",),
+    kinds.Regular: ("regular",),
+    kinds.Table: ("table",),
 }
 
 CAPABILITIES = Capabilities(

@@ -12,26 +12,7 @@ from typing import Any
 
 from ..engine.contract import Capabilities, Feature
 from ..lowering.words import merged
-from ..model import (
-    AllDifferent,
-    And,
-    Compare,
-    Constraint,
-    Count,
-    Domain,
-    Element,
-    Implies,
-    InDomain,
-    LexLess,
-    Linear,
-    MinMax,
-    Model,
-    MultisetEqual,
-    Not,
-    NValue,
-    Or,
-    Table,
-)
+from ..model import Constraint, Domain, Model, kinds
 from .format import Format
 from .names import Names
 from .nested import refusal
@@ -89,27 +70,27 @@ class _Writer:
             return f"(<= {_number(values[0])} {x} {_number(values[-1])})"
         return _joined("or", [f"(= {x} {_number(v)})" for v in values])
 
-    def in_domain(self, c: InDomain) -> str:
+    def in_domain(self, c: kinds.InDomain) -> str:
         return self.among(c.x, c.values)
 
-    def all_different(self, c: AllDifferent) -> str:
+    def all_different(self, c: kinds.AllDifferent) -> str:
         return f"(distinct {' '.join(self.names[x] for x in c.xs)})" if len(c.xs) > 1 else "true"
 
-    def linear(self, c: Linear) -> str:
+    def linear(self, c: kinds.Linear) -> str:
         return _compared(_sum(self.terms(merged(c))), c.op, _number(c.k))
 
-    def compare(self, c: Compare) -> str:
+    def compare(self, c: kinds.Compare) -> str:
         right = f"(+ {self.names[c.y]} {_number(c.c)})" if c.c else self.names[c.y]
         return _compared(self.names[c.x], c.op, right)
 
     def row(self, xs: Iterable[str], row: Iterable[int]) -> str:
         return _joined("and", [f"(= {self.names[x]} {_number(v)})" for x, v in zip(xs, row, strict=True)])
 
-    def table(self, c: Table) -> str:
+    def table(self, c: kinds.Table) -> str:
         found = _joined("or", [self.row(c.xs, row) for row in c.tuples])
         return found if c.allowed else f"(not {found})"
 
-    def element(self, c: Element) -> str:
+    def element(self, c: kinds.Element) -> str:
         inside = [i for i in self.domains[c.i] if 0 <= i < len(c.xs)]
         index, y = self.names[c.i], self.term(c.y)
         return _joined("or", [f"(and (= {index} {i}) (= {self.names[c.xs[i]]} {y}))" for i in inside])
@@ -118,15 +99,15 @@ class _Writer:
         """Write how many variables have one of some values."""
         return _sum([_flag(self.among(x, values)) for x in xs])
 
-    def count(self, c: Count) -> str:
+    def count(self, c: kinds.Count) -> str:
         return _compared(self.number(c.xs, c.values), c.op, self.term(c.y))
 
-    def n_value(self, c: NValue) -> str:
+    def n_value(self, c: kinds.NValue) -> str:
         values = sorted({v for x in c.xs for v in self.domains[x]})
         flags = [_flag(_joined("or", [f"(= {self.names[x]} {_number(v)})" for x in c.xs])) for v in values]
         return _compared(_sum(flags), c.op, self.term(c.y))
 
-    def min_max(self, c: MinMax) -> str:
+    def min_max(self, c: kinds.MinMax) -> str:
         """An end is met by some variable and passed by none."""
         found = []
         for end, op in ((c.lo, ">="), (c.hi, "<=")):
@@ -135,14 +116,14 @@ class _Writer:
                 found.append(_joined("or", [f"(= {self.names[x]} {self.term(end)})" for x in dict.fromkeys(c.xs)]))
         return _joined("and", found)
 
-    def lex_less(self, c: LexLess) -> str:
+    def lex_less(self, c: kinds.LexLess) -> str:
         found = "false" if c.strict else "true"
         for x, y in reversed(list(zip(c.xs, c.ys, strict=True))):
             a, b = self.names[x], self.names[y]
             found = f"(or (< {a} {b}) (and (= {a} {b}) {found}))"
         return found
 
-    def multiset(self, c: MultisetEqual) -> str:
+    def multiset(self, c: kinds.MultisetEqual) -> str:
         values = sorted({v for x in c.scope for v in self.domains[x]})
         return _joined("and", [f"(= {self.number(c.xs, (v,))} {self.number(c.ys, (v,))})" for v in values])
 
@@ -170,21 +151,21 @@ def _compared(left: str, op: str, right: str) -> str:
 
 
 _WRITTEN: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
-    AllDifferent: _Writer.all_different,
-    And: lambda w, c: _joined("and", [w.text(part) for part in c.parts]),
-    Compare: _Writer.compare,
-    Count: _Writer.count,
-    Element: _Writer.element,
-    Implies: lambda w, c: f"(=> {w.text(c.condition)} {w.text(c.result)})",
-    InDomain: _Writer.in_domain,
-    LexLess: _Writer.lex_less,
-    Linear: _Writer.linear,
-    MinMax: _Writer.min_max,
-    MultisetEqual: _Writer.multiset,
-    NValue: _Writer.n_value,
-    Not: lambda w, c: f"(not {w.text(c.part)})",
-    Or: lambda w, c: _joined("or", [w.text(part) for part in c.parts]),
-    Table: _Writer.table,
+    kinds.AllDifferent: _Writer.all_different,
+    kinds.And: lambda w, c: _joined("and", [w.text(part) for part in c.parts]),
+    kinds.Compare: _Writer.compare,
+    kinds.Count: _Writer.count,
+    kinds.Element: _Writer.element,
+    kinds.Implies: lambda w, c: f"(=> {w.text(c.condition)} {w.text(c.result)})",
+    kinds.InDomain: _Writer.in_domain,
+    kinds.LexLess: _Writer.lex_less,
+    kinds.Linear: _Writer.linear,
+    kinds.MinMax: _Writer.min_max,
+    kinds.MultisetEqual: _Writer.multiset,
+    kinds.NValue: _Writer.n_value,
+    kinds.Not: lambda w, c: f"(not {w.text(c.part)})",
+    kinds.Or: lambda w, c: _joined("or", [w.text(part) for part in c.parts]),
+    kinds.Table: _Writer.table,
 }
 
 CAPABILITIES = Capabilities(

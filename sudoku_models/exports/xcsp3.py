@@ -11,27 +11,7 @@ from typing import Any
 
 from ..engine.contract import Capabilities, Feature
 from ..lowering.words import merged
-from ..model import (
-    AllDifferent,
-    And,
-    Compare,
-    Constraint,
-    Count,
-    Domain,
-    Element,
-    Implies,
-    InDomain,
-    LexLess,
-    Linear,
-    MinMax,
-    Model,
-    Not,
-    NValue,
-    Objective,
-    Or,
-    Regular,
-    Table,
-)
+from ..model import Constraint, Domain, Model, Objective, kinds
 from .format import Format
 from .names import Names
 from .nested import refusal
@@ -99,27 +79,27 @@ class _Writer:
         coeffs = f"<list> {self.list(terms)} </list><coeffs> {_numbers(terms.values())} </coeffs>"
         return f'<{o.sense} type="sum"> {coeffs} </{o.sense}>'
 
-    def among(self, c: InDomain) -> str:
+    def among(self, c: kinds.InDomain) -> str:
         values = [v for v in c.values if v in self.domains[c.x]]
         if len(values) == 1:
             return f"eq({self.names[c.x]},{values[0]})"
         return f"in({self.names[c.x]},set({','.join(map(str, values))}))" if values else self.sure(c.x, False)
 
-    def compare(self, c: Compare) -> str:
+    def compare(self, c: kinds.Compare) -> str:
         right = f"add({self.names[c.y]},{c.c})" if c.c else self.names[c.y]
         return f"{_OPERATORS[c.op]}({self.names[c.x]},{right})"
 
-    def linear(self, c: Linear) -> str:
+    def linear(self, c: kinds.Linear) -> str:
         return f"{_OPERATORS[c.op]}({self.sum(merged(c))},{c.k})"
 
-    def total(self, c: Linear) -> str:
+    def total(self, c: kinds.Linear) -> str:
         terms = merged(c)
         if not terms:
             return f"<intension> {self.linear(c)} </intension>"
         coeffs = "" if set(terms.values()) == {1} else f"<coeffs> {_numbers(terms.values())} </coeffs>"
         return f"<sum> <list> {self.list(terms)} </list>{coeffs}{_condition(c.op, str(c.k))} </sum>"
 
-    def table(self, c: Table) -> str:
+    def table(self, c: kinds.Table) -> str:
         """Write the tuples that the domains leave, over distinct variables; without any, a contradiction or nothing."""
         tuples = tuples_of(c, self.domains)
         if not tuples:
@@ -129,11 +109,11 @@ class _Writer:
         kind = "supports" if c.allowed else "conflicts"
         return f"<extension> <list> {self.list(c.scope)} </list><{kind}> {rows} </{kind}> </extension>"
 
-    def element(self, c: Element) -> str:
+    def element(self, c: kinds.Element) -> str:
         places = f'<list startIndex="0"> {self.list(c.xs)} </list><index> {self.names[c.i]} </index>'
         return f"<element> {places}<value> {self.term(c.y)} </value> </element>"
 
-    def regular(self, c: Regular) -> str:
+    def regular(self, c: kinds.Regular) -> str:
         """Write an automaton; one that accepts no word as a contradiction."""
         a = c.automaton
         if not a.accepting or not a.arrows:
@@ -145,18 +125,18 @@ class _Writer:
             f"<start> q{a.start} </start><final> {ends} </final> </regular>"
         )
 
-    def count(self, c: Count) -> str:
+    def count(self, c: kinds.Count) -> str:
         if not c.xs or not c.values:
             return f"<intension> {_OPERATORS[c.op]}(0,{self.term(c.y)}) </intension>"
         values = f"<values> {_numbers(c.values)} </values>"
         return f"<count> <list> {self.list(c.xs)} </list>{values}{_condition(c.op, self.term(c.y))} </count>"
 
-    def n_value(self, c: NValue) -> str:
+    def n_value(self, c: kinds.NValue) -> str:
         if not c.xs:
             return f"<intension> {_OPERATORS[c.op]}(0,{self.term(c.y)}) </intension>"
         return f"<nValues> <list> {self.list(c.xs)} </list>{_condition(c.op, self.term(c.y))} </nValues>"
 
-    def min_max(self, c: MinMax) -> str:
+    def min_max(self, c: kinds.MinMax) -> str:
         ends = [("minimum", c.lo), ("maximum", c.hi)]
         return "\n".join(
             f"<{kind}> <list> {self.list(c.xs)} </list>{_condition('==', self.term(end))} </{kind}>"
@@ -164,7 +144,7 @@ class _Writer:
             if end is not None
         )
 
-    def lex(self, c: LexLess) -> str:
+    def lex(self, c: kinds.LexLess) -> str:
         lists = f"<list> {self.list(c.xs)} </list><list> {self.list(c.ys)} </list>"
         return f"<lex> {lists}<operator> {'lt' if c.strict else 'le'} </operator> </lex>"
 
@@ -197,24 +177,24 @@ def _escaped(text: str) -> str:
 
 
 _EXPRESSIONS: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
-    And: lambda w, c: w.joined("and", c.parts),
-    Compare: _Writer.compare,
-    Implies: lambda w, c: f"imp({w.text(c.condition)},{w.text(c.result)})",
-    InDomain: _Writer.among,
-    Linear: _Writer.linear,
-    Not: lambda w, c: f"not({w.text(c.part)})",
-    Or: lambda w, c: w.joined("or", c.parts),
+    kinds.And: lambda w, c: w.joined("and", c.parts),
+    kinds.Compare: _Writer.compare,
+    kinds.Implies: lambda w, c: f"imp({w.text(c.condition)},{w.text(c.result)})",
+    kinds.InDomain: _Writer.among,
+    kinds.Linear: _Writer.linear,
+    kinds.Not: lambda w, c: f"not({w.text(c.part)})",
+    kinds.Or: lambda w, c: w.joined("or", c.parts),
 }
 _ELEMENTS: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
-    AllDifferent: lambda w, c: f"<allDifferent> {w.list(c.xs)} </allDifferent>",
-    Count: _Writer.count,
-    Element: _Writer.element,
-    LexLess: _Writer.lex,
-    Linear: _Writer.total,
-    MinMax: _Writer.min_max,
-    NValue: _Writer.n_value,
-    Regular: _Writer.regular,
-    Table: _Writer.table,
+    kinds.AllDifferent: lambda w, c: f"<allDifferent> {w.list(c.xs)} </allDifferent>",
+    kinds.Count: _Writer.count,
+    kinds.Element: _Writer.element,
+    kinds.LexLess: _Writer.lex,
+    kinds.Linear: _Writer.total,
+    kinds.MinMax: _Writer.min_max,
+    kinds.NValue: _Writer.n_value,
+    kinds.Regular: _Writer.regular,
+    kinds.Table: _Writer.table,
 }
 
 CAPABILITIES = Capabilities(

@@ -12,29 +12,7 @@ from typing import Any
 
 import z3
 
-from sudoku_models.model import (
-    OPERATORS,
-    AllDifferent,
-    And,
-    Compare,
-    Constraint,
-    Count,
-    Domain,
-    Element,
-    Implies,
-    InDomain,
-    LexLess,
-    Linear,
-    MinMax,
-    MultisetEqual,
-    Not,
-    NValue,
-    Or,
-    Table,
-)
-
-LARGEST = 2**31 - 1
-"""The largest weight and sum that z3's pseudo-Boolean constraints take."""
+from sudoku_models.model import OPERATORS, Constraint, Domain, kinds
 
 Weights = Mapping[str, Mapping[int, int]]
 """What each value of each variable adds to a sum."""
@@ -175,7 +153,7 @@ class Formulas:
         return found
 
 
-def _element(formulas: Formulas, c: Element) -> Formula:
+def _element(formulas: Formulas, c: kinds.Element) -> Formula:
     places = [p for p in formulas.domains[c.i] if 0 <= p < len(c.xs)]
     y = c.y
     return formulas.any(
@@ -187,18 +165,18 @@ def _element(formulas: Formulas, c: Element) -> Formula:
     )
 
 
-def _n_value(formulas: Formulas, c: NValue) -> Formula:
+def _n_value(formulas: Formulas, c: kinds.NValue) -> Formula:
     values = sorted({v for x in c.xs for v in formulas.domains[x]})
     present = [(formulas.any(formulas.inside(x, (v,)) for x in c.xs), 1) for v in values]
     return formulas.counted({}, c.op, c.y, present)
 
 
-def _multisets(formulas: Formulas, c: MultisetEqual) -> Formula:
+def _multisets(formulas: Formulas, c: kinds.MultisetEqual) -> Formula:
     values = sorted({v for x in (*c.xs, *c.ys) for v in formulas.domains[x]})
     return formulas.all(_as_often(formulas, c, v) for v in values)
 
 
-def _as_often(formulas: Formulas, c: MultisetEqual, value: int) -> Formula:
+def _as_often(formulas: Formulas, c: kinds.MultisetEqual, value: int) -> Formula:
     weights = formulas.occurrences(c.xs, (value,))
     for y, brought in formulas.occurrences(c.ys, (value,), -1).items():
         before = weights.setdefault(y, dict.fromkeys(brought, 0))
@@ -207,25 +185,25 @@ def _as_often(formulas: Formulas, c: MultisetEqual, value: int) -> Formula:
     return formulas.weighted(weights, "==", 0)
 
 
-def _table(formulas: Formulas, c: Table) -> Formula:
+def _table(formulas: Formulas, c: kinds.Table) -> Formula:
     found = formulas.table(c.xs, c.tuples)
     return found if c.allowed else z3.Not(found)
 
 
 _STATED: Mapping[type[Constraint], Callable[[Formulas, Any], Formula]] = {
-    AllDifferent: lambda f, c: f.different(c.xs),
-    And: lambda f, c: f.all(map(f.of, c.parts)),
-    Compare: lambda f, c: f.compared(c.x, c.op, c.y, c.c),
-    Count: lambda f, c: f.counted(f.occurrences(c.xs, c.values), c.op, c.y),
-    Element: _element,
-    Implies: lambda f, c: z3.Implies(f.of(c.condition), f.of(c.result)),
-    InDomain: lambda f, c: f.inside(c.x, c.values),
-    LexLess: lambda f, c: f.before(c.xs, c.ys, c.strict),
-    Linear: lambda f, c: f.linear(c.coeffs, c.xs, c.op, c.k),
-    MinMax: lambda f, c: z3.And(f.end(c.xs, c.lo, ">="), f.end(c.xs, c.hi, "<=")),
-    MultisetEqual: _multisets,
-    Not: lambda f, c: z3.Not(f.of(c.part)),
-    NValue: _n_value,
-    Or: lambda f, c: f.any(map(f.of, c.parts)),
-    Table: _table,
+    kinds.AllDifferent: lambda f, c: f.different(c.xs),
+    kinds.And: lambda f, c: f.all(map(f.of, c.parts)),
+    kinds.Compare: lambda f, c: f.compared(c.x, c.op, c.y, c.c),
+    kinds.Count: lambda f, c: f.counted(f.occurrences(c.xs, c.values), c.op, c.y),
+    kinds.Element: _element,
+    kinds.Implies: lambda f, c: z3.Implies(f.of(c.condition), f.of(c.result)),
+    kinds.InDomain: lambda f, c: f.inside(c.x, c.values),
+    kinds.LexLess: lambda f, c: f.before(c.xs, c.ys, c.strict),
+    kinds.Linear: lambda f, c: f.linear(c.coeffs, c.xs, c.op, c.k),
+    kinds.MinMax: lambda f, c: z3.And(f.end(c.xs, c.lo, ">="), f.end(c.xs, c.hi, "<=")),
+    kinds.MultisetEqual: _multisets,
+    kinds.Not: lambda f, c: z3.Not(f.of(c.part)),
+    kinds.NValue: _n_value,
+    kinds.Or: lambda f, c: f.any(map(f.of, c.parts)),
+    kinds.Table: _table,
 }

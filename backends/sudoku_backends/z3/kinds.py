@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from sudoku_models.model import (
-    AllDifferent,
-    And,
-    Compare,
-    Constraint,
-    Count,
-    Element,
-    Implies,
-    InDomain,
-    LexLess,
-    Linear,
-    MinMax,
-    Model,
-    MultisetEqual,
-    Not,
-    NValue,
-    Or,
-    Table,
-)
+from sudoku_models.model import Constraint, Model, kinds
 
-ALONE: frozenset[type[Constraint]] = frozenset(
-    {AllDifferent, Compare, Count, Element, InDomain, LexLess, Linear, MinMax, MultisetEqual, NValue, Table}
+KINDS: frozenset[type[Constraint]] = frozenset(
+    {
+        kinds.AllDifferent,
+        kinds.And,
+        kinds.Compare,
+        kinds.Count,
+        kinds.Element,
+        kinds.Implies,
+        kinds.InDomain,
+        kinds.LexLess,
+        kinds.Linear,
+        kinds.MinMax,
+        kinds.MultisetEqual,
+        kinds.Not,
+        kinds.NValue,
+        kinds.Or,
+        kinds.Table,
+    }
 )
-KINDS = ALONE | {And, Implies, Not, Or}
 
 LARGEST = 2**31 - 1
-"""The largest sum of weights that is stated."""
+"""The largest sum of weights that z3's pseudo-Boolean constraints take."""
 
 WIDEST = 10_000
 """The most values of a variable: each is a Boolean."""
@@ -45,11 +42,11 @@ def _parts(constraint: Constraint) -> list[Constraint]:
     while waiting:
         found.append(last := waiting.pop())
         match last:
-            case Or(parts=parts) | And(parts=parts):
+            case kinds.Or(parts=parts) | kinds.And(parts=parts):
                 waiting += parts
-            case Not(part=part):
+            case kinds.Not(part=part):
                 waiting.append(part)
-            case Implies(condition=condition, result=result):
+            case kinds.Implies(condition=condition, result=result):
                 waiting += [condition, result]
     return found
 
@@ -61,12 +58,12 @@ def refuses_model(model: Model) -> str | None:
             return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} are stated one by one"
     for constraint in model.constraints:
         for part in _parts(constraint):
-            if isinstance(part, Linear | Compare) and _spread(model, part) > LARGEST:
+            if isinstance(part, kinds.Linear | kinds.Compare) and _spread(model, part) > LARGEST:
                 return f"a sum that varies by {_spread(model, part)} is too large: at most {LARGEST} is stated"
     return None
 
 
-def _spread(model: Model, part: Linear | Compare) -> int:
-    coeffs, xs = (part.coeffs, part.xs) if isinstance(part, Linear) else ((1, 1), (part.x, part.y))
+def _spread(model: Model, part: kinds.Linear | kinds.Compare) -> int:
+    coeffs, xs = (part.coeffs, part.xs) if isinstance(part, kinds.Linear) else ((1, 1), (part.x, part.y))
     domains = ((c, model.domains[x]) for c, x in zip(coeffs, xs, strict=True))
     return sum(abs(c) * (values[-1] - values[0]) for c, values in domains if values)

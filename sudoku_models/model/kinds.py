@@ -1,0 +1,27 @@
+"""The core kinds of constraint under one name, for code that deals with most of them: ``kinds.Table``, ``kinds.Or``."""
+
+from .connected import Connected
+from .constraint import AllDifferent, Compare, InDomain, Linear, Table
+from .counting import Count, Element, LexLess, MinMax, MultisetEqual, NValue
+from .logic import And, Implies, Not, Or
+from .regular import Regular
+
+__all__ = [
+    "AllDifferent",
+    "And",
+    "Compare",
+    "Connected",
+    "Count",
+    "Element",
+    "Implies",
+    "InDomain",
+    "LexLess",
+    "Linear",
+    "MinMax",
+    "MultisetEqual",
+    "NValue",
+    "Not",
+    "Or",
+    "Regular",
+    "Table",
+]
