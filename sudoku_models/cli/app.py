@@ -53,8 +53,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-LIMIT_HELP = "Give up after so many solutions of a puzzle."
-
 
 def _version(wanted: bool) -> None:
     if wanted:

@@ -15,7 +15,7 @@ from ..errors import FormatError
 from ..model import domain
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import LARGEST_SIDE, Shape
-from .json_text import loaded, short
+from .json_text import short
 from .rule_json import rule_data, rules_of
 
 SCHEMA = "sudoku-models/puzzle"
@@ -46,11 +46,6 @@ def write_own(puzzle: Puzzle) -> str:
     if puzzle.stated is not None:
         data["solution"] = _written(puzzle.stated)
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def read_own(text: str) -> Puzzle:
-    """Read a document; FormatError says which key is at fault."""
-    return puzzle_of(loaded(text))
 
 
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:

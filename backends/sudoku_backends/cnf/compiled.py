@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sudoku_models.engine.contract import Request
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import (
     AllDifferent,
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 KINDS: frozenset[type[Constraint]] = frozenset({AllDifferent, Compare, InDomain, Or, Table})
 """The kinds that have an encoding."""
+
+MOST_ATTEMPTED = 64
+"""Requests for more solutions than this are not attempted in process."""
 
 
 def refuses(constraint: Constraint) -> str | None:
@@ -56,6 +60,10 @@ class CompiledFormula:
         self.model, self.options = model, options
         structure = structure_of(model)
         self._prepare = Preparation(structure, options)
+
+    def asks_for_many(self, request: Request) -> bool:
+        """Tell whether a request is for more solutions than an attempt in process should list."""
+        return not self.model.objective and (request.limit is None or request.limit > MOST_ATTEMPTED)
 
     def problem(self, domains: Mapping[str, Domain]) -> Problem:
         """Return the model narrowed by ``domains``, as a formula; ValueError when they name an unknown variable."""

@@ -27,9 +27,6 @@ from sudoku_models.model import Domain, Model
 from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
 from .options import EncodingOptions
 
-MOST_ATTEMPTED = 64
-"""Requests for more solutions than this are not attempted in process."""
-
 
 @dataclass(frozen=True)
 class PycosatOptions(EncodingOptions):
@@ -66,7 +63,7 @@ class PycosatCompiled(CompiledFormula):
 
     def attempt(self, request: Request) -> Run | None:
         """Search within ``prop_limit`` propagations; None when that was not enough, or loading alone takes too long."""
-        if not self.model.objective and (request.limit is None or request.limit > MOST_ATTEMPTED):
+        if self.asks_for_many(request):
             return None
         from .attempt import Attempt
         from .kept import Kept

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from .growing import PysatSession
     from .oracle import Oracle
 
-MOST_ATTEMPTED = 64
-"""Requests for more solutions than this are not attempted in process."""
-
 FEATURES = frozenset(
     {
         Feature.ENUMERATE,
@@ -80,7 +77,7 @@ class PysatCompiled(CompiledFormula):
         """Search with one slice of conflicts for each solution; None when that was not enough."""
         from .oracle import OutOfBudget
 
-        if not self.model.objective and (request.limit is None or request.limit > MOST_ATTEMPTED):
+        if self.asks_for_many(request):
             return None
         clock, record = Clock(request.time_limit), self._record(request)
         try:

@@ -46,7 +46,6 @@ class Structure:
         self.in_house = _in_house(self.layers, len(self.space.names))
         self.impossible = self._impossible(scopes)
         self.others = self._others(model)
-        self.houses_only = not self.others.clauses and bool(self.in_house.all())
 
     def _impossible(self, scopes: Sequence[Sequence[int]]) -> bool:
         """Tell whether a domain is empty or an AllDifferent has more variables than values."""

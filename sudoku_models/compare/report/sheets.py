@@ -38,8 +38,12 @@ def standings(study: Study) -> Sheet:
         Heading("first in", "Share of resamples of the instances in which its PAR2 is the least"),
     )
     rows = tuple(_standing(standing, study.limit) for standing in study.standings)
-    marked = frozenset(i for i, standing in enumerate(study.standings) if not standing.ranked)
-    return Sheet("standings", "Standings", headings, rows, "Wall time of a run.", marked)
+    return Sheet("standings", "Standings", headings, rows, "Wall time of a run.", _unranked(study))
+
+
+def _unranked(study: Study) -> frozenset[int]:
+    """Return the rows of the backends that are out of the ranking."""
+    return frozenset(i for i, standing in enumerate(study.standings) if not standing.ranked)
 
 
 def _standing(standing: Standing, limit: float | None) -> tuple[Entry, ...]:
@@ -91,8 +95,8 @@ def statuses(study: Study) -> Sheet:
         (named(s.backend), *(Entry(str(s.statuses[verdict]), s.statuses[verdict]) for verdict in met))
         for s in study.standings
     )
-    marked = frozenset(i for i, s in enumerate(study.standings) if not s.ranked)
-    return Sheet("statuses", "How the runs ended", (BACKEND, *(Heading(str(v)) for v in met)), rows, "", marked)
+    headings = (BACKEND, *(Heading(str(verdict)) for verdict in met))
+    return Sheet("statuses", "How the runs ended", headings, rows, "", _unranked(study))
 
 
 def paired(study: Study) -> Sheet:

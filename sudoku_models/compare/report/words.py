@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import isnan
 
 from ...display import seconds
-from ..statistics import Change, Changes, Study
+from ..statistics import Study
 from ..statistics.resample import LEVEL, RESAMPLES
 from ..statistics.standing import Standing
 from ..statistics.study import SHIFT
@@ -153,23 +153,6 @@ def _uncertainty(study: Study) -> Iterator[str]:
         "differences dropped), corrected by Holm for all pairs; below 0.05 a difference counts as told apart."
     )
     yield f"The geometric mean is shifted by {seconds(SHIFT)}, so that times far below it hardly count."
-
-
-def change_lines(changes: Changes) -> list[str]:
-    """Say what became faster or slower, a line a backend."""
-    lines = [_change(change) for change in changes.found]
-    lines += [f"{name}: not in the earlier run" for name in changes.only_new]
-    return [*lines, *(f"{name}: only in the earlier run" for name in changes.only_old)]
-
-
-def _change(change: Change) -> str:
-    parts = [f"{change.backend}: {change.verdict}"]
-    if not isnan(change.pair.speedup.value):
-        speedup = change.pair.speedup
-        parts.append(f"speed-up {factor(speedup.value)} (95 % interval {factors(speedup)})")
-    parts += [f"{len(change.gained)} answered only now"] if change.gained else []
-    parts += [f"{len(change.lost)} no longer answered"] if change.lost else []
-    return f"{', '.join(parts)}, on {_count(change.instances, 'instance')}"
 
 
 def _count(number: int, noun: str) -> str:

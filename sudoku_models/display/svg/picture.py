@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from ...puzzle import Grid, Puzzle
 from ...puzzle.puzzle import board_of
-from ...puzzle.rules import AllOf, CellsRule, Rule
+from ...puzzle.rules import CellsRule, Rule
+from ...puzzle.rules.blocks import flat
 from . import cages, lines, marks
 from .canvas import LAYERS, Canvas
 from .frame import draw_extra, draw_grid, draw_values
@@ -37,19 +38,11 @@ def puzzle_svg(puzzle: Puzzle, values: Values | None = None, *, legend: bool = T
     board = board_of(puzzle.shape, puzzle.rules)
     canvas = Canvas(board)
     filled = _by_name(puzzle, values)
-    told = [Told(rule, _drawn(canvas, rule)) for rule in _flat(puzzle.rules)]
+    told = [Told(rule, _drawn(canvas, rule)) for rule in flat(puzzle.rules)]
     draw_grid(canvas, puzzle, filled)
     draw_extra(canvas)
     draw_values(canvas, puzzle, filled)
     return _assembled(canvas, told if legend else [], alone)
-
-
-def _flat(rules: Iterable[Rule]) -> Iterator[Rule]:
-    for rule in rules:
-        if isinstance(rule, AllOf):
-            yield from _flat(rule.rules)
-        else:
-            yield rule
 
 
 def _by_name(puzzle: Puzzle, values: Values | None) -> dict[str, int]:

@@ -26,6 +26,7 @@ from ...puzzle.rules import (
     WeightedSum,
 )
 from ...puzzle.rules.base import Rule, each
+from ...puzzle.rules.blocks import flat
 from ...puzzle.shape import Shape
 from .boards import LARGEST, NEEDS_LINES, Box, box_of, boxes_of
 from .context import SIGNS
@@ -48,7 +49,7 @@ def write_iss(puzzle: Puzzle) -> str:
     target = Target(board_of(shape, puzzle.rules), _box_of(head, shape))
     _check(puzzle)
     tokens = [*head, *_given(puzzle, target), *_ties(puzzle)]
-    rules = sorted(_flat(puzzle.rules), key=lambda rule: type(rule).__name__ != "ExtraCells")
+    rules = sorted(flat(puzzle.rules), key=lambda rule: type(rule).__name__ != "ExtraCells")
     for rule in _without_second_clues(rules):
         tokens += tokens_of_rule(rule, target, top=True)
     return "".join(map(str, tokens)) or ".Shape~9x9"
@@ -111,18 +112,10 @@ def _check(puzzle: Puzzle) -> None:
     ties = {rule.ties for rule in rules if isinstance(rule, FullRank)}
     if len(ties) > 1 or (True in ties and NoRankTies in kinds):
         raise FormatError("ranks with ties and without cannot be written together")
-    clues = Counter((type(rule), rule.scope) for rule in _flat(puzzle.rules) if type(rule).__name__ in _ONE_WAY)
+    clues = Counter((type(rule), rule.scope) for rule in flat(puzzle.rules) if type(rule).__name__ in _ONE_WAY)
     twice = next((kind for (kind, _), count in clues.items() if count > 1), None)
     if twice is not None:
         raise FormatError(f"two {twice.__name__} at one place cannot be written: the last would win")
-
-
-def _flat(rules: Iterable[Rule]) -> Iterator[Rule]:
-    for rule in rules:
-        if isinstance(rule, AllOf):
-            yield from _flat(rule.rules)
-        else:
-            yield rule
 
 
 _ONE_WAY = ("XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank")

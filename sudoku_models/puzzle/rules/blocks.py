@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...model import Constraint
@@ -60,6 +60,15 @@ class AllOf(Rule):
 
     def judge(self, grid: Filled) -> bool:
         return all(rule.judge(grid) for rule in self.rules)
+
+
+def flat(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """Yield rules with each ``AllOf`` replaced by what it holds, in their order."""
+    for rule in rules:
+        if isinstance(rule, AllOf):
+            yield from flat(rule.rules)
+        else:
+            yield rule
 
 
 def depth(rule: Rule) -> int:

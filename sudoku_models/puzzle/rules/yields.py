@@ -10,7 +10,6 @@ from ...model import OPERATORS, AllDifferent, And, Compare, Constraint, InDomain
 from .board import Board
 
 Relation = Callable[[int, int], bool]
-Pairs = tuple[tuple[int, int], ...]
 
 
 def never(cell: str) -> Constraint:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sudoku_models.compare.report import Report
-from sudoku_models.compare.report.words import change_lines, notes, verdict
-from sudoku_models.compare.statistics import changes, study_of
+from sudoku_models.compare.report.words import notes, verdict
+from sudoku_models.compare.statistics import study_of
 
 from ..made import LOST, row, rows
 
@@ -71,10 +71,3 @@ def test_notes_tell_of_repeats_relabelling_and_unequal_questions() -> None:
         assert words in text
     unlimited = [replace(r, time_limit=None) for r in rows(a=[1.0])]
     assert "no time limit" in " ".join(notes(study_of(unlimited)))
-
-
-def test_changes_are_told_a_line_a_backend() -> None:
-    now, then = rows(a=[t / 2 for t in CLEAR if t], new=[1.0]), rows(a=CLEAR, old=[1.0])
-    found = change_lines(changes(now, then))
-    assert found[0] == "a: faster, speed-up 2.00 × (95 % interval 2.00 – 2.00 ×), on 12 instances"
-    assert found[1:] == ["new: not in the earlier run", "old: only in the earlier run"]
