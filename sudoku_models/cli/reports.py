@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..compare import Journal, JournalError, Plan, Row
-from ..compare.plan import Goal
 from .codes import UsageError
 from .terminal import say
 
@@ -104,10 +103,12 @@ def _read(name: str, plan: Plan) -> Report:
     if limits != {plan.time_limit}:
         told = ", ".join(sorted("none" if limit is None else f"{limit:g} s" for limit in limits))
         raise UsageError(f"--against: {name} had a time limit of {told}, not {plan.time_limit:g} s: choose the same")
-    questions = {row.asked for row in earlier.rows}
-    if questions != {str(plan.goal)} and questions != {str(plan.goal), str(Goal.FIRST)}:
-        told = " and ".join(sorted(questions))
-        raise UsageError(f"--against: {name} asked for {told}, not {plan.goal}: choose the same goal")
+    for selection in plan.backends:
+        goal = str(plan.goal.of(selection))
+        others = {row.asked for row in earlier.rows if row.backend == str(selection)} - {goal}
+        if others:
+            told = " and ".join(sorted(others))
+            raise UsageError(f"--against: {name} asked for {told}, not {goal}, of {selection}: choose the same goal")
     if {row.cold for row in earlier.rows} != {plan.cold}:
         loaded = "beforehand" if plan.cold else "in each run (cold)"
         say(f"note: in {name} engines were loaded {loaded}, which this comparison does not do")

@@ -13,14 +13,16 @@ from typing import Any
 
 from ..agreement import Answer, Verdict, ask, verdict_of
 from ..engine import road
-from ..engine.contract import CompiledWithWarmUp, Feature, Outcome, Reason, Request
+from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
 from ..puzzle import Puzzle
 from .plan import COUNTED, Goal
 from .relabel import Relabelling
 
-WARM_UP = "1.....2....3...."
+WARM_UPS = ("1.....2....3....", "12345678945.......7".ljust(81, "."))
+"""Puzzles to load an engine with: a small one, and a classic one for engines that take no other size."""
+
 NOTES = 5
 """Notes of an adapter that are kept of a run."""
 
@@ -39,10 +41,14 @@ class Question:
 
 
 def load(selection: Selection, time_limit: float | None) -> None:
-    """Solve a small puzzle, so that no measured run pays for loading the engine; what goes wrong shows later."""
-    puzzle = Puzzle.parse(WARM_UP)
-    ask(puzzle, selection, unique=True, time_limit=time_limit)
-    prepare(puzzle, selection)
+    """Solve a puzzle that the engine takes, so that no measured run pays for loading it or for compiling its code.
+
+    What goes wrong shows later.
+    """
+    for puzzle in map(Puzzle.parse, WARM_UPS):
+        if ask(puzzle, selection, unique=True, time_limit=time_limit).verdict is not Verdict.UNSUPPORTED:
+            prepare(puzzle, selection)
+            return
 
 
 def prepare(puzzle: Puzzle, selection: Selection) -> None:
@@ -108,8 +114,7 @@ def digest(solution: tuple[int, ...]) -> str:
 
 
 def _asked(puzzle: Puzzle, selection: Selection, question: Question) -> tuple[Answer, Record | None, int | None]:
-    enumerates = {Feature.ENUMERATE, Feature.PROVE} <= selection.capabilities.features
-    if question.goal is Goal.COUNT and enumerates:
+    if question.goal.of(selection) is Goal.COUNT:
         return _counted(puzzle, selection, question)
     limits: dict[str, Any] = {"time_limit": question.time_limit, "seed": question.seed}
     answer = ask(puzzle, selection, unique=question.goal is Goal.UNIQUE, **limits)

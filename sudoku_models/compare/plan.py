@@ -32,6 +32,10 @@ class Goal(StrEnum):
     UNIQUE = "unique"
     COUNT = "count"
 
+    def of(self, selection: Selection) -> Goal:
+        """Return what a backend is asked: a first solution where it cannot prove that there is no other."""
+        return self if {Feature.ENUMERATE, Feature.PROVE} <= selection.capabilities.features else Goal.FIRST
+
 
 @dataclass(frozen=True)
 class Instance:

@@ -168,7 +168,7 @@ class Pool:
 
     def _dead(self, task: Task, reason: str) -> Told:
         wall = time.monotonic() - task.began
-        return {"asked": str(self.plan.goal), "status": "crash", "unique": None, "reason": reason, "wall": wall}
+        return {"status": "crash", "unique": None, "reason": reason, "wall": wall}
 
     def _stopped(self, task: Task, told: Told) -> Told | None:
         """A limit was reached: the worker is killed. An engine that cannot be loaded within it runs as it is."""

@@ -96,6 +96,7 @@ class Row:
 def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
     """Write down what a run came to."""
     instance, puzzle = job.instance, job.instance.puzzle
+    asked = str(plan.goal.of(job.selection))
     return Row(
         puzzle=instance.number,
         source=instance.source,
@@ -115,7 +116,7 @@ def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
         title=puzzle.title,
         cold=plan.cold,
         host=_host(),
-        **{"asked": str(plan.goal), "unique": None, "wall": 0.0, "cpu": None, "reason": "", **told},
+        **{"asked": asked, "unique": None, "wall": 0.0, "cpu": None, "reason": "", **told},
     )
 
 

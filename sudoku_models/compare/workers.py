@@ -188,7 +188,6 @@ class Task:
         step = {"hello": " while its process started", "board": " while the board was compiled"}.get(self.step, "")
         peak = tree.peak(self.worker.pid)
         return {
-            "asked": str(self.plan.goal),
             "status": status,
             "unique": None,
             "reason": reason + step,

@@ -90,7 +90,17 @@ def test_an_earlier_run_that_asked_something_else_is_refused(program: Program, t
     program("compare", *BACKENDS, "--no-unique", "--dir", tmp_path / "old", input=PUZZLES)
     result = program("compare", *BACKENDS, "--against", tmp_path / "old", input=PUZZLES)
     assert result.exit_code == 2
-    assert "asked for first, not unique" in " ".join(result.stderr.split())
+    assert "asked for first, not unique, of backtracking" in " ".join(result.stderr.split())
+
+
+def test_an_earlier_run_of_engines_that_find_a_first_solution_only_is_compared(
+    program: Program, tmp_path: Path
+) -> None:
+    command = ("compare", "-b", "python-constraint:solver=minconflicts")
+    assert program(*command, "--dir", tmp_path / "old", input=PUZZLES).exit_code == 0
+    result = program(*command, "--against", tmp_path / "old", input=PUZZLES)
+    assert result.exit_code == 0, result.stderr
+    assert "no clear change" in result.stdout
 
 
 def test_rows_of_an_earlier_run_stay_where_a_comparison_does_not_begin(program: Program, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from sudoku_models import BadOption, Puzzle
 from sudoku_models.agreement import installed
 from sudoku_models.compare import Goal, Instance, Plan, distinct, instances
+from sudoku_models.compare.rows import row_of
 
 PUZZLES = [Instance(i, Puzzle.parse("." * 16)) for i in range(1, 41)]
 SPECS = ("backtracking", "backtracking:strategy=rows", "cp-sat")
@@ -102,6 +103,14 @@ def test_problems_of_any_form_become_numbered_instances() -> None:
     one, two = instances(["1.....2....3....", rows])
     assert (one.number, two.number) == (1, 2)
     assert one.sha == two.sha
+
+
+def test_a_backend_that_proves_nothing_is_asked_for_a_first_solution() -> None:
+    plan = Plan.of(["pycosat", "python-constraint:solver=minconflicts"])
+    assert [plan.goal.of(backend) for backend in plan.backends] == [Goal.UNIQUE, Goal.FIRST]
+    assert Goal.COUNT.of(plan.backends[0]) is Goal.COUNT
+    lost = [row_of(plan, job, {"status": "timeout"}) for job in plan.jobs(instances(["." * 16]))]
+    assert {row.backend: row.asked for row in lost} == dict(zip(plan.names, ("unique", "first"), strict=True))
 
 
 def test_an_option_that_the_name_of_a_backend_would_not_tell_is_refused() -> None:

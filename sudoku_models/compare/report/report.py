@@ -87,7 +87,7 @@ class Report:
         return markdown(self.study)
 
     def latex(self) -> str:
-        """Return all tables in LaTeX (package booktabs)."""
+        """Return all tables in LaTeX (packages booktabs and graphicx)."""
         from .exports.tables import latex
 
         return latex(self.study)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from math import isinf, isnan
@@ -10,6 +11,9 @@ from math import isinf, isnan
 from ...display.table import Column, Table
 
 Value = float | str | None
+
+LONG = 26
+"""Characters of a name beyond which it is broken over several lines in LaTeX."""
 
 
 @dataclass(frozen=True)
@@ -55,16 +59,17 @@ class Sheet:
         return f"## {self.title}\n\n{self.table().markdown()}{caption}"
 
     def latex(self) -> str:
-        """Return a LaTeX table with the rules of the package booktabs."""
-        columns = "".join("r" if heading.number else "l" for heading in self.headings)
+        """Return a LaTeX table (packages booktabs and graphicx), made smaller where it is wider than the page."""
+        columns = "".join(_latex_column(h, [row[i] for row in self.rows]) for i, h in enumerate(self.headings))
         head = _latex_row([heading.text for heading in self.headings])
         body = "".join(_latex_row([entry.text for entry in row]) for row in self.rows)
         caption = latex(f"{self.title}. {self.caption}".strip())
         return (
             "\\begin{table}\n\\centering\n"
-            f"\\caption{{{caption}}}\n\\label{{tab:{self.name}}}\n"
+            f"\\caption{{{caption}}}\n\\label{{tab:{self.name}}}\n\\par\\smallskip\n"
+            "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
             f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{body}\\bottomrule\n"
-            "\\end{tabular}\n\\end{table}\n"
+            "\\end{tabular}}\n\\end{table}\n"
         )
 
     def html(self, colours: dict[str, int]) -> str:
@@ -141,4 +146,15 @@ def latex(text: str) -> str:
 
 
 def _latex_row(texts: list[str]) -> str:
-    return " & ".join(map(latex, texts)) + " \\\\\n"
+    return " & ".join(latex(text) if len(text) <= LONG else _latex_breakable(text) for text in texts) + " \\\\\n"
+
+
+def _latex_column(heading: Heading, entries: Iterable[Entry]) -> str:
+    if heading.number:
+        return "r"
+    return "l" if all(len(entry.text) <= LONG for entry in entries) else "p{12em}"
+
+
+def _latex_breakable(text: str) -> str:
+    """Let the line break behind the signs of a backend's specification, and nowhere in its words."""
+    return r"\raggedright " + re.sub(r"(:|,|\\textbar\{\})", r"\1\\allowbreak{}", latex(text))

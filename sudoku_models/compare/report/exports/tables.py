@@ -16,6 +16,6 @@ def markdown(study: Study) -> str:
 
 
 def latex(study: Study) -> str:
-    """Return every table, with the verdict as a comment above; to be put into a document that loads booktabs."""
-    head = f"% {escaped(verdict(study))}\n% \\usepackage{{booktabs}}\n"
+    """Return every table, with the verdict as a comment above; for a document that loads the packages named there."""
+    head = f"% {escaped(verdict(study))}\n% \\usepackage{{booktabs,graphicx}}\n"
     return head + "\n".join(sheet.latex() for sheet in sheets(study))
