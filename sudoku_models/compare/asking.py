@@ -12,11 +12,12 @@ from functools import lru_cache
 from typing import Any
 
 from ..agreement import Answer, Verdict, ask, verdict_of
-from ..engine import road
+from ..engine import isolation, road
 from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
 from ..puzzle import Puzzle
+from . import tree
 from .plan import COUNTED, Goal
 from .relabel import Relabelling
 
@@ -152,8 +153,15 @@ def _children_cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def has_strays() -> bool:
+    """Tell whether an engine left a process behind: any below this one but warm children that wait for work."""
+    if not has_children():
+        return False
+    return not tree.SEEN or not isolation.waiting().issuperset(tree.descendants(os.getpid()))
+
+
 def has_children() -> bool:
-    """Tell whether there is a process that an engine started and left behind."""
+    """Tell whether there is a process below this one."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:

@@ -140,7 +140,7 @@ class Pool:
         except (EOFError, OSError, ValueError) as error:
             return self._lost(task, error)
         assert task.told is not None
-        self._free(task, kill=task.left or self.plan.cold)
+        self._free(task, kill=task.strays or self.plan.cold)
         return bounded(self.plan, task.told)
 
     def _free(self, task: Task, kill: bool) -> None:

@@ -23,7 +23,7 @@ from ..engine.registry import Selection, select_for_comparing
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.base import Rule
 from . import tree
-from .asking import has_children, load, measured, prepare, used, with_phases
+from .asking import has_children, has_strays, load, measured, prepare, used, with_phases
 
 Board = tuple[Shape, tuple[Rule, ...]]
 """What puzzles share: a shape and rules."""
@@ -64,7 +64,8 @@ class _Worker:
     def answer(self, message: bytes) -> dict[str, Any]:
         try:
             kind, *content = pickle.loads(message)
-            return {**getattr(self, f"on_{kind}")(*content), "total": used(), "children": has_children()}
+            told = getattr(self, f"on_{kind}")(*content)
+            return {**told, "total": used(), "children": has_children(), "strays": has_strays()}
         except MemoryError:
             return {"status": "out of memory", "reason": "the harness ran out of memory beside the engine"}
         except Exception as error:

@@ -115,7 +115,8 @@ class Worker:
 class Task:
     """A run on its way through a worker: loading, taking the board, running.
 
-    ``left`` tells that the engine left processes behind, ``most`` is the largest memory seen from outside.
+    ``children`` tells that the worker has processes below it, ``strays`` that the engine left some behind which do not
+    wait for its next run; ``most`` is the largest memory seen from outside.
     """
 
     plan: Plan
@@ -127,7 +128,8 @@ class Task:
     most: int = 0
     step: str = ""
     deadline: float | None = None
-    left: bool = False
+    children: bool = False
+    strays: bool = False
     told: Told | None = field(default=None)
 
     def advance(self) -> None:
@@ -153,11 +155,11 @@ class Task:
         told = self.worker.receive()
         if told is None:
             return False
-        self.left = bool(told.pop("children", False))
-        if self.left and self.step == "run":
+        self.children, self.strays = bool(told.pop("children", False)), bool(told.pop("strays", False))
+        if self.children and self.step == "run":
             told |= {"cpu": self.cpu(), "memory": None}
         total = told.pop("total", self.worker.base)
-        self.worker.base = tree.cpu(self.worker.pid) if self.left else total
+        self.worker.base = tree.cpu(self.worker.pid) if self.children else total
         if self.step != "run" and "status" not in told:
             self.advance()
             return False

@@ -72,7 +72,7 @@ def run(model: Model, selection: Selection, request: Request, clock: Clock) -> R
 
 
 def _search(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
-    child = take(selection.capabilities)
+    child = take(selection)
     try:
         child.start(model, selection, request)
         return (yield from pulled(child, selection, request, clock, record))
@@ -185,6 +185,7 @@ class Child:
         self.buffer = bytearray()
         self.models: OrderedDict[int, None] = OrderedDict()
         self.requires, self.conflicts = set[str](), set[str]()
+        self.ran = set[str]()
         assert self.process.stdout
         self.output = self.process.stdout.fileno()
         self.finished = True
@@ -198,6 +199,7 @@ class Child:
     def start(self, model: Model, selection: Selection, request: Request) -> None:
         """Send a request, and the model when the child does not have it."""
         self.finished = False
+        self.ran.add(str(selection))
         self.requires.update(selection.capabilities.requires)
         self.conflicts.update(selection.capabilities.conflicts)
         self.thread = threading.get_ident()
@@ -278,22 +280,37 @@ _lock = threading.Lock()
 _owner = os.getpid()
 
 
-def take(capabilities: Capabilities) -> Child:
-    """Return a warm child that suits a backend, or start one. A forked process does not use its parent's children."""
+def take(selection: Selection) -> Child:
+    """Return a warm child that suits a backend, best one that has run it, or start one.
+
+    A forked process does not use its parent's children.
+    """
     global _owner
     with _lock:
         if _owner != os.getpid():
             _idle.clear()
             _owner = os.getpid()
-        for child in reversed(_idle[:]):
+        spec, latest = str(selection), list(reversed(_idle))
+        for child in sorted(latest, key=lambda child: spec not in child.ran):
             alive = child.process.poll() is None
-            if alive and not child.suits(capabilities):
+            if alive and not child.suits(selection.capabilities):
                 continue
             _idle.remove(child)
             if alive:
                 return child
             child.kill()
     return Child()
+
+
+def is_warm(selection: Selection) -> bool:
+    """Tell whether a child that has run a backend waits for work."""
+    spec = str(selection)
+    return _owner == os.getpid() and any(spec in child.ran for child in list(_idle))
+
+
+def waiting() -> frozenset[int]:
+    """Return the process identifiers of the warm children that wait for work."""
+    return frozenset(child.process.pid for child in list(_idle)) if _owner == os.getpid() else frozenset()
 
 
 def kill_all() -> None:

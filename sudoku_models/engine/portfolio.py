@@ -32,7 +32,11 @@ class PortfolioOptions:
 
 
 class Portfolio:
-    """A backend made of others. It declares what all of its members declare; each lowers the model for itself."""
+    """A backend made of others; each lowers the model for itself.
+
+    It declares what all of its members declare, and proves where one of them does: a member that proves nothing only
+    ever gives up, and then the others go on.
+    """
 
     name = NAME
     Options = PortfolioOptions
@@ -40,8 +44,9 @@ class Portfolio:
 
     def capabilities_with(self, options: PortfolioOptions) -> Capabilities:
         """What every member can do; all kinds are taken, since each member brings its own lowering."""
-        declared = [member.capabilities.features for member in options.members]
-        features = frozenset.intersection(*declared) - _ALONE if declared else frozenset()
+        declared = [member.capabilities.features for member in options.members] or [frozenset()]
+        proves = {Feature.PROVE} & frozenset.union(*declared)
+        features = (frozenset.intersection(*declared) - _ALONE) | proves
         return Capabilities(frozenset(Constraint.kinds.values()), features, isolate=Isolate.ALWAYS)
 
     def compile(self, model: Model, options: PortfolioOptions) -> Compiled:
@@ -77,8 +82,8 @@ def run(model: Model, selection: Selection, request: Request, clock: Clock) -> R
 def _search(model: Model, members: tuple[Selection, ...], request: Request, clock: Clock, record: Record) -> Search:
     running: dict[isolation.Child, Selection] = {}
     try:
-        for member in members:
-            child = isolation.take(member.capabilities)
+        for member in sorted(members, key=lambda member: not isolation.is_warm(member)):  # or another takes its child
+            child = isolation.take(member)
             running[child] = member
             child.start(model, member, replace(request, time_limit=clock.left))
         frame = _first_answer(running, request, clock, record)

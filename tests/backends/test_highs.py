@@ -38,7 +38,7 @@ def test_it_takes_turns_with_or_tools_in_different_children() -> None:
 
 
 def test_a_child_suits_what_does_not_conflict_with_what_ran_there() -> None:
-    child = isolation.take(HIGHS.capabilities)
+    child = isolation.take(HIGHS)
     try:
         child.start(Model(XS), HIGHS, Request())
         suited = {name: child.suits(select(name).capabilities) for name in ("cp-sat", "pycosat", "backtracking")}

@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models import FormatError
 from sudoku_models.agreement import Verdict
-from sudoku_models.compare import SCHEMA, Comparison, Row, compare
+from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool, tree
 
 from ..planted import planted
 
@@ -143,3 +143,19 @@ class TestPlantedFaults:
 
     def test_a_lone_answer_is_not_called_agreement(self) -> None:
         assert "Nothing to compare" in str(compare([SEVERAL], ["honest", "quitter"]))
+
+
+@pytest.mark.skipif(not tree.SEEN, reason="only on Linux: processes are looked up in /proc")
+def test_the_worker_of_a_portfolio_serves_all_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[pool.Worker] = []
+
+    class Counted(pool.Worker):
+        def __init__(self) -> None:
+            super().__init__()
+            started.append(self)
+
+    monkeypatch.setattr(pool, "Worker", Counted)
+    rows = compare([UNIQUE, CLASH], ["portfolio:(backtracking)|(backtracking:strategy=general)"], repeats=2).rows
+    assert [row.status for row in rows].count("solved") == 2
+    assert all(row.cpu is not None and row.notes for row in rows)
+    assert len(started) == 1
