@@ -45,9 +45,11 @@ class Prefixed(io.RawIOBase):
         self._read = getattr(rest, "read1", rest.read)
 
     def readable(self) -> bool:
+        """Tell that it can be read: it always can."""
         return True
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
+        """Fill the buffer from the first bytes, then from the stream; return how many there were, 0 at the end."""
         data = self._head[: len(buffer)] if self._head else self._read(len(buffer))
         self._head = self._head[len(data) :]
         buffer[: len(data)] = data or b""

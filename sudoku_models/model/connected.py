@@ -40,12 +40,15 @@ class Connected(Constraint):
 
     @property
     def size(self) -> int:
+        """The square of the number of places: each may be each number of steps away from the first."""
         return len(self.xs) ** 2  # each place may be each step away from the first
 
     def variables(self) -> Iterable[str]:
+        """Return the cells, by their places."""
         return self.xs
 
     def holds(self, values: Values) -> bool:
+        """Tell whether the places inside are reached from one of them without leaving the group."""
         inside = {place for place, x in enumerate(self.xs) if values[x] in self.values}
         return not inside or self._reached(inside) == inside
 

@@ -150,12 +150,15 @@ class InDomain(Constraint):
         self._set(x=name_of(x), values=domain(values))
 
     def variables(self) -> Iterable[str]:
+        """Return the one variable."""
         return (self.x,)
 
     def holds(self, values: Values) -> bool:
+        """Tell whether the value is among those given."""
         return values[self.x] in self.values
 
     def holds_many(self, columns: Columns) -> Flags:
+        """Look all values of the column up at once."""
         import numpy as np
 
         return np.isin(columns[self.x], self.values)
@@ -175,17 +178,21 @@ class AllDifferent(Constraint):
         self._set(xs=names)
 
     def variables(self) -> Iterable[str]:
+        """Return the variables, each once."""
         return self.xs
 
     def holds(self, values: Values) -> bool:
+        """Tell whether no value stands twice."""
         return len({values[x] for x in self.xs}) == len(self.xs)
 
     def possible(self, domains: Domains) -> bool:
+        """Refute by two settled variables with one value, or by fewer values left than variables."""
         fixed = [domains[x][0] for x in self.xs if len(domains[x]) == 1]
         left: set[int] = set().union(*(domains[x] for x in self.xs))
         return len(set(fixed)) == len(fixed) and len(left) >= len(self.xs)
 
     def holds_many(self, columns: Columns) -> Flags:
+        """Sort each row, and look for equal neighbours."""
         import numpy as np
 
         if not self.xs:
@@ -209,13 +216,16 @@ class Linear(Constraint):
             raise ValueError(f"a Linear has {len(self.coeffs)} coefficients for {len(self.xs)} variables")
 
     def variables(self) -> Iterable[str]:
+        """Return the variables, each as often as it has a coefficient."""
         return self.xs
 
     def holds(self, values: Values) -> bool:
+        """Tell whether the weighted sum is as demanded."""
         total = sum(c * values[x] for c, x in zip(self.coeffs, self.xs, strict=True))
         return bool(OPERATORS[self.op](total, self.k))
 
     def possible(self, domains: Domains) -> bool:
+        """Refute by the least and the greatest sum that the domains allow."""
         if any(not domains[x] for x in self.xs):
             return False
         terms = [(c * domains[x][0], c * domains[x][-1]) for c, x in zip(self.coeffs, self.xs, strict=True)]
@@ -223,6 +233,7 @@ class Linear(Constraint):
         return within(low, high, self.op, self.k)
 
     def holds_many(self, columns: Columns) -> Flags:
+        """Sum the weighted columns in 64 bits."""
         import numpy as np
 
         total = np.zeros(_rows(columns), dtype=np.int64)
@@ -244,12 +255,15 @@ class Compare(Constraint):
         self._set(x=name_of(x), op=check_operator(op), y=name_of(y), c=integer(c))
 
     def variables(self) -> Iterable[str]:
+        """Return the left variable and the right one, which may be the same."""
         return self.x, self.y
 
     def holds(self, values: Values) -> bool:
+        """Tell whether the left value compares with the right one, shifted by ``c``, as demanded."""
         return bool(OPERATORS[self.op](values[self.x], values[self.y] + self.c))
 
     def possible(self, domains: Domains) -> bool:
+        """Refute by the least and the greatest difference that the domains allow."""
         xs, ys = domains[self.x], domains[self.y]
         if not xs or not ys:
             return False
@@ -258,6 +272,7 @@ class Compare(Constraint):
         return within(xs[0] - ys[-1], xs[-1] - ys[0], self.op, self.c)
 
     def holds_many(self, columns: Columns) -> Flags:
+        """Compare the columns in 64 bits."""
         import numpy as np
 
         left, right = columns[self.x].astype(np.int64), columns[self.y].astype(np.int64)
@@ -289,6 +304,7 @@ class Table(Constraint):
 
     @property
     def size(self) -> int:
+        """The length of the scope and the number of tuples."""
         return len(self.xs) + len(self.tuples)
 
     @cached_property
@@ -297,12 +313,15 @@ class Table(Constraint):
         return frozenset(self.tuples)
 
     def variables(self) -> Iterable[str]:
+        """Return the variables, one for each place of a tuple."""
         return self.xs
 
     def holds(self, values: Values) -> bool:
+        """Tell whether the values are one of the tuples, or none of them where those are forbidden."""
         return (tuple(values[x] for x in self.xs) in self.members) == self.allowed
 
     def possible(self, domains: Domains) -> bool:
+        """Look for a tuple whose values are all left; forbidden tuples are tried once one variable is open."""
         if not self.allowed:
             return super().possible(domains)
         left = [frozenset(domains[x]) for x in self.xs]

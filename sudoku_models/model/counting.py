@@ -48,13 +48,16 @@ class Element(Constraint):
         self._set(xs=names_of(xs), i=name_of(i), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
+        """Return the list, then the index, then what is looked up if that is a variable."""
         return (*self.xs, self.i, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
+        """Tell whether the index is in the list and finds the value there."""
         i = values[self.i]
         return 0 <= i < len(self.xs) and values[self.xs[i]] == _value(self.y, values)
 
     def possible(self, domains: Domains) -> bool:
+        """Look for an index left in whose place a wanted value is left."""
         if _emptied(self, domains):
             return False
         wanted = set(domains[self.y]) if isinstance(self.y, str) else {self.y}
@@ -75,13 +78,16 @@ class Count(Constraint):
         self._set(xs=names_of(xs), values=domain(values), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
+        """Return those that are counted among, then the number if that is a variable."""
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
+        """Tell whether as many values as demanded are among those counted."""
         found = sum(values[x] in self.values for x in self.xs)
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
 
     def possible(self, domains: Domains) -> bool:
+        """Refute by how many surely count and how many may."""
         if _emptied(self, domains):
             return False
         wanted = frozenset(self.values)
@@ -103,13 +109,16 @@ class NValue(Constraint):
         self._set(xs=names_of(xs), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
+        """Return those whose values are told apart, then the number if that is a variable."""
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
+        """Tell whether there are as many distinct values as demanded."""
         found = len({values[x] for x in self.xs})
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
 
     def possible(self, domains: Domains) -> bool:
+        """Refute by the distinct values that are settled and by how many open variables may add one each."""
         if _emptied(self, domains):
             return False
         fixed = {domains[x][0] for x in self.xs if len(domains[x]) == 1}
@@ -139,15 +148,18 @@ class MinMax(Constraint):
             raise ValueError("the least and the greatest of no values")
 
     def variables(self) -> Iterable[str]:
+        """Return the list, then the ends that are variables."""
         return (*self.xs, *_named(self.lo, self.hi))
 
     def holds(self, values: Values) -> bool:
+        """Tell whether each end that is asked for is the least or the greatest value."""
         found = [values[x] for x in self.xs]
         return (self.lo is None or min(found) == _value(self.lo, values)) and (
             self.hi is None or max(found) == _value(self.hi, values)
         )
 
     def possible(self, domains: Domains) -> bool:
+        """Refute by where the least and the greatest value may lie."""
         if _emptied(self, domains):
             return False
         firsts, lasts = [domains[x][0] for x in self.xs], [domains[x][-1] for x in self.xs]
@@ -173,9 +185,11 @@ class LexLess(Constraint):
             raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables are not of one length")
 
     def variables(self) -> Iterable[str]:
+        """Return the first list, then the second."""
         return (*self.xs, *self.ys)
 
     def holds(self, values: Values) -> bool:
+        """Tell whether the first list comes first, or is equal where that is allowed."""
         left, right = [values[x] for x in self.xs], [values[y] for y in self.ys]
         return left < right if self.strict else left <= right
 
@@ -193,12 +207,15 @@ class MultisetEqual(Constraint):
             raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables are not of one length")
 
     def variables(self) -> Iterable[str]:
+        """Return the first list, then the second."""
         return (*self.xs, *self.ys)
 
     def holds(self, values: Values) -> bool:
+        """Tell whether every value stands equally often on both sides."""
         return Counter(values[x] for x in self.xs) == Counter(values[y] for y in self.ys)
 
     def possible(self, domains: Domains) -> bool:
+        """Refute, value by value, by how often it surely stands and may stand on each side."""
         if _emptied(self, domains):
             return False
         values = set().union(*(domains[x] for x in self.scope)) if self.xs else set()

@@ -27,9 +27,11 @@ class _OfParts(Constraint):
 
     @property
     def size(self) -> int:
+        """The sizes of the parts, added up."""
         return sum(part.size for part in self.parts)
 
     def variables(self) -> Iterable[str]:
+        """Yield the variables of all parts, in their order."""
         return (x for part in self.parts for x in part.variables())
 
 
@@ -38,9 +40,11 @@ class Or(_OfParts):
     """At least one of the parts holds; of no parts, none does."""
 
     def holds(self, values: Values) -> bool:
+        """Tell whether a part holds."""
         return any(part.holds(values) for part in self.parts)
 
     def possible(self, domains: Domains) -> bool:
+        """Tell whether a part may hold; that they may not at once is of no concern."""
         return any(part.possible(domains) for part in self.parts)
 
 
@@ -49,9 +53,11 @@ class And(_OfParts):
     """All of the parts hold."""
 
     def holds(self, values: Values) -> bool:
+        """Tell whether every part holds."""
         return all(part.holds(values) for part in self.parts)
 
     def possible(self, domains: Domains) -> bool:
+        """Tell whether every part may hold, each by itself."""
         return all(part.possible(domains) for part in self.parts)
 
 
@@ -65,9 +71,11 @@ class Not(Constraint):
         self._set(part=_checked([part])[0])
 
     def variables(self) -> Iterable[str]:
+        """Return the variables of the part."""
         return self.part.variables()
 
     def holds(self, values: Values) -> bool:
+        """Tell whether the part is violated."""
         return not self.part.holds(values)
 
 
@@ -83,9 +91,11 @@ class Implies(Constraint):
         self._set(condition=both[0], result=both[1])
 
     def variables(self) -> Iterable[str]:
+        """Return the variables of the condition, then those of the result."""
         return (*self.condition.variables(), *self.result.variables())
 
     def holds(self, values: Values) -> bool:
+        """Tell whether the condition is violated or the result holds."""
         return not self.condition.holds(values) or self.result.holds(values)
 
 

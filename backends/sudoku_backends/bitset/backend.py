@@ -95,6 +95,7 @@ class CompiledBitset:
         return BulkSolver(self.bulk.pool.lanes)
 
     def run(self, request: Request) -> Run:
+        """Start a search of one puzzle, on one thread: of several ``workers`` a note says that they are not used."""
         clock, record = Clock(request.time_limit), Record(sizes={"cells": 81, "houses": 27})
         if request.workers > 1:
             record.notes.append("one thread: several share the puzzles of a batch")

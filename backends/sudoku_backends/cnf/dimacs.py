@@ -84,6 +84,8 @@ def read_dimacs(text: str) -> Native:
 
 
 class _Reader:
+    """Reads a file line by line. ``read_dimacs`` adds the number of the line to a FormatError."""
+
     def __init__(self) -> None:
         self.header: tuple[int, int] | None = None
         self.meanings: dict[int, tuple[str, int]] = {}
@@ -92,6 +94,7 @@ class _Reader:
         self.clause: list[int] = []
 
     def line(self, line: str) -> None:
+        """Take a line: a comment, the line of the problem, or literals."""
         if line.startswith("c"):
             self.comment(line)
         elif line.startswith("p"):
@@ -100,6 +103,7 @@ class _Reader:
             self.literals(line)
 
     def comment(self, line: str) -> None:
+        """Take a comment, which may say what a variable of the file stands for."""
         match = _MEANING.match(line)
         if not match:
             return
@@ -111,6 +115,7 @@ class _Reader:
             raise FormatError(f"literal {match['literal']} has two meanings")
 
     def problem(self, line: str) -> None:
+        """Take the numbers of variables and clauses, which stand before any clause, and once."""
         words = line.split()
         if self.header:
             raise FormatError("a second 'p cnf' line")
@@ -119,6 +124,7 @@ class _Reader:
         self.header = int(words[2]), int(words[3])
 
     def literals(self, line: str) -> None:
+        """Take the literals of a line; a clause ends at a 0, on whatever line that is."""
         if self.header is None:
             raise FormatError(f"'p cnf VARIABLES CLAUSES' is expected before the first clause, not {line[:40]!r}")
         for word in line.split():
@@ -130,6 +136,7 @@ class _Reader:
                 self.clause = []
 
     def literal(self, word: str) -> int:
+        """Return a literal as a number; FormatError for other words and for variables beyond those announced."""
         if not re.fullmatch(r"-?[0-9]{1,10}", word):
             raise FormatError(f"a literal or 0 is expected, not {word[:40]!r}")
         assert self.header
@@ -138,6 +145,7 @@ class _Reader:
         return int(word)
 
     def finish(self) -> Native:
+        """Return the formula; FormatError when a clause is open or their number is not the one announced."""
         if self.header is None:
             raise FormatError("no 'p cnf VARIABLES CLAUSES' line")
         if self.clause:

@@ -29,6 +29,8 @@ def program_of(model: Model) -> Program:
 
 
 class _Writer:
+    """Makes the program: a column for each value of each variable, a row for each thing that is demanded of them."""
+
     def __init__(self, model: Model) -> None:
         self.domains = model.domains
         columns = [(name, value) for name, values in model.domains.items() for value in values]
@@ -55,6 +57,7 @@ class _Writer:
         return [self.column[x, v] for v in values if (x, v) in self.column]
 
     def add(self, constraint: Constraint) -> None:
+        """State a constraint of one of the kinds that are accepted."""
         match constraint:
             case AllDifferent(xs=xs):
                 self.different(xs)
@@ -70,6 +73,7 @@ class _Writer:
                 self.relation(constraint)
 
     def different(self, xs: Sequence[str]) -> None:
+        """State that each value has one place at the most, or one exactly where there are no values to spare."""
         places: dict[int, list[int]] = defaultdict(list)
         for x in xs:
             for value in self.domains[x]:
@@ -89,9 +93,11 @@ class _Writer:
         return {column: weight for column, weight in found.items() if weight}
 
     def linear(self, coeffs: Iterable[int], xs: Iterable[str], op: str, k: int) -> None:
+        """State a sum of variables, each the sum of its values times their columns."""
         self.program.rows.append(Row(self.weights(coeffs, xs), *_range(op, k)))
 
     def count(self, xs: Iterable[str], values: frozenset[int], op: str, y: str | int) -> None:
+        """State how many variables have some values."""
         found: dict[int, int] = defaultdict(int, self.weights((-1,), (y,)) if isinstance(y, str) else {})
         for x in xs:
             for column in self.values(x, values):
@@ -132,6 +138,7 @@ class _Writer:
                 self.program.rows.append(Row({column: -1, **dict.fromkeys(having[column], 1)}, 0, 0))
 
     def none_of(self, table: Table) -> None:
+        """Forbid each tuple: at least one of its columns is 0."""
         for columns in self._tuples(table):
             self.row(columns, 0, len(columns) - 1)
 
@@ -143,6 +150,7 @@ class _Writer:
                 yield [self.column[pair] for pair in pairs.items()]
 
     def optimise(self, objective: Objective) -> None:
+        """Give the program the weights of the objective, its constant and its direction."""
         self.program.costs = self.weights(objective.terms.values(), objective.terms)
         self.program.offset, self.program.maximize = objective.constant, not objective.minimizes
 
