@@ -87,6 +87,7 @@ class CellsRule(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def judge(self, grid: Filled) -> bool:
+        """Tell whether the filled board satisfies the constraints that the rule yields."""
         return grid.satisfies(self.constraints)
 
 

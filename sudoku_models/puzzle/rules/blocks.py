@@ -35,12 +35,15 @@ class AnyOf(Rule):
 
     @property
     def parts(self) -> tuple[Rule, ...]:
+        """The alternatives."""
         return self.rules
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one Or over what each alternative yields."""
         yield one_of(rule.constraints(board) for rule in self.rules)
 
     def judge(self, grid: Filled) -> bool:
+        """Tell whether the board keeps some alternative."""
         return any(rule.judge(grid) for rule in self.rules)
 
 
@@ -52,13 +55,16 @@ class AllOf(Rule):
 
     @property
     def parts(self) -> tuple[Rule, ...]:
+        """The rules of the group."""
         return self.rules
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield what each rule of the group yields."""
         for rule in self.rules:
             yield from rule.constraints(board)
 
     def judge(self, grid: Filled) -> bool:
+        """Tell whether the board keeps every rule of the group."""
         return all(rule.judge(grid) for rule in self.rules)
 
 

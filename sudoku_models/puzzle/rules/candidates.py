@@ -20,9 +20,11 @@ class OneOf(Rule):
     values: tuple[int, ...] = f.value_set(0)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the domain of the cell."""
         yield InDomain(self.cell, self.values)
 
     def judge(self, grid: Filled) -> bool:
+        """Look the value up."""
         return grid[self.cell] in self.values
 
 
@@ -41,6 +43,7 @@ class OnlyValues(Rule):
                 yield linear([(1, x) for x in house], "==", sum(self.values))
 
     def judge(self, grid: Filled) -> bool:
+        """Look up the value of every cell of the grid."""
         return set(self.values).issuperset(grid.along(grid.board.cells))
 
 
@@ -52,9 +55,11 @@ class Parity(Rule):
     odd: bool = f.flag(True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the odd or the even values of the cell."""
         return among(board, self.cell, lambda v: v % 2 == self.odd)
 
     def judge(self, grid: Filled) -> bool:
+        """Divide the value by two."""
         return (grid[self.cell] % 2 == 1) is self.odd
 
 
@@ -66,9 +71,11 @@ class Half(Rule):
     low: bool = f.flag(True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the low or the high values of the cell."""
         return among(board, self.cell, self._kept(board).__contains__)
 
     def judge(self, grid: Filled) -> bool:
+        """Look the value up in its half."""
         return grid[self.cell] in self._kept(grid.board)
 
     def _kept(self, board: Board) -> Sequence[int]:

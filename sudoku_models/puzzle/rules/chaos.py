@@ -29,6 +29,7 @@ class ChaosConstruction(Rule):
     size: int | None = f.optional_number(1)
 
     def groups(self, shape: Shape) -> Iterable[Group]:
+        """Return the group CC of labels; ValueError when the board has no regions of that size."""
         size = self.cells_of(shape)
         count = shape.cells // size
         if shape.cells % size or count > len(shape.values) or shape.cells == 1:
@@ -42,6 +43,7 @@ class ChaosConstruction(Rule):
         return self.size or max(shape.height, shape.width)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the order, size and connection of the regions, and that each has a value once."""
         group = board.groups[NAME]
         labels, size, edges = group.values or (), self.cells_of(board.shape), board.edges(NAME)
         yield Regular(group.cells, _in_order(labels))
@@ -51,6 +53,7 @@ class ChaosConstruction(Rule):
         yield AllDifferent([_both(board, x, cc) for x, cc in zip(board.cells, group.cells, strict=True)])
 
     def judge(self, grid: Filled) -> bool:
+        """Collect the regions by their labels; check order, size, values and connection of each."""
         board = grid.board
         cells = board.groups[NAME].cells
         regions: dict[int, list[str]] = {}
@@ -77,15 +80,18 @@ class ChaosArrow(Rule):
     included: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
+        """Raise ValueError for arms of other cells than labels, or that begin apart."""
         _check_labels(board, [name for arm in self.arms for name in arm], self.control, "arms")
         if len({arm[0] for arm in self.arms}) > 1:
             raise ValueError("arms that begin with the same cell are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a sum of truths: each says that an arm stays in its region as far as that cell."""
         flags = [flag for arm in self._arms(board) for flag in _run(board, arm)]
         yield linear([(1, self.control), *((-1, flag) for flag in flags)], "==", int(self.included))
 
     def judge(self, grid: Filled) -> bool:
+        """Walk along every arm as far as the label stays the same."""
         total = 1
         for arm in self._arms(grid.board):
             labels = grid.along(arm)
@@ -112,14 +118,17 @@ class ChaosCount(Rule):
     included: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
+        """Raise ValueError for other cells than labels."""
         _check_labels(board, self.cells, self.control, "a list")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a sum of truths: each says that two cells are in one region."""
         first, *others = self._cells(board)
         same = [(-1, _same(board, first, other)) for other in others if other != first]
         yield linear([(1, self.control), *same], "==", int(self.included) + others.count(first))
 
     def judge(self, grid: Filled) -> bool:
+        """Count the labels that equal the first."""
         labels = grid.along(self._cells(grid.board))
         return grid[self.control] == labels.count(labels[0]) - (not self.included)
 

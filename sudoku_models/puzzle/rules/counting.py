@@ -21,9 +21,11 @@ class ContainAtLeast(Rule):
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a count for each value that is listed."""
         return (Count(self.cells, (v,), ">=", times) for v, times in Counter(self.values).items())
 
     def judge(self, grid: Filled) -> bool:
+        """Take the listed values out of the cells, one after the other."""
         left = grid.along(self.cells)
         for value in self.values:
             if value not in left:
@@ -37,6 +39,7 @@ class Quadruple(ContainAtLeast):
     """The 2 x 2 cells hold the listed values, each as often as it is listed."""
 
     def validate(self) -> None:
+        """Raise ValueError for other than four cells."""
         if len(self.cells) != 4:
             raise ValueError(f"{len(self.cells)} cells: 4 are expected")
 
@@ -49,9 +52,11 @@ class ContainExact(Rule):
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a count for each value that is listed."""
         return (Count(self.cells, (v,), "==", times) for v, times in Counter(self.values).items())
 
     def judge(self, grid: Filled) -> bool:
+        """Sort the cells that hold listed values, and compare."""
         v = grid.along(self.cells)
         return sorted(x for x in v if x in self.values) == sorted(self.values)
 
@@ -64,14 +69,17 @@ class LookAndSay(Rule):
     said: tuple[int, ...] = f.numbers(2)
 
     def validate(self) -> None:
+        """Raise ValueError when a count has no value."""
         if len(self.said) % 2:
             raise ValueError("pairs of a count and a value are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a count for each pair."""
         pairs = zip(self.said[::2], self.said[1::2], strict=True)
         return (Count(self.cells, (value,), "==", times) for times, value in pairs)
 
     def judge(self, grid: Filled) -> bool:
+        """Count every value that is said."""
         v = grid.along(self.cells)
         return all(v.count(self.said[i + 1]) == self.said[i] for i in range(0, len(self.said), 2))
 
@@ -83,6 +91,7 @@ class CountingCircles(Rule):
     cells: tuple[str, ...] = f.cells(distinct=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield an auxiliary number for each value: 0 or the value itself; they count all circles."""
         listed, numbers = " ".join(self.cells), []
         for value in board.values:
             name = f"number of {value} in {listed}"
@@ -92,6 +101,7 @@ class CountingCircles(Rule):
         yield Linear([1] * len(numbers), numbers, "==", len(self.cells))
 
     def judge(self, grid: Filled) -> bool:
+        """Count every value among the circles."""
         v = grid.along(self.cells)
         return all(v.count(x) == x for x in v)
 
@@ -104,9 +114,11 @@ class CountDistinct(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one NValue."""
         yield NValue(self.cells, "==", self.control)
 
     def judge(self, grid: Filled) -> bool:
+        """Count the distinct values."""
         return grid[self.control] == len(set(grid.along(self.cells)))
 
 
@@ -117,10 +129,12 @@ class SameValues(Rule):
     sets: tuple[tuple[str, ...], ...] = f.segments()
 
     def validate(self) -> None:
+        """Raise ValueError for sets of different sizes."""
         if len({len(part) for part in self.sets}) > 1:
             raise ValueError("sets of one size are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that each set has the values of the first."""
         for other in self.sets[1:]:
             if len(other) == 1:
                 yield from compare(self.sets[0][0], "==", other[0])
@@ -128,6 +142,7 @@ class SameValues(Rule):
                 yield MultisetEqual(self.sets[0], other)
 
     def judge(self, grid: Filled) -> bool:
+        """Sort the values of every set, and compare."""
         return len({tuple(sorted(grid.along(part))) for part in self.sets}) == 1
 
 
@@ -139,12 +154,15 @@ class Clone(Rule):
     clones: tuple[str, ...] = f.cells()
 
     def validate(self) -> None:
+        """Raise ValueError unless the lists are equally long."""
         if len(self.cells) != len(self.clones):
             raise ValueError(f"{len(self.clones)} clones of {len(self.cells)} cells")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield an equality for each place."""
         for a, b in zip(self.cells, self.clones, strict=True):
             yield from compare(a, "==", b)
 
     def judge(self, grid: Filled) -> bool:
+        """Compare the lists."""
         return grid.along(self.cells) == grid.along(self.clones)

@@ -18,6 +18,7 @@ class _Mark(Rule):
     cells: tuple[str, ...] = f.cells(2)
 
     def validate(self) -> None:
+        """Raise ValueError for other than two cells."""
         if len(self.cells) != 2:
             raise ValueError(f"{len(self.cells)} cells: 2 are expected")
 
@@ -34,9 +35,11 @@ class Difference(_Mark):
     value: int = f.number(0, default=1)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table of the pairs that differ by that much."""
         return pairs(board, [self.couple], lambda a, b: abs(a - b) == self.value)
 
     def judge(self, grid: Filled) -> bool:
+        """Subtract the lesser value from the greater one."""
         a, b = grid.along(self.cells)
         return max(a, b) - min(a, b) == self.value
 
@@ -48,9 +51,11 @@ class Ratio(_Mark):
     value: int = f.number(0, default=2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table of the pairs in that ratio."""
         return pairs(board, [self.couple], lambda a, b: _in_ratio(a, b, self.value))
 
     def judge(self, grid: Filled) -> bool:
+        """Multiply each value, and compare with the other."""
         a, b = grid.along(self.cells)
         return a == b * self.value or a * self.value == b
 
@@ -62,10 +67,12 @@ class XV(_Mark):
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the sum, where one is stated."""
         if self.total is not None:
             yield linear([(1, x) for x in self.cells], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
+        """Subtract one value from the sum, and compare with the other."""
         a, b = grid.along(self.cells)
         return self.total is None or a == self.total - b
 
@@ -75,9 +82,11 @@ class Greater(_Mark):
     """The first cell is greater than the second."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one comparison."""
         return compare(self.cells[0], ">", self.cells[1])
 
     def judge(self, grid: Filled) -> bool:
+        """Compare the values."""
         return grid[self.cells[0]] > grid[self.cells[1]]
 
 
@@ -91,6 +100,7 @@ class _Strict(Rule):
     marks: tuple[type[_Mark], ...]
 
     def check(self, board: Board) -> None:
+        """Raise ValueError when a mark that counts here stands in a branch of an Or."""
         branches = [part for rule in each(board.rules) if isinstance(rule, AnyOf) for part in each(rule.parts)]
         if any(isinstance(part, self.marks) for part in branches):
             raise ValueError("a mark stands in a branch of an Or: whether its pair is marked is not settled")
@@ -112,9 +122,11 @@ class StrictKropki(_Strict):
     marks = (Difference, Ratio)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for each pair without a dot the table of what a dot would not allow."""
         return pairs(board, self.unmarked(board), lambda a, b: abs(a - b) != 1 and not _in_ratio(a, b, 2))
 
     def judge(self, grid: Filled) -> bool:
+        """Subtract and double the values of each pair without a dot."""
         couples = (grid.along(couple) for couple in self.unmarked(grid.board))
         return all(a - b not in (1, -1) and a != 2 * b and b != 2 * a for a, b in couples)
 
@@ -126,9 +138,11 @@ class StrictXV(_Strict):
     marks = (XV,)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for each pair without a mark the table of what a mark would not allow."""
         return pairs(board, self.unmarked(board), lambda a, b: a + b not in (5, 10))
 
     def judge(self, grid: Filled) -> bool:
+        """Add up each pair without a mark."""
         return all(sum(grid.along(couple)) not in (5, 10) for couple in self.unmarked(grid.board))
 
 
@@ -139,10 +153,12 @@ class StrictRatio(_Strict):
     marks = (Difference, Ratio)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for each pair without a dot the table of what no stated ratio allows."""
         stated = self._ratios(board)
         return pairs(board, self.unmarked(board), lambda a, b: not any(_in_ratio(a, b, k) for k in stated))
 
     def judge(self, grid: Filled) -> bool:
+        """Try every stated ratio on each pair without a dot."""
         stated = self._ratios(grid.board)
         couples = [grid.along(couple) for couple in self.unmarked(grid.board)]
         return not any(a == k * b or b == k * a for a, b in couples for k in stated)
@@ -159,13 +175,16 @@ class NonConsecutive(_Strict):
     spare_dots: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
+        """Raise ValueError when a dot that spares its pair stands in a branch of an Or."""
         if self.spare_dots:
             super().check(board)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for each pair of neighbours."""
         return pairs(board, self._couples(board), lambda a, b: abs(a - b) != 1)
 
     def judge(self, grid: Filled) -> bool:
+        """Add one to each value, and compare with its neighbours."""
         return all(a + 1 != b and b + 1 != a for a, b in map(grid.along, self._couples(grid.board)))
 
     def _couples(self, board: Board) -> Iterable[tuple[str, str]]:
@@ -179,9 +198,11 @@ class Minimum(Rule):
     cell: str = f.cell()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a comparison with each neighbour without that mark."""
         return (Compare(self.cell, "<", other) for other in _unlike(board, self))
 
     def judge(self, grid: Filled) -> bool:
+        """Compare with the least neighbour without that mark."""
         return grid[self.cell] < min(grid.along(_unlike(grid.board, self)), default=grid[self.cell] + 1)
 
 
@@ -192,9 +213,11 @@ class Maximum(Rule):
     cell: str = f.cell()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a comparison with each neighbour without that mark."""
         return (Compare(self.cell, ">", other) for other in _unlike(board, self))
 
     def judge(self, grid: Filled) -> bool:
+        """Compare with each neighbour without that mark."""
         return all(grid[self.cell] > grid[other] for other in _unlike(grid.board, self))
 
 

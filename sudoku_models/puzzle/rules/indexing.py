@@ -14,9 +14,12 @@ from .yields import among
 
 @dataclass(frozen=True)
 class _Indexer(Rule):
+    """Base: a cell of the grid whose value is a place."""
+
     cell: str = f.cell()
 
     def check(self, board: Board) -> None:
+        """Raise ValueError for an extra cell."""
         if board.place(self.cell)[0]:
             raise ValueError(f"{self.cell} is no cell of the grid")
 
@@ -25,6 +28,7 @@ class _Indexer(Rule):
         raise NotImplementedError
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the value is a place, and what stands there."""
         line, wanted = self.looked_up(board)
         yield from among(board, self.cell, lambda v: 1 <= v <= len(line))
         yield Element((line[0], *line), self.cell, wanted)
@@ -40,6 +44,7 @@ class ColumnIndexer(_Indexer):
         return board.line(f"R{row + 1}"), column + 1
 
     def judge(self, grid: Filled) -> bool:
+        """Look up the row's cell in the column of that number."""
         _, row, column = grid.board.place(self.cell)
         return grid.values.get(f"R{row + 1}C{grid[self.cell]}") == column + 1
 
@@ -54,6 +59,7 @@ class RowIndexer(_Indexer):
         return board.line(f"C{column + 1}"), row + 1
 
     def judge(self, grid: Filled) -> bool:
+        """Look up the column's cell in the row of that number."""
         _, row, column = grid.board.place(self.cell)
         return grid.values.get(f"R{grid[self.cell]}C{column + 1}") == row + 1
 
@@ -63,17 +69,20 @@ class BoxIndexer(_Indexer):
     """A value v in the k-th cell of a box (or region) means that the v-th cell of the box holds k."""
 
     def check(self, board: Board) -> None:
+        """Raise ValueError for a cell without a region too."""
         super().check(board)
         if board.region(self.cell) is None:
             raise ValueError(f"{self.cell} is in no region")
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
+        """The cells of the region in reading order, and the cell's place among them."""
         region = board.region(self.cell)
         assert region is not None
         cells = board.regions[region]
         return cells, cells.index(self.cell) + 1
 
     def judge(self, grid: Filled) -> bool:
+        """Look up the region's cell at that place."""
         cells = next(region for region in grid.board.regions if self.cell in region)
         value = grid[self.cell]
         return 1 <= value <= len(cells) and grid[cells[value - 1]] == cells.index(self.cell) + 1
@@ -86,10 +95,12 @@ class ValueIndexing(Rule):
     cells: tuple[str, ...] = f.cells(3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the index is a place, and that the value stands there."""
         value, index, *line = self.cells
         yield from among(board, index, lambda k: 1 <= k <= len(line))
         yield Element((line[0], *line), index, value)
 
     def judge(self, grid: Filled) -> bool:
+        """Collect the cells at that place, one or none, and look for the value."""
         value, index, *line = grid.along(self.cells)
         return value in [x for place, x in enumerate(line, start=1) if place == index]

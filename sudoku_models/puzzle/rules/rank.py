@@ -27,6 +27,7 @@ class FullRank(Rule):
     ties: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
+        """Raise ValueError unless the cells are a whole row or column of a square board."""
         _check_board(board)
         if self.cells not in [reading for side in _sides(board) for reading in side]:
             raise ValueError(f"{' '.join(self.cells)} is no whole row or column")
@@ -58,6 +59,7 @@ class FullRank(Rule):
         return board.auxiliary(name, (0, 1), *_definition(name, self.cells, side))
 
     def judge(self, grid: Filled) -> bool:
+        """Read all lines from both ends, and count those that are smaller or equal."""
         mine = grid.along(self.cells)
         readings = [grid.along(reading) for side in _sides(grid.board) for reading in side]
         rank = 1 + sum(reading < mine for reading in readings)
@@ -69,13 +71,16 @@ class NoRankTies(Rule):
     """No two readings of rows and columns, from either end, are equal."""
 
     def check(self, board: Board) -> None:
+        """Raise ValueError unless the board is square, each value once in a line."""
         _check_board(board)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for every two readings from different sides that they differ somewhere."""
         for side, other in combinations(_sides(board), 2):
             yield from (_unequal(a, b) for a in side for b in other)
 
     def judge(self, grid: Filled) -> bool:
+        """Read all lines from both ends, and count the distinct ones."""
         readings = [tuple(grid.along(reading)) for side in _sides(grid.board) for reading in side]
         return len(set(readings)) == len(readings)
 

@@ -25,9 +25,11 @@ class ExtraRegion(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the cells differ, unless a house says so."""
         return different(board, self.cells)
 
     def judge(self, grid: Filled) -> bool:
+        """Count the distinct values."""
         return _distinct([grid[x] for x in set(self.cells)])
 
 
@@ -53,13 +55,16 @@ class Diagonal(Rule):
     rising: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
+        """Raise ValueError unless the board is square."""
         _need_square(board)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the cells of the diagonal differ."""
         n = board.shape.width
         return different(board, [board.cells[r * n + (n - 1 - r if self.rising else r)] for r in range(n)])
 
     def judge(self, grid: Filled) -> bool:
+        """Count the distinct values on the diagonal."""
         n = grid.board.shape.width
         return _distinct([grid[f"R{k}C{n + 1 - k}"] if self.rising else grid[f"R{k}C{k}"] for k in range(1, n + 1)])
 
@@ -74,14 +79,17 @@ class Windoku(Rule):
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
+        """Raise ValueError unless the board is square and can be parted into boxes of that size."""
         _need_square(board)
         _box(board, self.box)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the cells of each extra box differ."""
         for cells in self._boxes(board):
             yield from different(board, cells)
 
     def judge(self, grid: Filled) -> bool:
+        """Count the distinct values of each extra box."""
         return all(_distinct(grid.along(cells)) for cells in self._boxes(grid.board))
 
     def _boxes(self, board: Board) -> Iterator[list[str]]:
@@ -99,10 +107,12 @@ class DisjointGroups(Rule):
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
+        """Raise ValueError unless the board is square and can be parted into boxes of that size."""
         _need_square(board)
         _box(board, self.box)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for each place in a box that its cells in all boxes differ."""
         height, width = _box(board, self.box)
         n = board.shape.width
         for i in range(height):
@@ -111,6 +121,7 @@ class DisjointGroups(Rule):
                 yield from different(board, [board.cells[r * n + c] for r in rows for c in columns])
 
     def judge(self, grid: Filled) -> bool:
+        """Count the distinct triples of a place in the box and a value."""
         height, width = _box(grid.board, self.box)
         seen: set[tuple[int, int, int]] = set()
         for name in grid.board.cells:
@@ -124,16 +135,19 @@ class RegionSameValues(Rule):
     """The largest regions (boxes or irregular ones) all hold one and the same set of values."""
 
     def check(self, board: Board) -> None:
+        """Raise ValueError for a board without regions."""
         if not board.regions:
             raise ValueError("the board has no regions")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that each of the largest regions has the values of the first."""
         largest = max(map(len, board.regions))
         regions = [region for region in board.regions if len(region) == largest]
         for region in regions[1:]:
             yield MultisetEqual(regions[0], region)
 
     def judge(self, grid: Filled) -> bool:
+        """Sort the values of each of the largest regions, and compare."""
         sizes = {len(region) for region in grid.board.regions}
         return len({tuple(sorted(grid.along(r))) for r in grid.board.regions if len(r) == max(sizes)}) <= 1
 
@@ -151,21 +165,25 @@ class SubGrid(Rule):
     box: tuple[int, ...] = f.numbers(0, default=(3, 3))
 
     def validate(self) -> None:
+        """Raise ValueError when boxes of that size do not part the grid."""
         if self.box and (
             len(self.box) != 2 or min(self.box) < 1 or self.height % self.box[0] or self.width % self.box[1]
         ):
             raise ValueError(f"boxes of {self.box} do not part {self.height} x {self.width} cells")
 
     def check(self, board: Board) -> None:
+        """Raise ValueError when the grid reaches outside the board."""
         group, row, column = board.place(self.corner)
         if board.at(group, row + self.height - 1, column + self.width - 1) is None:
             raise ValueError(f"{self.height} x {self.width} cells from {self.corner} reach outside the board")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the cells of each row, column and box inside it differ."""
         for house in self._houses(board):
             yield from different(board, house)
 
     def judge(self, grid: Filled) -> bool:
+        """Count the distinct values of each row, column and box inside it."""
         return all(_distinct(grid.along(house)) for house in self._houses(grid.board))
 
     def _houses(self, board: Board) -> Iterator[list[str]]:
@@ -189,9 +207,11 @@ class Unused(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the least value of each cell."""
         return (InDomain(x, board.domain(x)[:1]) for x in dict.fromkeys(self.cells))
 
     def judge(self, grid: Filled) -> bool:
+        """Compare each cell with the least value that it may hold."""
         return all(grid[x] == min(grid.board.domain(x)) for x in self.cells)
 
 

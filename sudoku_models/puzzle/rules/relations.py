@@ -70,11 +70,13 @@ class Pair(Rule):
         return cls(cells, [(a, b) for a in numbers for b in numbers if relation(a, b)], every, name)  # type: ignore[arg-type]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for each pair of cells."""
         members = frozenset(self.allowed)
         couples = combinations(self.cells, 2) if self.every else pairwise(self.cells)
         return pairs(board, dict.fromkeys(couples), lambda a, b: (a, b) in members)
 
     def judge(self, grid: Filled) -> bool:
+        """Look up every pair of values."""
         v = grid.along(self.cells)
         for i, a in enumerate(v):
             if any((a, b) not in self.allowed for b in (v[i + 1 :] if self.every else v[i + 1 : i + 2])):
@@ -104,6 +106,7 @@ class Relation(Rule):
     name: str = f.text()
 
     def validate(self) -> None:
+        """Raise ValueError for a tuple of another length than the list of cells."""
         wrong = next((row for row in self.tuples if len(row) != len(self.cells)), None)
         if wrong is not None:
             raise ValueError(f"the tuple {wrong} for {len(self.cells)} cells")
@@ -133,6 +136,7 @@ class Relation(Rule):
         return cls(listed, rows, name)  # type: ignore[arg-type]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one table of the tuples that the board allows."""
         domains = [frozenset(board.domain(x)) for x in self.cells]
         names = tuple(dict.fromkeys(self.cells))
         first = [self.cells.index(x) for x in names]
@@ -143,6 +147,7 @@ class Relation(Rule):
         yield Table(names, [[row[i] for i in first] for row in rows])
 
     def judge(self, grid: Filled) -> bool:
+        """Look the values up among the tuples."""
         return tuple(grid.along(self.cells)) in self.tuples
 
 
@@ -183,11 +188,13 @@ class Line(Rule):
         return cls((listed,), Automaton.from_step(step, start, values, accept, len(listed)), name)  # type: ignore[arg-type]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one Regular over all segments, the symbol between them taken into its states."""
         cells = tuple(x for segment in self.segments for x in segment)
         lengths = tuple(map(len, self.segments))
         yield Regular(cells, self.automaton if len(lengths) == 1 else _unrolled(self.automaton, lengths, board.values))
 
     def judge(self, grid: Filled) -> bool:
+        """Walk through the automaton, the symbol between segments included."""
         word: list[int] = []
         for segment in self.segments:
             word += [grid.board.high + BREAK] if word else []
@@ -210,12 +217,15 @@ class Regex(Rule):
     pattern: str = f.text()
 
     def check(self, board: Board) -> None:
+        """Raise ValueError for a pattern that is not understood or needs too large an automaton."""
         regex_automaton(self.pattern, board.values, len(self.cells))
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one Regular."""
         yield Regular(self.cells, regex_automaton(self.pattern, board.values, len(self.cells)))
 
     def judge(self, grid: Filled) -> bool:
+        """Write the values as characters, and let Python's ``re`` match them."""
         import re
 
         word = "".join(map(_letter, grid.along(self.cells)))

@@ -24,9 +24,11 @@ class Arrow(Rule):
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one sum."""
         yield sums(parts(board, self.cells[1:]), "==", self.cells[:1])
 
     def judge(self, grid: Filled) -> bool:
+        """Add up the cells behind the circle."""
         circle, *shaft = grid.along(self.cells)
         return circle == sum(shaft)
 
@@ -42,10 +44,12 @@ class PillArrow(Rule):
     shaft: tuple[str, ...] = f.cells()
 
     def validate(self) -> None:
+        """Raise ValueError unless the pill is two or three different cells."""
         if len(self.pill) not in (2, 3) or len(set(self.pill)) < len(self.pill):
             raise ValueError(f"a pill of 2 or 3 different cells is expected, not {' '.join(self.pill)}")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the places behind the first hold digits, and one sum of all by their weights."""
         pill = self._read(board)
         for x in pill[1:]:
             yield from among(board, x, lambda v: v < 10)
@@ -53,6 +57,7 @@ class PillArrow(Rule):
         yield linear([*places, *((-1, x) for x in parts(board, self.shaft))], "==", 0)
 
     def judge(self, grid: Filled) -> bool:
+        """Read the pill as a number, and add up the shaft."""
         number, *rest = grid.along(self._read(grid.board))
         for digit in rest:
             number = 10 * number + digit
@@ -69,9 +74,11 @@ class DoubleArrow(Rule):
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one comparison of two sums."""
         yield sums((self.cells[0], self.cells[-1]), "==", parts(board, self.cells[1:-1]))
 
     def judge(self, grid: Filled) -> bool:
+        """Add up the ends, and what lies between them."""
         v = grid.along(self.cells)
         return v[0] + v[-1] == sum(v[1:-1])
 
@@ -83,15 +90,18 @@ class Vudoku(Rule):
     cells: tuple[str, ...] = f.cells(3)
 
     def validate(self) -> None:
+        """Raise ValueError for other than three cells."""
         if len(self.cells) != 3:
             raise ValueError(f"{len(self.cells)} cells: an end, the vertex and the other end are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield an Or: one of the three cells is the sum of the other two."""
         a, vertex, b = self.cells
         whole = ((vertex, a, b), (a, vertex, b), (b, vertex, a))
         yield one_of([sums((x,), "==", others)] for x, *others in whole)
 
     def judge(self, grid: Filled) -> bool:
+        """Add and subtract the ends."""
         a, vertex, b = grid.along(self.cells)
         return vertex in (a + b, abs(a - b))
 
@@ -103,6 +113,7 @@ class Zipper(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for each pair that it has the sum of the middle."""
         half = len(self.cells) // 2
         couples = list(zip(self.cells[:half], reversed(self.cells), strict=False))
         middle = [self.cells[half]] if len(self.cells) % 2 else list(couples.pop())
@@ -110,6 +121,7 @@ class Zipper(Rule):
             yield sums(couple, "==", middle)
 
     def judge(self, grid: Filled) -> bool:
+        """Collect the sums of the pairs and of the middle cell, and count the distinct ones."""
         v = grid.along(self.cells)
         found = {a + b for a, b in zip(v, v[::-1], strict=True)}
         if len(v) % 2:
@@ -125,9 +137,11 @@ class EqualSums(Rule):
     segments: tuple[tuple[str, ...], ...] = f.segments()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for each segment that it has the sum of the shortest."""
         return equal_sums(board, self.segments)
 
     def judge(self, grid: Filled) -> bool:
+        """Count the distinct sums."""
         return len({sum(grid.along(segment)) for segment in self.segments}) == 1
 
 
@@ -138,10 +152,12 @@ class RegionSumLine(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for each run that it has the sum of the shortest; nothing on a board without regions."""
         runs = [tuple(run) for _, run in groupby(self.cells, board.region)]
         return equal_sums(board, runs) if board.regions else ()
 
     def judge(self, grid: Filled) -> bool:
+        """Walk along the line with a new sum wherever the region changes, and compare the sums."""
         totals: list[int] = []
         before: object = "none"
         for x in self.cells:
@@ -162,6 +178,7 @@ class SumLine(Rule):
     loop: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a Regular; for a loop an Or over where, or in the midst of what sum, the first cell may be."""
         if not 0 <= self.total <= board.high * len(self.cells):
             yield never(self.cells[0])
         elif not self.loop or not self.total:
@@ -173,12 +190,14 @@ class SumLine(Rule):
             yield Or([Regular(cells, _cut(self.total, board.values, 0)) for cells in turned])
 
     def check(self, board: Board) -> None:
+        """Raise ValueError for values below 0, and for sums that need too large an automaton."""
         if board.low < 0:
             raise ValueError("values below 0 cannot be cut into sums")
         if LARGEST_SUM < self.total <= board.high * len(self.cells):
             raise ValueError(f"segments of sum {self.total}: at most {LARGEST_SUM} is possible")
 
     def judge(self, grid: Filled) -> bool:
+        """Try every cut, from every cell of a loop."""
         v = grid.along(self.cells)
         starts = range(len(v)) if self.loop else range(1)
         return any(_can_be_cut(v[i:] + v[:i], self.total) for i in starts)
