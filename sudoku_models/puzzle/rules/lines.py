@@ -23,10 +23,12 @@ class Thermo(_Line):
     """The values strictly increase from the first cell, the bulb."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a comparison of each cell with the next."""
         for a, b in pairwise(self.cells):
             yield from compare(a, "<", b)
 
     def judge(self, grid: Filled) -> bool:
+        """Tell whether the values are sorted and distinct."""
         v = grid.along(self.cells)
         return v == sorted(set(v))
 
@@ -36,10 +38,12 @@ class SlowThermo(_Line):
     """The values never decrease from the first cell, the bulb."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a comparison of each cell with the next."""
         for a, b in pairwise(self.cells):
             yield from compare(a, "<=", b)
 
     def judge(self, grid: Filled) -> bool:
+        """Tell whether the values are sorted."""
         v = grid.along(self.cells)
         return v == sorted(v)
 
@@ -52,10 +56,12 @@ class Rossini(_Line):
     rising: bool = f.flag(True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield two comparisons."""
         for a, b in pairwise(self.cells[:3]):
             yield from compare(a, "<" if self.rising else ">", b)
 
     def judge(self, grid: Filled) -> bool:
+        """Compare the three values nearest to the clue."""
         a, b, c = grid.along(self.cells[:3])
         return a < b < c if self.rising else a > b > c
 
@@ -67,6 +73,7 @@ class Progression(_Line):
     step: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the step from each cell to the next, or an Or over all steps that the values allow."""
         if self.step is not None:
             for a, b in pairwise(self.cells):
                 yield from compare(b, "==", a, self.step)
@@ -76,6 +83,7 @@ class Progression(_Line):
             yield one_of(Progression(self.cells, step).constraints(board) for step in range(-reach, reach + 1))
 
     def judge(self, grid: Filled) -> bool:
+        """Collect the steps, of which there is one at the most."""
         v = grid.along(self.cells)
         steps = {b - a for a, b in pairwise(v)}
         return len(steps) <= 1 and (self.step is None or steps <= {self.step})
@@ -86,11 +94,13 @@ class Palindrome(_Line):
     """The values read the same from both ends."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield an equality for each pair equally far from the ends."""
         half = len(self.cells) // 2
         for a, b in zip(self.cells[:half], reversed(self.cells), strict=False):
             yield from compare(a, "==", b)
 
     def judge(self, grid: Filled) -> bool:
+        """Read the values backwards, and compare."""
         v = grid.along(self.cells)
         return v == v[::-1]
 
@@ -102,10 +112,12 @@ class Whisper(_Line):
     difference: int | None = f.optional_number(0)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for each pair of neighbours."""
         least = self.least(board)
         return pairs(board, pairwise(self.cells), lambda a, b: abs(a - b) >= least)
 
     def judge(self, grid: Filled) -> bool:
+        """Compare the neighbours, each with the other and the least difference."""
         v, least = grid.along(self.cells), self.least(grid.board)
         return all(a >= b + least or b >= a + least for a, b in pairwise(v))
 
@@ -121,6 +133,7 @@ class Renban(_Line):
     cells: tuple[str, ...] = f.cells(distinct=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the cells differ, and that no two lie farther apart than the line is long."""
         size = len(self.cells)
         yield from different(board, self.cells)
         if size > len(board.values):
@@ -131,6 +144,7 @@ class Renban(_Line):
                 yield Compare(b, "<=", a, size - 1)
 
     def judge(self, grid: Filled) -> bool:
+        """Sort the values, and compare with as many consecutive numbers."""
         v = sorted(grid.along(self.cells))
         return v == list(range(v[0], v[0] + len(v)))
 
@@ -142,9 +156,11 @@ class Nabner(_Line):
     cells: tuple[str, ...] = f.cells(distinct=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for every two cells."""
         return every_pair(board, self.cells, lambda a, b: abs(a - b) >= 2)
 
     def judge(self, grid: Filled) -> bool:
+        """Sort the values, and look for gaps between all neighbours."""
         v = sorted(grid.along(self.cells))
         return all(a + 1 < b for a, b in pairwise(v))
 
@@ -156,11 +172,13 @@ class Between(_Line):
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield an Or over which end is the greater one."""
         first, *inner, last = self.cells
         if inner:
             yield one_of(self._between(low, inner, high) for low, high in ((first, last), (last, first)))
 
     def judge(self, grid: Filled) -> bool:
+        """Compare each inner value with the lesser and the greater end."""
         first, *inner, last = grid.along(self.cells)
         return all(min(first, last) < x < max(first, last) for x in inner)
 
@@ -179,6 +197,7 @@ class Lockout(_Line):
     difference: int = f.number(0, default=4)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table of the ends, and one of the ends with each inner cell."""
         first, *inner, last = self.cells
         yield from pairs(board, [(first, last)], lambda a, b: abs(a - b) >= self.difference)
         ends = [(a, b) for a in board.domain(first) for b in board.domain(last) if abs(a - b) >= self.difference]
@@ -192,6 +211,7 @@ class Lockout(_Line):
                 yield from compare(first, "!=", x)
 
     def judge(self, grid: Filled) -> bool:
+        """Look the inner values up in the range that the ends span."""
         first, *inner, last = grid.along(self.cells)
         barred = range(min(first, last), max(first, last) + 1)
         return len(barred) > self.difference and not any(x in barred for x in inner)
@@ -205,11 +225,13 @@ class Entropic(_Line):
     """
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for each pair of cells less than three places apart."""
         third = thirds(board)
         couples = _near(self.cells, 3)
         return pairs(board, couples, lambda a, b: third[a] != third[b])
 
     def judge(self, grid: Filled) -> bool:
+        """Name the third of every value, and look at each window of three."""
         values = grid.board.values
         size = (len(values) + 1) // 3
         kinds = [
@@ -226,9 +248,11 @@ class Modular(_Line):
     modulus: int = f.number(1, default=3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for each pair of cells less than ``modulus`` places apart."""
         return pairs(board, _near(self.cells, self.modulus), lambda a, b: (a - b) % self.modulus != 0)
 
     def judge(self, grid: Filled) -> bool:
+        """Take the remainders, and count the distinct ones in each window."""
         rest = [v % self.modulus for v in grid.along(self.cells)]
         size = min(self.modulus, len(rest))
         return all(len(set(rest[i : i + size])) == size for i in range(len(rest) - size + 1))
@@ -239,9 +263,11 @@ class AlternatingParity(_Line):
     """Odd and even values alternate."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for each pair of neighbours."""
         return pairs(board, pairwise(self.cells), lambda a, b: (a + b) % 2 == 1)
 
     def judge(self, grid: Filled) -> bool:
+        """Compare each parity with that of the first cell."""
         odd = [v % 2 == 1 for v in grid.along(self.cells)]
         return all(odd[i] == (odd[0] if i % 2 == 0 else not odd[0]) for i in range(len(odd)))
 
@@ -251,10 +277,12 @@ class EqualParity(_Line):
     """All values are odd, or all are even."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield an Or of all being odd and all being even."""
         if len(self.cells) > 1:
             yield one_of([c for x in dict.fromkeys(self.cells) for c in _of_parity(board, x, odd)] for odd in (0, 1))
 
     def judge(self, grid: Filled) -> bool:
+        """Count the distinct parities."""
         return len({v % 2 for v in grid.along(self.cells)}) == 1
 
 

@@ -29,9 +29,11 @@ class LittleKiller(_Clue):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one sum."""
         yield linear([(1, x) for x in self.cells], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
+        """Add up the diagonal."""
         return sum(grid.along(self.cells)) == self.total
 
 
@@ -42,6 +44,7 @@ class Lunchbox(_Clue):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the cells differ, and an automaton or, for a few cells, a table of their orders."""
         names = tuple(dict.fromkeys(self.cells))
         if len(names) < len(self.cells) or len(names) > len(board.values):
             yield never(names[0])
@@ -64,6 +67,7 @@ class Lunchbox(_Clue):
         yield Regular((low, high, *names), _between_read(board.values, self.total, len(names)))
 
     def judge(self, grid: Filled) -> bool:
+        """Find the least and the greatest value, and add up what lies between them."""
         v = grid.along(self.cells)
         a, b = sorted([v.index(min(v)), v.index(max(v))])
         return len(set(v)) == len(v) and sum(v[a + 1 : b]) == self.total
@@ -81,6 +85,7 @@ class XSum(_Clue):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for each X that the total allows the sum of so many cells, where the first cell holds X."""
         first = self.cells[0]
         sizes = [v for v in board.domain(first) if 1 <= v <= len(self.cells)]
         possible = [v for v in sizes if self._reach(board, v)]
@@ -95,6 +100,7 @@ class XSum(_Clue):
         return (size - 1) * board.low <= rest <= (size - 1) * board.high
 
     def judge(self, grid: Filled) -> bool:
+        """Add up as many cells as the first one says."""
         v = grid.along(self.cells)
         return 1 <= v[0] <= len(v) and sum(v[: v[0]]) == self.total
 
@@ -106,12 +112,14 @@ class Skyscraper(_Clue):
     count: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield an automaton that counts the values seen."""
         if not 0 <= self.count <= len(self.cells):
             yield never(self.cells[0])
         else:
             yield Regular(self.cells, _visible(board.values, self.count))
 
     def judge(self, grid: Filled) -> bool:
+        """Compare each value with the greatest before it."""
         v = grid.along(self.cells)
         return sum(x > max([0, *v[:i]]) for i, x in enumerate(v)) == self.count
 
@@ -123,9 +131,11 @@ class HiddenSkyscraper(_Clue):
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield an automaton that waits for the first value hidden."""
         yield Regular(self.cells, _first_hidden(board.values, self.value))
 
     def judge(self, grid: Filled) -> bool:
+        """Find the first value that is not greater than all before it."""
         v = grid.along(self.cells)
         return next((x for i, x in enumerate(v) if i and x <= max(v[:i])), None) == self.value
 
@@ -137,11 +147,13 @@ class NumberedRoom(_Clue):
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that the first value is a place, and what stands there."""
         first = self.cells[0]
         yield from among(board, first, lambda k: 1 <= k <= len(self.cells))
         yield Element((first, *self.cells), first, self.value)
 
     def judge(self, grid: Filled) -> bool:
+        """Look up the cell of that number."""
         v = grid.along(self.cells)
         return 1 <= v[0] <= len(v) and v[v[0] - 1] == self.value
 
