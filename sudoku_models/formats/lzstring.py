@@ -98,40 +98,60 @@ def _units(bits: _Bits, most: int) -> str:
 
 def _packed_bits(units: list[int]) -> str:
     """Return the bits of a text: strings of one or more units that are known get their numbers."""
-    numbers: dict[tuple[int, int], int] = {}
-    singles: dict[int, int] = {}
-    new: set[int] = set()
-    width, out = _Width(2, 2), list[str]()
-    following, current = 3, -1
-
-    def emit(number: int) -> None:
-        if number in new:
-            unit = by_number[number]
-            out.append(_low_first(int(unit >= 256), width.width) + _low_first(unit, 16 if unit >= 256 else 8))
-            new.discard(number)
-            width.spend()
-        else:
-            out.append(_low_first(number, width.width))
-        width.spend()
-
-    by_number: dict[int, int] = {}
+    packer = _Packer()
+    current: int | None = None
     for unit in units:
-        if unit not in singles:
-            singles[unit] = following
-            by_number[following] = unit
-            new.add(following)
-            following += 1
-        known = singles[unit] if current < 0 else numbers.get((current, unit))
-        if known is not None:
-            current = known
-            continue
-        emit(current)
-        numbers[current, unit] = following
-        following += 1
-        current = singles[unit]
-    if current >= 0:
-        emit(current)
-    return "".join(out) + _low_first(_END, width.width) + "0"
+        single = packer.single(unit)
+        known = single if current is None else packer.longer.get((current, unit))
+        if known is None:
+            assert current is not None
+            packer.emit(current)
+            packer.longer[current, unit] = packer.fresh()
+            known = single
+        current = known
+    if current is not None:
+        packer.emit(current)
+    return packer.ended()
+
+
+class _Packer:
+    """The numbers of strings that are known, and the bits so far.
+
+    ``longer`` has the number of a known string and one more unit. A single unit is written out at its first emission.
+    """
+
+    def __init__(self) -> None:
+        self.longer: dict[tuple[int, int], int] = {}
+        self._singles: dict[int, int] = {}
+        self._unwritten: dict[int, int] = {}
+        self._width, self._out, self._last = _Width(2, 2), list[str](), _END
+
+    def fresh(self) -> int:
+        """Return the next number."""
+        self._last += 1
+        return self._last
+
+    def single(self, unit: int) -> int:
+        """Return the number of a string of one unit."""
+        if unit not in self._singles:
+            self._singles[unit] = self.fresh()
+            self._unwritten[self._singles[unit]] = unit
+        return self._singles[unit]
+
+    def emit(self, number: int) -> None:
+        """Write a string by its number."""
+        unit = self._unwritten.pop(number, None)
+        if unit is None:
+            self._out.append(_low_first(number, self._width.width))
+        else:
+            wide = unit >= 256
+            self._out.append(_low_first(int(wide), self._width.width) + _low_first(unit, 16 if wide else 8))
+            self._width.spend()
+        self._width.spend()
+
+    def ended(self) -> str:
+        """Return all bits, with the mark of the end."""
+        return "".join(self._out) + _low_first(_END, self._width.width) + "0"
 
 
 def _low_first(number: int, width: int) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -60,46 +60,59 @@ def parse_model(text: str) -> Model:
     """Read what ``model_text`` wrote; ``#`` lines and blank lines are skipped. Raises TextError with the line."""
     from .model import Model
 
-    variables: list[Variable] = []
-    constraints: list[Constraint] = []
-    named: list[tuple[int, str, Iterable[str]]] = []
-    lines: dict[str, int] = {}
-    objective, wide = None, 0
+    stated = _Stated()
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            found = _Reader(line, _MOST_WIDE - wide).statement()
+            found = _Reader(line, stated.left).statement()
         except (TextError, TypeError, ValueError) as error:
             raise TextError(f"line {number}: {error}") from None
-        if isinstance(found, Variable):
-            if lines.setdefault(found.name, number) != number:
-                raise TextError(
-                    f"line {number}: the variable {_name(found.name)} stands twice, first in line {lines[found.name]}"
-                )
-            variables.append(found)
-            wide += len(found.domain) if len(found.domain) > _WIDE else 0
-        elif isinstance(found, Constraint):
-            constraints.append(found)
-            named.append((number, "the constraint", found.scope))
-        elif objective is not None:
-            raise TextError(f"line {number}: a second objective")
-        else:
-            objective = found
-            named.append((number, "the objective", found.xs))
-    _check_names(lines, named)
+        stated.add(number, found)
+    stated.check_names()
     try:
-        return Model(variables, constraints, objective)
+        return Model(stated.variables, stated.constraints, stated.objective)
     except ValueError as error:
         raise TextError(str(error)) from None
 
 
-def _check_names(known: Container[str], named: Iterable[tuple[int, str, Iterable[str]]]) -> None:
-    """Raise TextError, with the line, for a name that no line makes a variable, wherever that line would stand."""
-    for number, what, names in named:
-        for name in names:
-            if name not in known:
-                raise TextError(f"line {number}: {what} names {_name(name)}, which is no variable of the model")
+class _Stated:
+    """What the lines read so far state. ``left`` is how many values further wide domains may have."""
+
+    def __init__(self) -> None:
+        self.variables: list[Variable] = []
+        self.constraints: list[Constraint] = []
+        self.objective: Any = None
+        self.left = _MOST_WIDE
+        self._lines: dict[str, int] = {}
+        self._named: list[tuple[int, str, Iterable[str]]] = []
+
+    def add(self, number: int, found: Any) -> None:
+        """Take what a line states; TextError for a variable that stands twice and for a second objective."""
+        if isinstance(found, Variable):
+            self._declare(number, found)
+        elif isinstance(found, Constraint):
+            self.constraints.append(found)
+            self._named.append((number, "the constraint", found.scope))
+        elif self.objective is not None:
+            raise TextError(f"line {number}: a second objective")
+        else:
+            self.objective = found
+            self._named.append((number, "the objective", found.xs))
+
+    def _declare(self, number: int, variable: Variable) -> None:
+        first = self._lines.setdefault(variable.name, number)
+        if first != number:
+            raise TextError(f"line {number}: the variable {_name(variable.name)} stands twice, first in line {first}")
+        self.variables.append(variable)
+        self.left -= len(variable.domain) if len(variable.domain) > _WIDE else 0
+
+    def check_names(self) -> None:
+        """Raise TextError, with the line, for a name that no line makes a variable, wherever that line would stand."""
+        for number, what, names in self._named:
+            for name in names:
+                if name not in self._lines:
+                    raise TextError(f"line {number}: {what} names {_name(name)}, which is no variable of the model")
 
 
 def _name(name: str) -> str:

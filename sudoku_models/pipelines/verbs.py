@@ -49,6 +49,7 @@ class Verb:
         return True
 
     def __call__(self, rows: Rows) -> Answers:
+        """Answer a block of rows: a list as long as the block for each column of ``kinds``."""
         raise NotImplementedError
 
     def _columns(self, n: int) -> Answers:

@@ -16,6 +16,7 @@ class Check:
     function: Callable[[Subject], None]
 
     def __call__(self, subject: Subject) -> None:
+        """Run the check, and note that the subject passed it; what it raises says what is wrong."""
         self.function(subject)
         subject.passed.add(self.name)
 
