@@ -10,10 +10,10 @@ from math import isqrt
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import from_symbols
-from .line import Found, is_skipped, read_each
+from .line import Found, as_format_error, is_skipped
 from .options import Options
 from .regions import shape_of_labels
-from .source import Line
+from .source import Line, too_long
 
 _BETWEEN = " \t;,:|"
 _LABELS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -31,7 +31,14 @@ def is_jigsaw(text: str) -> bool:
 
 def read_jigsaws(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read puzzles of two lines each, or of one; a puzzle that cannot be read is a FormatError."""
-    return read_each(lines, lambda text: _puzzle(text.strip(), lines, options))
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif not is_skipped(text):
+            try:
+                yield number, _puzzle(text.strip(), lines, options)
+            except ValueError as error:
+                yield number, as_format_error(error)
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:

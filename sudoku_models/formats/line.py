@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
@@ -46,23 +46,6 @@ def is_skipped(text: str) -> bool:
     """Tell whether a line is blank or a comment."""
     bare = text.lstrip()
     return not bare or bare[0] == "#"
-
-
-def read_each(
-    lines: Iterator[Line], read: Callable[[str], Puzzle], skipped: Callable[[str], bool] = is_skipped
-) -> Iterator[Found]:
-    """Read a puzzle from each line that is not ``skipped``; ``read`` may take the lines behind it from ``lines`` too.
-
-    A puzzle that cannot be read is a FormatError. By default blank lines and comments are skipped.
-    """
-    for number, text in lines:
-        if text is None:
-            yield number, too_long()
-        elif not skipped(text):
-            try:
-                yield number, read(text)
-            except ValueError as error:
-                yield number, as_format_error(error)
 
 
 def classic(text: str) -> Puzzle | None:

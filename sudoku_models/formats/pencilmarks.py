@@ -13,11 +13,11 @@ from ..model import Domain
 from ..puzzle.puzzle import Puzzle
 from .cells import place
 from .grid import is_note
-from .line import Found, read_each
+from .line import Found, as_format_error
 from .options import Options
 from .refusals import refuse_rules
 from .rows import is_rule, without_borders
-from .source import Line
+from .source import Line, too_long
 
 _MOST = 40
 _SIDES = {n**3 * (1 + (n > 9)): n for n in range(2, _MOST + 1)}
@@ -65,11 +65,14 @@ def _is_word(word: str, side: int) -> bool:
 
 def read_marks(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read boards of either kind; one that cannot be read is a FormatError."""
-    return read_each(lines, lambda text: _puzzle(text.strip(), lines, options), _holds_none)
-
-
-def _holds_none(text: str) -> bool:
-    return not text.strip() or is_rule(text) or is_note(text)
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif text.strip() and not is_rule(text) and not is_note(text):
+            try:
+                yield number, _puzzle(text.strip(), lines, options)
+            except ValueError as error:
+                yield number, as_format_error(error)
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from .line import Found, read_each
+from .line import Found, as_format_error, is_skipped
 from .options import Options
-from .source import Line
+from .source import Line, too_long
 
 _WORD = re.compile(r"[1-9]{1,9}\Z|u[1-9]\Z|[.0]\Z")
 _SIDE = 9
@@ -26,7 +26,14 @@ def is_sdx(text: str) -> bool:
 
 def read_sdx(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read boards of nine lines, one behind the other."""
-    return read_each(lines, lambda text: _puzzle(text, lines, options))
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif not is_skipped(text):
+            try:
+                yield number, _puzzle(text, lines, options)
+            except ValueError as error:
+                yield number, as_format_error(error)
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
