@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sudoku_models.engine.contract import Request
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import (
     AllDifferent,
@@ -24,6 +23,8 @@ from sudoku_models.model import (
 from .options import EncodingOptions
 
 if TYPE_CHECKING:
+    from sudoku_models.engine.contract import Request
+
     from .encode import Problem
     from .native import Native
 

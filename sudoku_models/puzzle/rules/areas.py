@@ -24,14 +24,12 @@ class GlobalEntropy(Rule):
     """Every 2 x 2 square holds a low, a middle and a high value (thirds as in ``Entropic``)."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield three counts for each square: each kind of value stands there at least once."""
         third = thirds(board)
         for square in _squares(board):
             for kind in (0, 1, 2):
                 yield Count(square, [v for v in board.values if third[v] == kind], ">=", 1)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether every square has a value of each third, the thirds cut anew from the values."""
         values = grid.board.values
         size = (len(values) + 1) // 3
         kinds = (values[:size], values[size : len(values) - size], values[len(values) - size :])
@@ -43,13 +41,11 @@ class GlobalMod(Rule):
     """Every 2 x 2 square holds all remainders modulo 3."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield three counts for each square: each remainder stands there at least once."""
         for square in _squares(board):
             for rest in (0, 1, 2):
                 yield Count(square, [v for v in board.values if v % 3 == rest], ">=", 1)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the remainders of every square are 0, 1 and 2."""
         return all({grid[x] % 3 for x in square} == {0, 1, 2} for square in _squares(grid.board))
 
 
@@ -58,14 +54,12 @@ class DutchFlatmates(Rule):
     """Every 5 has a 1 directly above it or a 9 directly below it."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a clause for each cell: another value than 5, or a flatmate where there is such a cell."""
         others = [v for v in board.values if v != 5]
         for name in board.cells:
             flatmates = ((board.step(name, (-1, 0)), 1), (board.step(name, (1, 0)), 9))
             yield Or([InDomain(name, others), *(InDomain(x, (v,)) for x, v in flatmates if x is not None)])
 
     def judge(self, grid: Filled) -> bool:
-        """Read every column from the top, and look above and below each 5."""
         columns = [grid.along(grid.board.line(f"C{c}")) for c in range(1, grid.board.shape.width + 1)]
         for column in columns:
             padded = [None, *column, None]
@@ -86,12 +80,10 @@ class ConnectedValues(Rule):
     group: str = f.text()
 
     def check(self, board: Board) -> None:
-        """Raise ValueError when there is no such group."""
         if self.group not in board.groups:
             raise ValueError(f"{self.group!r} is no group of cells")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield how many cells hold the values, and that they are connected."""
         cells = self._cells(board)
         yield Count(cells, self.values, ">=" if self.size is None else "==", self.size or 1)
         if self.size == 0:
@@ -99,7 +91,6 @@ class ConnectedValues(Rule):
         yield Connected(cells, board.edges(self.group), self.values)
 
     def judge(self, grid: Filled) -> bool:
-        """Count the cells, and walk from one of them to its neighbours until none is left."""
         board = grid.board
         left = {x for x in self._cells(board) if grid[x] in self.values}
         if not left or self.size not in (None, len(left)):

@@ -42,11 +42,9 @@ class _Apart(_Moves):
     """Cells a move apart differ."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a disequality for each pair a move apart, unless a house says so."""
         return (Compare(a, "!=", b) for a, b in self.couples(board) if not board.same_house((a, b)))
 
     def judge(self, grid: Filled) -> bool:
-        """Compare every two cells a move apart."""
         return all(a != b for a, b in self.values_apart(grid))
 
 
@@ -55,7 +53,6 @@ class AntiKnight(_Apart):
     """Cells a knight's move apart differ."""
 
     def steps(self) -> tuple[Step, ...]:
-        """Return the eight leaps of a knight."""
         return leaps(1, 2)
 
 
@@ -64,7 +61,6 @@ class AntiKing(_Apart):
     """Cells that touch, at a corner too, differ."""
 
     def steps(self) -> tuple[Step, ...]:
-        """Return the eight steps of a king."""
         return (*leaps(0, 1), *leaps(1, 1))
 
 
@@ -75,7 +71,6 @@ class Taxicab(_Apart):
     distance: int = f.number(1, 800, default=3)
 
     def steps(self) -> tuple[Step, ...]:
-        """Return every step of that length, along rows and columns."""
         return _taxicab(self.distance)
 
 
@@ -88,22 +83,18 @@ class Leaper(_Moves):
     values: tuple[int, ...] = f.value_set(0, default=())
 
     def validate(self) -> None:
-        """Raise ValueError for a leap that leads nowhere."""
         if not self.a and not self.b:
             raise ValueError("a leap of (0, 0) leads nowhere")
 
     def steps(self) -> tuple[Step, ...]:
-        """Return the leap in all its directions."""
         return leaps(self.a, self.b)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each pair a leap apart the table of what may stand there, unless a house says so."""
         barred = self.values or board.values
         couples = (couple for couple in self.couples(board) if not board.same_house(couple))
         return pairs(board, couples, lambda a, b: a != b or a not in barred)
 
     def judge(self, grid: Filled) -> bool:
-        """Compare every two cells a leap apart, where their value is barred."""
         return not any(a == b and (not self.values or a in self.values) for a, b in self.values_apart(grid))
 
 
@@ -112,15 +103,12 @@ class DiagonalNonConsecutive(_Moves):
     """Neighbours on a diagonal never differ by 1."""
 
     def steps(self) -> tuple[Step, ...]:
-        """Return the four steps along diagonals."""
         return DIAGONAL
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for each pair of neighbours on a diagonal."""
         return pairs(board, self.couples(board), lambda a, b: abs(a - b) != 1)
 
     def judge(self, grid: Filled) -> bool:
-        """Subtract every two neighbours on a diagonal."""
         return all(a - b != 1 for a, b in self.values_apart(grid))
 
 
@@ -131,15 +119,12 @@ class Knightmare(_Moves):
     sums: tuple[int, ...] = f.value_set(default=(5, 15))
 
     def steps(self) -> tuple[Step, ...]:
-        """Return the eight leaps of a knight."""
         return leaps(1, 2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for each pair a leap apart."""
         return pairs(board, self.couples(board), lambda a, b: a + b not in self.sums)
 
     def judge(self, grid: Filled) -> bool:
-        """Add up every two cells a leap apart."""
         return all(a + b != total for a, b in self.values_apart(grid) for total in self.sums)
 
 
@@ -148,12 +133,10 @@ class AntiTaxicab(Rule):
     """Two equal values x are never at the taxicab distance x."""
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for values that are no distances."""
         if board.low < 1:
             raise ValueError("values from 1 on are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each value, and each pair at that distance, that not both hold it."""
         farthest = board.shape.height + board.shape.width - 2
         for value in board.values:
             if value <= farthest:
@@ -162,7 +145,6 @@ class AntiTaxicab(Rule):
                         yield Table((a, b), [(value, value)], allowed=False)
 
     def judge(self, grid: Filled) -> bool:
-        """Measure the distance of every two cells with one value."""
         places = [(grid.board.place(name), grid[name]) for name in grid.board.cells]
         for i, ((_, r, c), v) in enumerate(places):
             if any(v == w and abs(r - y) + abs(c - x) == v for (_, y, x), w in places[:i]):
