@@ -95,7 +95,7 @@ def _note(level: str, means: str) -> str:
 
 
 def _loaded() -> bool:
-    return "numba" in sys.modules
+    return sys.modules.get("numba") is not None
 
 
 def _installed() -> bool:
