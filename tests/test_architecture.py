@@ -42,6 +42,7 @@ import all; a part that is new has to be entered here."""
 
 BACKENDS = {
     "sudoku_models.model",
+    "sudoku_models.engine.base",
     "sudoku_models.engine.contract",
     "sudoku_models.engine.pulling",
     "sudoku_models.engine.record",

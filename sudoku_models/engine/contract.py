@@ -313,7 +313,7 @@ class Session(Protocol):
 
 
 class CompiledWithSession(Compiled, Protocol):
-    """Feature INCREMENTAL: constraints are added between runs."""
+    """Feature INCREMENTAL: constraints are added between runs. Without it ``session`` raises Unsupported."""
 
     def session(self) -> Session:
         """Begin a session that has this model to start with."""
@@ -333,17 +333,15 @@ class CompiledWithCore(Compiled, Protocol):
 class CompiledWithMaps(Compiled, Protocol):
     """A compiled form whose ``native`` can be extended by hand: the maps between cells and the engine's own terms.
 
-    They hold for each fresh copy of ``native``. Each raises KeyError for what is no variable or value of the model.
+    They hold for each fresh copy of ``native``. KeyError for what is no variable or value of the model; Unsupported,
+    with the reason, for what the engine has no term for (``base.CompiledBase`` refuses them all).
     """
 
     def variable(self, cell: VariableLike) -> Any:
         """Return what stands for a variable of the model in the engine's model."""
 
     def literal(self, cell: VariableLike, value: int) -> Any:
-        """Return what is true in the engine's model exactly when a variable has a value.
-
-        Unsupported where an engine has nothing of the kind.
-        """
+        """Return what is true in the engine's model exactly when a variable has a value."""
 
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values, by name, of an answer that the engine gave for a native model."""

@@ -7,8 +7,9 @@ import threading
 from ..errors import Unsupported
 from ..lowering import Lowered, lower
 from ..model import Constraint, Model
+from .base import no_sessions
 from .check import Checker
-from .contract import CompiledWithSession, Ending, Feature, Reason, Request, Run, Search
+from .contract import CompiledWithSession, Ending, Feature, Reason, Request, Run, Search, Solution
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
 from .road import Prepared, checked, inner, normal, prepare, refuse_undeclared
@@ -42,9 +43,9 @@ class Session:
         """Add constraints over the model's variables, of any kind that can be lowered for the backend.
 
         ValueError when one names something that is no variable; Unsupported when the backend cannot take one. Then
-        none of them is added.
+        none of them is added, and an open run goes on unless it was the engine that refused.
         """
-        self._settle()
+        self._belongs()
         stated = self.model.with_(*constraints)
         before, capabilities = self._prepared.lowered.model, self.selection.capabilities
         step = lower(
@@ -55,6 +56,7 @@ class Session:
         reason = capabilities.accepts_model(whole)
         if reason:
             raise Unsupported(f"{self.selection} does not take this model: {reason}")
+        self._settle()
         self._session.add(step.model.constraints, variables)
         functional = self._prepared.lowered.functional and step.functional
         lowered = Lowered(whole, functional, (*self._prepared.lowered.steps, *step.steps))
@@ -72,7 +74,7 @@ class Session:
         record.backend, record.options = self.selection.backend.name, self.selection.changed
         record.seed, record.plan = request.seed, tuple(str(self._prepared.lowered).splitlines())
         clock = Clock(request.time_limit)
-        self._open = Run(self._search(self._prepared, request, clock, record), clock, record)
+        self._open = _SessionRun(self._search(self._prepared, request, clock, record), clock, record)
         return self._open
 
     def _search(self, prepared: Prepared, request: Request, clock: Clock, record: Record) -> Search:
@@ -91,12 +93,15 @@ class Session:
 
     def _settle(self) -> None:
         """End the open run, in the thread of the session alone."""
-        if threading.get_ident() != self._thread:
-            raise RuntimeError("a session belongs to the thread that made it: make one in each thread")
-        if self._closed:
-            raise RuntimeError("the session is closed")
+        self._belongs()
         if self._open is not None:
             self._open.close()
+
+    def _belongs(self) -> None:
+        """Raise RuntimeError in another thread, and when the session is closed."""
+        _refuse_thread(self._thread)
+        if self._closed:
+            raise RuntimeError("the session is closed")
 
     def __enter__(self) -> Session:
         return self
@@ -105,10 +110,31 @@ class Session:
         self.close()
 
 
+class _SessionRun(Run):
+    """A run of a session: it is advanced and ended in the thread that began it alone."""
+
+    def __init__(self, search: Search, clock: Clock, record: Record) -> None:
+        super().__init__(search, clock, record)
+        self._thread = threading.get_ident()
+
+    def __next__(self) -> Solution:
+        _refuse_thread(self._thread)
+        return super().__next__()
+
+    def close(self) -> None:
+        if self._ending is None:
+            _refuse_thread(self._thread)
+        super().close()
+
+
+def _refuse_thread(thread: int) -> None:
+    if threading.get_ident() != thread:
+        raise RuntimeError("a session belongs to the thread that made it: make one in each thread")
+
+
 def _refuse(selection: Selection) -> None:
     if Feature.INCREMENTAL not in selection.capabilities.features:
-        told = f"{selection} does not declare {Feature.INCREMENTAL.value!r}: it keeps nothing from one run to the next"
-        raise Unsupported(f"{told}; state the model anew by model.with_(...)")
+        raise no_sessions(str(selection))
 
 
 def _refuse_limits(selection: Selection, request: Request) -> None:

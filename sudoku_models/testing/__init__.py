@@ -20,7 +20,7 @@ from .checks import CHECKS, Check  # noqa: E402
 from .conformance import BackendConformance  # noqa: E402
 from .gap import Gap, Kind, NotApplicable  # noqa: E402
 from .restricted import Restricted  # noqa: E402
-from .subject import Subject  # noqa: E402
+from .subject import SolveNative, Subject  # noqa: E402
 from .wrapper import Wrapper  # noqa: E402
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Kind",
     "NotApplicable",
     "Restricted",
+    "SolveNative",
     "Subject",
     "Wrapper",
 ]

@@ -9,7 +9,7 @@ import pytest
 from ..engine.registry import BackendLike, select
 from .checks import CHECKS, Check
 from .gap import Gap, NotApplicable
-from .subject import Subject, require
+from .subject import SolveNative, Subject, require
 
 _SUBJECTS = pytest.StashKey[dict[tuple[type, str], Subject]]()
 
@@ -19,12 +19,14 @@ class BackendConformance:
 
     ``gaps`` are checks that the backend is known to fail, each with a kind and a reason. They are strict: a gap that
     closes fails. ``reference`` is the backend that is believed on boards where brute force is out of reach. ``share``
-    is the fraction of the random cases that is asked; no less is accepted than 200 cases in all.
+    is the fraction of the random cases that is asked; no less is accepted than 200 cases in all. ``solve_native``
+    is for backends with maps to a native model: a function that asks the engine itself, by which these are tested.
     """
 
     gaps: ClassVar[tuple[Gap, ...]] = ()
     reference: ClassVar[BackendLike] = "backtracking:strategy=fewest"
     share: ClassVar[float] = 1.0
+    solve_native: ClassVar[SolveNative | None] = None
 
     @pytest.fixture
     def spec(self) -> BackendLike:
@@ -36,7 +38,8 @@ class BackendConformance:
         """The backend under test, and how many cases were compared; one for all checks of a class."""
         selection = select(spec)
         subjects = request.session.stash.setdefault(_SUBJECTS, {})
-        return subjects.setdefault((type(self), str(selection)), Subject(selection, self.reference, self.share))
+        made = Subject(selection, self.reference, self.share, type(self).solve_native)
+        return subjects.setdefault((type(self), str(selection)), made)
 
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
     def test_conforms(self, check: Check, subject: Subject, request: pytest.FixtureRequest) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -15,6 +15,10 @@ from ..model import Domain, Model, brute_force
 from .gap import Kind, NotApplicable
 
 T = TypeVar("T")
+
+SolveNative = Callable[[Any, Sequence[Any], Sequence[Any]], Any]
+"""Asks an engine, without the library, for an answer to a native model (which it may change) in which all of some
+literals are true and all of others false; None when there is none."""
 
 
 def require(condition: object, message: str) -> None:
@@ -28,12 +32,14 @@ class Subject:
     """A backend under test. ``ran`` counts the cases whose answers were really compared.
 
     ``reference`` is the backend whose answers are believed where brute force is out of reach. ``share`` is the fraction
-    of the random cases that is asked: less than 1 for an engine that takes long to start.
+    of the random cases that is asked: less than 1 for an engine that takes long to start. ``solve_native`` asks the
+    engine itself, see ``SolveNative``.
     """
 
     selection: Selection
     reference: BackendLike = "backtracking:strategy=fewest"
     share: float = 1.0
+    solve_native: SolveNative | None = None
     ran: int = 0
     passed: set[str] = field(default_factory=set)
 

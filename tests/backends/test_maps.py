@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 import constraint
@@ -11,7 +12,9 @@ from ortools.sat.python import cp_model
 from pysat.solvers import Minisat22
 
 from sudoku_models import Puzzle, Unsupported
-from sudoku_models.engine import prepare
+from sudoku_models.engine import Request, prepare
+from sudoku_models.engine.base import CompiledBase
+from sudoku_models.model import AllDifferent, InDomain, Model, Or, Variable
 
 PUZZLE = Puzzle.parse("1...............")
 MODEL = PUZZLE.model
@@ -39,17 +42,39 @@ def test_cp_sat_takes_an_objective_and_constraints_of_the_users(form: str) -> No
     assert again.model.get_int_var_from_proto_index(compiled.variable("R2C3")).name == "R2C3"
 
 
-def test_cp_sats_literals_by_index_are_of_the_form_booleans() -> None:
-    booleans: Any = prepare(MODEL, "cp-sat:form=booleans").compiled
-    native = booleans.native
-    native.model.add_bool_and(native.model.get_bool_var_from_proto_index(booleans.literal("R2C2", 3)))
+@pytest.mark.parametrize("form", ["integers", "booleans"])
+def test_cp_sats_literals_are_known_by_index_too(form: str) -> None:
+    compiled: Any = prepare(MODEL, f"cp-sat:form={form}").compiled
+    native = compiled.native
+    literal = native.model.get_bool_var_from_proto_index(compiled.literal("R2C2", 3))
+    assert literal.index == native.literal("R2C2", 3).index == native.literals["R2C2", 3].index
+    native.model.add_bool_and(literal)
     solver = cp_model.CpSolver()
     solver.solve(native.model)
-    assert booleans.decode(solver)["R2C2"] == 3
-    integers: Any = prepare(MODEL, "cp-sat").compiled
-    for wrong in (lambda: integers.literal("R2C2", 3), lambda: native.literal("R2C2", 5), lambda: native.variable("x")):
+    assert compiled.decode(solver)["R2C2"] == 3
+    for wrong in (
+        lambda: compiled.literal("R2C2", 5),
+        lambda: native.literal("R2C2", 5),
+        lambda: native.variable("x"),
+    ):
         with pytest.raises(KeyError):
             wrong()
+    native.model.add_bool_or([])
+    solver.solve(native.model)
+    with pytest.raises(ValueError, match="no solution"):
+        compiled.decode(solver)
+
+
+def test_cp_sat_makes_no_literals_unasked_of_a_variable_of_thousands_of_values() -> None:
+    compiled: Any = prepare(Model([Variable("wide", range(5000)), Variable("b", (0, 1))]), "cp-sat").compiled
+    native = compiled.native
+    assert set(native.literals) == {("b", 0), ("b", 1)}
+    with pytest.raises(Unsupported, match=r"5000 values.*native\.literal"):
+        compiled.literal("wide", 4321)
+    native.model.add_bool_and(native.literal("wide", 4321), native.literals["b", 1])
+    solver = cp_model.CpSolver()
+    solver.solve(native.model)
+    assert compiled.decode(solver) == {"wide": 4321, "b": 1}
 
 
 @pytest.mark.parametrize("spec", ["pycosat", "pycosat:amo=product,reduction=none", "pysat"])
@@ -74,6 +99,9 @@ def test_clauses_are_added_by_hand(spec: str) -> None:
     assert len(compiled.native.clauses) == len(clauses) - 3
     with pytest.raises(KeyError):
         compiled.literal("R2C3", 7)
+    if "reduction=none" not in spec:
+        with pytest.raises(Unsupported, match=r"R1C1 = 1: it is 1 before .* reduction=none"):
+            compiled.literal("R1C1", 1)
     with pytest.raises(KeyError):
         compiled.variable("R9C9")
 
@@ -90,3 +118,85 @@ def test_python_constraint_goes_by_names() -> None:
     assert legal(values) and values["R4C4"] == answer["extra"] and set(values) == set(NAMES)
     with pytest.raises(Unsupported, match="no literals"):
         compiled.literal("R4C4", 1)
+
+
+def test_z3_takes_integers_of_the_users() -> None:
+    z3 = pytest.importorskip("z3")
+    compiled: Any = prepare(MODEL, "z3").compiled
+    native, shift = compiled.native, z3.Int("shift")
+    native.solver.add(compiled.variable("R1C2") + compiled.variable("R2C1") + shift == 9, shift < 3)
+    native.solver.add(z3.Implies(shift > 0, compiled.literal("R4C4", 2)))
+    assert native.solver.check() == z3.sat
+    answer = native.solver.model()
+    values = compiled.decode(answer)
+    assert legal(values)
+    assert values["R4C4"] == 2
+    assert values["R1C2"] + values["R2C1"] + answer[shift].as_long() == 9
+    assert len(compiled.native.solver.assertions()) == len(native.solver.assertions()) - 3
+
+
+def test_z3_gives_a_copy_for_another_thread() -> None:
+    z3 = pytest.importorskip("z3")
+    compiled: Any = prepare(MODEL, "z3").compiled
+    native = compiled.native_in(z3.Context())
+    native.solver.add(native.literals["R2C2", 3])
+    assert native.solver.check() == z3.sat
+    values = compiled.decode(native.solver.model())
+    assert legal(values)
+    assert values["R2C2"] == 3
+    with pytest.raises(z3.Z3Exception):
+        native.solver.add(compiled.literal("R2C2", 3))
+
+
+def test_minizinc_tells_what_odd_names_became() -> None:
+    if shutil.which("minizinc") is None:
+        pytest.skip("not applicable (platform): the program minizinc is not installed")
+    compiled: Any = prepare(Model([Variable("var", (1, -2)), Variable("y", (3,))]), "minizinc").compiled
+    assert (compiled.variable("var"), compiled.variable("y")) == ("v1", "y")
+    assert compiled.literal("var", -2) == "(v1 == -2)"
+    assert "var {-2, 1}: v1;" in compiled.native
+    assert compiled.decode({"v1": -2, "y": 3, "mine": 7}) == {"var": -2, "y": 3}
+    with pytest.raises(ValueError, match="y no value"):
+        compiled.decode({"v1": 1})
+
+
+def test_the_columns_of_highs_are_known_without_the_engine() -> None:
+    compiled: Any = prepare(MODEL, "highs").compiled
+    program = compiled.native
+    column = compiled.literal("R2C2", 3)
+    assert program.columns[column] == ("R2C2", 3)
+    assert compiled.variable("R2C2")[3] == column
+    with pytest.raises(ValueError, match="R1C1 no value"):
+        compiled.decode([0.0] * program.width)
+
+
+def test_an_exact_cover_is_told_by_items_and_options() -> None:
+    xs = [Variable("x", (1, 2, 3)), Variable("y", (1, 2))]
+    compiled: Any = prepare(Model(xs, [AllDifferent(xs), InDomain("x", (1, 2))]), "exact-cover").compiled
+    native = compiled.native
+    assert compiled.literal("x", 1) in native.primary[compiled.variable("x")]
+    assert compiled.decode([("y", 2), ("x", 1), ("mine", 5)]) == {"x": 1, "y": 2}
+    with pytest.raises(Unsupported, match="x = 3: a constraint on it forbids that"):
+        compiled.literal("x", 3)
+
+
+def test_backtracking_speaks_the_language_of_models() -> None:
+    compiled: Any = prepare(MODEL, "backtracking").compiled
+    extra = Variable("extra", (1, 2, 3))
+    extended = compiled.native.with_(
+        Or([compiled.literal("R2C2", 3), compiled.literal("R2C2", 4)]),
+        compiled.variable("R4C4") == extra,
+        variables=[extra],
+    )
+    solution = next(prepare(extended, "backtracking").compiled.run(Request()))
+    values = compiled.decode(solution)
+    assert legal(values)
+    assert values["R2C2"] in (3, 4)
+    assert values["R4C4"] == solution[-1]
+
+
+def test_maps_are_refused_with_the_reason_where_a_backend_has_none() -> None:
+    bare: Any = CompiledBase()
+    for ask in (lambda: bare.variable("x"), lambda: bare.literal("x", 1), lambda: bare.decode(()), bare.session):
+        with pytest.raises(Unsupported, match=r"this backend .* by model\.with_"):
+            ask()

@@ -11,20 +11,31 @@ from sudoku_backends.highs import BACKEND
 from sudoku_models.engine.registry import Selection
 from sudoku_models.testing import CHECKS, BackendConformance
 
+from . import natives
+
 if find_spec("highspy") is None:
     pytest.skip("not applicable (platform): highspy is not installed", allow_module_level=True)
 
-APART = {"limits_on_the_compiled_model", "improvements_on_the_compiled_model"}
+APART = {
+    "limits_on_the_compiled_model",
+    "improvements_on_the_compiled_model",
+    "maps_lead_both_ways",
+    "maps_of_what_is_decided",
+}
 
 ALONE = """
 import sys
 from sudoku_backends.highs import BACKEND
 from sudoku_models.testing import CHECKS, Subject
-next(check for check in CHECKS if check.name == sys.argv[1])(Subject.of(BACKEND))
+from tests.conformance import natives
+subject = Subject.of(BACKEND)
+subject.solve_native, subject.share = natives.highs, 0.1
+next(check for check in CHECKS if check.name == sys.argv[1])(subject)
 """
 
 
 class TestHighs(BackendConformance):
+    solve_native = natives.highs
     share = 0.1
 
     @pytest.fixture

@@ -4,8 +4,12 @@ import pytest
 
 from sudoku_models.testing import BackendConformance
 
+from . import natives
+
 
 class TestPycosat(BackendConformance):
+    solve_native = natives.pycosat
+
     @pytest.fixture(
         params=[
             "pycosat",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from sudoku_models.engine.base import CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -25,7 +26,17 @@ from sudoku_models.engine.record import (
     Record,
 )
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import Constraint, Domain, Model, Square, Variable, narrowed_domains, square_of
+from sudoku_models.model import (
+    Constraint,
+    Domain,
+    InDomain,
+    Model,
+    Square,
+    Variable,
+    VariableLike,
+    narrowed_domains,
+    square_of,
+)
 
 from .board import Board, Digits, Geometry
 from .bound import Bound
@@ -84,7 +95,10 @@ class Backtracking:
         square = None if options.strategy == "general" else square_of(model)
         if square is None:
             return CompiledGeneral(model)
-        return CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
+        compiled = CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
+        if options.strategy in _SQUARE:
+            compiled.told, compiled.grows = f"backtracking:strategy={options.strategy}", False
+        return compiled
 
 
 BACKEND = Backtracking()
@@ -96,8 +110,11 @@ def _refuses(strategy: str, model: Model) -> str | None:
     return None
 
 
-class CompiledSearch(ABC):
-    """A model and a way to search it."""
+class CompiledSearch(CompiledBase, ABC):
+    """A model and a way to search it. ``grows``: it may become a session, which searches any model."""
+
+    told = "backtracking"
+    grows = True
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -106,6 +123,22 @@ class CompiledSearch(ABC):
     def native(self) -> Model:
         """The model itself: this backend has no form of its own."""
         return self.model
+
+    def variable(self, cell: VariableLike) -> Variable:
+        """Return the variable of the model; KeyError when there is none of that name."""
+        return self.model[variable_name(self.model, cell)]
+
+    def literal(self, cell: VariableLike, value: int) -> Constraint:
+        """Return the constraint that a variable has a value, to be added or to be a part of another one.
+
+        KeyError when the variable does not exist or cannot have the value.
+        """
+        name, value = candidate(self.model, cell, value)
+        return InDomain(name, (value,))
+
+    def decode(self, answer: Solution) -> dict[str, int]:
+        """Return the values by name in a solution of the model, or of one that was made of it by ``with_``."""
+        return dict(zip(self.model.names, answer, strict=False))
 
     def run(self, request: Request) -> Run:
         """Start a search; the work begins when the first solution is pulled."""
@@ -139,8 +172,8 @@ class CompiledSearch(ABC):
             record.sizes["nodes"] = meter.nodes
 
     def session(self) -> GrowingSearch:
-        """Begin a session that has this model to start with."""
-        return GrowingSearch(self.model)
+        """Begin a session that has this model to start with; Unsupported for a strategy of squares alone."""
+        return GrowingSearch(self.model) if self.grows else super().session()
 
     @abstractmethod
     def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sudoku_models.engine.base import CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -19,7 +20,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import AllDifferent, Domain, Model
+from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
 
 from .arrangement import Arrangement, arrange
 
@@ -72,8 +73,10 @@ class Bitset:
         return CompiledBitset(model, options)
 
 
-class CompiledBitset:
+class CompiledBitset(CompiledBase):
     """A model as a board; its puzzles differ in candidates only, so that nothing else is compiled."""
+
+    told = "bitset"
 
     def __init__(self, model: Model, options: BitsetOptions) -> None:
         found = arrange(model)
@@ -93,6 +96,23 @@ class CompiledBitset:
         from .bulk import BulkSolver
 
         return BulkSolver(self.bulk.pool.lanes)
+
+    def variable(self, cell: VariableLike) -> int:
+        """Return the column of a variable in the arrays of ``native``; KeyError when there is no such variable."""
+        return self._place[variable_name(self.model, cell)]
+
+    def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
+        """Return a column and the bit of its mask that stands for a value of a variable.
+
+        A mask of this bit alone says that the variable has the value, one without the bit that it has not. KeyError
+        when the variable does not exist or cannot have the value.
+        """
+        name, value = candidate(self.model, cell, value)
+        return self._place[name], self._bit[value]
+
+    def decode(self, answer: Iterable[int]) -> dict[str, int]:
+        """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
+        return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
 
     def run(self, request: Request) -> Run:
         """Start a search of one puzzle, on one thread: of several ``workers`` a note says that they are not used."""

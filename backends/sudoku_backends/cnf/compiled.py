@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import (
     AllDifferent,
@@ -17,7 +18,6 @@ from sudoku_models.model import (
     Or,
     Table,
     VariableLike,
-    name_of,
 )
 
 from .options import EncodingOptions
@@ -49,7 +49,7 @@ def refuses_model(model: Model) -> str | None:
     return too_large(model)
 
 
-class CompiledFormula:
+class CompiledFormula(CompiledBase):
     """A model ready to be encoded. Immutable; any number of threads may use it at once."""
 
     options: EncodingOptions
@@ -100,19 +100,30 @@ class CompiledFormula:
 
         KeyError when there is no such variable.
         """
-        name = self.model[name_of(cell)].name
+        name = variable_name(self.model, cell)
         return {value: literal for literal, (x, value) in enumerate(self._map.candidates, 1) if x == name}
 
     def literal(self, cell: VariableLike, value: int) -> int:
         """Return the literal of ``native`` that says that a variable has a value.
 
-        KeyError when the variable does not exist, or when it is decided or impossible that it has the value.
+        KeyError when the variable does not exist or cannot have the value; Unsupported when it was settled before the
+        encoding whether it has.
         """
-        return self._map.literal(name_of(cell), value)
+        name, value = candidate(self.model, cell, value)
+        if (name, value) not in self._map.literals:
+            decided = self._map.decided.get(name)
+            known = f"it is {decided}" if decided is not None else "that is ruled out"
+            told = f"{self.told} has no literal for {name} = {value}: {known} before the encoding"
+            raise Unsupported(f"{told}; with the option reduction=none every value has one")
+        return self._map.literal(name, value)
 
     def decode(self, answer: Iterable[int]) -> dict[str, int]:
-        """Return the values by name under a model of ``native``, or of an extension: signed literals."""
-        return self._map.solution(list(answer))
+        """Return the values by name under a model of ``native``, or of an extension: signed literals.
+
+        ValueError where a variable has none.
+        """
+        found = self._map.solution(list(answer))
+        return complete({name: found.get(name) for name in self.model.names})
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:

@@ -105,8 +105,9 @@ class PysatSession:
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
         """Add clauses to the solver."""
-        self.model = self.model.with_(*constraints, variables=variables)
+        grown = self.model.with_(*constraints, variables=variables)
         self._growing.add(constraints, variables)
+        self.model = grown
 
     def run(self, request: Request) -> Run:
         """Start a search."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .encode import Problem
@@ -22,6 +23,11 @@ class Native:
 
     def __post_init__(self) -> None:
         self._literals = {candidate: i for i, candidate in enumerate(self.candidates, 1)}
+
+    @property
+    def literals(self) -> Mapping[tuple[str, int], int]:
+        """The literal of each candidate."""
+        return self._literals
 
     def literal(self, name: str, value: int) -> int:
         """Return the literal that says ``name`` is ``value``; KeyError when that is decided or impossible."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from sudoku_models.engine.base import CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BadOption, Unsupported
@@ -81,62 +83,82 @@ class CpSat:
         if reason:
             raise Unsupported(f"{self.name}: {reason}")
         compiled = CompiledCpSat(model, options)
-        if "overflow" in (invalid := compiled.base.model.validate()):
-            raise Unsupported(f"{self.name}: sums in the model may leave 64 bits: {' '.join(invalid.split())[:200]}")
+        refuse_overflow(compiled.base.model)
         return compiled
 
 
 BACKEND = CpSat()
 
 
-class CompiledCpSat:
+def refuse_overflow(model: cp_model.CpModel) -> None:
+    """Raise Unsupported when the engine finds that a sum may leave 64 bits."""
+    if "overflow" in (invalid := model.validate()):
+        raise Unsupported(f"cp-sat: sums in the model may leave 64 bits: {' '.join(invalid.split())[:200]}")
+
+
+class CompiledCpSat(CompiledBase):
     """A model as a ``CpModel``; each run at work has a clone of its own, used again by later ones."""
 
     def __init__(self, model: Model, options: CpSatOptions) -> None:
         self.model, self.options = model, options
-        self.builder = self._builder()
+        self.builder = self.builder_of(model)
         self.base = self.builder.native()
         self._idle: list[cp_model.CpModel] = []
 
     @property
     def native(self) -> Native:
-        """A fresh ``CpModel`` with its variables."""
-        return self._builder().native()
+        """A fresh ``CpModel`` with its variables, and a literal for each value of each variable."""
+        return self.builder_of(self.model).native(literals=True)
 
-    def _builder(self) -> Integers:
+    def builder_of(self, model: Model) -> Integers:
+        """Return what states a model in the form of the options."""
         from .booleans import Booleans
         from .integers import Integers
 
         form = Integers if self.options.form == "integers" else Booleans
-        return form(self.model)
+        return form(model)
 
     def variable(self, cell: VariableLike) -> int:
         """Return the index of a variable in the proto of each ``native``; KeyError when there is none of that name.
 
         ``native.model.get_int_var_from_proto_index`` leads from there to the live one, as ``native.variable`` does.
         """
-        return int(self.base.variables[name_of(cell)].index)
+        return int(self.base.variables[variable_name(self.model, cell)].index)
 
     def literal(self, cell: VariableLike, value: int) -> int:
-        """Return the index of the boolean variable that is true exactly when a variable has a value.
+        """Return the index in each ``native`` of the Boolean that is true exactly when a variable has a value.
 
-        KeyError when there is none: in the form ``integers`` it is ``native.literal`` that makes it.
+        KeyError when the variable does not exist or cannot have the value; Unsupported when it has so many values that
+        ``native.literal`` makes what is asked for.
         """
-        found = self.base.literals.get((name_of(cell), value))
-        if found is None:
-            raise KeyError(f"no literal says that {name_of(cell)} is {value}: form={self.options.form}")
-        return int(found.index)
+        index = self._literals.get(candidate(self.model, cell, value))
+        if index is None:
+            many = (
+                f"{name_of(cell)} has {len(self.model.domains[name_of(cell)])} values, too many for a literal of each"
+            )
+            raise Unsupported(f"cp-sat: {many}: native.literal(cell, value) makes one in a native model")
+        return index
+
+    @cached_property
+    def _literals(self) -> Mapping[tuple[str, int], int]:
+        """The index of each literal of a ``native``."""
+        return {pair: literal.index for pair, literal in self.native.literals.items()}
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values, by name, in the answer of a solver (or a callback's) to a ``native`` or its extension."""
+        """Return the values, by name, in the answer of a solver (or a callback's) to a ``native`` or its extension.
+
+        ValueError when it found no solution.
+        """
         values = answer.response_proto.solution
+        if self.base.variables and not values:
+            raise ValueError("the solver has no solution to decode")
         return {name: values[variable.index] for name, variable in self.base.variables.items()}
 
     def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
         """Return the numbers of parts that contradict each other, by the engine's assumptions; None when none do."""
         from .core import core
 
-        return core(self._builder(), parts, request)
+        return core(self.builder_of(self.model), parts, request)
 
     def session(self) -> CpSatSession:
         """Begin a session that has this model to start with."""

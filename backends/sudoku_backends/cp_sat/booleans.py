@@ -22,6 +22,9 @@ class Booleans(Integers):
             terms = zip(values, literals, strict=True)
             self.model.add(self.variables[name] == sum(value * literal for value, literal in terms))
 
+    def add_literals(self) -> None:
+        """They are there already."""
+
     def fresh_literal(self, x: str, values: Sequence[int]) -> Literal:
         """Return a literal for "``x`` has one of these values"; that of a single value is there already."""
         return self.literals[x, values[0]] if len(values) == 1 else super().fresh_literal(x, values)

@@ -38,6 +38,10 @@ else:
     Literal = Made = Any
 
 
+WIDEST = 1_000
+"""The most values of a variable that has a literal for each in native models."""
+
+
 class Integers:
     """States a model. While ``when`` is not empty, what is added holds only where all its literals are true."""
 
@@ -49,10 +53,12 @@ class Integers:
         self._inside: dict[tuple[str, tuple[int, ...]], Literal] = {}
         self._present: dict[tuple[tuple[str, ...], int], Literal] = {}
 
-    def native(self) -> Native:
-        """State everything."""
+    def native(self, literals: bool = False) -> Native:
+        """State everything; with a literal for each value of each variable where ``literals``."""
         for variable in self.stated.variables:
             self.add_variable(variable.name, variable.domain)
+        if literals:
+            self.add_literals()
         for constraint in self.stated.constraints:
             self.add(constraint)
         if self.stated.objective:
@@ -65,6 +71,14 @@ class Integers:
         self.variables[name] = self.model.new_int_var_from_domain(domain, name)
         if not values:
             self.model.add_bool_or([])
+
+    def add_literals(self) -> None:
+        """Add a literal for each value of each variable of not too many; they follow the variables, in their order."""
+        for name, values in self.stated.domains.items():
+            for value in values if len(values) <= WIDEST else ():
+                literal = self.model.new_bool_var(f"{name}={value}")
+                self.channel(name, (value,), literal)
+                self.literals[name, value] = self._inside[name, (value,)] = literal
 
     def add(self, constraint: Constraint) -> None:
         """Add one constraint."""
@@ -219,8 +233,12 @@ class Integers:
         if domain == (0, 1):
             return variable if tuple(values) == (1,) else ~variable
         literal = self.model.new_bool_var("")
-        others = [v for v in domain if v not in values]
+        self.channel(x, values, literal)
+        return literal
+
+    def channel(self, x: str, values: Sequence[int], literal: cp_model.IntVar) -> None:
+        """Let a literal be true exactly where ``x`` has one of some values."""
+        others = [v for v in self.stated.domains[x] if v not in values]
         for which, condition in ((values, literal), (others, ~literal)):
             inside = cp_model.Domain.from_values(list(which))
-            self.model.add_linear_expression_in_domain(variable, inside).only_enforce_if(condition)
-        return literal
+            self.model.add_linear_expression_in_domain(self.variables[x], inside).only_enforce_if(condition)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Native:
     """A live ``CpModel`` and its variables by name, the caller's to extend and to solve.
 
-    ``literals`` maps (name, value) to a boolean variable in the form ``booleans``; it is empty in the other, where
-    ``literal`` makes them as they are asked for.
+    ``literals`` maps (name, value) to a boolean variable; a variable of many values (see ``WIDEST``) has none in the
+    form ``integers``, where ``literal`` makes them as they are asked for.
     """
 
     model: cp_model.CpModel

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_models.engine.contract import Request, Run, Search, Solution
 from sudoku_models.engine.record import Clock, Record
-from sudoku_models.model import Constraint, Variable
+from sudoku_models.model import Constraint, Model, Variable
 
-from .backend import CompiledCpSat
+from .backend import CompiledCpSat, refuse_overflow
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -25,13 +25,20 @@ class CpSatSession(CompiledCpSat):
     last: Solution | None = None
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
-        """Append variables and constraints to the engine's model."""
+        """Append variables and constraints to the engine's model; Unsupported where 64 bits do not suffice."""
+        self._try(constraints, variables)
         self.model = self.builder.stated = self.model.with_(*constraints, variables=variables)
         for variable in variables:
             self.builder.add_variable(variable.name, variable.domain)
         for constraint in constraints:
             self.builder.add(constraint)
         self._idle.clear()
+
+    def _try(self, constraints: Sequence[Constraint], variables: Sequence[Variable]) -> None:
+        """State in a model apart what is to be added, for the engine to look at: what it refuses is not added."""
+        scope = dict.fromkeys(x for constraint in constraints for x in constraint.scope)
+        known = [self.model[x] for x in scope if x in self.model.index]
+        refuse_overflow(self.builder_of(Model([*known, *variables], constraints)).native().model)
 
     def run(self, request: Request) -> Run:
         """Start a search."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -19,10 +20,10 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table
+from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, VariableLike
 
 from .cells import Cells, Plan
-from .matrix import Matrix, matrix_of, outside, refuses, refuses_model
+from .matrix import Item, Matrix, Option, matrix_of, outside, refuses, refuses_model
 
 OFTEN = 16
 """The clock is read at each of so many choices."""
@@ -78,8 +79,10 @@ class Meter:
             raise OutOfTime
 
 
-class CompiledCover:
+class CompiledCover(CompiledBase):
     """A model as an exact cover. Immutable; each run has lists of its own."""
+
+    told = "exact-cover"
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -89,6 +92,29 @@ class CompiledCover:
     def native(self) -> Matrix:
         """A fresh matrix: items by what they are about, each with the options that cover it."""
         return matrix_of(self.model)
+
+    def variable(self, cell: VariableLike) -> Item:
+        """Return the primary item that the options of a variable cover; KeyError when there is no such variable."""
+        return "variable", variable_name(self.model, cell)
+
+    def literal(self, cell: VariableLike, value: int) -> Option:
+        """Return the option that is chosen exactly when a variable has a value.
+
+        KeyError when the variable does not exist or cannot have the value; Unsupported when a constraint on the
+        variable alone left it no such option.
+        """
+        option = candidate(self.model, cell, value)
+        if option not in self._matrix.primary[self.variable(option[0])]:
+            raise Unsupported(f"exact-cover has no option for {option[0]} = {value}: a constraint on it forbids that")
+        return option
+
+    def decode(self, answer: Iterable[Option]) -> dict[str, int]:
+        """Return the values by name of the options of an exact cover, those aside that are not the model's.
+
+        ValueError where a variable has none.
+        """
+        chosen = dict(answer)
+        return complete({name: chosen.get(name) for name in self.model.names})
 
     @cached_property
     def _plan(self) -> Plan:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Feature,
@@ -21,7 +23,7 @@ from sudoku_models.engine.record import (
     OutOfTime,
     Record,
 )
-from sudoku_models.model import Model
+from sudoku_models.model import Model, VariableLike
 
 from .enumeration import Enumeration
 from .kinds import KINDS, refuses, refuses_model
@@ -65,8 +67,10 @@ class Highs:
 BACKEND = Highs()
 
 
-class CompiledProgram:
+class CompiledProgram(CompiledBase):
     """A model as a linear program. A run imports the engine, which fails beside OR-tools: it belongs into a child."""
+
+    told = "highs"
 
     def __init__(self, model: Model) -> None:
         self.model, self._program = model, program_of(model)
@@ -75,6 +79,30 @@ class CompiledProgram:
     def native(self) -> Program:
         """A fresh program as plain data; its method ``highs`` makes a live ``highspy.Highs`` of it."""
         return program_of(self.model)
+
+    @cached_property
+    def _column(self) -> dict[tuple[str, int], int]:
+        return {pair: number for number, pair in enumerate(self._program.columns)}
+
+    def variable(self, cell: VariableLike) -> dict[int, int]:
+        """Return the columns of a variable by value: exactly one is 1. KeyError when there is no such variable."""
+        name = variable_name(self.model, cell)
+        return {value: self._column[name, value] for value in self.model.domains[name]}
+
+    def literal(self, cell: VariableLike, value: int) -> int:
+        """Return the column that is 1 exactly when a variable has a value.
+
+        KeyError when the variable does not exist or cannot have the value.
+        """
+        return self._column[candidate(self.model, cell, value)]
+
+    def decode(self, answer: Any) -> dict[str, int]:
+        """Return the values by name in a ``HighsSolution``, or in the values of all columns.
+
+        ValueError where a variable has none: the answer is no solution in whole numbers.
+        """
+        found = self._program.decode(getattr(answer, "col_value", answer))
+        return complete({name: found.get(name) for name in self.model.names})
 
     def run(self, request: Request) -> Run:
         """Start a search; the work begins when the first solution is pulled."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -25,7 +27,7 @@ from sudoku_models.engine.record import (
 )
 from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.settle import settled
-from sudoku_models.model import Domain, Model
+from sudoku_models.model import Domain, Model, VariableLike
 
 from .kinds import refuses_model
 from .solvers import INSTALL, PROGRAM, program, solver_of
@@ -77,8 +79,10 @@ class MiniZinc:
 BACKEND = MiniZinc()
 
 
-class CompiledMiniZinc:
+class CompiledMiniZinc(CompiledBase):
     """A model as a text. Each run is a process, which reads it with the domains narrowed."""
+
+    told = "minizinc"
 
     def __init__(self, model: Model, options: MiniZincOptions, path: str) -> None:
         self.model, self.options, self._path = model, options, path
@@ -87,6 +91,29 @@ class CompiledMiniZinc:
     def native(self) -> str:
         """The model in MiniZinc."""
         return self.text({})
+
+    @cached_property
+    def _identifiers(self) -> Mapping[str, str]:
+        return identifiers(self.model)
+
+    def variable(self, cell: VariableLike) -> str:
+        """Return what a variable is called in ``native``; KeyError when there is no such variable."""
+        return self._identifiers[variable_name(self.model, cell)]
+
+    def literal(self, cell: VariableLike, value: int) -> str:
+        """Return the expression, in parentheses, that is true exactly when a variable has a value.
+
+        KeyError when the variable does not exist or cannot have the value.
+        """
+        name, value = candidate(self.model, cell, value)
+        return f"({self._identifiers[name]} == {value})"
+
+    def decode(self, answer: Mapping[str, Any]) -> dict[str, int]:
+        """Return the values by name in a solution that the program prints as JSON, read as a mapping.
+
+        ValueError where a variable has none.
+        """
+        return complete({name: answer.get(called) for name, called in self._identifiers.items()})
 
     def text(self, domains: Mapping[str, Domain]) -> str:
         """Return the model in MiniZinc with narrower domains."""
@@ -131,7 +158,7 @@ class CompiledMiniZinc:
 
     def _solutions(self, answers: Answers, request: Request, watch: Stopwatch) -> Search:
         """Yield as many solutions as are wanted."""
-        names, wanted, count = identifiers(self.model), self._wanted(request), 0
+        names, wanted, count = self._identifiers, self._wanted(request), 0
         for values in answers:
             solution = tuple([values[names[x]] for x in self.model.names])
             if wanted(solution):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from sudoku_models.engine.base import CompiledBase, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -26,7 +27,7 @@ from sudoku_models.engine.record import (
     Record,
 )
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import Constraint, Domain, Linear, Model, VariableLike, name_of, narrowed_domains
+from sudoku_models.model import Constraint, Domain, Linear, Model, VariableLike, narrowed_domains
 
 if TYPE_CHECKING:
     from .watch import FirstWatch, Watch
@@ -97,8 +98,10 @@ def _refuses(solver: str, model: Model) -> str | None:
     return None
 
 
-class CompiledProblem:
+class CompiledProblem(CompiledBase):
     """A model in the engine's terms: constraints over two or more variables, and domains narrowed by the others."""
+
+    told = "python-constraint"
 
     def __init__(self, model: Model, solver: str) -> None:
         from .native import maker, unary
@@ -121,20 +124,21 @@ class CompiledProblem:
 
     @property
     def native(self) -> Any:
-        """A fresh ``constraint.Problem`` over the names. ValueError when some variable has no value left."""
+        """A fresh ``constraint.Problem`` over the names. Unsupported when some variable has no value left."""
         empty = next((name for name, values in self._domains.items() if not values), None)
         if self._impossible or empty is not None:
             reason = f"{empty} has no value left" if empty is not None else "a constraint over no variable is false"
-            raise ValueError(f"python-constraint cannot state this unsatisfiable model: {reason}")
+            raise Unsupported(f"python-constraint cannot state this unsatisfiable model: {reason}")
         return self._problem(self._domains, self._scopes, 0)
 
     def variable(self, cell: VariableLike) -> str:
         """Return the variable of ``native``, which is its name; KeyError when there is none."""
-        return self.model[name_of(cell)].name
+        return variable_name(self.model, cell)
 
     def literal(self, cell: VariableLike, value: int) -> Any:
         """Refuse: the engine has variables and functions over them, and no literals."""
-        raise Unsupported(f"python-constraint has no literals: state {name_of(cell)} == {value} as a function of it")
+        name = variable_name(self.model, cell)
+        raise Unsupported(f"python-constraint has no literals: state {name} == {value} as a function of it")
 
     def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
         """Return the values, by name, of a solution of ``native`` or its extension, without what was added."""

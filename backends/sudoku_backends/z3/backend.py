@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -18,7 +19,7 @@ from sudoku_models.engine.contract import (
     Search,
 )
 from sudoku_models.engine.record import Clock, OutOfTime, Record, Stopwatch
-from sudoku_models.model import Model
+from sudoku_models.model import Model, VariableLike
 
 from .kinds import KINDS, refuses, refuses_model
 
@@ -68,14 +69,19 @@ BACKEND = Z3()
 
 @dataclass(frozen=True)
 class Native:
-    """A live solver that has been told the model, the caller's to extend, with the Boolean of each (name, value)."""
+    """A live solver that has been told the model, the caller's to extend, with the Boolean of each (name, value).
+
+    ``solver`` and Booleans live in one context of z3, which belongs to one thread at a time.
+    """
 
     solver: Any
     literals: Mapping[tuple[str, int], Any]
 
 
-class CompiledZ3:
+class CompiledZ3(CompiledBase):
     """A model stated to z3. Each run has a copy in a context of its own."""
+
+    told = "z3"
 
     def __init__(self, model: Model) -> None:
         from .world import Statement
@@ -85,9 +91,44 @@ class CompiledZ3:
 
     @property
     def native(self) -> Native:
-        """A fresh solver in a context of its own."""
-        world = self._statement.world()
+        """A fresh solver in z3's main context, where expressions live that are made without naming one."""
+        import z3
+
+        return self.native_in(z3.main_ctx())
+
+    def native_in(self, context: Any) -> Native:
+        """Return a fresh solver in a context; one of its own (``z3.Context()``) for use in another thread."""
+        world = self._statement.world(context)
         return Native(world.solver(), world.formulas.literals)
+
+    def variable(self, cell: VariableLike) -> Any:
+        """Return the value of a variable as an integer term over its Booleans, in z3's main context.
+
+        KeyError when there is no such variable.
+        """
+        import z3
+
+        name = variable_name(self.model, cell)
+        return z3.Sum(z3.IntVal(0), *(z3.If(self.literal(name, v), v, 0) for v in self.model.domains[name]))
+
+    def literal(self, cell: VariableLike, value: int) -> Any:
+        """Return the Boolean of ``native`` that is true exactly when a variable has a value.
+
+        KeyError when the variable does not exist or cannot have the value.
+        """
+        import z3
+
+        from .formulas import boolean
+
+        return boolean(*candidate(self.model, cell, value), z3.main_ctx())
+
+    def decode(self, answer: Any) -> dict[str, int]:
+        """Return the values by name in a ``ModelRef``, from whichever context; ValueError where one has no value."""
+        import z3
+
+        true = {declared.name() for declared in answer.decls() if z3.is_true(answer[declared])}
+        values = {x: next((v for v in vs if f"{x}={v}" in true), None) for x, vs in self.model.domains.items()}
+        return complete(values)
 
     def run(self, request: Request) -> Run:
         """Start a search; the work begins when the first solution is pulled."""

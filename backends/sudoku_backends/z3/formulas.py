@@ -21,6 +21,11 @@ Formula = Any
 """A truth value of z3."""
 
 
+def boolean(x: str, value: int, context: z3.Context) -> Formula:
+    """Return the Boolean that says that a variable has a value."""
+    return z3.Bool(f"{x}={value}", context)
+
+
 class Formulas:
     """The literals of some variables in one context of z3, and what is said with them."""
 
@@ -33,7 +38,7 @@ class Formulas:
         """Make the literals, unless the context has them already."""
         self.domains, self.context = domains, context
         names = ((x, v) for x, values in domains.items() for v in values)
-        self.literals = literals or {(x, v): z3.Bool(f"{x}={v}", context) for x, v in names}
+        self.literals = literals or {(x, v): boolean(x, v, context) for x, v in names}
 
     def variable(self, x: str) -> Formula:
         """A variable has exactly one of its values."""

@@ -25,9 +25,9 @@ class Statement:
         self._keys = tuple(formulas.literals)
         self._lock = Lock()
 
-    def world(self) -> World:
-        """Return a copy in a context of its own; any number of threads may ask for one."""
-        context = z3.Context()
+    def world(self, context: z3.Context | None = None) -> World:
+        """Return a copy in a context, by default one of its own; any number of threads may ask for one."""
+        context = context or z3.Context()
         with self._lock:
             literals, stated = self._literals.translate(context), self._stated.translate(context)
         return World(self.model, dict(zip(self._keys, literals, strict=True)), stated, context)

@@ -14,6 +14,7 @@ from . import (
     keep,
     kinds,
     limits,
+    maps,
     mixtures,
     native,
     objectives,
@@ -38,6 +39,7 @@ CHECKS: tuple[Check, ...] = (
     *keep.CHECKS,
     *restricted.CHECKS,
     *native.CHECKS,
+    *maps.CHECKS,
     *family.CHECKS,
     *volume.CHECKS,
 )

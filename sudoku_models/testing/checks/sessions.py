@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 
 from ...engine.contract import Feature, Request
+from ...engine.road import prepare
 from ...engine.session import Session
 from ...errors import Unsupported
-from ...model import AllDifferent, Domain, InDomain, Linear, Model, Variable, brute_force
+from ...model import AllDifferent, Constraint, Count, Domain, InDomain, Linear, Model, Variable, brute_force
 from ..boards import structure
 from ..generators import GENERATORS, random_domains, random_model
 from ..subject import Subject, require
 from .check import checks
+from .limits import small
 
 CASES = 15
 """Random sessions to compare with brute force."""
@@ -29,6 +32,17 @@ def sessions_refused(subject: Subject) -> None:
         require("incremental" in str(error), f"the message does not name the feature: {error}")
     else:
         raise AssertionError(f"{subject.selection} begins a session, which it does not declare")
+    model, _ = small(subject)
+    compiled: Any = prepare(model, subject.selection).compiled
+    try:
+        compiled.session()
+    except Unsupported as error:
+        require("incremental" in str(error), f"the compiled model's message does not name the feature: {error}")
+    except AttributeError as error:
+        hint = "inherit from sudoku_models.engine.base.CompiledBase, which refuses it"
+        raise AssertionError(f"{subject.selection}: session is not refused: {error}; {hint}") from error
+    else:
+        raise AssertionError(f"{subject.selection}: the compiled model begins a session")
 
 
 def sessions_grow(subject: Subject) -> None:
@@ -79,10 +93,54 @@ def sessions_end(subject: Subject) -> None:
     second = next(session.run(), None)
     require(second is not None and second[0] != first[0], f"{second} came after {first} was forbidden")
     _raises(ValueError, lambda: session.add(InDomain("nowhere", (1,))))
-    _raises(RuntimeError, lambda: _in_another_thread(session))
+    _raises(RuntimeError, lambda: _in_another_thread(session.run))
     session.close()
     session.close()
     _raises(RuntimeError, session.run)
+
+
+def sessions_belong_to_a_thread(subject: Subject) -> None:
+    """An open run of a session is neither advanced nor closed from another thread, and goes on in its own."""
+    subject.needs(Feature.INCREMENTAL)
+    with Session(subject.takes(structure(2, 2)), subject.selection) as session:
+        run = session.run(Request(limit=None))
+        first = next(run)
+        for step in (lambda: next(run), run.close, lambda: session.add(InDomain(session.model.names[0], (1,)))):
+            _raises(RuntimeError, lambda: _in_another_thread(step))  # noqa: B023
+        others = list(run)
+        require(len({first, *others}) == 1 + len(others) == 288, f"{1 + len(others)} solutions of 288 came")
+        _in_another_thread(lambda: run.outcome)
+    subject.ran += 1
+
+
+def sessions_outlive_refusals(subject: Subject) -> None:
+    """After what is refused, however it is refused, a session goes on as before; what is taken it abides by."""
+    subject.needs(Feature.INCREMENTAL)
+    xs = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
+    with Session(subject.takes(Model(xs, [AllDifferent(xs)])), subject.selection) as session:
+        for constraints in _odd(xs):
+            before = session.model
+            run = session.run(Request(limit=None))
+            first = next(run)
+            try:
+                session.add(*constraints)
+            except (Unsupported, ValueError) as error:
+                require(str(error), f"{constraints} is refused without a reason")
+                require(session.model == before, f"{constraints} was refused, and is stated: {session.model}")
+                require(first not in (rest := list(run)), f"{first} came again: {rest}")
+            _agrees(subject, session)
+        session.add(xs[0] < xs[1])
+        _agrees(subject, session)
+
+
+def _odd(xs: Sequence[Variable]) -> Iterator[list[Constraint]]:
+    """Yield constraints that some engine or all must refuse, the last one of each list at least."""
+    taken, huge = xs[0] != 2, 2**61
+    yield [taken, InDomain("nowhere", (1,))]
+    yield [taken, Linear((huge, huge, huge), xs, ">=", huge)]
+    yield [Linear((huge, -huge, huge - 1), xs, "!=", 0)]
+    yield [taken, Linear((2**70, 1, 1), xs, ">=", 3)]
+    yield [Count(xs, (1,), "<=", 2), Linear((huge, huge, 5), xs, ">", -huge)]
 
 
 def _agrees(subject: Subject, session: Session, domains: Mapping[str, Domain] | None = None) -> None:
@@ -109,12 +167,12 @@ def _raises(error: type[Exception], step: Callable[[], object]) -> None:
     raise AssertionError(f"{error.__name__} is not raised")
 
 
-def _in_another_thread(session: Session) -> None:
+def _in_another_thread(step: Callable[[], object]) -> None:
     raised: list[Exception] = []
 
     def ask() -> None:
         try:
-            session.run()
+            step()
         except Exception as error:
             raised.append(error)
 
@@ -125,4 +183,11 @@ def _in_another_thread(session: Session) -> None:
         raise raised[0]
 
 
-CHECKS = checks(sessions_refused, sessions_grow, sessions_improve, sessions_end)
+CHECKS = checks(
+    sessions_refused,
+    sessions_grow,
+    sessions_improve,
+    sessions_end,
+    sessions_belong_to_a_thread,
+    sessions_outlive_refusals,
+)

@@ -1,0 +1,69 @@
+"""What compiled forms inherit: what an engine does not have is refused, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import Unsupported
+from ..model import Model, VariableLike, domain_text, name_of
+from .contract import Feature
+
+
+class CompiledBase:
+    """Refuses sessions and maps; a compiled form overrides those that its engine has.
+
+    ``told`` is what messages call the backend.
+    """
+
+    told: str = "this backend"
+
+    def session(self) -> Any:
+        """Refuse: the engine keeps nothing from one run to the next."""
+        raise no_sessions(self.told)
+
+    def variable(self, cell: VariableLike) -> Any:
+        """Refuse: nothing in the native model stands for a variable."""
+        raise self._no_map("variables")
+
+    def literal(self, cell: VariableLike, value: int) -> Any:
+        """Refuse: nothing in the native model is true exactly when a variable has a value."""
+        raise self._no_map("values of variables")
+
+    def decode(self, answer: Any) -> dict[str, int]:
+        """Refuse: the engine gives no answers of its own kind."""
+        raise self._no_map("answers")
+
+    def _no_map(self, what: str) -> Unsupported:
+        return Unsupported(f"{self.told} has no map of {what}: extend the model itself, by model.with_(...)")
+
+
+def no_sessions(told: str) -> Unsupported:
+    """Return the refusal of a session."""
+    reason = "it keeps nothing from one run to the next; state the model anew by model.with_(...)"
+    return Unsupported(f"{told} does not declare {Feature.INCREMENTAL.value!r}: {reason}")
+
+
+def variable_name(model: Model, cell: VariableLike) -> str:
+    """Return the name of a variable; KeyError when the model has none of that name."""
+    name = name_of(cell)
+    if name not in model.index:
+        raise KeyError(f"{name} is no variable of the model")
+    return name
+
+
+def candidate(model: Model, cell: VariableLike, value: int) -> tuple[str, int]:
+    """Return a variable's name with a value; KeyError when there is no such variable, or none of that value."""
+    name = variable_name(model, cell)
+    if value not in model.domains[name]:
+        raise KeyError(f"{name} is never {value}: its values are {domain_text(model.domains[name])}")
+    return name, value
+
+
+def complete(values: Mapping[str, int | None]) -> dict[str, int]:
+    """Return the values that an answer gives to variables; ValueError naming one that it gives none."""
+    found = {name: value for name, value in values.items() if value is not None}
+    if len(found) < len(values):
+        lacking = next(name for name in values if name not in found)
+        raise ValueError(f"the answer gives {lacking} no value: the solution of a native model is expected")
+    return found
