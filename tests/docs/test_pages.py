@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models.engine import listings
+from sudoku_models.engine import Feature, listings
 from sudoku_models.exports import exports
 
 from .pages import FOLDER, PAGES, ROOT, blocks, like, mismatches
@@ -52,6 +52,15 @@ def test_every_export_is_told_of() -> None:
 def test_every_named_backend_is_told_of() -> None:
     told = (FOLDER / "backends.md").read_text(encoding="utf-8")
     assert [listing.name for listing in listings() if f"| `{listing.name}`" not in told] == []
+
+
+def test_the_maps_of_every_backend_are_told_of() -> None:
+    told = (FOLDER / "embed.md").read_text(encoding="utf-8")
+    rows = {line.split("`")[1]: line for line in told.splitlines() if line.startswith("| `")}
+    for listing in listings():
+        assert listing.backend
+        grows = Feature.INCREMENTAL in listing.backend.capabilities.features
+        assert rows[listing.name].rstrip("| ").endswith("–") is not grows, listing.name
 
 
 def test_what_is_shown_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

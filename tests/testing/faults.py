@@ -54,6 +54,9 @@ class Faulty(Wrapper):
     def session(self, session: Any) -> Any:
         return session
 
+    def maps(self, compiled: Any) -> Any:
+        return compiled
+
 
 class _Compiled:
     def __init__(self, fault: Faulty, inner: Compiled, model: Model) -> None:
@@ -70,6 +73,16 @@ class _Compiled:
     def session(self) -> Any:
         inner: Any = self.inner
         return self.fault.session(inner.session())
+
+    def variable(self, cell: Any) -> Any:
+        return self.fault.maps(self.inner).variable(cell)
+
+    def literal(self, cell: Any, value: int) -> Any:
+        return self.fault.maps(self.inner).literal(cell, value)
+
+    def decode(self, answer: Any) -> dict[str, int]:
+        found: dict[str, int] = self.fault.maps(self.inner).decode(answer)
+        return found
 
     def _search(self, request: Request, record: Record) -> Search:
         found = self.inner.run(self.fault.request(request, self.model))

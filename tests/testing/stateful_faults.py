@@ -1,4 +1,4 @@
-"""Faults that show with an objective or in a session."""
+"""Faults that show with an objective, in a session, or in the maps to the native model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from sudoku_models.engine.contract import Ending, Reason, Request, Run, Solution
-from sudoku_models.model import Model
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import InDomain, Model
 
 from .faults import Faulty
 
@@ -104,6 +105,62 @@ class RemembersInSessions(Faulty):
         return session
 
 
+class SpoiltByRefusals(Faulty):
+    """Adds what comes before a constraint that it refuses."""
+
+    def session(self, session: Any) -> Any:
+        add = session.add
+
+        def hasty(constraints: Any, variables: Any = ()) -> None:
+            add(constraints[:1], variables)
+            if len(constraints) > 1:
+                raise Unsupported("one constraint at a time")
+
+        session.add = hasty
+        return session
+
+
+class _Maps:
+    """The maps of a compiled form, one of which subclasses change."""
+
+    def __init__(self, compiled: Any) -> None:
+        self.variable, self.literal, self.decode = compiled.variable, compiled.literal, compiled.decode
+
+
+class AnotherLiteral(Faulty):
+    """Takes the literal of the next value for that of a value."""
+
+    def maps(self, compiled: Any) -> Any:
+        maps = _Maps(compiled)
+        maps.literal = lambda x, value: compiled.literal(x, value) and InDomain(x, (value % 4 + 1,))
+        return maps
+
+
+class OneWayLiteral(Faulty):
+    """Its literals are true of the value above, too."""
+
+    def maps(self, compiled: Any) -> Any:
+        maps = _Maps(compiled)
+        maps.literal = lambda x, value: compiled.literal(x, value) and InDomain(x, (value, value + 1))
+        return maps
+
+
+class DecodesBackwards(Faulty):
+    """Gives each variable the value of another one."""
+
+    def maps(self, compiled: Any) -> Any:
+        maps = _Maps(compiled)
+        maps.decode = lambda answer: compiled.decode(answer[::-1])
+        return maps
+
+
+class StumblesOverAMap(Faulty):
+    """Has no literals, and does not say so."""
+
+    def maps(self, compiled: Any) -> Any:
+        return object()
+
+
 FAULTS: dict[type[Faulty], str] = {
     StopsOneTooEarly: "best_of_a_board",
     WrongDirection: "objectives",
@@ -114,5 +171,10 @@ FAULTS: dict[type[Faulty], str] = {
     BoundOutOfReach: "objectives_cut_short",
     ForgetsWhatWasAdded: "sessions_grow",
     RemembersInSessions: "sessions_grow",
+    SpoiltByRefusals: "sessions_outlive_refusals",
+    AnotherLiteral: "maps_lead_both_ways",
+    OneWayLiteral: "maps_lead_both_ways",
+    DecodesBackwards: "maps_lead_both_ways",
+    StumblesOverAMap: "maps_or_reasons",
 }
 """Each fault, and a check that must catch it."""

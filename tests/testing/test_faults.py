@@ -15,6 +15,7 @@ from sudoku_models.puzzle import Shape
 from sudoku_models.testing import CHECKS, Restricted, Subject
 from sudoku_models.testing.checks import restricted
 
+from ..conformance import natives
 from . import faults, stateful_faults
 from .faults import Faulty, TimeoutIsProof
 
@@ -28,7 +29,13 @@ CAUGHT = (AssertionError, SudokuModelsError)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_faulty_backend_is_caught(fault: type[Faulty]) -> None:
     with pytest.raises(CAUGHT):
-        CHECK[FAULTS[fault]](Subject.of(fault()))
+        CHECK[FAULTS[fault]](subject_of(fault()))
+
+
+def subject_of(fault: Faulty) -> Subject:
+    subject = Subject.of(fault)
+    subject.solve_native = natives.backtracking
+    return subject
 
 
 def test_a_timeout_that_a_backend_calls_a_proof_is_told_as_a_timeout_by_the_road() -> None:
@@ -39,7 +46,7 @@ def test_a_timeout_that_a_backend_calls_a_proof_is_told_as_a_timeout_by_the_road
 
 @pytest.mark.parametrize("name", sorted(set(FAULTS.values()) - {"enough_cases"}))
 def test_the_same_backend_without_a_fault_passes(name: str) -> None:
-    CHECK[name](Subject.of(Faulty()))
+    CHECK[name](subject_of(Faulty()))
 
 
 def _replaced(monkeypatch: pytest.MonkeyPatch, name: str, change: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from sudoku_models.engine.base import CompiledBase
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -31,8 +32,10 @@ class Options:
     order: str = field(default="up", metadata={"choices": ("up", "down")})
 
 
-class Compiled:
+class Compiled(CompiledBase):
     """A model with the constraints of each variable."""
+
+    told = "lookahead"
 
     def __init__(self, model: Model, options: Options) -> None:
         self.model, self.step = model, 1 if options.order == "up" else -1
