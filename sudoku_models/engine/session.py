@@ -67,10 +67,11 @@ class Session:
 
         It runs in this process: Unsupported for a limit that the backend does not keep by itself.
         """
-        self._settle()
+        self._belongs()
         request, record = normal(self.model, request or Request()), record or Record()
         refuse_undeclared(self.selection, request, self.model)
         _refuse_limits(self.selection, request)
+        self._settle()
         record.backend, record.options = self.selection.backend.name, self.selection.changed
         record.seed, record.plan = request.seed, tuple(str(self._prepared.lowered).splitlines())
         clock = Clock(request.time_limit)

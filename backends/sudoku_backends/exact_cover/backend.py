@@ -113,7 +113,8 @@ class CompiledCover(CompiledBase):
 
         ValueError where a variable has none.
         """
-        chosen = dict(answer)
+        known = frozenset(self._matrix.options)
+        chosen = dict(option for option in answer if option in known)
         return complete({name: chosen.get(name) for name in self.model.names})
 
     @cached_property
