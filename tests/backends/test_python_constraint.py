@@ -213,7 +213,7 @@ def test_native_is_a_fresh_problem_to_extend() -> None:
 
 def test_native_of_a_model_without_values_is_an_error() -> None:
     model = Model([Variable("x", (1, 2))], [InDomain("x", [3])])
-    with pytest.raises(ValueError, match="x has no value left"):
+    with pytest.raises(Unsupported, match="x has no value left"):
         _ = BACKEND.compile(model, PythonConstraintOptions()).native
 
 
