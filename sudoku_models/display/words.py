@@ -103,6 +103,8 @@ def _field(rule: Rule, name: str, default: Any) -> str:
     value = getattr(rule, name)
     if name == "name" or (value == default and (type(value) is not int)):
         return ""
+    if name == "wrap":
+        return "round the edges"
     if name in ("cells", "cell"):
         return _listed(value)
     if name in ("tuples", "allowed"):

@@ -61,7 +61,7 @@ def _add(data: dict[str, Any], rule: Rule, puzzle: Puzzle, names: frozenset[str]
     written = write(rule, puzzle.shape) if write is not None else None
     if isinstance(rule, r.NonConsecutive):
         dotted = any(isinstance(other, r.Difference | r.Ratio) for other in puzzle.rules)
-        written = ("nonconsecutive", True) if rule.spare_dots == dotted else None
+        written = ("nonconsecutive", True) if rule.spare_dots == dotted and not rule.wrap else None
     if written is None or not names.issuperset(rule.scope):
         raise FormatError(f"the rule {str(rule)[:80]} cannot be written in f-puzzles")
     key, item = written
@@ -100,7 +100,7 @@ def _line(key: str) -> RuleWriter:
 
 
 def _cell(key: str) -> RuleWriter:
-    return lambda rule, _: (key, {"cell": rule.cell})
+    return lambda rule, _: None if rule.wrap else (key, {"cell": rule.cell})
 
 
 def _indexer(key: str) -> RuleWriter:
@@ -204,7 +204,7 @@ WRITERS: Mapping[type[Rule], RuleWriter] = {
     r.AntiKnight: _flag("antiknight", r.AntiKnight()),
     r.AntiKing: _flag("antiking", r.AntiKing()),
     r.DisjointGroups: _disjoint,
-    r.StrictRatio: lambda *_: ("negative", "ratio"),
-    r.StrictXV: lambda *_: ("negative", "xv"),
+    r.StrictRatio: lambda rule, _: None if rule.wrap else ("negative", "ratio"),
+    r.StrictXV: lambda rule, _: None if rule.wrap else ("negative", "xv"),
 }
 """How each rule is written that the format has a key for."""

@@ -218,6 +218,8 @@ def _indexer(which: str) -> Writer:
 
 
 def _connected(rule: Any, target: Target) -> Tokens:
+    if rule.wrap:
+        return None
     values = "_".join(map(str, rule.values))
     return [Token("ConnectedValues", (rule.group, values, *([] if rule.size is None else [str(rule.size)])))]
 
@@ -258,6 +260,8 @@ def _chaos_arrow(rule: Any, target: Target) -> Tokens:
 
 
 def _chaos_count(rule: Any, target: Target) -> Tokens:
+    if rule.wrap and not rule.cells:
+        return None
     form = () if rule.included and not rule.cells else ("0" if rule.included else "1",)
     return [Token("ChaosCount", (target.cell(rule.control), *form, *target.cells(rule.cells)))]
 
@@ -325,18 +329,18 @@ _AT_TOP: Mapping[str, Writer] = {
     "RegionSameValues": _bare("RegionSameValues"),
     "AntiKnight": _unwrapped("AntiKnight"),
     "AntiKing": _unwrapped("AntiKing"),
-    "NonConsecutive": lambda rule, target: None if rule.spare_dots else [Token("AntiConsecutive")],
-    "AntiTaxicab": _bare("AntiTaxicab"),
-    "StrictKropki": _bare("StrictKropki"),
-    "StrictXV": _bare("StrictXV"),
-    "GlobalEntropy": _digits(_bare("GlobalEntropy")),
-    "GlobalMod": lambda rule, target: [Token("GlobalMod")] if len(target.values) == 9 else None,
-    "DutchFlatmates": _digits(_bare("DutchFlatmates")),
+    "NonConsecutive": lambda rule, target: None if rule.spare_dots or rule.wrap else [Token("AntiConsecutive")],
+    "AntiTaxicab": _unwrapped("AntiTaxicab"),
+    "StrictKropki": _unwrapped("StrictKropki"),
+    "StrictXV": _unwrapped("StrictXV"),
+    "GlobalEntropy": _digits(_unwrapped("GlobalEntropy")),
+    "GlobalMod": lambda rule, target: _unwrapped("GlobalMod")(rule, target) if len(target.values) == 9 else None,
+    "DutchFlatmates": _digits(_unwrapped("DutchFlatmates")),
     "ConnectedValues": _connected,
     "NoRankTies": _ties,
     "ExtraCells": _var,
     "OnlyValues": _only,
-    "ChaosConstruction": _bare("ChaosConstruction"),
+    "ChaosConstruction": _unwrapped("ChaosConstruction"),
     "Doppelganger": _bare("Doppelganger"),
 }
 

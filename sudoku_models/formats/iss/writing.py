@@ -105,9 +105,9 @@ def _check(puzzle: Puzzle) -> None:
     odd_dots = any(
         (isinstance(r, Difference) and r.value != 1) or (isinstance(r, Ratio) and r.value != 2) for r in rules
     )
-    if StrictKropki in kinds and odd_dots:
+    if StrictKropki() in rules and odd_dots:
         raise FormatError("StrictKropki beside dots of other differences or ratios cannot be written")
-    if StrictXV in kinds and any(isinstance(rule, XV) and rule.total not in (5, 10) for rule in rules):
+    if StrictXV() in rules and any(isinstance(rule, XV) and rule.total not in (5, 10) for rule in rules):
         raise FormatError("StrictXV beside marks of other sums cannot be written")
     ties = {rule.ties for rule in rules if isinstance(rule, FullRank)}
     if len(ties) > 1 or (True in ties and NoRankTies in kinds):

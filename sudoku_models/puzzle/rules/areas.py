@@ -12,20 +12,28 @@ from .board import Board, Filled
 from .lines import thirds
 
 
-def _squares(board: Board) -> Iterator[tuple[str, ...]]:
+def _squares(board: Board, wrap: bool) -> Iterator[tuple[str, ...]]:
+    """Yield every 2 x 2 square of four cells once; ``wrap`` adds those that lie across the edges."""
     height, width = board.shape.height, board.shape.width
-    for r in range(1, height):
-        for c in range(1, width):
-            yield f"R{r}C{c}", f"R{r}C{c + 1}", f"R{r + 1}C{c}", f"R{r + 1}C{c + 1}"
+    if height > 1 and width > 1:
+        for r in range(1, height + (wrap and height > 2)):
+            for c in range(1, width + (wrap and width > 2)):
+                below, right = r % height + 1, c % width + 1
+                yield f"R{r}C{c}", f"R{r}C{right}", f"R{below}C{c}", f"R{below}C{right}"
 
 
 @dataclass(frozen=True)
 class GlobalEntropy(Rule):
-    """Every 2 x 2 square holds a low, a middle and a high value (thirds as in ``Entropic``)."""
+    """Every 2 x 2 square holds a low, a middle and a high value (thirds as in ``Entropic``).
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
+
+    wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         third = thirds(board)
-        for square in _squares(board):
+        for square in _squares(board, self.wrap):
             for kind in (0, 1, 2):
                 yield Count(square, [v for v in board.values if third[v] == kind], ">=", 1)
 
@@ -33,37 +41,47 @@ class GlobalEntropy(Rule):
         values = grid.board.values
         size = (len(values) + 1) // 3
         kinds = (values[:size], values[size : len(values) - size], values[len(values) - size :])
-        return all(any(grid[x] in kind for x in square) for square in _squares(grid.board) for kind in kinds)
+        return all(any(grid[x] in kind for x in square) for square in _squares(grid.board, self.wrap) for kind in kinds)
 
 
 @dataclass(frozen=True)
 class GlobalMod(Rule):
-    """Every 2 x 2 square holds all remainders modulo 3."""
+    """Every 2 x 2 square holds all remainders modulo 3.
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
+
+    wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        for square in _squares(board):
+        for square in _squares(board, self.wrap):
             for rest in (0, 1, 2):
                 yield Count(square, [v for v in board.values if v % 3 == rest], ">=", 1)
 
     def judge(self, grid: Filled) -> bool:
-        return all({grid[x] % 3 for x in square} == {0, 1, 2} for square in _squares(grid.board))
+        return all({grid[x] % 3 for x in square} == {0, 1, 2} for square in _squares(grid.board, self.wrap))
 
 
 @dataclass(frozen=True)
 class DutchFlatmates(Rule):
-    """Every 5 has a 1 directly above it or a 9 directly below it."""
+    """Every 5 has a 1 directly above it or a 9 directly below it.
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
+
+    wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         others = [v for v in board.values if v != 5]
         for name in board.cells:
-            flatmates = ((board.step(name, (-1, 0)), 1), (board.step(name, (1, 0)), 9))
+            flatmates = ((board.step(name, (-1, 0), self.wrap), 1), (board.step(name, (1, 0), self.wrap), 9))
             yield Or([InDomain(name, others), *(InDomain(x, (v,)) for x, v in flatmates if x is not None)])
 
     def judge(self, grid: Filled) -> bool:
         columns = [grid.along(grid.board.line(f"C{c}")) for c in range(1, grid.board.shape.width + 1)]
         for column in columns:
-            padded = [None, *column, None]
-            if any(v == 5 and padded[i - 1] != 1 and padded[i + 1] != 9 for i, v in enumerate(padded)):
+            padded = [column[-1], *column, column[0]] if self.wrap else [None, *column, None]
+            if any(v == 5 and padded[i - 1] != 1 and padded[i + 1] != 9 for i, v in enumerate(column, start=1)):
                 return False
         return True
 
@@ -72,12 +90,13 @@ class DutchFlatmates(Rule):
 class ConnectedValues(Rule):
     """The cells of a group ("" is the grid) that hold one of ``values`` are connected side by side.
 
-    There are ``size`` of them; at least one where ``size`` is None.
+    There are ``size`` of them; at least one where ``size`` is None. ``wrap`` joins opposite edges of the group.
     """
 
     values: tuple[int, ...] = f.value_set()
     size: int | None = f.optional_number(0)
     group: str = f.text()
+    wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
         if self.group not in board.groups:
@@ -88,7 +107,7 @@ class ConnectedValues(Rule):
         yield Count(cells, self.values, ">=" if self.size is None else "==", self.size or 1)
         if self.size == 0:
             yield Or()
-        yield Connected(cells, board.edges(self.group), self.values)
+        yield Connected(cells, board.edges(self.group, self.wrap), self.values)
 
     def judge(self, grid: Filled) -> bool:
         board = grid.board
@@ -97,7 +116,7 @@ class ConnectedValues(Rule):
             return False
         reached = [left.pop()]
         for name in reached:
-            near = left.intersection(board.around(name))
+            near = left.intersection(board.around(name, wrap=self.wrap))
             left -= near
             reached += near
         return not left

@@ -157,11 +157,19 @@ class Board:
                 if order[name] < order[other]:
                     yield name, other
 
-    def edges(self, group: str = "") -> list[tuple[int, int]]:
-        """Return the pairs of neighbours in a group, by the cells' numbers."""
+    def edges(self, group: str = "", wrap: bool = False) -> list[tuple[int, int]]:
+        """Return the pairs of neighbours in a group, by the cells' numbers; ``wrap`` joins opposite edges."""
         found = self.groups[group]
         right = [(i, i + 1) for i in range(found.size - 1) if (i + 1) % found.width]
-        return right + [(i, i + found.width) for i in range(found.size - found.width)]
+        inside = right + [(i, i + found.width) for i in range(found.size - found.width)]
+        return inside + sorted(set(self._seams(group)).difference(inside)) if wrap else inside
+
+    def _seams(self, group: str) -> list[tuple[int, int]]:
+        """Return the pairs of neighbours that lie at opposite edges of a group."""
+        found = self.groups[group]
+        rows = [(i * found.width, (i + 1) * found.width - 1) for i in range(found.height)]
+        columns = [(i, i + (found.height - 1) * found.width) for i in range(found.width)]
+        return [(a, b) for a, b in (*rows, *columns) if a < b < found.size]
 
     @cached_property
     def houses(self) -> tuple[tuple[str, ...], ...]:

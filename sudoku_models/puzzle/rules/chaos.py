@@ -23,10 +23,12 @@ NAME = "CC"
 class ChaosConstruction(Rule):
     """The grid is parted into connected regions of ``size`` cells with different values (None: the longer side).
 
-    The labels are the first values of the grid, numbered in the order in which the regions begin.
+    The labels are the first values of the grid, numbered in the order in which the regions begin. ``wrap`` joins
+    opposite edges of the board: regions may reach across them.
     """
 
     size: int | None = f.optional_number(1)
+    wrap: bool = f.flag(False)
 
     def groups(self, shape: Shape) -> Iterable[Group]:
         """Return the group CC of labels; ValueError when the board has no regions of that size."""
@@ -45,7 +47,7 @@ class ChaosConstruction(Rule):
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield the order, size and connection of the regions, and that each has a value once."""
         group = board.groups[NAME]
-        labels, size, edges = group.values or (), self.cells_of(board.shape), board.edges(NAME)
+        labels, size, edges = group.values or (), self.cells_of(board.shape), board.edges(NAME, self.wrap)
         yield Regular(group.cells, _in_order(labels))
         for label in labels:
             yield Count(group.cells, (label,), "==", size)
@@ -62,7 +64,7 @@ class ChaosConstruction(Rule):
         value = dict(zip(cells, board.cells, strict=True))
         return list(regions) == list(board.values[: len(regions)]) and all(
             len(region) == self.cells_of(board.shape) == len({grid[value[cc]] for cc in region})
-            and _joined(board, region)
+            and _joined(board, region, self.wrap)
             for region in regions.values()
         )
 
@@ -110,12 +112,13 @@ class ChaosArrow(Rule):
 class ChaosCount(Rule):
     """The cell is the number of listed CC cells in the region of the first one, itself included if ``included``.
 
-    Without a list it is the cell's own place and its up to eight neighbours.
+    Without a list it is the cell's own place and its up to eight neighbours; ``wrap`` joins opposite edges for them.
     """
 
     control: str = f.cell()
     cells: tuple[str, ...] = f.cells(0, default=())
     included: bool = f.flag(True)
+    wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
         """Raise ValueError for other cells than labels."""
@@ -136,7 +139,7 @@ class ChaosCount(Rule):
         if self.cells:
             return list(self.cells)
         own = _label_of(board, self.control)
-        return [own, *board.around(own, (*ORTHOGONAL, *DIAGONAL))]
+        return [own, *board.around(own, (*ORTHOGONAL, *DIAGONAL), self.wrap)]
 
 
 def _both(board: Board, x: str, cc: str) -> str:
@@ -214,10 +217,10 @@ def _check_labels(board: Board, cells: Sequence[str], control: str, what: str) -
         raise ValueError(f"{control} is no cell of the grid: {what} of region labels must stand beside it")
 
 
-def _joined(board: Board, region: list[str]) -> bool:
+def _joined(board: Board, region: list[str], wrap: bool) -> bool:
     left, reached = set(region[1:]), region[:1]
     for name in reached:
-        near = left.intersection(board.around(name))
+        near = left.intersection(board.around(name, wrap=wrap))
         left -= near
         reached += near
     return not left

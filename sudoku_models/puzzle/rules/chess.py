@@ -66,12 +66,18 @@ class AntiKing(_Apart):
 
 @dataclass(frozen=True)
 class Taxicab(_Apart):
-    """Equal values are never at the taxicab distance ``distance``."""
+    """Equal values are never at the taxicab distance ``distance``.
+
+    ``wrap`` joins opposite edges of the board: distances are those of the shortest way.
+    """
 
     distance: int = f.number(1, 800, default=3)
 
-    def steps(self) -> tuple[Step, ...]:
-        return _taxicab(self.distance)
+    def couples(self, board: Board) -> Iterator[tuple[str, str]]:
+        return _at_distance(board, self.distance, self.wrap)
+
+    def judge(self, grid: Filled) -> bool:
+        return all(far != self.distance for _, far in _equals(grid, self.wrap))
 
 
 @dataclass(frozen=True)
@@ -130,7 +136,12 @@ class Knightmare(_Moves):
 
 @dataclass(frozen=True)
 class AntiTaxicab(Rule):
-    """Two equal values x are never at the taxicab distance x."""
+    """Two equal values x are never at the taxicab distance x.
+
+    ``wrap`` joins opposite edges of the board: distances are those of the shortest way.
+    """
+
+    wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
         if board.low < 1:
@@ -140,17 +151,31 @@ class AntiTaxicab(Rule):
         farthest = board.shape.height + board.shape.width - 2
         for value in board.values:
             if value <= farthest:
-                for a, b in board.pairs(_taxicab(value)):
-                    if not board.same_house((a, b)):
-                        yield Table((a, b), [(value, value)], allowed=False)
+                for couple in _at_distance(board, value, self.wrap):
+                    if not board.same_house(couple):
+                        yield Table(couple, [(value, value)], allowed=False)
 
     def judge(self, grid: Filled) -> bool:
-        places = [(grid.board.place(name), grid[name]) for name in grid.board.cells]
-        for i, ((_, r, c), v) in enumerate(places):
-            if any(v == w and abs(r - y) + abs(c - x) == v for (_, y, x), w in places[:i]):
-                return False
-        return True
+        return all(far != value for value, far in _equals(grid, self.wrap))
 
 
-def _taxicab(distance: int) -> tuple[Step, ...]:
-    return tuple(sorted({s for a in range(distance + 1) for s in leaps(a, distance - a)}))
+def _at_distance(board: Board, distance: int, wrap: bool) -> Iterator[tuple[str, str]]:
+    """Return the pairs of cells at a taxicab distance; round the edges no way is longer than half of a side."""
+    steps = sorted({s for a in range(distance + 1) for s in leaps(a, distance - a)})
+    height, width = board.shape.height, board.shape.width
+    shortest = [(dy, dx) for dy, dx in steps if 2 * abs(dy) <= height and 2 * abs(dx) <= width]
+    return board.pairs(shortest if wrap else steps, wrap)
+
+
+def _equals(grid: Filled, wrap: bool) -> Iterator[tuple[int, int]]:
+    """Yield the value and the taxicab distance of every two cells of the grid with equal values."""
+    shape = grid.board.shape
+    places: dict[int, list[tuple[int, int]]] = {}
+    for name in grid.board.cells:
+        _, r, c = grid.board.place(name)
+        for y, x in places.get(grid[name], ()):
+            down, right = abs(r - y), abs(c - x)
+            if wrap:
+                down, right = min(down, shape.height - down), min(right, shape.width - right)
+            yield grid[name], down + right
+        places.setdefault(grid[name], []).append((r, c))

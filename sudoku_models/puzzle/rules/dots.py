@@ -98,6 +98,7 @@ class _Strict(Rule):
     """Base of the rules about pairs that bear no mark: marks in branches of an Or are refused."""
 
     marks: tuple[type[_Mark], ...]
+    wrap: bool
 
     def check(self, board: Board) -> None:
         """Raise ValueError when a mark that counts here stands in a branch of an Or."""
@@ -109,17 +110,25 @@ class _Strict(Rule):
         """Return the pairs of cells that bear a mark."""
         return {frozenset(mark.scope) for kind in self.marks for mark in board.standing(kind)}
 
+    def neighbours(self, board: Board) -> Iterable[tuple[str, str]]:
+        """Return the pairs of neighbours, those across the edges too with ``wrap``."""
+        return board.pairs(ORTHOGONAL, self.wrap)
+
     def unmarked(self, board: Board) -> Iterable[tuple[str, str]]:
         """Return the pairs of neighbours that bear none."""
         marked = self.marked(board)
-        return ((a, b) for a, b in board.pairs(ORTHOGONAL) if frozenset((a, b)) not in marked)
+        return ((a, b) for a, b in self.neighbours(board) if frozenset((a, b)) not in marked)
 
 
 @dataclass(frozen=True)
 class StrictKropki(_Strict):
-    """No pair of neighbours without a dot differs by 1 or is in the ratio 2."""
+    """No pair of neighbours without a dot differs by 1 or is in the ratio 2.
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
 
     marks = (Difference, Ratio)
+    wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield for each pair without a dot the table of what a dot would not allow."""
@@ -133,9 +142,13 @@ class StrictKropki(_Strict):
 
 @dataclass(frozen=True)
 class StrictXV(_Strict):
-    """No pair of neighbours without an X or V adds up to 10 or 5."""
+    """No pair of neighbours without an X or V adds up to 10 or 5.
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
 
     marks = (XV,)
+    wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield for each pair without a mark the table of what a mark would not allow."""
@@ -148,9 +161,13 @@ class StrictXV(_Strict):
 
 @dataclass(frozen=True)
 class StrictRatio(_Strict):
-    """No pair of neighbours without a dot is in a ratio that some dot on the board states (2 when none does)."""
+    """No pair of neighbours without a dot is in a ratio that some dot on the board states (2 when none does).
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
 
     marks = (Difference, Ratio)
+    wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield for each pair without a dot the table of what no stated ratio allows."""
@@ -169,10 +186,14 @@ class StrictRatio(_Strict):
 
 @dataclass(frozen=True)
 class NonConsecutive(_Strict):
-    """Neighbours never differ by 1; with ``spare_dots`` pairs with a dot are exempt."""
+    """Neighbours never differ by 1; with ``spare_dots`` pairs with a dot are exempt.
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
 
     marks = (Difference, Ratio)
     spare_dots: bool = f.flag(False)
+    wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
         """Raise ValueError when a dot that spares its pair stands in a branch of an Or."""
@@ -188,14 +209,18 @@ class NonConsecutive(_Strict):
         return all(a + 1 != b and b + 1 != a for a, b in map(grid.along, self._couples(grid.board)))
 
     def _couples(self, board: Board) -> Iterable[tuple[str, str]]:
-        return self.unmarked(board) if self.spare_dots else board.pairs(ORTHOGONAL)
+        return self.unmarked(board) if self.spare_dots else self.neighbours(board)
 
 
 @dataclass(frozen=True)
 class Minimum(Rule):
-    """The cell is less than every neighbour that is not itself marked as a minimum."""
+    """The cell is less than every neighbour that is not itself marked as a minimum.
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
 
     cell: str = f.cell()
+    wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a comparison with each neighbour without that mark."""
@@ -208,9 +233,13 @@ class Minimum(Rule):
 
 @dataclass(frozen=True)
 class Maximum(Rule):
-    """The cell is greater than every neighbour that is not itself marked as a maximum."""
+    """The cell is greater than every neighbour that is not itself marked as a maximum.
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
 
     cell: str = f.cell()
+    wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a comparison with each neighbour without that mark."""
@@ -224,4 +253,4 @@ class Maximum(Rule):
 def _unlike(board: Board, rule: Minimum | Maximum) -> list[str]:
     """Return the neighbours of a marked cell that do not bear the same mark."""
     marked = {other.scope[0] for other in board.standing(type(rule))}
-    return [name for name in board.around(rule.cell) if name not in marked]
+    return [name for name in board.around(rule.cell, wrap=rule.wrap) if name not in marked]

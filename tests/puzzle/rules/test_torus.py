@@ -1,0 +1,190 @@
+"""Rules about neighbours on a torus: opposite edges of the board are joined."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sudoku_models import count
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse, write
+from sudoku_models.formats.iss import read_iss, write_iss
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle import rules as r
+from sudoku_models.puzzle.rules import Board, Filled, Rule
+
+from .boards import SUDOKU, latin_squares, random_boards, verdicts
+
+NEIGHBOURS: list[Any] = [
+    r.NonConsecutive(wrap=True),
+    r.StrictKropki(True),
+    r.StrictXV(True),
+    r.StrictRatio(True),
+    r.AntiKnight(True),
+    r.AntiKing(True),
+    r.DiagonalNonConsecutive(True),
+    r.Knightmare(True, (5, 6)),
+    r.Leaper(True, 1, 3, (2, 4)),
+    r.GlobalEntropy(True),
+    r.GlobalMod(True),
+    r.DutchFlatmates(True),
+]
+"""Rules that hold on a torus when, without joined edges, they hold on a plane tiled with the board."""
+FAR: list[Any] = [
+    r.AntiTaxicab(True),
+    *(r.Taxicab(True, distance) for distance in (1, 2, 3, 4)),
+    r.ConnectedValues((1, 2), wrap=True),
+    r.ConnectedValues((3, 5), 4, wrap=True),
+]
+OBLONG = Shape(4, 5, tuple(range(1, 10)), lines=False)
+NARROW = [Shape(1, 4, tuple(range(1, 8)), lines=False), Shape(2, 3, tuple(range(1, 8)), lines=False)]
+
+
+def spread(rule: Rule, shape: Shape, many: int) -> list[Filled]:
+    """Boards of which some keep the rule: few values at a time, or all."""
+    boards = []
+    for values in ((1, 4, 7), (1, 5, 9), (2, 6), (1, 3, 5, 7, 9), shape.values):
+        fewer = replace(shape, values=tuple(v for v in values if v in shape.values))
+        for grid in random_boards(fewer, [rule], many):
+            boards.append(Filled(Board(shape, [rule]), grid.values))
+    return boards
+
+
+def shifted(grid: Filled, down: int, right: int) -> Filled:
+    height, width = grid.board.shape.height, grid.board.shape.width
+    values = {
+        f"R{(row + down) % height + 1}C{(column + right) % width + 1}": grid[f"R{row + 1}C{column + 1}"]
+        for row in range(height)
+        for column in range(width)
+    }
+    return Filled(grid.board, values)
+
+
+def tiled(rule: Rule, grid: Filled) -> Filled:
+    height, width = grid.board.shape.height, grid.board.shape.width
+    shape = Shape(3 * height, 3 * width, grid.board.values, lines=False)
+    values = {
+        f"R{row + 1}C{column + 1}": grid[f"R{row % height + 1}C{column % width + 1}"]
+        for row in range(3 * height)
+        for column in range(3 * width)
+    }
+    return Filled(Board(shape, [rule]), values)
+
+
+@pytest.mark.parametrize("rule", NEIGHBOURS, ids=str)
+def test_a_torus_is_a_plane_tiled_with_the_board(rule: Any) -> None:
+    plain, met = replace(rule, wrap=False), set()
+    for grid in spread(rule, OBLONG, 6):
+        judged = plain.judge(tiled(plain, grid))
+        assert verdicts(rule, grid) == (judged, judged), grid.values
+        met.add(judged)
+    assert False in met
+
+
+@pytest.mark.parametrize("rule", FAR, ids=str)
+def test_a_shifted_board_keeps_the_same_rules(rule: Any) -> None:
+    for grid in spread(rule, OBLONG, 6):
+        judged = rule.judge(grid)
+        for down, right in ((1, 0), (2, 3)):
+            assert verdicts(rule, shifted(grid, down, right)) == (judged, judged), grid.values
+
+
+@pytest.mark.parametrize("shape", NARROW, ids=str)
+@pytest.mark.parametrize("rule", [*NEIGHBOURS, *FAR], ids=str)
+def test_judge_and_constraints_agree_on_boards_with_few_lines(rule: Any, shape: Shape) -> None:
+    for grid in spread(rule, shape, 6):
+        judged, satisfied = verdicts(rule, grid)
+        assert judged == satisfied, grid.values
+
+
+@pytest.mark.parametrize("kind", [r.Minimum, r.Maximum])
+def test_peaks_at_the_edge_look_round_it(kind: Any) -> None:
+    rules = [kind("R1C1", True), kind("R4C1", True), kind("R2C3", True)]
+    for grid in spread(rules[0], OBLONG, 30):
+        beside = {"R1C1": ("R1C2", "R2C1", "R1C5"), "R4C1": ("R4C2", "R3C1", "R4C5")}
+        marked = Filled(Board(OBLONG, rules), grid.values)
+        for rule in rules[:2]:
+            sign = -1 if kind is r.Minimum else 1
+            expected = all(sign * grid[rule.cell] > sign * grid[other] for other in beside[rule.cell])
+            assert verdicts(rule, marked) == (expected, expected)
+
+
+def test_the_distance_is_that_of_the_shortest_way() -> None:
+    def pairs(distance: int, wrap: bool) -> int:
+        return sum(1 for _ in r.Taxicab(wrap, distance).couples(Board(Shape.latin(9))))
+
+    farther = [pairs(distance, True) for distance in range(1, 10)]
+    assert sum(farther) == 81 * 80 // 2 and farther[-1] == 0, "every two cells are at one distance, at most 4 + 4"
+    assert farther[0] == 2 * 81 and pairs(1, False) == 2 * 72
+    assert sum(pairs(distance, False) for distance in range(1, 17)) == 81 * 80 // 2
+
+
+COUNTS = [
+    (r.NonConsecutive(wrap=True), r.NonConsecutive()),
+    (r.AntiTaxicab(True), r.AntiTaxicab()),
+    (r.ConnectedValues((1, 2), wrap=True), r.ConnectedValues((1, 2))),
+    (r.Minimum("R1C1", True), r.Minimum("R1C1")),
+]
+
+
+@pytest.mark.parametrize(("rule", "plain"), COUNTS, ids=str)
+def test_counts_are_those_of_the_judge(rule: Any, plain: Any) -> None:
+    for one in (rule, plain):
+        puzzle = Puzzle.empty(Shape.latin(4)).with_rules(one)
+        kept = sum(not puzzle.violated(grid) for grid in latin_squares(False))
+        assert count(puzzle, "backtracking").value == kept
+
+
+def test_unknown_regions_may_reach_round_the_edges() -> None:
+    rules = (r.ChaosConstruction(2, True), r.ChaosCount("R1C1", wrap=True))
+    board = Board(Shape(2, 3, (1, 2, 3), lines=False), rules)
+    board.check()
+    values = dict(zip(board.names, (2, 1, 3, 3, 2, 1, 1, 2, 1, 3, 2, 3), strict=True))
+    grid = Filled(board, values)
+    assert [verdicts(rule, grid) for rule in rules] == [(True, True), (True, True)]
+    flat = r.ChaosConstruction(2)
+    plain = Filled(Board(board.shape, (flat, r.ChaosCount("R1C1"))), values)
+    assert verdicts(flat, plain) == (False, False)
+    assert verdicts(r.ChaosCount("R1C1"), plain) == (False, False)
+
+
+EVERY = [*NEIGHBOURS, *FAR[:2], r.Minimum("R1C1", True), r.Maximum("R4C4", True)]
+
+
+@pytest.mark.parametrize("rule", [*EVERY, r.ConnectedValues((1, 2), wrap=True)], ids=str)
+def test_our_own_json_keeps_it(rule: Rule) -> None:
+    puzzle = Puzzle.empty(SUDOKU).with_rules(rule)
+    assert parse("".join(write([puzzle], "json"))) == puzzle
+
+
+@pytest.mark.parametrize("rule", EVERY, ids=str)
+def test_constraint_strings_say_it_by_relations(rule: Any) -> None:
+    puzzle = Puzzle.empty(SUDOKU).with_rules(rule)
+    back = read_iss(write_iss(puzzle))
+    assert rule not in back.rules and replace(rule, wrap=False) not in back.rules
+    grids = latin_squares(True)[::3]
+    assert [not back.violated(g) for g in grids] == [not puzzle.violated(g) for g in grids]
+
+
+@pytest.mark.parametrize("rule", [r.ConnectedValues((1, 2), wrap=True), r.ChaosConstruction(None, True)], ids=str)
+def test_what_constraint_strings_have_no_form_for_is_refused_by_name(rule: Rule) -> None:
+    with pytest.raises(FormatError, match=f"{type(rule).__name__} cannot be written"):
+        write_iss(Puzzle.empty(Shape.latin(4)).with_rules(rule))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [*NEIGHBOURS[:6], r.NonConsecutive(False, True), r.Minimum("R1C1", True), r.Maximum("R1C1", True)],
+    ids=str,
+)
+def test_f_puzzles_has_no_word_for_it(rule: Rule) -> None:
+    with pytest.raises(FormatError, match=rf"{type(rule).__name__}\(.*cannot be written in f-puzzles"):
+        list(write([Puzzle.empty(SUDOKU).with_rules(rule)], "f-puzzles"))
+
+
+def test_pictures_say_it() -> None:
+    from sudoku_models.display import puzzle_text
+
+    assert "round the edges" in puzzle_text(Puzzle.empty(SUDOKU).with_rules(r.NonConsecutive(wrap=True)))
