@@ -59,14 +59,24 @@ class Automaton:
 
         Explored are the states that words of up to ``length`` values reach. ValueError above 100,000 states.
         """
-        alphabet = tuple(values)
+        alphabet = tuple(dict.fromkeys(map(integer, values)))
         numbers: dict[Any, int] = {start: 0}
         arrows: list[Arrow] = []
         layer = [start]
         for _ in range(length):
             layer = _explored(layer, alphabet, step, numbers, arrows)
-        accepting = [number for state, number in numbers.items() if accept(state)]
-        return cls(len(numbers), 0, accepting, arrows)
+        accepting = tuple(number for state, number in numbers.items() if accept(state))
+        return cls._known(len(numbers), accepting, tuple(sorted(arrows)))
+
+    @classmethod
+    def _known(cls, states: int, accepting: tuple[int, ...], arrows: tuple[Arrow, ...]) -> Automaton:
+        """Return an automaton that is known to be sound: numbers in order, no arrow twice, start in 0."""
+        made = object.__new__(cls)
+        for field, value in zip(
+            ("states", "start", "accepting", "arrows"), (states, 0, accepting, arrows), strict=True
+        ):
+            object.__setattr__(made, field, value)
+        return made
 
     @cached_property
     def next(self) -> Mapping[tuple[int, int], int]:

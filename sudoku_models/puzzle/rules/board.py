@@ -150,12 +150,16 @@ class Board:
 
     def pairs(self, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> Iterator[tuple[str, str]]:
         """Yield every pair of cells of the grid that are one of ``steps`` apart, once, in the order of the cells."""
-        steps = tuple(steps)
-        order = {name: i for i, name in enumerate(self.cells)}
-        for name in self.cells:
-            for other in self.around(name, steps, wrap):
-                if order[name] < order[other]:
-                    yield name, other
+        height, width, names = self.shape.height, self.shape.width, self.cells
+        ahead = tuple(steps) if wrap else tuple(step for step in steps if step > (0, 0))
+        for i, name in enumerate(names):
+            places = ((i // width + down, i % width + right) for down, right in ahead)
+            if wrap:
+                near = dict.fromkeys(row % height * width + column % width for row, column in places)
+                yield from ((name, names[other]) for other in near if other > i)
+            else:
+                inside = ((row, column) for row, column in places if row < height and 0 <= column < width)
+                yield from ((name, names[row * width + column]) for row, column in inside)
 
     def edges(self, group: str = "", wrap: bool = False) -> list[tuple[int, int]]:
         """Return the pairs of neighbours in a group, by the cells' numbers; ``wrap`` joins opposite edges."""

@@ -11,6 +11,9 @@ from .base import Rule
 from .board import DIAGONAL, Board, Filled, Step, leaps
 from .yields import pairs
 
+MOST_PAIRS = 250_000
+"""The most pairs of cells that an anti-taxicab rule is about."""
+
 
 @dataclass(frozen=True)
 class _Moves(Rule):
@@ -146,25 +149,42 @@ class AntiTaxicab(Rule):
     def check(self, board: Board) -> None:
         if board.low < 1:
             raise ValueError("values from 1 on are expected")
+        height, width = board.shape.height, board.shape.width
+        steps = [step for value in self._distances(board) for step in _ways(value, height, width, self.wrap)]
+        sizes = ((height, width) if self.wrap else (height - abs(dy), width - abs(dx)) for dy, dx in steps)
+        count = sum(rows * columns for rows, columns in sizes) // 2
+        if count > MOST_PAIRS:
+            raise ValueError(
+                f"{count} pairs of cells are at a distance that is a value on {board.shape}: "
+                f"at most {MOST_PAIRS} are possible"
+            )
+
+    @staticmethod
+    def _distances(board: Board) -> list[int]:
+        """Return the values that are distances on the board."""
+        return [value for value in board.values if value <= board.shape.height + board.shape.width - 2]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        farthest = board.shape.height + board.shape.width - 2
-        for value in board.values:
-            if value <= farthest:
-                for couple in _at_distance(board, value, self.wrap):
-                    if not board.same_house(couple):
-                        yield Table(couple, [(value, value)], allowed=False)
+        for value in self._distances(board):
+            barred = Table(("a", "b"), [(value, value)], allowed=False)
+            for couple in _at_distance(board, value, self.wrap):
+                if not board.same_house(couple):
+                    yield barred.over(*couple)
 
     def judge(self, grid: Filled) -> bool:
         return all(far != value for value, far in _equals(grid, self.wrap))
 
 
 def _at_distance(board: Board, distance: int, wrap: bool) -> Iterator[tuple[str, str]]:
-    """Return the pairs of cells at a taxicab distance; round the edges no way is longer than half of a side."""
+    """Return the pairs of cells at a taxicab distance."""
+    return board.pairs(_ways(distance, board.shape.height, board.shape.width, wrap), wrap)
+
+
+def _ways(distance: int, height: int, width: int, wrap: bool) -> list[Step]:
+    """Return the steps of a taxicab distance that stay on a board; round the edges the shortest ways alone."""
     steps = sorted({s for a in range(distance + 1) for s in leaps(a, distance - a)})
-    height, width = board.shape.height, board.shape.width
-    shortest = [(dy, dx) for dy, dx in steps if 2 * abs(dy) <= height and 2 * abs(dx) <= width]
-    return board.pairs(shortest if wrap else steps, wrap)
+    longest = (height // 2, width // 2) if wrap else (height - 1, width - 1)
+    return [(dy, dx) for dy, dx in steps if abs(dy) <= longest[0] and abs(dx) <= longest[1]]
 
 
 def _equals(grid: Filled, wrap: bool) -> Iterator[tuple[int, int]]:

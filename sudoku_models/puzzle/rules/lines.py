@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
+from math import prod
 
-from ...model import Compare, Constraint, Table
+from ...model import And, Compare, Constraint, Or, Table
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
 from .yields import among, compare, different, every_pair, never, one_of, pairs
+
+MOST_ROWS = 5_000
+"""What lies outside the ends of a lockout line is a table of up to so many rows."""
 
 
 @dataclass(frozen=True)
@@ -200,15 +204,21 @@ class Lockout(_Line):
         """Yield a table of the ends, and one of the ends with each inner cell."""
         first, *inner, last = self.cells
         yield from pairs(board, [(first, last)], lambda a, b: abs(a - b) >= self.difference)
-        ends = [(a, b) for a in board.domain(first) for b in board.domain(last) if abs(a - b) >= self.difference]
         for x in dict.fromkeys(inner):
             if x in (first, last):
                 yield never(x)
-            elif first != last:
-                outside = [(a, b, v) for a, b in ends for v in board.domain(x) if not min(a, b) <= v <= max(a, b)]
-                yield Table((first, last, x), outside)
+            elif first == last:
+                yield Compare(first, "!=", x)
             else:
-                yield from compare(first, "!=", x)
+                yield self._outside(board, first, last, x)
+
+    def _outside(self, board: Board, first: str, last: str, x: str) -> Constraint:
+        """Return that an inner value lies outside the ends: a table where there are few values."""
+        domains = [board.domain(name) for name in (first, last, x)]
+        if prod(map(len, domains)) > MOST_ROWS:
+            return Or(*(And(Compare(x, op, first), Compare(x, op, last)) for op in ("<", ">")))
+        rows = ((a, b, v) for a, b, v in product(*domains) if abs(a - b) >= self.difference)
+        return Table((first, last, x), [(a, b, v) for a, b, v in rows if not min(a, b) <= v <= max(a, b)])
 
     def judge(self, grid: Filled) -> bool:
         """Look the inner values up in the range that the ends span."""

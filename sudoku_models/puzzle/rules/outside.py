@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 
-from ...model import Automaton, Constraint, Domain, Element, Implies, InDomain, MinMax, Regular, Table
+from ...model import (
+    And,
+    Automaton,
+    Compare,
+    Constraint,
+    Domain,
+    Element,
+    Implies,
+    InDomain,
+    MinMax,
+    Or,
+    Regular,
+    Table,
+)
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
@@ -15,6 +28,8 @@ from .yields import among, different, linear, never
 
 SHORT = 4
 """A lunchbox of up to so many cells is a table."""
+MOST_ROWS = 10_000
+"""It has up to so many rows."""
 
 
 @dataclass(frozen=True)
@@ -52,19 +67,31 @@ class Lunchbox(_Clue):
         yield from different(board, names)
         if len(names) == len(board.values):
             yield Regular(names, _between(board.values, self.total))
-        elif len(names) <= SHORT and len(board.values) ** len(names) <= 100_000:
+        elif len(names) <= SHORT and len(board.values) ** len(names) <= MOST_ROWS:
             rows = permutations(board.values, len(names))
             yield Table(names, [row for row in rows if _sandwiched(row) == self.total])
+        elif self.total > sum(board.values[1 - len(names) : -1]) and board.low >= 0:
+            yield never(names[0])
         else:
             yield from self._with_ends(board, names)
 
     def _with_ends(self, board: Board, names: tuple[str, ...]) -> Iterator[Constraint]:
-        """Read the least and the greatest value first, then the cells."""
+        """Mark the two ends, then read the line: its automaton need not know which values they are."""
         listed = " ".join(names)
         low, high = f"least of {listed}", f"greatest of {listed}"
         board.auxiliary(low, board.values, MinMax(names, low, None))
         board.auxiliary(high, board.values, MinMax(names, None, high))
-        yield Regular((low, high, *names), _between_read(board.values, self.total, len(names)))
+        inner = [self._inner(board, x, low, high) for x in names]
+        yield Regular(inner, _between_marks(board.values, self.total, len(names)))
+
+    @staticmethod
+    def _inner(board: Board, x: str, low: str, high: str) -> str:
+        """Return a variable: the value of a cell, or the mark of an end where it is the least or the greatest."""
+        is_end = Or(Compare(x, "==", low), Compare(x, "==", high))
+        flag = board.truth(is_end, And(Compare(x, "!=", low), Compare(x, "!=", high)))
+        mark, name = board.high + 1, f"{x} inside {low}"
+        rows = [(end, v, mark if end else v) for end in (0, 1) for v in board.values]
+        return board.auxiliary(name, (*board.values, mark), Table((flag, x, name), rows))
 
     def judge(self, grid: Filled) -> bool:
         """Find the least and the greatest value, and add up what lies between them."""
@@ -185,27 +212,17 @@ def _between(values: Domain, total: int) -> Automaton:
 
 
 @lru_cache(maxsize=256)
-def _between_read(values: Domain, total: int, length: int) -> Automaton:
-    """Words that begin with the least and the greatest value, then the line of different values.
+def _between_marks(values: Domain, total: int, length: int) -> Automaton:
+    """Lines whose two ends are marks, greater than all values: state "before", the sum so far, or "after"."""
 
-    States: None yet, the least, (least, greatest, phase, sum).
-    """
-
-    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
-        if len(state) < 2:
-            return None if state and value <= state[0] else (*state, value, *(() if not state else (0, 0, 0)))
-        low, high, phase, so_far, first = state
-        if not low <= value <= high:
-            return None
-        if value in (low, high):
-            if phase == 0:
-                return low, high, 1, 0, value
-            return (low, high, 2, 0, 0) if phase == 1 and so_far == total and value != first else None
-        if phase != 1:
+    def step(state: object, value: int) -> object:
+        if value > values[-1]:
+            return {"before": 0, total: "after"}.get(state)
+        if not isinstance(state, int):
             return state
-        return (low, high, 1, so_far + value, first) if values[0] < 0 or so_far + value <= total else None
+        return state + value if values[0] < 0 or state + value <= total else None
 
-    return Automaton.from_step(step, (), values, lambda s: len(s) == 5 and s[2] == 2, length + 2)
+    return Automaton.from_step(step, "before", (*values, values[-1] + 1), lambda s: s == "after", length)
 
 
 @lru_cache(maxsize=1024)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import combinations
 
-from ...model import OPERATORS, AllDifferent, And, Compare, Constraint, InDomain, Linear, Or, Table
+from ...model import OPERATORS, AllDifferent, And, Compare, Constraint, Domain, InDomain, Linear, Or, Table
 from .board import Board
 
 Relation = Callable[[int, int], bool]
@@ -99,25 +98,28 @@ def among(board: Board, cell: str, allowed: Callable[[int], bool]) -> Iterator[C
         yield InDomain(cell, kept)
 
 
-def pair(board: Board, a: str, b: str, relation: Relation) -> Iterator[Constraint]:
-    """Yield that a relation holds between two cells: the table of what is allowed, or of what is not if shorter."""
-    if a == b:
-        yield from among(board, a, lambda v: relation(v, v))
-        return
-    left, right = board.domain(a), board.domain(b)
+def pairs(board: Board, couples: Iterable[tuple[str, str]], relation: Relation) -> Iterator[Constraint]:
+    """Yield that a relation holds between the cells of every couple; one table for all of them."""
+    made: dict[tuple[Domain, Domain], Table | None] = {}
+    for a, b in couples:
+        if a == b:
+            yield from among(board, a, lambda v: relation(v, v))
+            continue
+        domains = board.domain(a), board.domain(b)
+        if domains not in made:
+            made[domains] = _tabulated(*domains, relation)
+        table = made[domains]
+        if table is not None:
+            yield table.over(a, b)
+
+
+def _tabulated(left: Domain, right: Domain, relation: Relation) -> Table | None:
+    """Return the table of what is allowed, or of what is not if shorter; None when all is."""
     allowed = [(v, w) for v in left for w in right if relation(v, w)]
     if 2 * len(allowed) <= len(left) * len(right):
-        yield Table((a, b), allowed)
-    elif len(allowed) < len(left) * len(right):
-        members = frozenset(allowed)
-        yield Table((a, b), [(v, w) for v in left for w in right if (v, w) not in members], allowed=False)
-
-
-def pairs(board: Board, couples: Iterable[tuple[str, str]], relation: Relation) -> Iterator[Constraint]:
-    """Yield that a relation holds between the cells of every couple, the relation tabulated once."""
-    known = lru_cache(maxsize=None)(relation)
-    for a, b in couples:
-        yield from pair(board, a, b, known)
+        return Table(("a", "b"), allowed)
+    barred = sorted({(v, w) for v in left for w in right}.difference(allowed))
+    return Table(("a", "b"), barred, allowed=False) if barred else None
 
 
 def every_pair(board: Board, cells: Sequence[str], relation: Relation) -> Iterator[Constraint]:
