@@ -18,6 +18,8 @@ from .context import SIGNS, Context, Reader, expect_none, groups, is_cell, numbe
 from .nfa import automaton_of
 
 Arguments = tuple[str, ...]
+TIES = ("none", "only-unclued", "any")
+"""Which readings may be equal: the words of FullRankTies."""
 
 
 def _only_cells(kind: Any, least: int = 1) -> Reader:
@@ -199,7 +201,7 @@ def _global_mod(context: Context, arguments: Arguments) -> Iterator[Rule]:
 
 def _full_rank_ties(context: Context, arguments: Arguments) -> Iterator[Rule]:
     mode = "~".join(arguments)
-    if mode not in ("", "none", "only-unclued", "any"):
+    if mode not in ("", *TIES):
         raise FormatError(f"{mode[:20]!r}: none, only-unclued or any is expected")
     if mode == "none":
         yield r.NoRankTies()

@@ -13,7 +13,7 @@ from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
 from .bits import bits_of
 from .boards import BoardText, board_of
-from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, extra_cells
+from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, TIES, extra_cells
 from .context import Context
 from .outside import OUTSIDE
 from .tokens import BLOCKS, Token, every, tokens_of
@@ -80,8 +80,10 @@ def _named(extra: Sequence[Rule]) -> Iterator[Rule]:
 
 def _ties(tokens: Sequence[Token]) -> bool:
     """Tell whether readings with a rank may be equal to others."""
-    stated = [token.arguments for token in tokens if token.type == "FullRankTies"]
-    return stated[-1:] == [("any",)]
+    stated = {"~".join(token.arguments) or "only-unclued" for token in tokens if token.type == "FullRankTies"}
+    if len(stated) > 1 and stated <= set(TIES):
+        raise FormatError(f"FullRankTies: {' and '.join(sorted(stated))} are stated: one is expected")
+    return stated == {"any"}
 
 
 class _Budget:

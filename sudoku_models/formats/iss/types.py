@@ -281,7 +281,7 @@ _ANYWHERE: Mapping[str, Writer] = {
     "ExtraRegion": _cells("AllDifferent"),
     "Thermo": _cells("Thermo"),
     "Palindrome": _cells("Palindrome"),
-    "Renban": _cells("Renban"),
+    "Renban": lambda rule, target: [Token("Renban", target.cells(dict.fromkeys(rule.cells)))],
     "Whisper": _whisper,
     "Between": _cells("Between"),
     "Lockout": _number_cells("Lockout", "difference"),

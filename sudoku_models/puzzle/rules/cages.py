@@ -164,7 +164,10 @@ class RellikCage(Rule):
 
 @dataclass(frozen=True)
 class EqualityCage(Rule):
-    """All cells differ; as many are odd as even, and as many low as high; none holds the middle value."""
+    """All cells differ; as many are odd as even, and as many low as high; none holds the middle value.
+
+    Half of the values are low, the greater half is high; the middle one of an odd number of values is neither.
+    """
 
     cells: tuple[str, ...] = f.cells()
 
@@ -174,19 +177,21 @@ class EqualityCage(Rule):
         yield from different(board, names)
         if len(names) % 2:
             yield never(names[0])
-        middle = board.low + board.high
+        half = len(board.values) // 2
+        middle = board.values[half:-half] if half else board.values
         for name in names:
-            yield from among(board, name, lambda v: 2 * v != middle)
+            yield from among(board, name, lambda v: v not in middle)
         yield Count(names, [v for v in board.values if v % 2], "==", len(names) // 2)
-        yield Count(names, [v for v in board.values if 2 * v < middle], "==", len(names) // 2)
+        yield Count(names, board.values[:half], "==", len(names) // 2)
 
     def judge(self, grid: Filled) -> bool:
         """Count the odd, even, low and high values."""
         v = [grid[x] for x in set(self.cells)]
-        middle = (grid.board.low + grid.board.high) / 2
-        odd, low = sum(x % 2 for x in v), sum(x < middle for x in v)
-        even, high = sum(x % 2 == 0 for x in v), sum(x > middle for x in v)
-        return len(set(v)) == len(v) and odd == even and low == high and middle not in v
+        below = [sum(y < x for y in grid.board.values) for x in v]
+        above = [sum(y > x for y in grid.board.values) for x in v]
+        order = [(a > b) - (a < b) for a, b in zip(below, above, strict=True)]
+        odd = sum(x % 2 for x in v)
+        return len(set(v)) == len(v) == 2 * odd and sum(order) == 0 and 0 not in order
 
 
 def total_among(board: Board, cells: tuple[str, ...], totals: Iterable[int]) -> Iterator[Constraint]:

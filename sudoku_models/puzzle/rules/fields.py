@@ -36,6 +36,12 @@ def cells(least: int = 1, *, distinct: bool = False, default: Any = MISSING) -> 
     return stated(lambda value: _cells(value, least, distinct), form, default, scope=lambda value: value)
 
 
+def path() -> Any:
+    """Declare a field that lists the cells of a line, each once; naming the first again at the end closes the line."""
+    listed = {"type": "array", "items": CELL, "minItems": 1, "maxItems": MOST_CELLS}
+    return stated(_path, {"anyOf": [listed, {"$ref": "#/$defs/names"}]}, scope=lambda value: value)
+
+
 def cell() -> Any:
     """Declare a field that names one cell."""
     return stated(cell_name, CELL, scope=lambda value: (value,))
@@ -130,6 +136,13 @@ def _cells(value: object, least: int, distinct: bool) -> tuple[str, ...]:
     if distinct and len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice} stands twice")
+    return names
+
+
+def _path(value: object) -> tuple[str, ...]:
+    names = _cells(value, 1, False)
+    closed = len(names) > 3 and names[0] == names[-1]
+    _cells(names[:-1] if closed else names, 1, True)
     return names
 
 

@@ -66,7 +66,10 @@ class RowIndexer(_Indexer):
 
 @dataclass(frozen=True)
 class BoxIndexer(_Indexer):
-    """A value v in the k-th cell of a box (or region) means that the v-th cell of the box holds k."""
+    """A value v in the k-th cell of a box (or region) means that the v-th cell of the box holds k.
+
+    The cells of a box count row by row.
+    """
 
     def check(self, board: Board) -> None:
         """Raise ValueError for a cell without a region too."""
@@ -78,12 +81,13 @@ class BoxIndexer(_Indexer):
         """The cells of the region in reading order, and the cell's place among them."""
         region = board.region(self.cell)
         assert region is not None
-        cells = board.regions[region]
+        cells = tuple(sorted(board.regions[region], key=board.place))
         return cells, cells.index(self.cell) + 1
 
     def judge(self, grid: Filled) -> bool:
         """Look up the region's cell at that place."""
-        cells = next(region for region in grid.board.regions if self.cell in region)
+        region = next(region for region in grid.board.regions if self.cell in region)
+        cells = [name for name in grid.board.cells if name in region]
         value = grid[self.cell]
         return 1 <= value <= len(cells) and grid[cells[value - 1]] == cells.index(self.cell) + 1
 

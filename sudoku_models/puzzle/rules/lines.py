@@ -132,40 +132,47 @@ class Whisper(_Line):
 
 @dataclass(frozen=True)
 class Renban(_Line):
-    """The values are consecutive numbers, all different, in any order."""
+    """The values are consecutive numbers, all different, in any order.
 
-    cells: tuple[str, ...] = f.cells(distinct=True)
+    A line that ends in its first cell is closed: the cell counts once.
+    """
+
+    cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield that the cells differ, and that no two lie farther apart than the line is long."""
-        size = len(self.cells)
-        yield from different(board, self.cells)
+        names = tuple(dict.fromkeys(self.cells))
+        size = len(names)
+        yield from different(board, names)
         if size > len(board.values):
-            yield never(self.cells[0])
+            yield never(names[0])
         elif board.high - board.low >= size:
-            for a, b in combinations(self.cells, 2):
+            for a, b in combinations(names, 2):
                 yield Compare(a, "<=", b, size - 1)
                 yield Compare(b, "<=", a, size - 1)
 
     def judge(self, grid: Filled) -> bool:
         """Sort the values, and compare with as many consecutive numbers."""
-        v = sorted(grid.along(self.cells))
+        v = sorted(grid[x] for x in set(self.cells))
         return v == list(range(v[0], v[0] + len(v)))
 
 
 @dataclass(frozen=True)
 class Nabner(_Line):
-    """No two values anywhere on the line are equal or consecutive."""
+    """No two values anywhere on the line are equal or consecutive.
 
-    cells: tuple[str, ...] = f.cells(distinct=True)
+    A line that ends in its first cell is closed: the cell counts once.
+    """
+
+    cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for every two cells."""
-        return every_pair(board, self.cells, lambda a, b: abs(a - b) >= 2)
+        return every_pair(board, tuple(dict.fromkeys(self.cells)), lambda a, b: abs(a - b) >= 2)
 
     def judge(self, grid: Filled) -> bool:
         """Sort the values, and look for gaps between all neighbours."""
-        v = sorted(grid.along(self.cells))
+        v = sorted(grid[x] for x in set(self.cells))
         return all(a + 1 < b for a, b in pairwise(v))
 
 

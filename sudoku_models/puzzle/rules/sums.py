@@ -103,7 +103,7 @@ class Vudoku(Rule):
     def judge(self, grid: Filled) -> bool:
         """Add and subtract the ends."""
         a, vertex, b = grid.along(self.cells)
-        return vertex in (a + b, abs(a - b))
+        return vertex in (a + b, a - b, b - a)
 
 
 @dataclass(frozen=True)

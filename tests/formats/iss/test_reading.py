@@ -289,6 +289,8 @@ def test_templates_of_extra_cells() -> None:
         (".NoBoxes.ChaosConstruction.Var~A.ChaosCount~VA~1", "VA is no cell of the grid: a list"),
         (".FullRankTies~an~y.FullRank~R1~5", "none, only-unclued or any"),
         (".FullRankTies~some.FullRankTies~any", "none, only-unclued or any"),
+        (".FullRankTies~none.FullRankTies~any", "any and none are stated: one is expected"),
+        (".FullRankTies~any.FullRankTies.FullRank~R1~5", "any and only-unclued are stated"),
         (".Or~x.~R1C1_1.End", "Or: no arguments"),
         (".And~x.End", "And: no arguments"),
         (".Or.And~x.End.End", "And: no arguments"),

@@ -1,0 +1,129 @@
+"""What rules mean at the edges: closed lines, values with gaps or below 0, regions listed in any order."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from typing import Any
+
+import pytest
+
+from sudoku_models import count
+from sudoku_models.formats import parse, write
+from sudoku_models.formats.iss import read_iss, write_iss
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle import rules as r
+from sudoku_models.puzzle.rules import Board, Filled, Rule
+
+from .boards import LATIN, SUDOKU, latin_squares, verdicts
+
+LINE = "R1C1 R1C2 R2C2 R2C1"
+LOOP = f"{LINE} R1C1"
+
+
+def kept(rule: Rule, values: tuple[int, ...], cells: str = LINE) -> set[tuple[int, ...]]:
+    """Every way to fill a 2 x 2 board that keeps a rule, along a line; its judge and its constraints agree."""
+    shape = Shape(2, 2, values, lines=False)
+    board, names, found = Board(shape, [rule]), cells.split(), set()
+    board.check()
+    for row in product(values, repeat=4):
+        grid = Filled(board, dict(zip(LINE.split(), row, strict=True)))
+        judged, satisfied = verdicts(rule, grid)
+        assert judged == satisfied, row
+        if judged:
+            found.add(tuple(grid.along(names)))
+    return found
+
+
+@pytest.mark.parametrize(("kind", "values"), [(r.Renban, (1, 2, 3, 4, 5)), (r.Nabner, (1, 3, 4, 5, 7))])
+def test_a_closed_line_counts_its_first_cell_once(kind: Any, values: tuple[int, ...]) -> None:
+    assert kept(kind(LOOP), values) == kept(kind(LINE), values) != set()
+
+
+@pytest.mark.parametrize("kind", [r.Renban, r.Nabner])
+@pytest.mark.parametrize(
+    "cells", ["R1C1 R1C1", "R1C1 R1C2 R1C1", "R1C1 R1C2 R2C2 R1C2", f"{LOOP} R1C2", "R1C1 R1C1 R2C2 R1C1"]
+)
+def test_other_cells_stand_once_on_such_a_line(kind: Any, cells: str) -> None:
+    with pytest.raises(ValueError, match="stands twice"):
+        kind(cells)
+
+
+@pytest.mark.parametrize(
+    ("closed", "values", "expected"),
+    [
+        (r.Thermo(LOOP), (1, 2, 3, 4), lambda a, b, c, d: False),
+        (r.SlowThermo(LOOP), (1, 2, 3), lambda a, b, c, d: a == b == c == d),
+        (r.Whisper(LOOP, 2), (1, 2, 3, 4), lambda a, b, c, d: min(abs(a - b), abs(b - c), abs(c - d), abs(d - a)) >= 2),
+        (r.Palindrome(LOOP), (1, 2, 3), lambda a, b, c, d: b == d),
+        (r.AlternatingParity(LOOP), (1, 2, 3), lambda a, b, c, d: (a - b) % 2 == (b - c) % 2 == (c - d) % 2 == 1),
+        (r.Between(LOOP), (1, 2, 3), lambda a, b, c, d: False),
+    ],
+    ids=str,
+)
+def test_other_closed_lines_are_read_as_they_run(closed: Rule, values: tuple[int, ...], expected: Any) -> None:
+    assert kept(closed, values) == {row for row in product(values, repeat=4) if expected(*row)}
+
+
+@pytest.mark.parametrize("kind", [r.Renban, r.Nabner])
+def test_closed_lines_are_drawn_closed_and_written_open_where_that_says_more(kind: Any) -> None:
+    ring = "R1C2 R1C3 R2C3 R1C2" if kind is r.Renban else "R1C1 R2C3 R3C1 R1C1"
+    puzzle = Puzzle.empty(SUDOKU).with_rules(kind(ring))
+    assert parse("".join(write([puzzle], "f-puzzles"))).rules == puzzle.rules
+    assert parse("".join(write([puzzle], "json"))) == puzzle
+    back = read_iss(write_iss(puzzle))
+    assert [not back.violated(g) for g in latin_squares(True)] == [not puzzle.violated(g) for g in latin_squares(True)]
+
+
+@pytest.mark.parametrize(
+    ("values", "low", "middle"),
+    [
+        ((1, 2, 3, 10), {1, 2}, set()),
+        ((1, 2, 3, 10, 11), {1, 2}, {3}),
+        ((0, 1, 2, 3), {0, 1}, set()),
+        ((7,), set(), {7}),
+    ],
+)
+def test_equality_cages_part_the_values_in_halves(values: tuple[int, ...], low: set[int], middle: set[int]) -> None:
+    def fits(row: tuple[int, ...]) -> bool:
+        halves = len(low.intersection(row)) == 2 and middle.isdisjoint(row)
+        return len(set(row)) == 4 and sum(v % 2 for v in row) == 2 and halves
+
+    assert kept(r.EqualityCage(LINE), values) == set(filter(fits, product(values, repeat=4)))
+
+
+def test_a_difference_has_either_sign() -> None:
+    rule, values = r.Vudoku("R1C1 R1C2 R2C2"), (-2, -1, 0, 1, 3)
+    expected = {(a, b, c) for a, b, c in product(values, repeat=3) if b in (a + c, a - c, c - a)}
+    assert {row[:3] for row in kept(rule, values)} == expected
+
+
+def test_the_cells_of_a_box_count_row_by_row_however_they_are_listed() -> None:
+    rows = tuple(tuple(range(i, i + 4)) for i in (0, 4, 8, 12))
+    turned = Shape(4, 4, (1, 2, 3, 4), tuple(row[::-1] for row in rows))
+    for shape in (turned, Shape(4, 4, (1, 2, 3, 4), rows)):
+        board = Board(shape, [r.BoxIndexer("R1C2")])
+        for values in latin_squares(False)[::7]:
+            grid = Filled(board, dict(zip(board.names, values, strict=True)))
+            expected = grid[f"R1C{grid['R1C2']}"] == 2
+            assert verdicts(r.BoxIndexer("R1C2"), grid) == (expected, expected)
+
+
+def test_clues_that_no_line_can_meet_leave_no_solution() -> None:
+    row = ("R1C1", "R1C2", "R1C3", "R1C4")
+    clues: list[Rule] = [r.XSum(row, 40), r.Skyscraper(row, 5), r.NumberedRoom(row, 9), r.Sandwich(row, 99)]
+    clues += [r.HiddenSkyscraper(row, 7), r.LittleKiller(row, -3), r.KillerCage(row, 11), r.FullRank(row, 17)]
+    for clue in clues:
+        puzzle = Puzzle.empty(LATIN).with_rules(clue)
+        assert count(puzzle, "backtracking").value == 0, clue
+        assert all(puzzle.violated(grid) for grid in latin_squares(False)[::50]), clue
+
+
+def test_a_ring_of_f_puzzles_is_read() -> None:
+    grid: list[Any] = [[{} for _ in range(4)] for _ in range(4)]
+    lines = [{"lines": [["R1C1", "R1C2", "R2C2", "R1C1"]]}]
+    puzzle = parse(json.dumps({"size": 4, "grid": grid, "renban": lines}))
+    assert puzzle.rules == (r.Renban("R1C1 R1C2 R2C2 R1C1"),) and puzzle.notes == ()
+    assert (
+        count(puzzle, "backtracking").value == count(Puzzle.empty(SUDOKU).with_rules(r.Renban("R1C1 R1C2 R2C2"))).value
+    )
