@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..model import Automaton
-from ..puzzle.rules import FullRank, Regex
+from ..puzzle.rules import FullRank, Line, Regex
 from ..puzzle.rules.base import Rule
 from ..puzzle.rules.regex import regex_automaton
 from ..puzzle.rules.steps import Steps
@@ -20,6 +20,8 @@ MOST_RULES = 20_000
 DEEPEST = 40
 """How deep rules and lists may be nested."""
 _MOST_PLAIN, _MOST_RANKED = 200, 200_000
+_ARROW = 5
+"""The steps that an arrow takes to be read."""
 _AUTOMATON = ("states", "start", "accepting", "arrows")
 
 
@@ -62,11 +64,18 @@ class _Bounds:
         for (name, count), most in zip(counts.items(), (MOST_RULES, _MOST_PLAIN, _MOST_RANKED), strict=True):
             if count > most:
                 raise FormatError(f"more than {most} {name}")
+        try:
+            self.pay(rule)
+        except ValueError as error:
+            raise FormatError(f"{type(rule).__name__}: {error}") from None
+
+    def pay(self, rule: Rule) -> None:
+        """Make what has to be made of a pattern or an automaton; ValueError when the purse is empty."""
         if isinstance(rule, Regex):
-            try:
-                regex_automaton(rule.pattern, self.shape.values, len(rule.cells), self.steps)
-            except ValueError as error:
-                raise FormatError(f"Regex: {error}") from None
+            regex_automaton(rule.pattern, self.shape.values, len(rule.cells), self.steps)
+        elif isinstance(rule, Line):
+            self.steps.spend(_ARROW * len(rule.automaton.arrows))
+            rule.whole(self.shape.values, self.steps)
 
 
 def rules_of(value: object, shape: Shape) -> tuple[Rule, ...]:

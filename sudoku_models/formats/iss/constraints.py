@@ -243,7 +243,9 @@ def _nfa(context: Context, arguments: Arguments) -> Iterator[Rule]:
         parts = segments(context, cells)
         if parts:
             length = sum(map(len, parts)) + len(parts) - 1
-            yield r.Line(parts, automaton_of(code, context.values[0], length, context.steps), name)
+            rule = r.Line(parts, automaton_of(code, context.values[0], length, context.steps), name)
+            rule.whole(context.values, context.steps)
+            yield rule
 
 
 def _equal_sum(context: Context, arguments: Arguments) -> Iterator[Rule]:

@@ -14,6 +14,7 @@ from . import fields as f
 from .base import Rule
 from .board import Board, Filled
 from .regex import regex_automaton
+from .steps import Asked, Made, Steps
 from .yields import pairs
 
 MOST_TUPLES = 1_000_000
@@ -23,6 +24,8 @@ MOST_PAIRS = 100_000
 DIGITS = range(1, 10)
 BREAK = 1
 """The symbol read between two segments is the greatest value of the board plus this."""
+_STEP = 3
+"""What an arrow of an automaton that is written out along its segments costs, in steps of the purse."""
 _PAIRS = {"type": "array", "items": {"type": "array", "items": f.NUMBER, "minItems": 2, "maxItems": 2}}
 _TUPLES = {"type": "array", "items": {"type": "array", "items": f.NUMBER}}
 
@@ -187,11 +190,23 @@ class Line(Rule):
         listed = cells.replace(",", " ").split() if isinstance(cells, str) else list(cells)
         return cls((listed,), Automaton.from_step(step, start, values, accept, len(listed)), name)  # type: ignore[arg-type]
 
+    def check(self, board: Board) -> None:
+        """Raise ValueError where the automaton of all segments becomes too large."""
+        self.whole(board.values)
+
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield one Regular over all segments, the symbol between them taken into its states."""
-        cells = tuple(x for segment in self.segments for x in segment)
+        yield Regular([x for segment in self.segments for x in segment], self.whole(board.values))
+
+    def whole(self, values: Domain, steps: Steps | None = None) -> Automaton:
+        """Return the automaton that reads all segments one behind the other; ``steps`` pays for making it.
+
+        ValueError for one that becomes too large.
+        """
         lengths = tuple(map(len, self.segments))
-        yield Regular(cells, self.automaton if len(lengths) == 1 else _unrolled(self.automaton, lengths, board.values))
+        if len(lengths) == 1:
+            return self.automaton
+        return (steps or Steps()).made(_unrolled, (self.automaton, lengths), values, sum(lengths))
 
     def judge(self, grid: Filled) -> bool:
         """Walk through the automaton, the symbol between segments included."""
@@ -246,18 +261,20 @@ def _stacked(pattern: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _unrolled(automaton: Automaton, lengths: tuple[int, ...], values: Domain) -> Automaton:
+def _unrolled(asked: Asked) -> Made:
     """Return the automaton that reads the segments without a symbol between them. State: (place, state)."""
+    (automaton, lengths), values, total = asked.source, asked.values, asked.length
+    before = asked.steps.left
     ends = {sum(lengths[: i + 1]) for i in range(len(lengths) - 1)}
     arrows, mark = automaton.next, values[-1] + BREAK
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        asked.steps.spend(_STEP)
         place, after = state[0] + 1, arrows.get((state[1], value))
         if place in ends and after is not None:
             after = arrows.get((after, mark))
         return None if after is None else (place, after)
 
-    total = sum(lengths)
-    return Automaton.from_step(
-        step, (0, automaton.start), values, lambda s: s[0] == total and s[1] in automaton.accepting, total
-    )
+    accepting = frozenset(automaton.accepting)
+    made = Automaton.from_step(step, (0, automaton.start), values, lambda s: s[0] == total and s[1] in accepting, total)
+    return Made(made, before - asked.steps.left)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...model import Automaton, Domain
 
@@ -24,7 +25,7 @@ class Steps:
         if self.left < 0:
             raise ValueError(f"the patterns and automata take more than {self.most} steps in all to be made")
 
-    def made(self, make: Callable[[Asked], Made], source: str, values: Domain, length: int) -> Automaton:
+    def made(self, make: Callable[[Asked], Made], source: Hashable, values: Domain, length: int) -> Automaton:
         """Return the automaton that ``make`` (a cached function) makes of a source, and pay for it."""
         asked, before = Asked(source, values, length, self), self.left
         found = make(asked)
@@ -39,9 +40,9 @@ class Steps:
 
 @dataclass(frozen=True)
 class Asked:
-    """An automaton asked for: the same one whoever pays for it."""
+    """An automaton asked for, of something that can be hashed: the same one whoever pays for it."""
 
-    source: str
+    source: Any
     values: Domain
     length: int
     steps: Steps = field(compare=False, repr=False)

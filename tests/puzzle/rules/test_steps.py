@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from sudoku_models.formats.iss.nfa import automaton_of
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse, write
+from sudoku_models.formats.iss import read_iss
+from sudoku_models.formats.iss.nfa import automaton_of, code_of_automaton
+from sudoku_models.model import Automaton
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle.rules import Line
 from sudoku_models.puzzle.rules.regex import regex_automaton
 from sudoku_models.puzzle.rules.steps import Steps
 
@@ -34,3 +42,47 @@ def test_patterns_and_automata_share_a_purse_and_are_refused_when_it_is_empty() 
         automaton_of("QO_XqA", 1, steps.left, steps)
     with pytest.raises(ValueError, match="more than 1000 steps in all"):
         regex_automaton("[1-9]*2", NINE, 9, steps)
+
+
+def line(lengths: tuple[int, ...], states: int) -> Line:
+    """A line that counts modulo ``states``, on segments of these lengths."""
+    arrows = [(s, v, (s + v) % states) for s in range(states) for v in range(1, 11)]
+    segments = tuple(tuple(f"R{i + 1}C{j + 1}" for j in range(length)) for i, length in enumerate(lengths))
+    return Line(segments, Automaton(states, 0, [0], arrows))
+
+
+def test_reading_segments_costs_steps_for_each_value_in_each_state_once() -> None:
+    steps, rule = Steps(), line((2, 2), 3)
+    rule.whole(NINE, steps)
+    assert steps.most - steps.left == 3 * 9 * (1 + 3 + 3 + 3)
+    rule.whole(NINE, steps)
+    assert steps.most - steps.left == 3 * 9 * (1 + 3 + 3 + 3)
+    assert line((4,), 3).whole(NINE, steps) == line((4,), 3).automaton
+
+
+def test_automata_of_our_own_json_are_paid_for_out_of_the_purse_of_the_document() -> None:
+    def written(many: int, states: int) -> str:
+        rules = [line((3, 4 + i % 5), states) for i in range(many)]
+        return "".join(write([Puzzle.empty(Shape.square(9)).with_rules(*rules)], "json"))
+
+    few = written(2, 200)
+    assert len(parse(few).rules) == 2
+    one = json.loads(few)["rules"][0]
+    other = json.loads(few)
+    other["rules"] = [{**one, "segments": [["R1C1"] * (100 + i), ["R1C2"] * 100]} for i in range(30)]
+    with pytest.raises(FormatError, match=r"rule \d+: Line: .* more than 3000000 steps in all"):
+        parse(json.dumps(other))
+
+
+def test_a_constraint_string_pays_for_its_segments_too() -> None:
+    code = code_of_automaton(line((1,), 200).automaton, 1, 10)
+    groups = "~".join(f"{'~'.join(['R1C1'] * (100 + i))}~-~{'~'.join(['R2C2'] * 100)}~" for i in range(30))
+    with pytest.raises(FormatError, match=r"NFA: .* more than 3000000 steps in all"):
+        read_iss(f".NFA~{code}~_~{groups}")
+
+
+def test_a_line_that_cannot_be_tabulated_is_refused_where_it_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_models.model.regular.MOST_STATES", 2_000)
+    long = Line((("R1C1",) * 60, ("R1C2",) * 61), line((1,), 20).automaton)
+    with pytest.raises(ValueError, match=r"Line: the step function reaches more than 2000 states"):
+        Puzzle.empty(Shape.square(9)).with_rules(long)
