@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING
 
-from ...model import AllDifferent, Automaton, Compare, Connected, Constraint, Count, Regular, Table
+from ...model import AllDifferent, Automaton, Compare, Connected, Constraint, Count, Domain, Regular, Table
 from . import fields as f
 from .base import Rule
 from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group
@@ -52,7 +53,8 @@ class ChaosConstruction(Rule):
         for label in labels:
             yield Count(group.cells, (label,), "==", size)
             yield Connected(group.cells, edges, (label,))
-        yield AllDifferent([_both(board, x, cc) for x, cc in zip(board.cells, group.cells, strict=True)])
+        numbers = _numbered(labels, board.values)
+        yield AllDifferent([_both(board, x, cc, numbers) for x, cc in zip(board.cells, group.cells, strict=True)])
 
     def judge(self, grid: Filled) -> bool:
         """Collect the regions by their labels; check order, size, values and connection of each."""
@@ -142,12 +144,15 @@ class ChaosCount(Rule):
         return [own, *board.around(own, (*ORTHOGONAL, *DIAGONAL), self.wrap)]
 
 
-def _both(board: Board, x: str, cc: str) -> str:
+def _numbered(labels: Domain, values: Domain) -> Table:
+    """Return the table that numbers the pairs of a label and a value."""
+    return Table(("a", "b", "c"), [(a, v, i) for i, (a, v) in enumerate(product(labels, values))])
+
+
+def _both(board: Board, x: str, cc: str, numbers: Table) -> str:
     """Return a variable that numbers the pairs of a cell's label and its value."""
-    labels, values = board.domain(cc), board.domain(x)
-    rows = [(a, v, i * len(values) + j) for i, a in enumerate(labels) for j, v in enumerate(values)]
     name = f"{cc}&{x}"
-    return board.auxiliary(name, range(len(rows)), Table((cc, x, name), rows))
+    return board.auxiliary(name, range(len(numbers.tuples)), numbers.over(cc, x, name))
 
 
 def _same(board: Board, a: str, b: str) -> str:

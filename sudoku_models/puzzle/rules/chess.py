@@ -149,15 +149,13 @@ class AntiTaxicab(Rule):
     def check(self, board: Board) -> None:
         if board.low < 1:
             raise ValueError("values from 1 on are expected")
-        height, width = board.shape.height, board.shape.width
-        steps = [step for value in self._distances(board) for step in _ways(value, height, width, self.wrap)]
-        sizes = ((height, width) if self.wrap else (height - abs(dy), width - abs(dx)) for dy, dx in steps)
-        count = sum(rows * columns for rows, columns in sizes) // 2
-        if count > MOST_PAIRS:
-            raise ValueError(
-                f"{count} pairs of cells are at a distance that is a value on {board.shape}: "
-                f"at most {MOST_PAIRS} are possible"
-            )
+        count = 0
+        for value in self._distances(board):
+            count += _couples(value, board.shape.height, board.shape.width, self.wrap)
+            if count > MOST_PAIRS:
+                raise ValueError(
+                    f"more than {MOST_PAIRS} pairs of cells are at a distance that is a value on {board.shape}"
+                )
 
     @staticmethod
     def _distances(board: Board) -> list[int]:
@@ -185,6 +183,12 @@ def _ways(distance: int, height: int, width: int, wrap: bool) -> list[Step]:
     steps = sorted({s for a in range(distance + 1) for s in leaps(a, distance - a)})
     longest = (height // 2, width // 2) if wrap else (height - 1, width - 1)
     return [(dy, dx) for dy, dx in steps if abs(dy) <= longest[0] and abs(dx) <= longest[1]]
+
+
+def _couples(distance: int, height: int, width: int, wrap: bool) -> int:
+    """Return how many pairs of cells are at a taxicab distance (round the edges of even sides: at most how many)."""
+    steps = _ways(distance, height, width, wrap)
+    return sum(height * width if wrap else (height - abs(dy)) * (width - abs(dx)) for dy, dx in steps) // 2
 
 
 def _equals(grid: Filled, wrap: bool) -> Iterator[tuple[int, int]]:

@@ -13,6 +13,8 @@ from .board import Board, Filled
 from .yields import never
 
 Reading = tuple[str, ...]
+MOST_SIDE = 50
+"""The longest side of a board of which all readings are compared with each other."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,8 @@ class NoRankTies(Rule):
     def check(self, board: Board) -> None:
         """Raise ValueError unless the board is square, each value once in a line."""
         _check_board(board)
+        if board.shape.width > MOST_SIDE:
+            raise ValueError(f"all readings of a board of side {board.shape.width}: at most {MOST_SIDE} is possible")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield for every two readings from different sides that they differ somewhere."""
