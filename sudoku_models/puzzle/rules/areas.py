@@ -32,12 +32,14 @@ class GlobalEntropy(Rule):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a Count for every square and third."""
         third = thirds(board)
         for square in _squares(board, self.wrap):
             for kind in (0, 1, 2):
                 yield Count(square, [v for v in board.values if third[v] == kind], ">=", 1)
 
     def judge(self, grid: Filled) -> bool:
+        """Look for a value of each third in each square."""
         values = grid.board.values
         size = (len(values) + 1) // 3
         kinds = (values[:size], values[size : len(values) - size], values[len(values) - size :])
@@ -54,11 +56,13 @@ class GlobalMod(Rule):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a Count for every square and remainder."""
         for square in _squares(board, self.wrap):
             for rest in (0, 1, 2):
                 yield Count(square, [v for v in board.values if v % 3 == rest], ">=", 1)
 
     def judge(self, grid: Filled) -> bool:
+        """Gather the remainders of each square."""
         return all({grid[x] % 3 for x in square} == {0, 1, 2} for square in _squares(grid.board, self.wrap))
 
 
@@ -72,12 +76,14 @@ class DutchFlatmates(Rule):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for every cell that it holds no 5, or one of its two flatmates."""
         others = [v for v in board.values if v != 5]
         for name in board.cells:
             flatmates = ((board.step(name, (-1, 0), self.wrap), 1), (board.step(name, (1, 0), self.wrap), 9))
             yield Or([InDomain(name, others), *(InDomain(x, (v,)) for x, v in flatmates if x is not None)])
 
     def judge(self, grid: Filled) -> bool:
+        """Walk down each column, and look above and below each 5."""
         columns = [grid.along(grid.board.line(f"C{c}")) for c in range(1, grid.board.shape.width + 1)]
         for column in columns:
             padded = [column[-1], *column, column[0]] if self.wrap else [None, *column, None]
@@ -99,10 +105,12 @@ class ConnectedValues(Rule):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
+        """Raise ValueError for a group that is not there."""
         if self.group not in board.groups:
             raise ValueError(f"{self.group!r} is no group of cells")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield how many cells hold such a value, and that these are connected."""
         cells = self._cells(board)
         yield Count(cells, self.values, ">=" if self.size is None else "==", self.size or 1)
         if self.size == 0:
@@ -110,6 +118,7 @@ class ConnectedValues(Rule):
         yield Connected(cells, board.edges(self.group, self.wrap), self.values)
 
     def judge(self, grid: Filled) -> bool:
+        """Walk from one such cell to its neighbours until none is new."""
         board = grid.board
         left = {x for x in self._cells(board) if grid[x] in self.values}
         if not left or self.size not in (None, len(left)):

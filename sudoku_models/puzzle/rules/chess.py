@@ -45,9 +45,11 @@ class _Apart(_Moves):
     """Cells a move apart differ."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield that every two cells differ that no house keeps apart anyway."""
         return (Compare(a, "!=", b) for a, b in self.couples(board) if not board.same_house((a, b)))
 
     def judge(self, grid: Filled) -> bool:
+        """Look from every cell to those a move away."""
         return all(a != b for a, b in self.values_apart(grid))
 
 
@@ -56,6 +58,7 @@ class AntiKnight(_Apart):
     """Cells a knight's move apart differ."""
 
     def steps(self) -> tuple[Step, ...]:
+        """The knight's moves."""
         return leaps(1, 2)
 
 
@@ -64,6 +67,7 @@ class AntiKing(_Apart):
     """Cells that touch, at a corner too, differ."""
 
     def steps(self) -> tuple[Step, ...]:
+        """The eight steps to what touches."""
         return (*leaps(0, 1), *leaps(1, 1))
 
 
@@ -77,9 +81,11 @@ class Taxicab(_Apart):
     distance: int = f.number(1, 800, default=3)
 
     def couples(self, board: Board) -> Iterator[tuple[str, str]]:
+        """Return the pairs of cells at the distance."""
         return _at_distance(board, self.distance, self.wrap)
 
     def judge(self, grid: Filled) -> bool:
+        """Measure how far apart equal values are."""
         return all(far != self.distance for _, far in _equals(grid, self.wrap))
 
 
@@ -92,18 +98,22 @@ class Leaper(_Moves):
     values: tuple[int, ...] = f.value_set(0, default=())
 
     def validate(self) -> None:
+        """Raise ValueError for a leap that leads nowhere."""
         if not self.a and not self.b:
             raise ValueError("a leap of (0, 0) leads nowhere")
 
     def steps(self) -> tuple[Step, ...]:
+        """The leaps."""
         return leaps(self.a, self.b)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for every two cells a leap apart that no house keeps apart anyway."""
         barred = self.values or board.values
         couples = (couple for couple in self.couples(board) if not board.same_house(couple))
         return pairs(board, couples, lambda a, b: a != b or a not in barred)
 
     def judge(self, grid: Filled) -> bool:
+        """Look from every cell to those a leap away."""
         return not any(a == b and (not self.values or a in self.values) for a, b in self.values_apart(grid))
 
 
@@ -112,12 +122,15 @@ class DiagonalNonConsecutive(_Moves):
     """Neighbours on a diagonal never differ by 1."""
 
     def steps(self) -> tuple[Step, ...]:
+        """The four diagonal steps."""
         return DIAGONAL
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for every two neighbours."""
         return pairs(board, self.couples(board), lambda a, b: abs(a - b) != 1)
 
     def judge(self, grid: Filled) -> bool:
+        """Look both ways from every cell."""
         return all(a - b != 1 for a, b in self.values_apart(grid))
 
 
@@ -128,12 +141,15 @@ class Knightmare(_Moves):
     sums: tuple[int, ...] = f.value_set(default=(5, 15))
 
     def steps(self) -> tuple[Step, ...]:
+        """The knight's moves."""
         return leaps(1, 2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for every two cells a move apart."""
         return pairs(board, self.couples(board), lambda a, b: a + b not in self.sums)
 
     def judge(self, grid: Filled) -> bool:
+        """Add up what stands a move apart."""
         return all(a + b != total for a, b in self.values_apart(grid) for total in self.sums)
 
 
@@ -147,6 +163,7 @@ class AntiTaxicab(Rule):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
+        """Raise ValueError for values below 1, and for more pairs of cells than a model should hold."""
         if board.low < 1:
             raise ValueError("values from 1 on are expected")
         count = 0
@@ -163,6 +180,7 @@ class AntiTaxicab(Rule):
         return [value for value in board.values if value <= board.shape.height + board.shape.width - 2]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield for every value that no two cells at that distance both hold it."""
         for value in self._distances(board):
             barred = Table(("a", "b"), [(value, value)], allowed=False)
             for couple in _at_distance(board, value, self.wrap):
@@ -170,6 +188,7 @@ class AntiTaxicab(Rule):
                     yield barred.over(*couple)
 
     def judge(self, grid: Filled) -> bool:
+        """Measure how far apart equal values are."""
         return all(far != value for value, far in _equals(grid, self.wrap))
 
 
