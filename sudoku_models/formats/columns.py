@@ -59,9 +59,10 @@ def _of_arrow(data: Any, column: str | None) -> Iterator[Any]:
     if isinstance(data, pyarrow.RecordBatch):
         data = pyarrow.Table.from_batches([data])
     batches = pyarrow.RecordBatchReader.from_stream(data)
-    name = named_column(batches.schema.names, column)
+    names = batches.schema.names
+    at = names.index(named_column(names, column))
     for batch in batches:
-        yield from _pieces(batch.column(name))
+        yield from _pieces(batch.column(at))
 
 
 def _pieces(array: Any) -> Iterator[Any]:

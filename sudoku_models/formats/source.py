@@ -20,6 +20,7 @@ LONGEST_LINE = 4_000_000
 SKIPPED = 64_000_000
 """How many further characters of a too long line are passed over in search of its end."""
 _SNIFFED = 4096
+_GZIP = b"\x1f\x8b"
 
 Line = tuple[int, str | None]
 """A line's number from 1 and its text without the line's end; None where it is too long to be a puzzle."""
@@ -88,9 +89,14 @@ def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
         raise error.at(name) from error.__cause__
 
 
+def is_packed(head: bytes) -> bool:
+    """Tell whether data that begin with these bytes are gzip or zstd."""
+    return head[:2] == _GZIP or head[:4] == zstd.MAGIC
+
+
 def _unpacked(stream: _Readable) -> io.BufferedReader:
     head, plain = _head(stream)
-    if head[:2] == b"\x1f\x8b":
+    if head[:2] == _GZIP:
         return _head(gzip.GzipFile(fileobj=plain))[1]
     return _head(zstd.Unpacked(plain))[1] if head[:4] == zstd.MAGIC else plain
 
