@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,16 +55,46 @@ def format_of(path: str | Path) -> str | None:
 def written(path: str | Path, kinds: Mapping[str, str], format: str | None = None) -> Iterator[Sink]:
     """Yield what takes rows for a file, in the format that its name tells (or ``format``).
 
-    ``kinds`` say what the columns of answers hold. What is raised leaves the file as it was. Unusable is raised for a
-    name that tells no format and for a place that cannot be written.
+    ``kinds`` say what the columns of answers hold. What is raised leaves the file as it was. "-" is standard output,
+    which needs a ``format``. Unusable is raised for a name that tells no format and for a place that cannot be written.
     """
     format = format or format_of(path)
     if format not in _SINKS:
         raise Unusable(f"{path}: a name that ends in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
-    with replaced(path) as file, packed(file, str(path)) as stream:
+    with _opened(path) as file, packed(file, str(path)) as stream:
         sink = _SINKS[format](stream, kinds)
         yield sink
         sink.close()
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[BinaryIO]:
+    if path != "-":
+        with replaced(path) as file:
+            yield file
+        return
+    pipe = _Standard()
+    try:
+        sys.stdout.flush()
+        yield pipe  # type: ignore[misc]
+        sys.stdout.buffer.flush()
+    except BaseException:
+        pipe.broken_off = True
+        raise
+
+
+class _Standard(io.RawIOBase):
+    """Standard output; once broken off it takes nothing, so that no writer ends what is not complete."""
+
+    broken_off = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        if not self.broken_off:
+            sys.stdout.buffer.write(data)
+        return memoryview(data).nbytes
 
 
 class _Arrow:
