@@ -23,6 +23,7 @@ from ..formats.source import name_of
 from ..puzzle import Puzzle
 from ..solving import as_puzzle
 from .rows import Rows
+from .tables import distinct, table_of, text_of
 from .text import lines_or_table
 
 SIZE = 8_192
@@ -72,10 +73,9 @@ def blocks_of(source: Any, options: Options | None = None) -> Iterator[Block]:
         return _of_file(source, options)
     if isinstance(source, bytes):
         return _of_file(io.BytesIO(source), options)
-    if hasattr(source, "__arrow_c_stream__") or type(source).__name__ in ("LazyFrame", "RecordBatch"):
-        table = _as_reader(source)
-        if table is not None:
-            return _of_batches(table.schema, table, "the table", options)
+    table = table_of(source)
+    if table is not None:
+        return _of_batches(table.schema, table.batches, "the table", options, table.raw)
     if getattr(source, "ndim", None) == 2 and source.dtype == np.uint8 and source.shape[1] == 81:
         return _of_array(source)
     return _of_problems(source, options)
@@ -115,7 +115,7 @@ def _of_lines(stream: BinaryIO, name: str) -> Iterator[Block]:
 def _of_table(rows: Iterator[tuple[int, Any]], name: str, options: Options) -> Iterator[Block]:
     """Read a CSV table: the first of ``rows`` is its header, the others lists of fields, or what is wrong."""
     _, (header, found_names) = next(rows)
-    names = _distinct(found_names)
+    names = distinct(found_names)
     for some in _some(rows):
         fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]
         columns = {column: [row[i] for row in fields] for i, column in enumerate(names)}
@@ -145,12 +145,17 @@ def _block(texts: list[str | None], found: list[Any], name: str, numbers: Any, u
     return Block({PUZZLE: texts}, rows, name, numbers, unit)
 
 
-def _of_batches(schema: Any, batches: Iterable[Any], source: str, options: Options) -> Iterator[Block]:
+def _of_batches(
+    schema: Any, batches: Iterable[Any], source: str, options: Options, raw: Mapping[int, Iterable[Any]] | None = None
+) -> Iterator[Block]:
+    """Read record batches; ``raw`` holds the cells of columns that stand in the batches as text only."""
     at, start = schema.names.index(named_column(schema.names, options.column, source)), 1
-    names = _distinct(schema.names)
+    names = distinct(schema.names)
+    cells = iter(raw[at]) if raw and at in raw else None
     for piece in _pieces(schema, batches):
         columns = dict(zip(names, piece.columns, strict=True))
-        rows = rows_of_cells(columns[names[at]].to_pylist(), options)
+        puzzles = columns[names[at]].to_pylist() if cells is None else list(islice(cells, piece.num_rows))
+        rows = rows_of_cells(puzzles, options)
         yield Block(columns, rows, source, range(start, start + len(rows)))
         start += len(rows)
 
@@ -179,12 +184,11 @@ def _of_problems(problems: Any, options: Options) -> Iterator[Block]:
     cells, start = cells_of(problems, options.column), 1
     for some in _some(problems_of(problems, options.column) if cells is None else cells):
         numbers = range(start, start + len(some))
-        if all(cell is None or isinstance(cell, str) for cell in some):
-            yield Block({PUZZLE: some}, rows_of_cells(some, options), "the input", numbers)
+        if cells is not None or all(cell is None or isinstance(cell, str) for cell in some):
+            yield Block({PUZZLE: list(map(text_of, some))}, rows_of_cells(some, options), "the input", numbers)
         else:
             puzzles = [_puzzle(problem) for problem in some]
-            texts = [puzzle.to_line() if isinstance(puzzle, Puzzle) else None for puzzle in puzzles]
-            yield _block(texts, puzzles, "the input", numbers, "row")
+            yield _block([text_of(puzzle) for puzzle in puzzles], puzzles, "the input", numbers, "row")
         start += len(some)
 
 
@@ -199,26 +203,3 @@ def rows_of_cells(cells: list[Any], options: Options) -> Rows:
     """Read the cells of a column."""
     quick = options.is_plain and not options.strict
     return Rows.of(cells, lambda text: parse_with(text, options), quick)
-
-
-def _as_reader(source: Any) -> Any:
-    """Return a table as a reader of Arrow record batches; None for a single column."""
-    import pyarrow
-
-    source = source.collect() if hasattr(source, "collect") else source
-    if isinstance(source, pyarrow.RecordBatch):
-        source = pyarrow.Table.from_batches([source])
-    if isinstance(source, pyarrow.ChunkedArray) or type(source).__name__ == "Series":
-        return None
-    return pyarrow.RecordBatchReader.from_stream(source)
-
-
-def _distinct(names: Iterable[str]) -> list[str]:
-    """Return the names of columns, each once: repeated ones are numbered."""
-    found: list[str] = []
-    for name in names:
-        number, candidate = 2, name
-        while candidate in found:
-            candidate, number = f"{name}_{number}", number + 1
-        found.append(candidate)
-    return found
