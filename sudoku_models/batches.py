@@ -6,7 +6,7 @@ value. A file of lines is read block by block, so that it may be larger than mem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,7 @@ from .engine.contract import Batch, Request
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
 from .errors import FormatError, SudokuModelsError, Unsupported
+from .many import Source
 from .model import Model
 from .puzzle import Grid, Puzzle, Shape, clashes
 from .results import Result, Status
@@ -146,14 +147,15 @@ class Batcher:
     alone: int = 0
     chosen: bool = False
 
-    def results(self, problems: Iterable[Any]) -> Iterator[Any]:
+    def results(self, problems: Iterable[Any]) -> Generator[Any, None, None]:
         """Yield the result of each problem, in order."""
-        waiting = iter(problems)
+        waiting = Source(problems)
         yield from map(self.one, islice(waiting, self.alone))
         size = 1
         while chunk := list(islice(waiting, size)):
             yield from self._chunk(chunk)
             size = min(2 * size, CHUNK)
+        waiting.finish()
 
     def _chunk(self, problems: list[Any]) -> Iterator[Any]:
         puzzles = [self._board(problem) for problem in problems]

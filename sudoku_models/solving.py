@@ -144,14 +144,15 @@ def solve_many(
     """Solve puzzle after puzzle, lazily and in order.
 
     ``jobs`` puzzles are solved at once, each in a child process; or hand in any ``executor``. What a puzzle raises is
-    raised in its turn, or yielded in its place with ``on_error="return"``. Other keywords as for ``solve``. Classic
-    boards go in batches to a backend that takes them; ``auto`` finds one when there are more than a thousand puzzles.
-    ``problems`` may also be an array of shape (n, 81), bytes of lines, a ``Path`` of a file (any format, Parquet and
-    Arrow too, plain, gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's
-    column. For arrays in return see ``batches``, for tables ``pipelines``.
+    raised in its turn with the number of its row, or yielded in its place with ``on_error="return"``; what the source
+    raises comes behind the results of those before. Other keywords as for ``solve``. Classic boards go in batches to a
+    backend that takes them; ``auto`` finds one when there are more than a thousand puzzles. ``problems`` may also be an
+    array of shape (n, 81), bytes of lines, a ``Path`` or a stream of a file (any format, Parquet and Arrow too, plain,
+    gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. For arrays in
+    return see ``batches``, for tables ``pipelines``.
     """
     from .formats.problems import problems_of
-    from .many import mapped
+    from .many import mapped, numbered
 
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
@@ -167,8 +168,8 @@ def solve_many(
     if jobs == 1 and executor is None and shared == Limits(workers=shared.workers):
         batcher = _batcher(work, waiting)
         if batcher is not None:
-            return batcher.results(waiting)
-    return mapped(work, waiting, jobs, executor)
+            return numbered(batcher.results(waiting))
+    return numbered(mapped(work, waiting, jobs, executor))
 
 
 def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:

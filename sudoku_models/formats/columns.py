@@ -23,7 +23,7 @@ def cells_of(data: Any, column: str | None = None) -> Iterable[Any] | None:
     library = type(data).__module__.partition(".")[0]
     if library in ("pandas", "polars"):
         data = data.collect() if library == "polars" and hasattr(data, "collect") else data
-        return _of_frame(data, column, library) if hasattr(data, "columns") else data  # type: ignore[no-any-return]
+        return _of_frame(data, column, library) if hasattr(data, "columns") else data
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return _of_arrow(data, column)
     return None

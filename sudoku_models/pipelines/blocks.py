@@ -17,7 +17,7 @@ from ..formats.arrow import opened_table, sniffed
 from ..formats.columns import cells_of, named_column
 from ..formats.line import as_format_error, line_or_error
 from ..formats.options import Options
-from ..formats.problems import problems_of
+from ..formats.problems import is_stream, problems_of
 from ..formats.reading import parse_with, read_with
 from ..formats.source import name_of
 from ..puzzle import Puzzle
@@ -69,14 +69,18 @@ def blocks_of(source: Any, options: Options | None = None) -> Iterator[Block]:
     raised for a source that cannot be read at all; a row that holds no puzzle is an error among the rows.
     """
     options = options or Options()
-    if isinstance(source, (str, Path)) or (hasattr(source, "read") and not hasattr(source, "schema")):
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("a stream of text: one of bytes is expected, as open(path, 'rb') returns")
+    if isinstance(source, (str, Path)) or is_stream(source):
         return _of_file(source, options)
     if isinstance(source, bytes):
         return _of_file(io.BytesIO(source), options)
     table = table_of(source)
     if table is not None:
         return _of_batches(table.schema, table.batches, "the table", options, table.raw)
-    if getattr(source, "ndim", None) == 2 and source.dtype == np.uint8 and source.shape[1] == 81:
+    if type(source) is np.ndarray and source.ndim == 2 and source.dtype == np.uint8 and source.shape[1] == 81:
+        if options.column is not None:
+            raise TypeError(f"column is {options.column!r}, and an array is no table")
         return _of_array(source)
     return _of_problems(source, options)
 
@@ -176,8 +180,12 @@ def _pieces(schema: Any, batches: Iterable[Any]) -> Iterator[Any]:
 def _of_array(values: Any) -> Iterator[Block]:
     for start in range(0, max(len(values), 1), SIZE):
         some = np.ascontiguousarray(values[start : start + SIZE])
-        texts = to_lines(some).decode().splitlines()
-        yield Block({PUZZLE: texts}, Rows(some), "the array", range(start + 1, start + 1 + len(some)))
+        errors = {row: _puzzle(some[row]) for row in np.flatnonzero(some.max(axis=1, initial=0) > 9).tolist()}
+        rows = Rows(np.where(some.max(axis=1, keepdims=True) > 9, np.uint8(0), some) if errors else some, errors)
+        texts: list[str | None] = [*to_lines(rows.values).decode().splitlines()]
+        for row in errors:
+            texts[row] = None
+        yield Block({PUZZLE: texts}, rows, "the array", range(start + 1, start + 1 + len(some)))
 
 
 def _of_problems(problems: Any, options: Options) -> Iterator[Block]:

@@ -11,7 +11,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -43,6 +43,9 @@ class Sink(Protocol):
     def close(self) -> None:
         """Write what is left."""
 
+    def abandon(self) -> None:
+        """Let go of what is not complete."""
+
 
 def format_of(path: str | Path) -> str | None:
     """Return the format that a file's name tells: parquet, arrow, csv or jsonl; None for any other."""
@@ -64,8 +67,13 @@ def written(path: str | Path, kinds: Mapping[str, str], format: str | None = Non
         raise Unusable(f"{path}: a name that ends in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
     with _opened(path) as file, packed(file, str(path)) as stream:
         sink = _SINKS[format](stream, kinds)
-        yield sink
-        sink.close()
+        try:
+            yield sink
+            sink.close()
+        except BaseException:
+            with suppress(Exception):
+                sink.abandon()
+            raise
 
 
 @contextmanager
@@ -74,27 +82,23 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
         with replaced(path) as file:
             yield file
         return
-    pipe = _Standard()
-    try:
-        sys.stdout.flush()
-        yield pipe  # type: ignore[misc]
-        sys.stdout.buffer.flush()
-    except BaseException:
-        pipe.broken_off = True
-        raise
+    sys.stdout.flush()
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
 
 
-class _Standard(io.RawIOBase):
-    """Standard output; once broken off it takes nothing, so that no writer ends what is not complete."""
+class _Breakable(io.RawIOBase):
+    """A stream of bytes which, once broken off, takes nothing: writers that are let go of would end their files."""
 
-    broken_off = False
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.broken_off = stream, False
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any, /) -> int:
         if not self.broken_off:
-            sys.stdout.buffer.write(data)
+            self.stream.write(data)
         return memoryview(data).nbytes
 
 
@@ -106,7 +110,7 @@ class _Arrow:
 
     def __init__(self, stream: BinaryIO, kinds: Mapping[str, str]) -> None:
         self.pyarrow = arrow.library()
-        self.stream, self.kinds = stream, kinds
+        self.stream, self.kinds = _Breakable(stream), kinds
         self.waiting: list[Any] = []
         self.writer: Any = None
         self.schema: Any = None
@@ -128,6 +132,11 @@ class _Arrow:
             self.write({name: [] for name in self.kinds})
         self._flush()
         self.writer.close()
+
+    def abandon(self) -> None:
+        self.stream.broken_off = True
+        if self.writer is not None:
+            self.writer.close()
 
     def _flush(self) -> None:
         table = self.pyarrow.Table.from_batches(self.waiting, self.schema).combine_chunks()
@@ -199,6 +208,9 @@ class _Text:
         if self.names is None:
             self.write({name: [] for name in self.kinds})
         self.stream.flush()
+        self.stream.detach()
+
+    def abandon(self) -> None:
         self.stream.detach()
 
     def write(self, columns: Columns) -> None:
