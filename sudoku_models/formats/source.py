@@ -111,12 +111,17 @@ def _head(stream: _Readable) -> tuple[bytes, io.BufferedReader]:
     return head, io.BufferedReader(Prefixed(head, stream), 1 << 16)
 
 
+def encoding_of(head: bytes) -> str:
+    """Return the encoding of text that begins with these bytes: what its mark says, else UTF-8."""
+    return next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+
+
 @contextmanager
 def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
     """Open a source as numbered lines of text (UTF-8, or UTF-16 and UTF-32 with their mark); errors as ``opened``."""
     with opened(source) as stream:
         head = stream.peek(4)
-        encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+        encoding = encoding_of(head)
         if encoding == "utf-8" and b"\0" in head[:_SNIFFED]:
             raise FormatError("is a binary file (it holds zero bytes): text is expected")
         errors = "surrogateescape" if encoding.startswith("utf-8") else "strict"

@@ -228,3 +228,37 @@ def test_a_file_that_ends_too_early_leaves_the_target_as_it_was(tmp_path: Path, 
             validate_into(path, out)
         assert out.read_text() == "before"
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["out.csv", name]
+
+
+def answers_to(path: Path) -> list[dict[str, Any]]:
+    validate_into(path, path.with_name("out.jsonl"))
+    return [json.loads(text) for text in path.with_name("out.jsonl").read_text().splitlines()]
+
+
+def test_a_field_in_quotes_may_go_over_lines(tmp_path: Path) -> None:
+    board = "\n".join(GOOD[i : i + 9] for i in range(0, 81, 9))
+    notes = ["one\ntwo", "\n\n", 'a "word"\r\n# more', "plain"]
+    data = pyarrow.table({"note": notes, "puzzle": [GOOD, board, BAD, GOOD]})
+    validate_into(data, tmp_path / "in.csv")
+    rows = answers_to(tmp_path / "in.csv")
+    assert [row["note"] for row in rows] == [note.replace("\r\n", "\n") for note in notes]
+    assert [row["status"] for row in rows] == ["legal", "legal", "bad input", "legal"]
+    found = list(solve_many(tmp_path / "in.csv", "pycosat", on_error="return"))
+    assert [getattr(result, "line", None) for result in found] == [None, None, 15, None]
+
+
+@pytest.mark.parametrize("lines", [1, 50, 300])
+def test_a_stray_quote_spoils_its_own_row_only(tmp_path: Path, lines: int) -> None:
+    path = tmp_path / "in.csv"
+    between = "".join(f"{i},{GOOD}\n" for i in range(lines))
+    path.write_text(f'id,puzzle\na,"{GOOD}\n{between}b,"{GOOD}\n{between}')
+    rows = answers_to(path)
+    assert [i for i, row in enumerate(rows) if row["status"] != "legal"] == [0, lines + 1]
+    assert len(rows) == 2 * lines + 2
+
+
+def test_a_table_in_another_encoding_keeps_its_columns(tmp_path: Path) -> None:
+    for encoding in ("utf-8-sig", "utf-16", "utf-32"):
+        (tmp_path / "in.csv").write_text(f"id,puzzle\nä,{GOOD}\n", encoding=encoding)
+        (row,) = answers_to(tmp_path / "in.csv")
+        assert (row["id"], row["status"]) == ("ä", "legal")
