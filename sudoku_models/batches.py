@@ -149,7 +149,7 @@ class Batcher:
 
     def results(self, problems: Iterable[Any]) -> Generator[Any, None, None]:
         """Yield the result of each problem, in order."""
-        waiting = Source(problems)
+        waiting = Source.of(problems)
         yield from map(self.one, islice(waiting, self.alone))
         size = 1
         while chunk := list(islice(waiting, size)):

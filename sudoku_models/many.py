@@ -25,23 +25,28 @@ class Source(Iterator[A]):
 
     def __init__(self, items: Iterable[A]) -> None:
         self._items = iter(items)
-        self._error: Exception | None = None
+        self.error: Exception | None = None
+
+    @classmethod
+    def of(cls, items: Iterable[A]) -> Source[A]:
+        """Return items as such a source, which they may be already."""
+        return items if isinstance(items, Source) else cls(items)
 
     def __next__(self) -> A:
-        if self._error is not None:
+        if self.error is not None:
             raise StopIteration
         try:
             return next(self._items)
         except StopIteration:
             raise
         except Exception as error:
-            self._error = error
+            self.error = error
             raise StopIteration from None
 
     def finish(self) -> None:
         """Raise what ended the source early, if anything did."""
-        if self._error is not None:
-            raise self._error
+        if self.error is not None:
+            raise self.error
 
 
 def mapped(
@@ -54,7 +59,7 @@ def mapped(
     """
     if executor is not None and not hasattr(executor, "submit"):
         raise TypeError(f"executor is {type(executor).__name__}: one as those of concurrent.futures is expected")
-    return _mapped(work, Source(items), jobs, executor, most)
+    return _mapped(work, Source.of(items), jobs, executor, most)
 
 
 def _mapped(
@@ -69,8 +74,11 @@ def _mapped(
     source.finish()
 
 
-def numbered(results: Generator[Any, None, None]) -> Iterator[Any]:
-    """Yield results; an error among them, or raised, that does not say where is told the number of its row, from 1."""
+def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterator[Any]:
+    """Yield results; an error that does not say where is told the number of its row, from 1.
+
+    It may be raised or stand among the results. What the source raised stays as it is.
+    """
     number = 0
     with closing(results):
         while True:
@@ -79,9 +87,11 @@ def numbered(results: Generator[Any, None, None]) -> Iterator[Any]:
                 result = next(results)
             except StopIteration:
                 return
-            except FormatError as error:
-                raise _placed(error, number) from error.__cause__
             except (TypeError, ValueError) as error:
+                if error is source.error:
+                    raise
+                if isinstance(error, FormatError):
+                    raise _placed(error, number) from error.__cause__
                 error.add_note(f"row {number}")
                 raise
             yield _placed(result, number) if isinstance(result, FormatError) else result

@@ -152,7 +152,7 @@ def solve_many(
     return see ``batches``, for tables ``pipelines``.
     """
     from .formats.problems import problems_of
-    from .many import mapped, numbered
+    from .many import Source, mapped, numbered
 
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
@@ -161,6 +161,7 @@ def solve_many(
     if jobs > 1 and executor is not None:
         raise ValueError("jobs and executor: the executor says how many run at once")
     waiting = problems_of(problems, column)
+    source = Source.of(waiting)
     shared = Limits.of(limits)
     if backend != "auto":
         select(backend)  # a backend that is none is an error of the call, not of each row
@@ -168,8 +169,8 @@ def solve_many(
     if jobs == 1 and executor is None and shared == Limits(workers=shared.workers):
         batcher = _batcher(work, waiting)
         if batcher is not None:
-            return numbered(batcher.results(waiting))
-    return numbered(mapped(work, waiting, jobs, executor))
+            return numbered(batcher.results(source), source)
+    return numbered(mapped(work, source, jobs, executor), source)
 
 
 def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:

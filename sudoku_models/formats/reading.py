@@ -124,6 +124,8 @@ def _options(
     column: str | None = None,
 ) -> Options:
     known = [name for name, kind in FORMATS.items() if kind.reads]
+    if input_format in ("parquet", "arrow"):
+        raise FormatError(f"the input format {input_format!r}: tables are known by their first bytes, without a format")
     if input_format is not None and input_format not in known:
         raise FormatError(f"the input format {input_format!r}: one of {', '.join(known)} is expected")
     return Options(input_format, symbols_of(alphabet), shape, strict, column)

@@ -130,6 +130,7 @@ def test_the_format_asked_for_comes_before_the_name(program: Program, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("solve", "--input-format", "parquet"), "error: the input format 'parquet': tables are known by their first"),
         (("solve", "--limit", "2", "-o", "x.parquet"), "--limit and a table do not go together"),
         (("solve", "--column", "x", "-o", "x.parquet"), "the columns are id, puzzle, note: a column named 'x'"),
         (("count", "--column", "x"), "the columns are id, puzzle, note: a column named 'x'"),

@@ -194,6 +194,16 @@ def test_the_row_of_what_is_raised_is_told() -> None:
         solve_many([GOOD], executor=3)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("backend", ["pycosat", "bitset"])
+def test_what_a_source_raises_is_of_no_row(backend: str) -> None:
+    def source() -> Iterator[str]:
+        yield GOOD
+        raise FormatError("the source broke")
+
+    with pytest.raises(FormatError, match=r"^the source broke"):
+        list(solve_many(source(), backend))
+
+
 def test_equal_rows_have_errors_of_their_own_on_dask() -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None) as client:
