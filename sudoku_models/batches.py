@@ -6,7 +6,7 @@ value. A file of lines is read block by block, so that it may be larger than mem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,8 @@ from .engine.batch import run_batch
 from .engine.contract import Batch, Request
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
-from .errors import SudokuModelsError, Unsupported
+from .errors import FormatError, SudokuModelsError, Unsupported
+from .many import Source
 from .model import Model
 from .puzzle import Grid, Puzzle, Shape, clashes
 from .results import Result, Status
@@ -46,8 +47,9 @@ def solve_arrays(
     """Solve every row of ``grids`` and count its solutions up to ``limit`` (2: is it unique?).
 
     ``grids`` is an array of shape (n, cells), or bytes or lines of 81 characters. Returned are arrays (see ``Batch``).
-    Raises FormatError for a line that cannot be read, Unsupported or BackendMissing when no backend takes batches,
-    WrongAnswer for a solution that the model contradicts.
+    Raises FormatError for a line that cannot be read, TypeError or ValueError for an array that holds no such boards
+    (with the row and cell), Unsupported or BackendMissing when no backend takes batches, WrongAnswer for a
+    solution that the model contradicts.
     """
     shape = shape or Shape.square(9)
     record = Record()
@@ -87,16 +89,41 @@ def selection_for(model: Model, backend: BackendLike) -> Selection:
 
 
 def rows_of(grids: Any) -> Any:
-    """Return an array as it is, and bytes or lines of 81 characters as one; FormatError, with the line, if unread."""
-    return grids if hasattr(grids, "dtype") else _read(grids)
+    """Return an array as it is, and bytes or lines of 81 characters as one, a row for each line.
+
+    FormatError, with the line, if it cannot be read; TypeError for anything else. Of bytes blank lines and comments are
+    passed over; in a list of lines they are errors.
+    """
+    if hasattr(grids, "dtype"):
+        return grids
+    return _read(grids) if isinstance(grids, bytes) else _of_lines(grids)
 
 
-def _read(lines: bytes | Sequence[str]) -> Any:
+def _of_lines(texts: Any) -> Any:
+    from .formats.line import is_skipped
+
+    if isinstance(texts, str) or not isinstance(texts, Iterable):
+        found = "a text" if isinstance(texts, str) else type(texts).__name__
+        raise TypeError(f"{found} where an array, bytes, or a list of lines of 81 characters is expected")
+    lines = [_line(text, number) for number, text in enumerate(texts, 1)]
+    rows = _read("\n".join(lines).encode("utf-8", "replace"))
+    if len(rows) != len(lines):
+        number = next((i for i, line in enumerate(lines, 1) if is_skipped(line) or len(line.splitlines()) > 1), None)
+        raise FormatError("one board is expected", line=number)
+    return rows
+
+
+def _line(text: object, number: int) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"line {number} is {type(text).__name__}: a text of 81 characters is expected")
+    return text.rstrip("\r\n")
+
+
+def _read(data: bytes) -> Any:
     import numpy as np
 
     from .formats.arrays import read_blocks
 
-    data = lines if isinstance(lines, bytes) else "\n".join(lines).encode()
     blocks = list(read_blocks(data)) if data.strip() else []
     for block in blocks:
         for row, error in sorted(block.errors.items()):
@@ -120,14 +147,15 @@ class Batcher:
     alone: int = 0
     chosen: bool = False
 
-    def results(self, problems: Iterable[Any]) -> Iterator[Any]:
+    def results(self, problems: Iterable[Any]) -> Generator[Any, None, None]:
         """Yield the result of each problem, in order."""
-        waiting = iter(problems)
+        waiting = Source.of(problems)
         yield from map(self.one, islice(waiting, self.alone))
         size = 1
         while chunk := list(islice(waiting, size)):
             yield from self._chunk(chunk)
             size = min(2 * size, CHUNK)
+        waiting.finish()
 
     def _chunk(self, problems: list[Any]) -> Iterator[Any]:
         puzzles = [self._board(problem) for problem in problems]

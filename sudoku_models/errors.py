@@ -13,7 +13,8 @@ class SudokuModelsError(Exception):
 class FormatError(SudokuModelsError, ValueError):
     """A text cannot be read as a puzzle. The message says what, where and what was expected.
 
-    ``source`` (a file's name), ``row`` (of a table, from 1), ``line`` and ``cell`` say where, as far as that is known.
+    ``source`` (a file's name), ``row`` (of a table or a list, from 1), ``line`` and ``cell`` say where, as far as that
+    is known.
     """
 
     def __init__(

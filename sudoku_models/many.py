@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import closing
+from typing import Any, TypeVar
+from uuid import uuid4
 
 from .engine.isolation import kill_of
+from .errors import FormatError
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -17,19 +20,86 @@ AHEAD = 4
 """How many items a worker may have waiting, so that an endless source is read no further than needed."""
 
 
+class Source(Iterator[A]):
+    """The items of a source. What it raises ends them; ``finish`` raises it, when those before it are answered."""
+
+    def __init__(self, items: Iterable[A]) -> None:
+        self._items = iter(items)
+        self.error: Exception | None = None
+
+    @classmethod
+    def of(cls, items: Iterable[A]) -> Source[A]:
+        """Return items as such a source, which they may be already."""
+        return items if isinstance(items, Source) else cls(items)
+
+    def __next__(self) -> A:
+        if self.error is not None:
+            raise StopIteration
+        try:
+            return next(self._items)
+        except StopIteration:
+            raise
+        except Exception as error:
+            self.error = error
+            raise StopIteration from None
+
+    def finish(self) -> None:
+        """Raise what ended the source early, if anything did."""
+        if self.error is not None:
+            raise self.error
+
+
 def mapped(
     work: Callable[[A], B], items: Iterable[A], jobs: int, executor: Executor | None, most: int = 64
-) -> Iterator[B]:
+) -> Generator[B, None, None]:
     """Yield ``work(item)`` for each item, in order; ``jobs`` at once, or as many as the executor runs.
 
-    An executor has at most ``most`` items at a time.
+    An executor has at most ``most`` items at a time. What ``items`` raise is raised behind what came of those before.
+    TypeError, at once, for an executor that is none.
     """
+    if executor is not None and not hasattr(executor, "submit"):
+        raise TypeError(f"executor is {type(executor).__name__}: one as those of concurrent.futures is expected")
+    return _mapped(work, Source.of(items), jobs, executor, most)
+
+
+def _mapped(
+    work: Callable[[A], B], source: Source[A], jobs: int, executor: Executor | None, most: int
+) -> Generator[B, None, None]:
     if executor is not None:
-        yield from _ahead(work, items, executor, most)
+        yield from _ahead(work, source, executor, most)
     elif jobs > 1:
-        yield from _in_threads(work, items, jobs)
+        yield from _in_threads(work, source, jobs)
     else:
-        yield from map(work, items)
+        yield from map(work, source)
+    source.finish()
+
+
+def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterator[Any]:
+    """Yield results; an error that does not say where is told the number of its row, from 1.
+
+    It may be raised or stand among the results. What the source raised stays as it is.
+    """
+    number = 0
+    with closing(results):
+        while True:
+            number += 1
+            try:
+                result = next(results)
+            except StopIteration:
+                return
+            except (TypeError, ValueError) as error:
+                if error is source.error:
+                    raise
+                if isinstance(error, FormatError):
+                    raise _placed(error, number) from error.__cause__
+                error.add_note(f"row {number}")
+                raise
+            yield _placed(result, number) if isinstance(result, FormatError) else result
+
+
+def _placed(error: FormatError, row: int) -> FormatError:
+    """Return an error of its own for a row: an executor may hand out one result for several that are equal."""
+    return error if error.source else error.at(row=row).with_traceback(error.__traceback__)
 
 
 def _in_threads(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterator[B]:
@@ -45,11 +115,17 @@ def _in_threads(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterat
             left[0].join(0.02)
 
 
+def _alone(work: Callable[[A], B], item: A, _: tuple[str, int]) -> B:
+    """Do one piece of work; its number makes it unlike any other, for executors that do equal work only once (dask)."""
+    return work(item)
+
+
 def _ahead(work: Callable[[A], B], items: Iterable[A], executor: Executor, most: int) -> Iterator[B]:
     waiting: deque[Future[B]] = deque()
+    call = uuid4().hex
     try:
-        for item in items:
-            waiting.append(executor.submit(work, item))
+        for number, item in enumerate(items):
+            waiting.append(executor.submit(_alone, work, item, (call, number)))
             if len(waiting) >= most:
                 yield waiting.popleft().result()
         while waiting:

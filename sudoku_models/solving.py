@@ -144,14 +144,15 @@ def solve_many(
     """Solve puzzle after puzzle, lazily and in order.
 
     ``jobs`` puzzles are solved at once, each in a child process; or hand in any ``executor``. What a puzzle raises is
-    raised in its turn, or yielded in its place with ``on_error="return"``. Other keywords as for ``solve``. Classic
-    boards go in batches to a backend that takes them; ``auto`` finds one when there are more than a thousand puzzles.
-    ``problems`` may also be an array of shape (n, 81), bytes of lines, a ``Path`` of a file (any format, Parquet and
-    Arrow too, plain, gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's
-    column. For arrays in return see ``batches``, for tables ``pipelines``.
+    raised in its turn with the number of its row, or yielded in its place with ``on_error="return"``; what the source
+    raises comes behind the results of those before. Other keywords as for ``solve``. Classic boards go in batches to a
+    backend that takes them; ``auto`` finds one when there are more than a thousand puzzles. ``problems`` may also be an
+    array of shape (n, 81), bytes of lines, a ``Path`` or a stream of a file (any format, Parquet and Arrow too, plain,
+    gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. For arrays in
+    return see ``batches``, for tables ``pipelines``.
     """
     from .formats.problems import problems_of
-    from .many import mapped
+    from .many import Source, mapped, numbered
 
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
@@ -160,6 +161,7 @@ def solve_many(
     if jobs > 1 and executor is not None:
         raise ValueError("jobs and executor: the executor says how many run at once")
     waiting = problems_of(problems, column)
+    source = Source.of(waiting)
     shared = Limits.of(limits)
     if backend != "auto":
         select(backend)  # a backend that is none is an error of the call, not of each row
@@ -167,8 +169,8 @@ def solve_many(
     if jobs == 1 and executor is None and shared == Limits(workers=shared.workers):
         batcher = _batcher(work, waiting)
         if batcher is not None:
-            return batcher.results(waiting)
-    return mapped(work, waiting, jobs, executor)
+            return numbered(batcher.results(source), source)
+    return numbered(mapped(work, source, jobs, executor), source)
 
 
 def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:

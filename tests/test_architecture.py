@@ -24,7 +24,7 @@ ALLOWED = {
     "results": {"puzzle", "engine", "model"},
     "many": {"engine"},
     "agreement": {"solving", "results", "puzzle", "engine", "model"},
-    "batches": {"results", "formats", "puzzle", "engine", "model"},
+    "batches": {"results", "many", "formats", "puzzle", "engine", "model"},
     "solving": {"agreement", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
     "pipelines": {"solving", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
     "asynchronous": {"solving", "results", "engine"},

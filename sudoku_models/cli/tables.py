@@ -5,6 +5,7 @@ The columns are those of ``sudoku_models.pipelines``: ``solve_into``, ``count_in
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +34,8 @@ def wanted(format: str | None, out: str | None) -> bool:
     """Tell whether a table is to be written: by the format, or by how the file's name ends."""
     if format is not None and format not in BINARY:
         return False
-    if format is not None and out in (None, "-"):
-        raise UsageError(f"--format {format} is no text: --out FILE is expected")
+    if format is not None and out in (None, "-") and sys.stdout.isatty():
+        raise UsageError(f"--format {format} is no text for a terminal: --out FILE or a pipe is expected")
     name = (out or "").lower().removesuffix(".gz").removesuffix(".zst")
     return format is not None or name.endswith(_ENDINGS)
 
@@ -44,10 +45,9 @@ def write_table(source: Input, verb: Verb, jobs: int, format: str | None, out: s
     from ..pipelines import answered, written
     from ..pipelines.into import merged
 
-    assert out is not None
     tally = Tally()
     total = source.count()
-    with progress("working", total) as bar, written(out, verb.kinds, format) as sink:
+    with progress("working", total) as bar, written(out or "-", verb.kinds, format) as sink:
         for block, answers in answered(_blocks(source, tally), verb, jobs):
             sink.write(merged(block.columns, answers))
             _told(block, answers, tally)

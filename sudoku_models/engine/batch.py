@@ -20,7 +20,8 @@ def run_batch(
 ) -> Batch:
     """Answer every row of ``grids``; see ``CompiledBatch.run_many`` for the arrays.
 
-    Raises Unsupported when the backend does not declare BATCH, WrongAnswer (with the row) when a solution is none.
+    Raises Unsupported when the backend does not declare BATCH, TypeError or ValueError for what are no boards of the
+    model (see ``check_grids``), WrongAnswer (with the row) when a solution is none.
     Without ``check`` solutions are not checked: for measuring what the check costs.
     """
     selection, record = select(spec), record or Record()
@@ -28,6 +29,7 @@ def run_batch(
         raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}")
     request = normal(model, request)
     refuse_undeclared(selection, request)
+    check_boards(model, grids)
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
     compiled: CompiledBatch = prepare(model, selection, record).compiled  # type: ignore[assignment]
     batch = compiled.run_many(grids, request)
@@ -54,6 +56,7 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
     """
     request = normal(model, request)
     refuse_undeclared(selection, request)
+    check_boards(model, grids)
     compiled: CompiledWithCandidates = prepare(model, selection).compiled  # type: ignore[assignment]
     masks: NDArray[Any] | None = compiled.candidates_many(grids, request)
     if masks is None:
@@ -65,6 +68,14 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
         row = int((~good).nonzero()[0][0])
         raise WrongAnswer(f"{selection} returned wrong candidates for row {row}", str(selection))
     return masks
+
+
+def check_boards(model: Model, grids: Any) -> None:
+    """Refuse an array that holds no boards of a model: TypeError or ValueError, see ``check_grids``."""
+    from .bulk_check import check_grids
+
+    houses = houses_of(model)
+    check_grids(grids, model.names, len(houses.values) if houses else max(map(len, model.domains.values())))
 
 
 def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, record: Record) -> None:

@@ -6,7 +6,7 @@ takes some 40 ns for a classic grid; without, numpy does the same work more slow
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -24,6 +24,28 @@ LARGEST = 64
 """Values to a house at most: they are the bits of a word."""
 
 Kernel = Callable[[Any, Any, Any, Any, Any], None]
+
+
+def check_grids(grids: Any, names: Sequence[str], k: int) -> None:
+    """Refuse what is no array of boards with a cell for each name and k values: see ``CompiledBatch.run_many``.
+
+    TypeError for what is no array of numpy, ValueError for another type or shape, and with the row and the cell for
+    what is no value and a mask with bits beyond the values.
+    """
+    if not isinstance(grids, np.ndarray) or isinstance(grids, np.ma.MaskedArray):
+        raise TypeError(f"{type(grids).__name__} is no array of boards: a plain numpy array is expected")
+    if grids.ndim != 2 or grids.shape[1] != len(names) or grids.dtype not in (np.uint8, np.uint16):
+        wanted = f"uint8 (values, 0 open) or uint16 (masks) of shape (n, {len(names)}) is expected"
+        raise ValueError(f"an array of {grids.dtype} and shape {grids.shape}: {wanted}")
+    masks = grids.dtype == np.uint16
+    if masks and k > 16:
+        raise ValueError(f"masks have 16 bits, and there are {k} values")
+    largest = (1 << k) - 1 if masks else k
+    if grids.size and int(grids.max()) > largest:
+        row, cell = np.argwhere(grids > largest)[0].tolist()
+        found = int(grids[row, cell])
+        what = f"the mask {found:#x} has bits beyond the {k} values" if masks else f"{found} is no value: 0 to {k}"
+        raise ValueError(f"row {row}, {names[cell]}: {what}{'' if masks else ' (0 open) is expected'}")
 
 
 def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | None = None) -> NDArray[np.bool_]:

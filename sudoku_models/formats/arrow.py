@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..errors import FormatError
-from .source import name_of
+from ..errors import FormatError, Unusable
+from .source import is_packed, name_of, opened
 
 ROWS = 8_192
 """Rows to a batch."""
@@ -16,14 +17,37 @@ _BUFFER = 1 << 20
 _MAGIC = {b"PAR1": "parquet", b"ARRO": "arrow", b"\xff\xff\xff\xff": "arrow-stream"}
 
 
-def kind_of(source: str | Path | BinaryIO) -> str | None:
-    """Tell whether a file is a table: parquet, arrow or arrow-stream; None for anything else. It is not moved on."""
+@contextmanager
+def sniffed(source: str | Path | BinaryIO) -> Iterator[tuple[str | None, Any]]:
+    """Tell what a source is: yields parquet, arrow, arrow-stream or None (for text), and what to read instead of it.
+
+    That is the source itself if it is a plain file or a stream that can be moved back. Anything else (standard input, a
+    pipe, gzip, zstd) comes as a stream of plain bytes with the source's name. A table that must be read from its end is
+    copied to a temporary file first. Raises FormatError as ``opened`` does, Unusable when the copy cannot be written.
+    """
+    head = _head_of(source)
+    if head is not None and not is_packed(head):
+        yield _MAGIC.get(head), source
+        return
+    with opened(source) as stream:
+        stream.raw.name = name_of(source)  # type: ignore[attr-defined]
+        kind = _MAGIC.get(stream.peek(4)[:4])
+        if kind not in ("parquet", "arrow"):
+            yield kind, stream
+            return
+        with tempfile.TemporaryFile() as file:
+            _copy(stream, file)
+            yield kind, file
+
+
+def _head_of(source: str | Path | BinaryIO) -> bytes | None:
+    """Return the first four bytes of a file or a stream, which is not moved on; None where that cannot be done."""
     try:
         if isinstance(source, (str, Path)):
             if source == "-" or not Path(source).is_file():
                 return None
             with Path(source).open("rb") as file:
-                return _MAGIC.get(file.read(4))
+                return file.read(4)
         if not source.seekable():
             return None
         start = source.tell()
@@ -31,16 +55,28 @@ def kind_of(source: str | Path | BinaryIO) -> str | None:
         source.seek(start)
     except (OSError, AttributeError):
         return None
-    return _MAGIC.get(head)
+    return head
+
+
+def _copy(stream: BinaryIO, file: Any) -> None:
+    """Copy what is left of a stream, in constant memory, and go to the beginning of the copy."""
+    while piece := stream.read(_BUFFER):
+        try:
+            file.write(piece)
+            file.flush()
+        except OSError as error:
+            place = f"a temporary copy in {tempfile.gettempdir()}"
+            raise Unusable(f"{name_of(stream)}: {place} cannot be written: {error.strerror}") from error
+    file.seek(0)
 
 
 @contextmanager
-def opened_table(source: str | Path | BinaryIO) -> Iterator[tuple[Any, Iterator[Any]]]:
-    """Open a table: yields its (Arrow) schema and an iterator of record batches of bounded size.
+def opened_table(kind: str, source: str | Path | BinaryIO, name: str) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """Open a table as ``sniffed`` found it: yields its (Arrow) schema and record batches of bounded size.
 
     FormatError, with the source's name, when it is damaged or pyarrow is missing; also when that shows while reading.
     """
-    name, kind, pyarrow = name_of(source), kind_of(source), library()
+    pyarrow = library()
     try:
         with pyarrow.OSFile(str(source)) if isinstance(source, (str, Path)) else _kept_open(source) as file:
             yield _parquet(file) if kind == "parquet" else _ipc(file, kind == "arrow")
@@ -58,7 +94,7 @@ def _kept_open(source: BinaryIO) -> Iterator[Any]:
 
 def rows_of(path: str | Path) -> int | None:
     """Return how many rows a table has where its file says so at once."""
-    if kind_of(path) != "parquet":
+    if _MAGIC.get(_head_of(path) or b"") != "parquet":
         return None
     import pyarrow.parquet
 

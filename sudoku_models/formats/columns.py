@@ -23,8 +23,7 @@ def cells_of(data: Any, column: str | None = None) -> Iterable[Any] | None:
     library = type(data).__module__.partition(".")[0]
     if library in ("pandas", "polars"):
         data = data.collect() if library == "polars" and hasattr(data, "collect") else data
-        cells: Iterable[Any] = data[named_column(data.columns, column)] if hasattr(data, "columns") else data
-        return cells
+        return _of_frame(data, column, library) if hasattr(data, "columns") else data
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return _of_arrow(data, column)
     return None
@@ -49,6 +48,13 @@ def named_column(names: Iterable[Any], column: str | None = None, source: str | 
     raise FormatError(f"{told}: a column named {wanted} is expected", source=source)
 
 
+def _of_frame(data: Any, column: str | None, library: str) -> Iterable[Any]:
+    names = list(data.columns)
+    at = names.index(named_column(names, column))
+    cells: Iterable[Any] = data.iloc[:, at] if library == "pandas" else data.to_series(at)
+    return cells
+
+
 def _of_arrow(data: Any, column: str | None) -> Iterator[Any]:
     """Yield the cells of an Arrow column, some rows at a time."""
     import pyarrow
@@ -59,9 +65,10 @@ def _of_arrow(data: Any, column: str | None) -> Iterator[Any]:
     if isinstance(data, pyarrow.RecordBatch):
         data = pyarrow.Table.from_batches([data])
     batches = pyarrow.RecordBatchReader.from_stream(data)
-    name = named_column(batches.schema.names, column)
+    names = batches.schema.names
+    at = names.index(named_column(names, column))
     for batch in batches:
-        yield from _pieces(batch.column(name))
+        yield from _pieces(batch.column(at))
 
 
 def _pieces(array: Any) -> Iterator[Any]:

@@ -2,35 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import io
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..errors import FormatError
+from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
 from .columns import cells_of, puzzle_of
 from .line import as_format_error
 from .reading import parse, read
 
+_MANY = "a list of them, an array, a Path (of a file), or a table of pandas, polars or Arrow"
+
 
 def problems_of(data: Any, column: str | None = None) -> Iterable[Any]:
-    """Return what there is to solve in ``data``: its elements, the rows of a table, or the puzzles of a file (a Path).
+    """Return what there is to solve in ``data``: its elements, the rows of a table, or the puzzles of a file (a Path,
+    or a stream of bytes).
 
     A row of a table or a place of a file that holds no puzzle is a FormatError, which says where. ``column`` names
     the column of a table; otherwise it is known by its name.
     """
-    if isinstance(data, str):
-        raise TypeError("a text where many puzzles are expected: a Path (of a file), or a list of texts")
+    _refuse_one(data)
     if isinstance(data, bytes):
         return [line for line in data.decode("utf-8-sig", "replace").splitlines() if line.strip() and line[0] != "#"]
-    if isinstance(data, Path):
+    if isinstance(data, Path) or is_stream(data):
         return (entry.error if entry.puzzle is None else entry.puzzle for entry in read(data, column=column))
     cells = cells_of(data, column)
     if cells is not None:
         return (_problem(cell, row) for row, cell in enumerate(cells, 1))
     if column is not None:
         raise TypeError(f"column is {column!r}, and {type(data).__name__} is no table")
+    try:
+        iter(data)
+    except TypeError:
+        raise TypeError(f"{_named(data)} where many puzzles are expected: {_MANY}") from None
     return data  # type: ignore[no-any-return]
+
+
+def is_stream(data: Any) -> bool:
+    """Tell whether something is a binary stream, as ``open(path, "rb")`` returns."""
+    return hasattr(data, "read") and not hasattr(data, "schema") and not isinstance(data, io.TextIOBase)
+
+
+def _refuse_one(data: Any) -> None:
+    """Raise TypeError for one puzzle, which could be taken for many rows, and for a dict of columns."""
+    if isinstance(data, str):
+        raise TypeError("a text where many puzzles are expected: a Path (of a file), or a list of texts")
+    if isinstance(data, (Puzzle, Grid, Mapping)):
+        raise TypeError(f"{_named(data)} where many puzzles are expected: {_MANY}")
+
+
+def _named(data: Any) -> str:
+    shape = getattr(data, "shape", None)
+    return f"an array of shape {shape}" if isinstance(shape, tuple) else f"one {type(data).__name__}"
 
 
 def _problem(cell: object, row: int) -> Puzzle | FormatError:

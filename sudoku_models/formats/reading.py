@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from .arrow import kind_of, opened_table
+from .arrow import opened_table, sniffed
 from .catalogue import FORMATS
 from .columns import named_column, puzzle_of
 from .grid import read_grids
@@ -106,7 +106,7 @@ def read(
     (CSV, Parquet, Arrow) ``column`` is the one that holds the puzzles; otherwise it is known by its name.
     """
     options = _options(input_format, alphabet, shape, strict, column)
-    return read_with(source, options) if kind_of(source) is None else _rows(source, options)
+    return _entries(source, options)
 
 
 def _quickly(text: str) -> Puzzle | None:
@@ -124,16 +124,26 @@ def _options(
     column: str | None = None,
 ) -> Options:
     known = [name for name, kind in FORMATS.items() if kind.reads]
+    if input_format in ("parquet", "arrow"):
+        raise FormatError(f"the input format {input_format!r}: tables are known by their first bytes, without a format")
     if input_format is not None and input_format not in known:
         raise FormatError(f"the input format {input_format!r}: one of {', '.join(known)} is expected")
     return Options(input_format, symbols_of(alphabet), shape, strict, column)
 
 
-def _rows(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
+def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
+    with sniffed(source) as (kind, found):
+        if kind is None:
+            yield from read_with(found, options)
+        else:
+            yield from _rows(kind, found, name_of(source), options)
+
+
+def _rows(kind: str, source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Entry]:
     """Read the rows of a Parquet or Arrow file."""
-    name, rows = name_of(source), 0
-    with opened_table(source) as (schema, batches):
-        column = named_column(schema.names, options.column, name)
+    rows = 0
+    with opened_table(kind, source, name) as (schema, batches):
+        column = schema.names.index(named_column(schema.names, options.column, name))
         for batch in batches:
             for row, cell in enumerate(batch.column(column).to_pylist(), rows + 1):
                 try:

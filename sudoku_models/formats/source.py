@@ -20,6 +20,7 @@ LONGEST_LINE = 4_000_000
 SKIPPED = 64_000_000
 """How many further characters of a too long line are passed over in search of its end."""
 _SNIFFED = 4096
+_GZIP = b"\x1f\x8b"
 
 Line = tuple[int, str | None]
 """A line's number from 1 and its text without the line's end; None where it is too long to be a puzzle."""
@@ -88,9 +89,14 @@ def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
         raise error.at(name) from error.__cause__
 
 
+def is_packed(head: bytes) -> bool:
+    """Tell whether data that begin with these bytes are gzip or zstd."""
+    return head[:2] == _GZIP or head[:4] == zstd.MAGIC
+
+
 def _unpacked(stream: _Readable) -> io.BufferedReader:
     head, plain = _head(stream)
-    if head[:2] == b"\x1f\x8b":
+    if head[:2] == _GZIP:
         return _head(gzip.GzipFile(fileobj=plain))[1]
     return _head(zstd.Unpacked(plain))[1] if head[:4] == zstd.MAGIC else plain
 
@@ -105,12 +111,17 @@ def _head(stream: _Readable) -> tuple[bytes, io.BufferedReader]:
     return head, io.BufferedReader(Prefixed(head, stream), 1 << 16)
 
 
+def encoding_of(head: bytes) -> str:
+    """Return the encoding of text that begins with these bytes: what its mark says, else UTF-8."""
+    return next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+
+
 @contextmanager
 def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
     """Open a source as numbered lines of text (UTF-8, or UTF-16 and UTF-32 with their mark); errors as ``opened``."""
     with opened(source) as stream:
         head = stream.peek(4)
-        encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+        encoding = encoding_of(head)
         if encoding == "utf-8" and b"\0" in head[:_SNIFFED]:
             raise FormatError("is a binary file (it holds zero bytes): text is expected")
         errors = "surrogateescape" if encoding.startswith("utf-8") else "strict"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,13 +12,15 @@ from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
 from .line import Found, classic, parse_line
 from .options import Options
-from .source import Line, too_long
+from .source import LONGEST_LINE, Line, too_long
 
 PUZZLE = ("puzzle", "puzzles", "quizzes", "quiz", "question", "questions", "sudoku", "board", "grid", "givens")
 SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
 TITLE = ("title", "name")
 COMMENT = ("comment",)
 _DELIMITERS = ",;\t"
+FIELD = 100
+"""Lines that a quoted field may go over: a drawn board has about as many at most."""
 
 
 @dataclass(frozen=True)
@@ -51,16 +54,59 @@ def header_of(text: str, column: str | None = None) -> Header | None:
 
 def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read a table: a header (# lines may precede it), then one puzzle a line."""
-    header: Header | None = None
-    for number, text in lines:
+    rows = Rows(lines)
+    for number, text in rows:
         if text is None:
             yield number, too_long()
-        elif not text.strip() or (header is None and text.lstrip()[0] == "#"):
+        elif not text.strip() or (rows.header is None and text.lstrip()[0] == "#"):
             continue
-        elif header is None:
-            header = needed_header(text, number, options)
+        elif rows.header is None:
+            rows.header = needed_header(text, number, options)
         else:
-            yield number, _row(text, header, options)
+            yield number, _row(text, rows.header, options)
+
+
+class Rows(Iterator[Line]):
+    """The lines of a table. Once the header is known, lines that a quoted field goes over are one.
+
+    So they are only if together they make a row: a stray quote spoils no other line than its own.
+    """
+
+    header: Header | None = None
+
+    def __init__(self, lines: Iterator[Line]) -> None:
+        self._lines, self._looked_at = lines, deque[Line]()
+
+    def __next__(self) -> Line:
+        line = self._following()
+        if line is None:
+            raise StopIteration
+        number, text = line
+        if self.header is None or text is None or text.count('"') % 2 == 0:
+            return number, text
+        looked_at: list[Line] = []
+        while len(looked_at) < FIELD and len(text) < LONGEST_LINE and (following := self._following()):
+            looked_at.append(following)
+            more = following[1]
+            if more is None:
+                break
+            text = f"{text}\n{more}"
+            if more.count('"') % 2:
+                if _is_row(text, self.header):
+                    return number, text
+                break
+        self._looked_at.extendleft(reversed(looked_at))
+        return number, text.partition("\n")[0]
+
+    def _following(self) -> Line | None:
+        return self._looked_at.popleft() if self._looked_at else next(self._lines, None)
+
+
+def _is_row(text: str, header: Header) -> bool:
+    try:
+        return bool(fields_of(text, header))
+    except FormatError:
+        return False
 
 
 def needed_header(text: str, number: int, options: Options) -> Header:
@@ -78,7 +124,7 @@ def split(text: str, delimiter: str) -> list[str]:
     if '"' not in text:
         return text.split(delimiter)
     try:
-        return next(csv.reader([text], delimiter=delimiter, strict=True))
+        return next(csv.reader([f"{line}\n" for line in text.split("\n")], delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise FormatError(f"a line of a table with wrong quotes ({error})") from None
 

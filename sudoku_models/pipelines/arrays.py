@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..batches import rows_of, selection_for
-from ..engine.batch import run_candidates, tells_candidates
+from ..engine.batch import check_boards, run_candidates, tells_candidates
 from ..engine.contract import Request
 from ..engine.registry import BackendLike
 from ..errors import LimitReached, Unsupported
@@ -32,12 +32,14 @@ def candidates_arrays(
     Bit k - 1 of a mask is the k-th value. ``grids`` is an array of shape (n, cells), uint8 values (0 open) or uint16
     masks, or bytes or lines of 81 characters. A board without a solution has no candidate in any cell. A backend that
     takes batches and tells candidates answers at once, any other board by board. ``time_limit`` (seconds) is for all:
-    LimitReached when it comes first. ValueError for boards of more than 16 values.
+    LimitReached when it comes first. ValueError for boards of more than 16 values, for values that are none, and for
+    masks with bits beyond the values.
     """
     shape = shape or Shape.square(9)
     if len(shape.values) > 16:
         raise ValueError(f"{shape} has {len(shape.values)} values: masks have 16 bits")
     rows = rows_of(grids)
+    check_boards(shape.model, rows)
     try:
         selection = selection_for(shape.model, backend)
     except Unsupported:

@@ -13,16 +13,17 @@ import numpy as np
 
 from ..errors import FormatError
 from ..formats.arrays import read_blocks, to_lines
-from ..formats.arrow import kind_of, opened_table
+from ..formats.arrow import opened_table, sniffed
 from ..formats.columns import cells_of, named_column
 from ..formats.line import as_format_error, line_or_error
 from ..formats.options import Options
-from ..formats.problems import problems_of
+from ..formats.problems import is_stream, problems_of
 from ..formats.reading import parse_with, read_with
 from ..formats.source import name_of
 from ..puzzle import Puzzle
 from ..solving import as_puzzle
 from .rows import Rows
+from .tables import distinct, table_of, text_of
 from .text import lines_or_table
 
 SIZE = 8_192
@@ -49,8 +50,8 @@ class Block:
         return len(self.rows)
 
     def parts(self, size: int) -> Iterator[Block]:
-        """Yield blocks of at most so many rows."""
-        for start in range(0, len(self), size):
+        """Yield blocks of at most so many rows; one without rows is one part."""
+        for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
             columns = {name: column[part] for name, column in self.columns.items()}
             yield replace(self, columns=columns, rows=self.rows.part(start, start + size), numbers=self.numbers[part])
@@ -68,25 +69,33 @@ def blocks_of(source: Any, options: Options | None = None) -> Iterator[Block]:
     raised for a source that cannot be read at all; a row that holds no puzzle is an error among the rows.
     """
     options = options or Options()
-    if isinstance(source, (str, Path)) or (hasattr(source, "read") and not hasattr(source, "schema")):
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("a stream of text: one of bytes is expected, as open(path, 'rb') returns")
+    if isinstance(source, (str, Path)) or is_stream(source):
         return _of_file(source, options)
     if isinstance(source, bytes):
         return _of_file(io.BytesIO(source), options)
-    if hasattr(source, "__arrow_c_stream__") or type(source).__name__ in ("LazyFrame", "RecordBatch"):
-        table = _as_reader(source)
-        if table is not None:
-            return _of_batches(table.schema.names, table, "the table", options)
-    if getattr(source, "ndim", None) == 2 and source.dtype == np.uint8 and source.shape[1] == 81:
+    table = table_of(source)
+    if table is not None:
+        return _of_batches(table.schema, table.batches, "the table", options, table.raw)
+    if type(source) is np.ndarray and source.ndim == 2 and source.dtype == np.uint8 and source.shape[1] == 81:
+        if options.column is not None:
+            raise TypeError(f"column is {options.column!r}, and an array is no table")
         return _of_array(source)
     return _of_problems(source, options)
 
 
 def _of_file(source: str | Path | BinaryIO, options: Options) -> Iterator[Block]:
     name = name_of(source)
-    if kind_of(source) is not None:
-        with opened_table(source) as (schema, batches):
-            yield from _of_batches(schema.names, batches, name, options)
-        return
+    with sniffed(source) as (kind, found):
+        if kind is None:
+            yield from _of_text(found, name, options)
+        else:
+            with opened_table(kind, found, name) as (schema, batches):
+                yield from _of_batches(schema, batches, name, options)
+
+
+def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Block]:
     with lines_or_table(source, options) as (kind, stream):
         if kind == "line":
             yield from _of_lines(stream, name)
@@ -110,14 +119,22 @@ def _of_lines(stream: BinaryIO, name: str) -> Iterator[Block]:
 def _of_table(rows: Iterator[tuple[int, Any]], name: str, options: Options) -> Iterator[Block]:
     """Read a CSV table: the first of ``rows`` is its header, the others lists of fields, or what is wrong."""
     _, (header, found_names) = next(rows)
-    names = _distinct(found_names)
-    while some := list(islice(rows, SIZE)):
+    names = distinct(found_names)
+    for some in _some(rows):
         fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]
         columns = {column: [row[i] for row in fields] for i, column in enumerate(names)}
         found = rows_of_cells(columns[names[header.puzzle]], options)
         wrong = {i: row for i, (_, row) in enumerate(some) if isinstance(row, FormatError)}
         rows_read = replace(found, others={**found.others, **wrong})
         yield Block(columns, rows_read, name, [number for number, _ in some], "line")
+
+
+def _some(items: Iterable[Any]) -> Iterator[list[Any]]:
+    """Yield items in lists of bounded length; where there are none, one empty list, so that the columns are told."""
+    waiting = iter(items)
+    yield list(islice(waiting, SIZE))
+    while some := list(islice(waiting, SIZE)):
+        yield some
 
 
 def _of_entries(stream: BinaryIO, name: str, options: Options) -> Iterator[Block]:
@@ -132,37 +149,54 @@ def _block(texts: list[str | None], found: list[Any], name: str, numbers: Any, u
     return Block({PUZZLE: texts}, rows, name, numbers, unit)
 
 
-def _of_batches(names: list[str], batches: Iterable[Any], source: str, options: Options) -> Iterator[Block]:
-    at, start = names.index(named_column(names, options.column, source)), 1
-    names = _distinct(names)
-    column = names[at]
+def _of_batches(
+    schema: Any, batches: Iterable[Any], source: str, options: Options, raw: Mapping[int, Iterable[Any]] | None = None
+) -> Iterator[Block]:
+    """Read record batches; ``raw`` holds the cells of columns that stand in the batches as text only."""
+    at, start = schema.names.index(named_column(schema.names, options.column, source)), 1
+    names = distinct(schema.names)
+    cells = iter(raw[at]) if raw and at in raw else None
+    for piece in _pieces(schema, batches):
+        columns = dict(zip(names, piece.columns, strict=True))
+        puzzles = columns[names[at]].to_pylist() if cells is None else list(islice(cells, piece.num_rows))
+        rows = rows_of_cells(puzzles, options)
+        yield Block(columns, rows, source, range(start, start + len(rows)))
+        start += len(rows)
+
+
+def _pieces(schema: Any, batches: Iterable[Any]) -> Iterator[Any]:
+    """Cut batches into smaller ones; of a table without rows one without any comes, which tells its columns."""
+    from pyarrow import RecordBatch
+
+    empty = True
     for batch in batches:
         for i in range(0, batch.num_rows, SIZE):
-            piece = batch.slice(i, SIZE)
-            columns = dict(zip(names, piece.columns, strict=True))
-            rows = rows_of_cells(columns[column].to_pylist(), options)
-            yield Block(columns, rows, source, range(start, start + len(rows)))
-            start += len(rows)
+            empty = False
+            yield batch.slice(i, SIZE)
+    if empty:
+        yield RecordBatch.from_pylist([], schema)
 
 
 def _of_array(values: Any) -> Iterator[Block]:
-    for start in range(0, len(values), SIZE):
+    for start in range(0, max(len(values), 1), SIZE):
         some = np.ascontiguousarray(values[start : start + SIZE])
-        texts = to_lines(some).decode().splitlines()
-        yield Block({PUZZLE: texts}, Rows(some), "the array", range(start + 1, start + 1 + len(some)))
+        errors = {row: _puzzle(some[row]) for row in np.flatnonzero(some.max(axis=1, initial=0) > 9).tolist()}
+        rows = Rows(np.where(some.max(axis=1, keepdims=True) > 9, np.uint8(0), some) if errors else some, errors)
+        texts: list[str | None] = [*to_lines(rows.values).decode().splitlines()]
+        for row in errors:
+            texts[row] = None
+        yield Block({PUZZLE: texts}, rows, "the array", range(start + 1, start + 1 + len(some)))
 
 
 def _of_problems(problems: Any, options: Options) -> Iterator[Block]:
-    cells = cells_of(problems, options.column)
-    found, start = iter(problems_of(problems, options.column) if cells is None else cells), 1
-    while some := list(islice(found, SIZE)):
+    cells, start = cells_of(problems, options.column), 1
+    for some in _some(problems_of(problems, options.column) if cells is None else cells):
         numbers = range(start, start + len(some))
-        if all(cell is None or isinstance(cell, str) for cell in some):
-            yield Block({PUZZLE: some}, rows_of_cells(some, options), "the input", numbers)
+        if cells is not None or all(cell is None or isinstance(cell, str) for cell in some):
+            yield Block({PUZZLE: list(map(text_of, some))}, rows_of_cells(some, options), "the input", numbers)
         else:
             puzzles = [_puzzle(problem) for problem in some]
-            texts = [puzzle.to_line() if isinstance(puzzle, Puzzle) else None for puzzle in puzzles]
-            yield _block(texts, puzzles, "the input", numbers, "row")
+            yield _block([text_of(puzzle) for puzzle in puzzles], puzzles, "the input", numbers, "row")
         start += len(some)
 
 
@@ -177,26 +211,3 @@ def rows_of_cells(cells: list[Any], options: Options) -> Rows:
     """Read the cells of a column."""
     quick = options.is_plain and not options.strict
     return Rows.of(cells, lambda text: parse_with(text, options), quick)
-
-
-def _as_reader(source: Any) -> Any:
-    """Return a table as a reader of Arrow record batches; None for a single column."""
-    import pyarrow
-
-    source = source.collect() if hasattr(source, "collect") else source
-    if isinstance(source, pyarrow.RecordBatch):
-        source = pyarrow.Table.from_batches([source])
-    if isinstance(source, pyarrow.ChunkedArray) or type(source).__name__ == "Series":
-        return None
-    return pyarrow.RecordBatchReader.from_stream(source)
-
-
-def _distinct(names: Iterable[str]) -> list[str]:
-    """Return the names of columns, each once: repeated ones are numbered."""
-    found: list[str] = []
-    for name in names:
-        number, candidate = 2, name
-        while candidate in found:
-            candidate, number = f"{name}_{number}", number + 1
-        found.append(candidate)
-    return found

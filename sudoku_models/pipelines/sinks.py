@@ -8,8 +8,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -41,6 +43,9 @@ class Sink(Protocol):
     def close(self) -> None:
         """Write what is left."""
 
+    def abandon(self) -> None:
+        """Let go of what is not complete."""
+
 
 def format_of(path: str | Path) -> str | None:
     """Return the format that a file's name tells: parquet, arrow, csv or jsonl; None for any other."""
@@ -54,24 +59,58 @@ def format_of(path: str | Path) -> str | None:
 def written(path: str | Path, kinds: Mapping[str, str], format: str | None = None) -> Iterator[Sink]:
     """Yield what takes rows for a file, in the format that its name tells (or ``format``).
 
-    ``kinds`` say what the columns of answers hold. What is raised leaves the file as it was. Unusable is raised for a
-    name that tells no format and for a place that cannot be written.
+    ``kinds`` say what the columns of answers hold. What is raised leaves the file as it was. "-" is standard output,
+    which needs a ``format``. Unusable is raised for a name that tells no format and for a place that cannot be written.
     """
     format = format or format_of(path)
     if format not in _SINKS:
         raise Unusable(f"{path}: a name that ends in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
-    with replaced(path) as file, packed(file, str(path)) as stream:
+    with _opened(path) as file, packed(file, str(path)) as stream:
         sink = _SINKS[format](stream, kinds)
-        yield sink
-        sink.close()
+        try:
+            yield sink
+            sink.close()
+        except BaseException:
+            with suppress(Exception):
+                sink.abandon()
+            raise
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[BinaryIO]:
+    if path != "-":
+        with replaced(path) as file:
+            yield file
+        return
+    sys.stdout.flush()
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
+
+
+class _Breakable(io.RawIOBase):
+    """A stream of bytes which, once broken off, takes nothing: writers that are let go of would end their files."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.broken_off = stream, False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        if not self.broken_off:
+            self.stream.write(data)
+        return memoryview(data).nbytes
 
 
 class _Arrow:
     """Arrow's own files, and Parquet: both of row groups, which are filled before they are written."""
 
+    changing = False
+    """Whether dictionaries may change from one row group to the next."""
+
     def __init__(self, stream: BinaryIO, kinds: Mapping[str, str]) -> None:
         self.pyarrow = arrow.library()
-        self.stream, self.kinds = stream, kinds
+        self.stream, self.kinds = _Breakable(stream), kinds
         self.waiting: list[Any] = []
         self.writer: Any = None
         self.schema: Any = None
@@ -80,6 +119,7 @@ class _Arrow:
         batch = self._batch(columns)
         if self.schema is None:
             self.schema = batch.schema
+            self.writer = self._guarded(self._opened)
         _same(self.schema.names, columns)
         if batch.schema != self.schema:
             batch = self._cast(batch)
@@ -93,12 +133,22 @@ class _Arrow:
         self._flush()
         self.writer.close()
 
+    def abandon(self) -> None:
+        self.stream.broken_off = True
+        if self.writer is not None:
+            self.writer.close()
+
     def _flush(self) -> None:
-        if self.writer is None:
-            self.writer = self._opened()
         table = self.pyarrow.Table.from_batches(self.waiting, self.schema).combine_chunks()
         self.waiting = []
-        self._put(table)
+        self._guarded(lambda: self._put(table))
+
+    def _guarded(self, write: Callable[[], Any]) -> Any:
+        try:
+            return write()
+        except self.pyarrow.ArrowException as error:
+            types = ", ".join(f"{column.name} {column.type}" for column in self.schema)
+            raise FormatError(f"columns {types}: they cannot be written to such a file ({error})") from error
 
     def _cast(self, batch: Any) -> Any:
         try:
@@ -112,9 +162,22 @@ class _Arrow:
 
     def _array(self, name: str, column: Any) -> Any:
         if not isinstance(column, list):
-            return column
+            return self._unpacked(column)
         types = {"truth": self.pyarrow.bool_(), "number": self.pyarrow.float64(), "integer": self.pyarrow.int64()}
         return self.pyarrow.array(column, types.get(self.kinds.get(name, "text"), self.pyarrow.string()))
+
+    def _unpacked(self, column: Any) -> Any:
+        """Return a column in a type that the file takes: runs written out, and dictionaries that may change."""
+        if self.pyarrow.types.is_run_end_encoded(column.type):
+            return self.pyarrow.compute.run_end_decode(column)
+        if not self.pyarrow.types.is_dictionary(column.type):
+            return column
+        values, ordered = column.dictionary, column.type.ordered
+        if str(values.type) in _VIEWS:
+            values = values.cast(getattr(self.pyarrow, _VIEWS[str(values.type)])())
+        if self.changing:
+            return self.pyarrow.DictionaryArray.from_arrays(column.indices, values, ordered=ordered)
+        return values.take(column.indices)
 
     def _opened(self) -> Any:
         return self.pyarrow.ipc.new_file(self.stream, self.schema)
@@ -124,6 +187,8 @@ class _Arrow:
 
 
 class _Parquet(_Arrow):
+    changing = True
+
     def _opened(self) -> Any:
         import pyarrow.parquet
 
@@ -143,6 +208,9 @@ class _Text:
         if self.names is None:
             self.write({name: [] for name in self.kinds})
         self.stream.flush()
+        self.stream.detach()
+
+    def abandon(self) -> None:
         self.stream.detach()
 
     def write(self, columns: Columns) -> None:
@@ -168,8 +236,27 @@ class _Lines(_Text):
         names, lists = list(columns), list(_lists(columns).values())
         self.names = self.names or names
         _same(self.names, names)
-        dump = json.JSONEncoder(default=str, ensure_ascii=False).encode
-        self.stream.writelines(dump(dict(zip(names, row, strict=True))) + "\n" for row in zip(*lists, strict=True))
+        self.stream.writelines(_json(dict(zip(names, row, strict=True))) + "\n" for row in zip(*lists, strict=True))
+
+
+def _json(value: Any) -> str:
+    try:
+        return _ENCODER.encode(value)
+    except ValueError:
+        return _ENCODER.encode(_finite(value))
+
+
+def _finite(value: Any) -> Any:
+    """Put null in the place of numbers that JSON does not know."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(inner) for name, inner in value.items()}
+    return list(map(_finite, value)) if isinstance(value, list) else value
+
+
+def _plain(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def _same(names: Iterable[str], columns: Iterable[str]) -> None:
@@ -185,9 +272,14 @@ def _lists(columns: Columns) -> dict[str, list[Any]]:
 def _shown(column: list[Any]) -> list[Any]:
     """Return what stands for the values of a column, which are of one kind, in CSV."""
     first = next((value for value in column if value is not None), None)
+    if isinstance(first, bytes):
+        return [None if value is None else _plain(value) for value in column]
     return [_TRUTH[value] for value in column] if isinstance(first, bool) else column
 
 
+_VIEWS = {"string_view": "string", "binary_view": "binary"}
+"""Types that Arrow takes no elements from, and what they become."""
+_ENCODER = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)
 _TRUTH = {True: "true", False: "false", None: None}
 _SINKS: dict[str, Callable[[BinaryIO, Mapping[str, str]], Sink]] = {
     "parquet": _Parquet,

@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 from ..errors import FormatError
 from ..formats.line import classic, is_skipped
 from ..formats.options import Options
-from ..formats.source import name_of, opened, opened_text, too_long
-from ..formats.table import Header, fields_of, header_of, needed_header, split
+from ..formats.source import encoding_of, name_of, opened, opened_text, too_long
+from ..formats.table import Header, Rows, fields_of, header_of, needed_header, split
 
 PEEK = 1 << 16
 
@@ -26,12 +26,15 @@ def lines_or_table(source: str | Path | BinaryIO, options: Options) -> Iterator[
 
 
 def _kind(head: bytes, options: Options) -> str:
-    if options.input_format not in (None, "line", "csv") or options.strict or b"\0" in head:
+    if options.input_format not in (None, "line", "csv") or options.strict:
         return "other"
-    lines = head.decode("utf-8", "replace").removeprefix("\ufeff").splitlines()
+    encoding = encoding_of(head)
+    lines = head.decode(encoding, "replace").removeprefix("\ufeff").splitlines()
     text = next((line for line in lines if not is_skipped(line)), "")
     if options.input_format != "line" and header_of(text, options.column) is not None:
         return "csv"
+    if not encoding.startswith("utf-8") or b"\0" in head:
+        return "other"
     plain = options.symbols is None and options.shape is None and options.column is None
     return "line" if plain and options.input_format != "csv" and classic(text) is not None else "other"
 
@@ -41,16 +44,16 @@ def _rows(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]:
 
     FormatErrors stand in place of rows that are none.
     """
-    header = None
     with opened_text(stream) as lines:
-        for number, text in lines:
-            if text is not None and (not text.strip() or (header is None and text.lstrip()[0] == "#")):
+        rows = Rows(lines)
+        for number, text in rows:
+            if text is not None and (not text.strip() or (rows.header is None and text.lstrip()[0] == "#")):
                 continue
-            if header is None:
-                header = needed_header(text or "", number, options)
-                yield number, (header, [name.strip() for name in split(text or "", header.delimiter)])
+            if rows.header is None:
+                rows.header = needed_header(text or "", number, options)
+                yield number, (rows.header, [name.strip() for name in split(text or "", rows.header.delimiter)])
             else:
-                yield number, too_long() if text is None else _fields(text, header)
+                yield number, too_long() if text is None else _fields(text, rows.header)
 
 
 def _fields(text: str, header: Header) -> list[str] | FormatError:

@@ -108,8 +108,8 @@ class Grid:
 
 def _check_size(size: tuple[int, ...], shape: Shape) -> None:
     if size not in ((shape.height, shape.width), (shape.cells,)):
-        found = " x ".join(map(str, size))
-        raise ValueError(f"{found} values for a board of {shape.cells} cells, {shape.height} x {shape.width}")
+        found = f"{' x '.join(map(str, size))} values" if size else "a single value"
+        raise ValueError(f"{found} for a board of {shape.cells} cells, {shape.height} x {shape.width}")
 
 
 def _cell(value: Any, zero_is_open: bool) -> Cell:

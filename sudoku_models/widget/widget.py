@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -114,7 +114,7 @@ class SudokuWidget(anywidget.AnyWidget):
     @traitlets.validate("values")
     def _check_values(self, proposal: Any) -> tuple[int | None, ...]:
         shape, values = self.puzzle.shape, tuple(proposal["value"])
-        if len(values) != shape.cells or not shape.contents.issuperset(values):
+        if len(values) != shape.cells or not all(isinstance(v, Hashable) and v in shape.contents for v in values):
             span = f"{shape.values[0]} to {shape.values[-1]}"
             raise traitlets.TraitError(f"values: {shape.cells} are expected, each None or from {span}")
         changed = any(given not in (None, value) for given, value in zip(self.puzzle.givens, values, strict=True))
@@ -163,17 +163,29 @@ class SudokuWidget(anywidget.AnyWidget):
         names = board.shape.names
         return {name: found[name] for name, value in zip(names, self.values, strict=True) if value is None}
 
+    def set_state(self, sync_data: Any) -> None:
+        """Take what the page has changed; what cannot be is told there, and the page shows again what stands."""
+        try:
+            super().set_state(sync_data)
+        except (traitlets.TraitError, ValueError, TypeError) as error:
+            self._say(str(error), failed=True)
+            self.send_state([name for name in sync_data if name in self.keys])
+
     def _heard(self, _: Any, content: Any, __: Any) -> None:
         """Do what the page asks for; what is wrong with it is told there."""
-        actions: dict[str, Callable[[], None]] = {"watch": self.watch, "stop": self.stop, "clear": self.clear}
+        actions: dict[Any, Callable[[], None]] = {"watch": self.watch, "stop": self.stop, "clear": self.clear}
+        actions["read"] = lambda: self._paste(content)
         try:
-            actions.get(content["do"], lambda: self._paste(content))()
+            known = isinstance(content, dict) and content.get("do") in list(actions)
+            if not known:
+                raise ValueError(f"{content!r} was asked for: one of {', '.join(actions)} is expected")
+            actions[content["do"]]()
         except (SudokuModelsError, ValueError, TypeError, traitlets.TraitError) as error:
             self._say(str(error), failed=True)
 
     def _paste(self, content: Any) -> None:
         self.stop()
-        self.puzzle = str(content["text"])
+        self.puzzle = str(content.get("text", ""))
         self._say(f"read: {self.puzzle.shape}, {self.puzzle.clues} givens")
 
     def close(self) -> None:

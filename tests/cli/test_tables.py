@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
+import zstandard
+
+from sudoku_models.cli.codes import UsageError
+from sudoku_models.cli.tables import wanted
+from sudoku_models.pipelines.sinks import GROUP
 
 from ..pipelines import made
 from ..pipelines.made import CELLS, LINES, STATUS, table, write
@@ -59,6 +66,51 @@ def test_validate_writes_a_table(program: Program, tmp_path: Path) -> None:
     assert [row["status"] for row in rows] == ["legal", "illegal"]
 
 
+PACKED: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.compress}
+
+
+@pytest.mark.parametrize("packed", PACKED)
+@pytest.mark.parametrize("name", ["p.parquet", "p.arrow", "p.arrows", "p.csv", "p.txt"])
+def test_standard_input_is_known_by_its_first_bytes(program: Program, tmp_path: Path, name: str, packed: str) -> None:
+    path = write(table([*LINES[:2], made.BAD]), tmp_path / name)
+    data = PACKED[packed](path.read_bytes())
+    path.with_name(name + packed).write_bytes(data)
+    told, piped = program("validate", path), program("validate", "-", input=data)
+    assert told.exit_code == piped.exit_code == 2
+    assert piped.output.replace("standard input", str(path)) == told.output
+    assert program("validate", path.with_name(name + packed)).output.replace(name + packed, name) == told.output
+    assert program("solve", "-o", tmp_path / "out.parquet", input=data).exit_code == 2
+    assert [row["status"] for row in made.read(tmp_path / "out.parquet")] == ["solved", "solved", "bad input"]
+
+
+@pytest.mark.parametrize("format", ["parquet", "arrow"])
+def test_a_table_goes_through_pipes(program: Program, tmp_path: Path, format: str) -> None:
+    out = tmp_path / f"out.{format}"
+    data = write(table(), tmp_path / "in.parquet").read_bytes()
+    out.write_bytes(program("validate", "--format", format, "-o", "-", input=data).stdout_bytes)
+    out.write_bytes(program("solve", "--format", format, input=out.read_bytes()).stdout_bytes)
+    rows = made.read(out)
+    assert [row["status"] for row in rows] == STATUS
+    assert list(rows[0])[:4] == ["id", "puzzle", "note", "input_status"]
+
+
+def test_a_table_is_not_written_to_a_terminal(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_models.cli.tables.sys.stdout.isatty", lambda: True, raising=False)
+    with pytest.raises(UsageError, match="--out FILE or a pipe is expected"):
+        wanted("parquet", None)
+
+
+def test_a_table_that_is_broken_off_in_a_pipe_is_no_table(program: Program, tmp_path: Path) -> None:
+    data = gzip.compress("".join(f"{line}\n" for line in LINES * (2 * GROUP // len(LINES))).encode(), 1)
+    done = program("validate", "--format", "parquet", input=data[:-9])
+    assert done.exit_code == 2
+    assert "standard input: the gzip data is damaged" in done.stderr
+    assert len(done.stdout_bytes) > 1000
+    (tmp_path / "out.parquet").write_bytes(done.stdout_bytes)
+    with pytest.raises(pyarrow.ArrowException):
+        made.read(tmp_path / "out.parquet")
+
+
 def test_several_files_become_one_table_and_a_missing_one_is_told(program: Program, tmp_path: Path) -> None:
     first, second = (write(table(LINES[i : i + 2]), tmp_path / f"{i}.parquet") for i in (0, 2))  # type: ignore[arg-type]
     done = program("solve", first, tmp_path / "none.parquet", second, "-o", tmp_path / "out.parquet")
@@ -78,7 +130,7 @@ def test_the_format_asked_for_comes_before_the_name(program: Program, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("solve", "--format", "parquet"), "--out FILE is expected"),
+        (("solve", "--input-format", "parquet"), "error: the input format 'parquet': tables are known by their first"),
         (("solve", "--limit", "2", "-o", "x.parquet"), "--limit and a table do not go together"),
         (("solve", "--column", "x", "-o", "x.parquet"), "the columns are id, puzzle, note: a column named 'x'"),
         (("count", "--column", "x"), "the columns are id, puzzle, note: a column named 'x'"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sudoku_models import FormatError, LimitReached, Puzzle, Shape, Unsupported, WrongAnswer, candidates
+from sudoku_models.batches import solve_arrays
 from sudoku_models.engine import batch as batch_module
 from sudoku_models.pipelines import candidates_arrays
 
@@ -55,6 +57,30 @@ def test_what_cannot_be_answered_is_told() -> None:
         candidates_arrays(np.zeros((1, 625), np.uint8), shape=Shape.square(25))
     with pytest.raises(Unsupported, match="workers is 2"):
         candidates_arrays(LINES[:1], "backtracking", workers=2)
+
+
+NO_BOARDS = [
+    (np.full((1, 81), 0x200, np.uint16), ValueError, "row 0, R1C1: the mask 0x200 has bits beyond the 9 values"),
+    (np.full((1, 81), 10, np.uint8), ValueError, "row 0, R1C1: 10 is no value"),
+    (np.zeros((1, 81), np.int64), ValueError, "int64 and shape (1, 81): uint8"),
+    (np.zeros((1, 80), np.uint8), ValueError, "shape (1, 80)"),
+    (np.zeros(81, np.uint8), ValueError, "shape (81,)"),
+    (np.ma.zeros((1, 81), np.uint8), TypeError, "MaskedArray is no array"),
+    ([[0] * 81], TypeError, "line 1 is list"),
+    ([LINES[0], None], TypeError, "line 2 is NoneType"),
+    ([LINES[0], "", LINES[1]], FormatError, "line 2: one board"),
+    (LINES[0], TypeError, "a text where"),
+]
+
+
+@pytest.mark.parametrize("backend", ["bitset", "auto", "backtracking"])
+@pytest.mark.parametrize(("grids", "kind", "words"), NO_BOARDS)
+def test_what_are_no_boards_is_the_same_error_on_every_backend(
+    grids: Any, kind: type[Exception], words: str, backend: str
+) -> None:
+    for verb in (candidates_arrays, solve_arrays) if backend != "backtracking" else (candidates_arrays,):
+        with pytest.raises(kind, match=re.escape(words)):
+            verb(grids, backend)
 
 
 @pytest.mark.parametrize("fault", ["outside", "nowhere", "no solution"])

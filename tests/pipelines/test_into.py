@@ -118,6 +118,31 @@ def test_any_source_goes_into_a_file(tmp_path: Path, kind: str) -> None:
     assert {row["status"] for row in rows} == {"solved"}
 
 
+EMPTY: dict[str, Any] = {
+    "array": (np.zeros((0, 81), np.uint8), ["puzzle"]),
+    "list": ([], ["puzzle"]),
+    "pandas": (table([]).to_pandas(), ["id", "puzzle", "note"]),
+    "polars": (polars.from_arrow(table([])), ["id", "puzzle", "note"]),
+    "Arrow": (table([]), ["id", "puzzle", "note"]),
+    "batches": (pyarrow.RecordBatchReader.from_batches(table([]).schema, []), ["id", "puzzle", "note"]),
+    **{name: (name, ["id", "puzzle", "note"]) for name in ("p.parquet", "p.arrow", "p.arrows", "p.csv")},
+}
+
+
+@pytest.mark.parametrize("kind", EMPTY)
+def test_a_table_without_rows_keeps_its_columns(tmp_path: Path, kind: str) -> None:
+    source, names = EMPTY[kind]
+    if isinstance(source, str):
+        source = write(table([]), tmp_path / source)
+    for backend in ("pycosat", "bitset") if kind != "batches" else ("auto",):
+        assert solve_into(source, tmp_path / "out.parquet", backend).rows == 0
+        assert pyarrow.parquet.read_schema(tmp_path / "out.parquet").names == [*names, *COLUMNS]
+    count_into(source, tmp_path / "out.arrow")
+    assert pyarrow.ipc.open_file(tmp_path / "out.arrow").schema.names[: len(names) + 1] == [*names, "count"]
+    validate_into(source, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text().startswith(",".join([*names, "status"]))
+
+
 def test_a_text_file_of_boards_of_several_sizes(tmp_path: Path) -> None:
     path = tmp_path / "p.txt"
     path.write_text(f"# a comment\n{LINES[0]}\n\n{made.SMALL}\n{made.BAD}\n{LINES[1].replace('.', '0')} # easy\n")

@@ -1,4 +1,8 @@
-"""A page that holds the widget's module, with a small model in place of a notebook's."""
+"""A page that holds the widget's module, with a small model in place of a notebook's.
+
+The model is what anywidget hands to a module: values by name, whose changes are heard and saved, and messages. What a
+notebook would send to the kernel waits in the page's ``outbox``; ``take`` is given what the kernel sends.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +21,26 @@ FOLDER = Path(sudoku_models.widget.__file__).parent
 PAGE = """<!doctype html><meta charset="utf-8"><title>widget</title><style>%s</style>
 <body style="color-scheme: light dark; background: Canvas"><div id="here"></div>
 <script>
-const state = %s, listeners = {}, sent = [], saved = [];
+const state = %s, listeners = {}, sent = [], saved = [], outbox = [];
+let changed = {};
+const equal = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 const model = {
   get: (name) => state[name],
-  set(name, value) { state[name] = value; for (const f of listeners["change:" + name] ?? []) f(); },
-  save_changes: () => saved.push(structuredClone(state.values)),
+  set(name, value) { changed[name] = value; take({ [name]: value }); },
+  save_changes() {
+    saved.push(structuredClone(state.values));
+    outbox.push({ method: "update", state: changed, buffer_paths: [] });
+    changed = {};
+  },
   on: (name, f) => (listeners[name] ??= []).push(f),
   off: (name, f) => (listeners[name] = listeners[name].filter((g) => g !== f)),
-  send: (message) => sent.push(message),
+  send(message) { sent.push(message); outbox.push({ method: "custom", content: message }); },
 };
+function take(update) {
+  const news = Object.keys(update).filter((name) => !equal(state[name], update[name]));
+  Object.assign(state, update);
+  for (const name of news) for (const f of listeners["change:" + name] ?? []) f();
+}
 const source = %s;
 import(URL.createObjectURL(new Blob([source], { type: "text/javascript" }))).then((module) => {
   window.remove = module.default.render({ model, el: document.getElementById("here") });
@@ -60,6 +75,6 @@ def shown(widget: SudokuWidget, folder: Path, *, dark: bool = False, width: int 
 def load(driver: Any, folder: Path) -> None:
     """Load the page, anew, and wait until the module has drawn."""
     driver.get((folder / "page.html").as_uri())
-    driver.set_script_timeout(10)
+    driver.set_script_timeout(60)
     wait = "const d = arguments[0]; (function f() { window.ready ? d() : setTimeout(f, 5) })()"
     driver.execute_async_script(wait)

@@ -154,8 +154,10 @@ class CompiledBitset(CompiledBase):
         """Return the cells in row order; candidate masks where the request narrows them."""
         from .bulk import masks_of, source_of
 
-        source_of(grids)
-        board: NDArray[Any] = grids if self._in_order else grids[:, list(self.board.cells)]
+        board: NDArray[Any] = grids
+        if not self._in_order:
+            source_of(grids)  # or a column too many would be dropped in silence
+            board = grids[:, list(self.board.cells)]
         if not domains:
             return board
         import numpy as np

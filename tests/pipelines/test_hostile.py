@@ -1,0 +1,274 @@
+"""What users hand over by mistake or without care: odd columns, sources that break, files in their own way."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from sudoku_models import FormatError, Grid, Puzzle, Result, solve_many
+from sudoku_models.pipelines import solve_into, validate_into
+
+from . import made
+from .made import BAD, LINES, SMALL, table, write
+
+GOOD = LINES[0]
+VALUES = [0 if c == "." else int(c) for c in GOOD]
+ROWS = [GOOD, None, BAD, SMALL, LINES[1]]
+TOLD = ["solved", "bad input", "bad input", "solved", "solved"]
+
+
+def objects(*cells: Any) -> Any:
+    return pandas.DataFrame({"puzzle": pandas.Series([*cells, *ROWS[2:]], dtype=object), "k": range(len(cells) + 3)})
+
+
+def arrow(kind: Any) -> Any:
+    """Return a table whose column comes in three chunks, one of them empty."""
+    return pyarrow.table(
+        {"puzzle": pyarrow.chunked_array([pyarrow.array(part, kind) for part in (ROWS[:1], [], ROWS[1:])])}
+    )
+
+
+def encoded(kind: Any) -> Any:
+    parts = [pyarrow.array(part, kind).dictionary_encode() for part in (ROWS[:2], ROWS[2:])]
+    return pyarrow.table({"puzzle": pyarrow.chunked_array(parts)})
+
+
+COLUMNS: dict[str, Callable[[], Any]] = {
+    "not a number": lambda: objects(GOOD, float("nan")),
+    "pandas' NA": lambda: objects(GOOD, pandas.NA),
+    "a number among texts": lambda: objects(GOOD, 3.5),
+    "values among texts": lambda: objects(VALUES, [1, 2]),
+    "an array among texts": lambda: objects(np.array(VALUES), np.zeros(5)),
+    "puzzles": lambda: objects(Puzzle.parse(GOOD), None),
+    "categories": lambda: pandas.DataFrame({"puzzle": pandas.Series(ROWS, dtype="category")}),
+    "twice": lambda: pandas.DataFrame([[cell, 1] for cell in ROWS], columns=["puzzle", "puzzle"]),
+    "complex numbers beside": lambda: pandas.DataFrame({"puzzle": ROWS, "z": [1j] * 5}),
+    "mixed beside": lambda: pandas.DataFrame({"puzzle": ROWS, "z": [1, "a", None, [2], b"b"]}),
+    "polars' categories": lambda: polars.DataFrame({"puzzle": polars.Series(ROWS, dtype=polars.Categorical)}),
+    "polars' objects": lambda: polars.DataFrame({"puzzle": polars.Series([*ROWS[:4], VALUES], dtype=polars.Object)}),
+    "text": lambda: arrow(pyarrow.string()),
+    "large text": lambda: arrow(pyarrow.large_string()),
+    "views of text": lambda: arrow(pyarrow.string_view()),
+    "dictionaries": lambda: encoded(pyarrow.string()),
+    "two of a name": lambda: pyarrow.table([pyarrow.array(ROWS)] * 2, names=["puzzle", "puzzle"]),
+    "a series": lambda: pandas.Series([GOOD, float("nan"), *ROWS[2:]], dtype=object),
+}
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_any_column_is_read_row_by_row_and_written_to_every_format(tmp_path: Path, kind: str) -> None:
+    data = COLUMNS[kind]()
+    results = list(solve_many(data, "pycosat", on_error="return"))
+    assert ["solved" if isinstance(result, Result) else "bad input" for result in results] == TOLD
+    assert [getattr(result, "row", None) for result in results] == [None, 2, 3, None, None]
+    for name in ("out.parquet", "out.arrow"):
+        solve_into(data, tmp_path / name, "pycosat")
+        assert [row["status"] for row in made.read(tmp_path / name)] == TOLD
+    solve_into(data, tmp_path / "out.jsonl", "pycosat")
+    rows = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["status"] for row in rows] == TOLD
+    assert all(row["puzzle"] is None or isinstance(row["puzzle"], str) for row in rows)
+
+
+def test_what_json_does_not_know_is_null_and_bytes_are_text(tmp_path: Path) -> None:
+    numbers = [1.5, float("nan"), float("inf")]
+    data = polars.DataFrame({"puzzle": LINES[:3], "x": numbers, "xs": [numbers, None, []], "b": [b"a", b"\xff", None]})
+    validate_into(data, tmp_path / "out.jsonl")
+    text = (tmp_path / "out.jsonl").read_text()
+    rows = [json.loads(line, parse_constant=pytest.fail) for line in text.splitlines()]
+    assert [row["x"] for row in rows] == [1.5, None, None]
+    assert [row["xs"] for row in rows] == [[1.5, None, None], None, []]
+    assert [row["b"] for row in rows] == ["a", "\ufffd", None]
+    validate_into(data, tmp_path / "out.csv")
+    assert [line.split(",")[-6] for line in (tmp_path / "out.csv").read_text().splitlines()[1:]] == ["a", "\ufffd", ""]
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.arrow"])
+def test_dictionaries_may_change_from_one_row_group_to_the_next(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_models.pipelines.sinks.GROUP", 3)
+    count = 3
+    parts = [pyarrow.array([text] * count).dictionary_encode() for text in "ab"]
+    data = pyarrow.table({"puzzle": [GOOD] * (2 * count), "k": pyarrow.chunked_array(parts)})
+    validate_into(data, tmp_path / name)
+    rows = pyarrow.parquet.read_table(tmp_path / name) if "parquet" in name else pyarrow.ipc.open_file(tmp_path / name)
+    found = (rows if "parquet" in name else rows.read_all())["k"].to_pylist()
+    assert found == ["a"] * count + ["b"] * count
+
+
+def test_a_type_that_a_format_does_not_have_is_told_before_any_row_is_solved(tmp_path: Path) -> None:
+    data = table(LINES[:1], span=pyarrow.nulls(1, pyarrow.month_day_nano_interval()))  # type: ignore[arg-type]
+    with pytest.raises(FormatError, match=r"span month_day_nano_interval.* cannot be written"):
+        validate_into(data, tmp_path / "out.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+ARRAYS: dict[str, tuple[Any, str]] = {
+    "a value too large": (np.array([VALUES, [77, *VALUES[1:]], VALUES], np.uint8), "R1C1: 77 is out of range"),
+    "negative": (np.array([VALUES, [-1, *VALUES[1:]], VALUES]), "R1C1: -1 is out of range"),
+    "not numbers": (np.array([VALUES, [None] * 80 + ["x"], VALUES], dtype=object), "'x'"),
+    "texts and none": (np.array([GOOD, None, GOOD], dtype=object), "no puzzle (null)"),
+}
+
+
+@pytest.mark.parametrize("backend", ["pycosat", "bitset"])
+@pytest.mark.parametrize("kind", ARRAYS)
+def test_a_bad_row_of_an_array_is_an_error_of_its_own(tmp_path: Path, kind: str, backend: str) -> None:
+    data, words = ARRAYS[kind]
+    before = data.copy()
+    solve_into(data, tmp_path / "out.jsonl", backend)
+    rows = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["status"] for row in rows] == ["solved", "bad input", "solved"]
+    assert words in rows[1]["error"]
+    assert (data == before).all()
+
+
+def test_masked_cells_of_an_array_are_open(tmp_path: Path) -> None:
+    data = np.ma.MaskedArray(np.full((1, 81), 9, np.uint8), mask=True)
+    validate_into(data, tmp_path / "out.jsonl")
+    assert json.loads((tmp_path / "out.jsonl").read_text())["clues"] == 0
+
+
+NOT_MANY: list[tuple[Any, str]] = [
+    ({"puzzle": LINES[:2]}, "one dict where many"),
+    (Puzzle.parse(GOOD), "one Puzzle where many"),
+    (Grid.from_rows([[0] * 4] * 4), "one Grid where many"),
+    (None, "one NoneType where many"),
+    (np.array(5), "an array of shape () where many"),
+]
+
+
+@pytest.mark.parametrize(("data", "words"), NOT_MANY)
+def test_what_holds_no_many_puzzles_is_told(tmp_path: Path, data: Any, words: str) -> None:
+    for call in (lambda: solve_many(data), lambda: solve_into(data, tmp_path / "out.csv")):
+        with pytest.raises(TypeError, match=re.escape(words)):
+            call()
+    assert not list(tmp_path.iterdir())
+
+
+def test_streams_are_of_bytes_and_hold_a_file(tmp_path: Path) -> None:
+    path = write(table(LINES[:3]), tmp_path / "p.txt")  # type: ignore[arg-type]
+    with path.open("rb") as file:
+        assert len(list(solve_many(file, "pycosat"))) == 3
+    assert (
+        len(list(solve_many(io.BytesIO(write(table(), tmp_path / "p.parquet").read_bytes()), on_error="return"))) == 10
+    )
+    with path.open() as file, pytest.raises(TypeError, match="one of bytes is expected"):
+        solve_into(file, tmp_path / "out.csv")
+    with pytest.raises(TypeError, match="an array is no table"):
+        solve_into(np.zeros((1, 81), np.uint8), tmp_path / "out.csv", column="x")
+
+
+@pytest.mark.parametrize("options", [{"backend": "pycosat"}, {"backend": "bitset"}, {"backend": "pycosat", "jobs": 2}])
+def test_what_a_source_raises_comes_behind_the_answers_before_it(options: dict[str, Any]) -> None:
+    def source() -> Iterator[Any]:
+        yield from ROWS * 2
+        raise RuntimeError("the source broke")
+
+    results = solve_many(source(), on_error="return", **options)
+    found = [next(results) for _ in range(10)]
+    assert [isinstance(result, FormatError) and result.row for result in found].count(3) == 1
+    with pytest.raises(RuntimeError, match="the source broke"):
+        next(results)
+
+
+def test_the_row_of_what_is_raised_is_told() -> None:
+    with pytest.raises(FormatError, match=f"row 2: .*{BAD}"):
+        list(solve_many([GOOD, BAD], "pycosat"))
+    with pytest.raises(TypeError, match="NoneType is no puzzle") as caught:
+        list(solve_many([GOOD, GOOD, None], "bitset"))
+    assert caught.value.__notes__ == ["row 3"]
+    with pytest.raises(TypeError, match="executor is int"):
+        solve_many([GOOD], executor=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("backend", ["pycosat", "bitset"])
+def test_what_a_source_raises_is_of_no_row(backend: str) -> None:
+    def source() -> Iterator[str]:
+        yield GOOD
+        raise FormatError("the source broke")
+
+    with pytest.raises(FormatError, match=r"^the source broke"):
+        list(solve_many(source(), backend))
+
+
+def test_equal_rows_have_errors_of_their_own_on_dask() -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None) as client:
+        for executor in (client.get_executor(), client):
+            results = list(solve_many([GOOD, BAD, GOOD, BAD], "pycosat", executor=executor, on_error="return"))
+            assert [getattr(result, "row", None) for result in results] == [None, 2, None, 4]
+
+
+@pytest.mark.parametrize("name", ["p.parquet", "p.arrow", "p.csv"])
+def test_a_file_may_be_replaced_by_its_own_answers(tmp_path: Path, name: str) -> None:
+    path = write(table(LINES[:3]), tmp_path / name)  # type: ignore[arg-type]
+    link = tmp_path / f"link{path.suffix}"
+    link.symlink_to(path)
+    solve_into(path, path, "pycosat")
+    solve_into(link, link, "pycosat")
+    before = path.read_bytes()
+    assert link.is_symlink()
+    with pytest.raises(FormatError, match="columns solution and input_solution"):
+        solve_into(path, path, "pycosat")
+    assert path.read_bytes() == before
+    assert validate_into(LINES[:2], path).rows == 2
+
+
+@pytest.mark.parametrize("name", ["p.txt.gz", "p.txt.zst", "p.csv.gz", "p.csv.zst"])
+def test_a_file_that_ends_too_early_leaves_the_target_as_it_was(tmp_path: Path, name: str) -> None:
+    path, out = write(table(LINES * 50), tmp_path / name), tmp_path / "out.csv"  # type: ignore[arg-type]
+    whole = path.read_bytes()
+    out.write_text("before")
+    for length in (12, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:length])
+        with pytest.raises(FormatError, match=f"{name}: .*too early"):
+            validate_into(path, out)
+        assert out.read_text() == "before"
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["out.csv", name]
+
+
+def answers_to(path: Path) -> list[dict[str, Any]]:
+    validate_into(path, path.with_name("out.jsonl"))
+    return [json.loads(text) for text in path.with_name("out.jsonl").read_text().splitlines()]
+
+
+def test_a_field_in_quotes_may_go_over_lines(tmp_path: Path) -> None:
+    board = "\n".join(GOOD[i : i + 9] for i in range(0, 81, 9))
+    notes = ["one\ntwo", "\n\n", 'a "word"\r\n# more', "plain"]
+    data = pyarrow.table({"note": notes, "puzzle": [GOOD, board, BAD, GOOD]})
+    validate_into(data, tmp_path / "in.csv")
+    rows = answers_to(tmp_path / "in.csv")
+    assert [row["note"] for row in rows] == [note.replace("\r\n", "\n") for note in notes]
+    assert [row["status"] for row in rows] == ["legal", "legal", "bad input", "legal"]
+    found = list(solve_many(tmp_path / "in.csv", "pycosat", on_error="return"))
+    assert [getattr(result, "line", None) for result in found] == [None, None, 15, None]
+
+
+@pytest.mark.parametrize("lines", [1, 50, 300])
+def test_a_stray_quote_spoils_its_own_row_only(tmp_path: Path, lines: int) -> None:
+    path = tmp_path / "in.csv"
+    between = "".join(f"{i},{GOOD}\n" for i in range(lines))
+    path.write_text(f'id,puzzle\na,"{GOOD}\n{between}b,"{GOOD}\n{between}')
+    rows = answers_to(path)
+    assert [i for i, row in enumerate(rows) if row["status"] != "legal"] == [0, lines + 1]
+    assert len(rows) == 2 * lines + 2
+
+
+def test_a_table_in_another_encoding_keeps_its_columns(tmp_path: Path) -> None:
+    for encoding in ("utf-8-sig", "utf-16", "utf-32"):
+        (tmp_path / "in.csv").write_text(f"id,puzzle\nä,{GOOD}\n", encoding=encoding)
+        (row,) = answers_to(tmp_path / "in.csv")
+        assert (row["id"], row["status"]) == ("ä", "legal")

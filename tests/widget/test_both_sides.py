@@ -1,0 +1,114 @@
+"""Both sides of the grid together: the page in a browser, the widget here, and the notebook's messages between them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models.widget import SudokuWidget
+
+from .page import shown
+from .wire import Wire
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+PATIENCE = 90
+"""Seconds for what takes milliseconds where nothing else is at work."""
+TAKE = """
+return arguments[0].map((state) => { take(state); return document.querySelectorAll(".decided").length; });"""
+PASTE = """
+const data = new DataTransfer();
+data.setData("text", arguments[0]);
+const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
+document.querySelector("[role=gridcell]").dispatchEvent(event);"""
+CHOOSE = """
+const [option] = [...document.querySelectorAll("option")].filter((node) => node.textContent === arguments[0]);
+option.selected = true;
+option.parentElement.dispatchEvent(new Event("change"));"""
+LABELS = "return [...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'))"
+
+
+class Notebook:
+    """Carries messages between the page and the widget, as a notebook does, whenever something is waited for."""
+
+    def __init__(self, driver: Any, widget: SudokuWidget) -> None:
+        self.driver, self.wire = driver, Wire(widget)
+        self.decided: list[int] = []
+        """How many cells showed a decision of a search after each of the kernel's messages."""
+
+    def carry(self) -> None:
+        for message in self.driver.execute_script("return outbox.splice(0)"):
+            self.wire.receive(message)
+        self.decided += self.driver.execute_script(TAKE, self.wire.taken())
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Carry messages until something holds."""
+        end = time.monotonic() + PATIENCE
+        self.carry()
+        while not holds():
+            assert time.monotonic() < end, (self.said, self.labels())
+            self.carry()
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        for key in keys:
+            ActionChains(self.driver, duration=0).send_keys(key).perform()
+
+    def focus(self, cell: int) -> None:
+        self.driver.execute_script("document.querySelectorAll('[role=gridcell]')[arguments[0]].focus()", cell)
+
+    def click(self, button: str) -> None:
+        find = "[...document.querySelectorAll('button')].find((node) => node.textContent === arguments[0]).click()"
+        self.driver.execute_script(find, button)
+
+    def labels(self) -> dict[str, str]:
+        """Return what each cell of the grid says of itself."""
+        return dict(text.split(": ", 1) for text in self.driver.execute_script(LABELS))
+
+    @property
+    def said(self) -> str:
+        """What the line below the grid says."""
+        return str(self.driver.execute_script("return document.querySelector('.said').textContent"))
+
+
+@pytest.fixture
+def notebook(tmp_path: Path) -> Iterator[tuple[Notebook, SudokuWidget]]:
+    widget = SudokuWidget(EASY, backend="backtracking", delay=0.001)
+    with shown(widget, tmp_path) as driver:
+        yield Notebook(driver, widget), widget
+    widget.close()
+
+
+def test_a_puzzle_is_typed_marked_solved_and_replaced(notebook: tuple[Notebook, SudokuWidget]) -> None:
+    page, widget = notebook
+    page.driver.execute_script(CHOOSE, "left by the houses")
+    page.until(lambda: page.labels()["R1C3"] == "open, candidates 1 2 4")
+    page.focus(2)
+    page.press("4")
+    page.until(lambda: page.labels()["R2C2"] == "open, candidates 2 7")  # the widget took the 4 out
+    page.press("\ue014", "5")
+    page.until(lambda: page.labels()["R1C4"] == "5, clashes")
+    assert page.labels()["R1C1"] == "5, given, clashes"
+    page.press("\ue017")
+    page.until(lambda: page.labels()["R1C4"] == "open, candidates 2 6")
+    assert (widget.grid["R1C3"], widget.grid["R1C4"]) == (4, None)
+    page.click("Solve")
+    page.until(lambda: "the only solution" in page.said)
+    assert max(page.decided) > 5
+    assert list(page.labels().values())[:9] == ["5, given", "3, given", "4", "6", "7, given", "8", "9", "1", "2"]
+    page.driver.execute_script(PASTE, "1" + "." * 15)
+    page.until(lambda: len(page.labels()) == 16)
+    assert page.said.startswith("read: 4 x 4")
+    widget.delay = 60.0
+    page.until(lambda: "60" in page.driver.execute_script("return String(state.delay)"))
+    page.click("Solve")
+    page.until(lambda: 1 in page.decided[-1:])
+    page.click("Stop")
+    page.until(lambda: "stopped; no solution found so far" in page.said)
+    page.driver.execute_script("model.set('values', [7]); model.save_changes()")
+    page.until(lambda: "16 are expected" in page.said)
+    page.until(lambda: len(page.driver.execute_script("return state.values")) == 16)
