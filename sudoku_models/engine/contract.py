@@ -288,7 +288,10 @@ class CompiledWithAttempt(Compiled, Protocol):
     """Feature ATTEMPT: a bounded try in process, before a child process is started."""
 
     def attempt(self, request: Request) -> Run | None:
-        """Return a run that is settled already, or None when the bounded effort did not settle it."""
+        """Return a run that is settled already, or None when the bounded effort did not settle it.
+
+        With an objective the run may improve while it is pulled, and give up: then a child process goes on.
+        """
 
 
 class Session(Protocol):

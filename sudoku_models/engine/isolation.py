@@ -102,7 +102,8 @@ def pulled(
                 _ended(child, last, record)
         elif count % (AHEAD // 2) == 0:
             child.send(("more", AHEAD // 2))
-        yield frame.content
+        solution, record.bound = frame.content
+        yield solution
 
 
 def failure(selection: Selection, frame: Frame) -> Exception:
@@ -125,7 +126,7 @@ def _ended(child: Child, frame: Frame, record: Record) -> Ending:
 
 @dataclass(frozen=True)
 class Frame:
-    """What a child sent: a ``solution``, the ``end`` of its run, or an ``error`` (its death too)."""
+    """What a child sent: a ``solution`` with the bound, the ``end`` of its run, or an ``error`` (its death too)."""
 
     child: Child
     kind: str

@@ -139,4 +139,3 @@ class Task:
                     self.stop_search()
 
         return Listener()
-

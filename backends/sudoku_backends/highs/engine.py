@@ -73,7 +73,7 @@ class Solver:
             self._engine.deleteRows(len(added), added)
 
     def improving(self, told: Callable[[int], None]) -> Generator[list[float], None, None]:
-        """Yield the values of the columns in solutions as the engine finds them in a thread, a best one last; OutOfTime.
+        """Yield the values of the columns in solutions as a thread finds them, a best one last; OutOfTime.
 
         ``told`` is called in that thread with each bound that the engine has proved, as it proves it. This may be asked
         once of a solver.
