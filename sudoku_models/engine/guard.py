@@ -61,9 +61,10 @@ class Guard:
         return Run(self._above(source), Clock(None), source.record)
 
     def _above(self, source: Run) -> Search:
+        assert self.objective
         with source:
             for solution in source:
-                if self.objective is None or self.objective.improves(self._value(solution), self.best):
+                if self.objective.improves(self._value(solution), self.best):
                     yield solution
             return source.ending
 

@@ -201,7 +201,7 @@ def _search(
         return (yield from _in_child(model, selection, request, clock, record))
     guard = Guard(prepared.checker, selection, request)
     ending = yield from checked(source, guard, clock, record, watch)
-    if isolated and source.ending.reason is Reason.GAVE_UP and guard.wanted:
+    if isolated and guard.objective and guard.wanted and source.ending.reason is Reason.GAVE_UP:
         return (yield from _in_child(model, selection, request, clock, record, guard))
     return ending
 
