@@ -125,13 +125,10 @@ class CompiledProgram(CompiledBase):
         objective, best = self.model.objective, None
         assert objective
         solver.begin(closed(self._program, request.domains))
-        try:
-            with closing(solver.improving(partial(setattr, record, "bound"))) as found:
-                for values in found:
-                    solution = self._program.read(values, self.model)
-                    value = objective.value(dict(zip(self.model.names, solution, strict=True)))
-                    if objective.improves(value, best):
-                        best = value
-                        yield solution
-        finally:
-            record.bound = solver.bound()
+        with closing(solver.improving(partial(setattr, record, "bound"))) as found:
+            for values in found:
+                solution = self._program.read(values, self.model)
+                value = objective.value(dict(zip(self.model.names, solution, strict=True)))
+                if objective.improves(value, best):
+                    best = value
+                    yield solution

@@ -25,6 +25,9 @@ except ImportError as error:
         "HiGHS cannot be loaded in a process that has loaded OR-tools: solve() runs it in another"
     ) from error
 
+LARGEST = float(2**50)
+"""Beyond this a bound, a floating-point number, is not exact."""
+
 HAIR = 1e-6
 """What a bound that ought to be an integer may be off."""
 
@@ -80,22 +83,28 @@ class Solver:
         """
         stop = threading.Event()
 
+        def tell(bound: float) -> None:
+            if math.isfinite(bound) and abs(bound) < LARGEST:
+                told(math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR))
+
         def work(take: Callable[[list[float]], bool]) -> None:
-            self._listen(take, told, stop)
+            self._listen(take, tell, stop)
             best = self.solve()
+            if best:  # with no columns at all nothing was run
+                tell(self._engine.getInfo().mip_dual_bound)
             if best is not None:
                 take(best)
 
         yield from streamed("highs", work, stop.set, self._clock)
 
-    def _listen(self, take: Callable[[list[float]], bool], told: Callable[[int], None], stop: threading.Event) -> None:
+    def _listen(
+        self, take: Callable[[list[float]], bool], tell: Callable[[float], None], stop: threading.Event
+    ) -> None:
         """Let the engine call: with an improving solution, and now and then to ask whether it shall stop."""
         engine = self._engine
 
         def look(event: Any) -> None:
-            bound = self._rounded(event.data_out.mip_dual_bound)
-            if bound is not None:
-                told(bound)
+            tell(event.data_out.mip_dual_bound)
             if stop.is_set():
                 event.interrupt()
 
@@ -127,15 +136,6 @@ class Solver:
             raise RuntimeError(f"HiGHS ended with {self._engine.modelStatusToString(status)}")
         values: list[float] = list(self._engine.getSolution().col_value)
         return values
-
-    def bound(self) -> int | None:
-        """Return the value of the objective that is proved to be the limit, rounded to an integer; None for none."""
-        return self._rounded(self._engine.getInfo().mip_dual_bound)
-
-    def _rounded(self, bound: float) -> int | None:
-        if not math.isfinite(bound) or abs(bound) > 2**50:
-            return None
-        return math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR)
 
     def forbid(self, columns: Sequence[int]) -> None:
         """Add a row: not all of these columns are 1."""
