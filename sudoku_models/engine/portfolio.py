@@ -123,7 +123,8 @@ def _last(running: dict[isolation.Child, Selection], frame: isolation.Frame, rec
     if len(running) == 1:
         return True
     del running[frame.child]
-    frame.child.kill()
+    frame.child.finished = frame.kind == "end"
+    frame.child.release()
     return False
 
 
