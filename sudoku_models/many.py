@@ -46,11 +46,12 @@ def _in_threads(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterat
 
 
 def _ahead(work: Callable[[A], B], items: Iterable[A], executor: Executor, most: int) -> Iterator[B]:
+    """Submit items ahead of the results; what is ready is yielded before a further item is asked for."""
     waiting: deque[Future[B]] = deque()
     try:
         for item in items:
             waiting.append(executor.submit(work, item))
-            if len(waiting) >= most:
+            while waiting and (len(waiting) >= most or waiting[0].done()):
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
