@@ -22,9 +22,7 @@ class Feature(StrEnum):
 
     ENUMERATE = "enumerate"  # all solutions, lazily, each once; without it only a first one is asked for
     PROVE = "prove"  # an exhausted search is a proof; without it "nothing found" is unknown
-    OBJECTIVE = (
-        "objective"  # a linear objective: each solution is better than the one before, and comes when it is found
-    )
+    OBJECTIVE = "objective"  # a linear objective: each solution is better than the one before, and comes as it is found
     TIME_LIMIT = "time limit"  # stops by itself; without it the road isolates a run that has a limit
     SEED = "seed"  # another seed, another search; the same seed, the same answer
     WORKERS = "workers"  # more than one thread inside the engine

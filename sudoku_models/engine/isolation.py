@@ -96,13 +96,13 @@ def pulled(
         if frame.kind == "error":
             raise failure(selection, frame)
         count += 1
+        solution, record.bound = frame.content
         if count == request.limit:
             last = receive([child], clock, request.memory_limit, GRACE)  # an engine may be slow to stop, or never
             if isinstance(last, Frame) and last.kind == "end":
                 _ended(child, last, record)
         elif count % (AHEAD // 2) == 0:
             child.send(("more", AHEAD // 2))
-        solution, record.bound = frame.content
         yield solution
 
 
