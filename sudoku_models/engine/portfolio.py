@@ -7,10 +7,11 @@ side by side, until one has proved that none is better.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import BadOption, Unsupported, WrongAnswer
+from ..errors import BackendCrashed, BadOption, Unsupported, WrongAnswer
 from ..model import Constraint, Model
 from . import isolation
 from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
@@ -158,22 +159,23 @@ class Improvement:
             frame = isolation.receive(list(self.running), self.clock, self.request.memory_limit, isolation.GRACE)
             if isinstance(frame, Ending):
                 return frame
+            member = self.running[frame.child]
             if frame.kind == "solution":
                 yield from self._improved(frame)
-                if self.best == self.record.bound:
-                    self.record.notes.append(f"won by {self.running[frame.child]}")
-                    return Ending(Reason.EXHAUSTED)
-                continue
-            if frame.kind == "end":
-                self._tighten(frame.content[1].bound)
-            if _proof(frame) or _last(self.running, frame, self.record):
+            elif _proof(frame) or _last(self.running, frame, self.record):
                 return (yield from self._ended(frame))
+            elif frame.kind == "end":
+                self._tighten(frame.content[1].bound)
+            if self.best is not None and self.best == self.record.bound:
+                self.record.notes.append(f"won by {member}")
+                return Ending(Reason.EXHAUSTED)
 
     def _improved(self, frame: isolation.Frame) -> Iterator[Solution]:
         child, (solution, bound) = frame.child, frame.content
         self.came[child] += 1
         if self.came[child] % (isolation.AHEAD // 2) == 0:
-            child.send(("more", isolation.AHEAD // 2))
+            with suppress(BackendCrashed):  # which a frame will tell
+                child.send(("more", isolation.AHEAD // 2))
         self._tighten(bound)
         value = self.objective.value(dict(zip(self.names, solution, strict=True)))
         if self.objective.improves(value, self.best):
