@@ -173,7 +173,7 @@ class Improvement:
     def _improved(self, frame: isolation.Frame) -> Iterator[Solution]:
         child, (solution, bound) = frame.child, frame.content
         self.came[child] += 1
-        if self.came[child] % (isolation.AHEAD // 2) == 0:
+        if self.came[child] % (isolation.AHEAD // 2) == 0 and not self.clock.expired:
             with suppress(BackendCrashed):  # which a frame will tell
                 child.send(("more", isolation.AHEAD // 2))
         self._tighten(bound)
