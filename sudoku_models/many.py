@@ -121,12 +121,13 @@ def _alone(work: Callable[[A], B], item: A, _: tuple[str, int]) -> B:
 
 
 def _ahead(work: Callable[[A], B], items: Iterable[A], executor: Executor, most: int) -> Iterator[B]:
+    """Submit items ahead of the results; what is ready is yielded before a further item is asked for."""
     waiting: deque[Future[B]] = deque()
     call = uuid4().hex
     try:
         for number, item in enumerate(items):
             waiting.append(executor.submit(_alone, work, item, (call, number)))
-            if len(waiting) >= most:
+            while waiting and (len(waiting) >= most or waiting[0].done()):
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

@@ -90,7 +90,7 @@ class _Server:
         return self.models[number]
 
     def solve(self, model: Any, spec: Any, request: Any, credit: int) -> Any:
-        """Run the request by the same road as in the parent, and send each solution while there is credit."""
+        """Run the request by the same road as in the parent; send solutions with the bound while there is credit."""
         from . import road
 
         run = road.run(model, spec, request)
@@ -98,7 +98,7 @@ class _Server:
             while credit == 0:
                 credit += self.inbox.get()[1]
             credit -= 1
-            self.send(("solution", solution))
+            self.send(("solution", (solution, run.record.bound)))
         return run.ending, run.record
 
 

@@ -22,7 +22,7 @@ class Feature(StrEnum):
 
     ENUMERATE = "enumerate"  # all solutions, lazily, each once; without it only a first one is asked for
     PROVE = "prove"  # an exhausted search is a proof; without it "nothing found" is unknown
-    OBJECTIVE = "objective"  # a linear objective: each solution is strictly better than the one before
+    OBJECTIVE = "objective"  # a linear objective: each solution is better than the one before, and comes as it is found
     TIME_LIMIT = "time limit"  # stops by itself; without it the road isolates a run that has a limit
     SEED = "seed"  # another seed, another search; the same seed, the same answer
     WORKERS = "workers"  # more than one thread inside the engine
@@ -288,7 +288,10 @@ class CompiledWithAttempt(Compiled, Protocol):
     """Feature ATTEMPT: a bounded try in process, before a child process is started."""
 
     def attempt(self, request: Request) -> Run | None:
-        """Return a run that is settled already, or None when the bounded effort did not settle it."""
+        """Return a run that is settled already, or None when the bounded effort did not settle it.
+
+        With an objective the run may improve while it is pulled, and give up: then a child process goes on.
+        """
 
 
 class Session(Protocol):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..errors import WrongAnswer
 from .check import Checker
-from .contract import Ending, Feature, Reason, Request, Solution
-from .record import Record
+from .contract import Ending, Feature, Reason, Request, Run, Search, Solution
+from .record import Clock, Record
 from .registry import Selection
 
 REMEMBERED = 1_024
@@ -51,10 +51,26 @@ class Guard:
     def improve(self, solution: Solution) -> None:
         """Hold a solution to be better than the one before."""
         if self.objective:
-            value = self.objective.value(dict(zip(self.checker.model.names, solution, strict=True)))
+            value = self._value(solution)
             if not self.objective.improves(value, self.best):
                 raise self.wrong(f"its objective is {value}, which does not improve on {self.best}")
             self.best = value
+
+    def above(self, source: Run) -> Run:
+        """Return a run without what is no better than what came before, of an engine that begins anew."""
+        return Run(self._above(source), Clock(None), source.record)
+
+    def _above(self, source: Run) -> Search:
+        assert self.objective
+        with source:
+            for solution in source:
+                if self.objective.improves(self._value(solution), self.best):
+                    yield solution
+            return source.ending
+
+    def _value(self, solution: Solution) -> int:
+        assert self.objective
+        return self.objective.value(dict(zip(self.checker.model.names, solution, strict=True)))
 
     def ended(self, ending: Ending) -> Ending:
         """Return how a run ended, with the best value as the bound when it is complete; WrongAnswer for a false bound.

@@ -96,13 +96,14 @@ def pulled(
         if frame.kind == "error":
             raise failure(selection, frame)
         count += 1
+        solution, record.bound = frame.content
         if count == request.limit:
             last = receive([child], clock, request.memory_limit, GRACE)  # an engine may be slow to stop, or never
             if isinstance(last, Frame) and last.kind == "end":
                 _ended(child, last, record)
-        elif count % (AHEAD // 2) == 0:
+        elif count % (AHEAD // 2) == 0 and not clock.expired:
             child.send(("more", AHEAD // 2))
-        yield frame.content
+        yield solution
 
 
 def failure(selection: Selection, frame: Frame) -> Exception:
@@ -125,7 +126,7 @@ def _ended(child: Child, frame: Frame, record: Record) -> Ending:
 
 @dataclass(frozen=True)
 class Frame:
-    """What a child sent: a ``solution``, the ``end`` of its run, or an ``error`` (its death too)."""
+    """What a child sent: a ``solution`` with the bound, the ``end`` of its run, or an ``error`` (its death too)."""
 
     child: Child
     kind: str
@@ -133,7 +134,7 @@ class Frame:
 
 
 def receive(children: Collection[Child], clock: Clock, memory_limit: int | None, grace: float = 0.0) -> Frame | Ending:
-    """Wait for the next frame of any of the children; an Ending when a limit is reached first."""
+    """Wait for the next frame of any of the children; an Ending when a limit is reached and no frame is there."""
     deadline = None if clock.left is None else time.monotonic() + clock.left + grace
     with _watching(children) as selector:
         while True:
@@ -142,7 +143,7 @@ def receive(children: Collection[Child], clock: Clock, memory_limit: int | None,
                 if frame is not None:
                     return frame
             left = None if deadline is None else deadline - time.monotonic()
-            if left is not None and left <= 0:
+            if left is not None and left <= 0 and not selector.select(0):
                 return Ending(Reason.TIME)
             if memory_limit is not None and any(_memory(child.process.pid) > memory_limit for child in children):
                 return Ending(Reason.MEMORY)

@@ -1,17 +1,20 @@
 """Several backends at once, each in a process of its own: the first answer wins and the others are killed.
 
-Written ``portfolio:(pycosat)|(cp-sat:workers=2)``. The record names the winner.
+Written ``portfolio:(pycosat)|(cp-sat:workers=2)``. The record names the winner. With an objective all of them improve
+side by side, until one has proved that none is better.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import BadOption, Unsupported
+from ..errors import BackendCrashed, BadOption, Unsupported, WrongAnswer
 from ..model import Constraint, Model
 from . import isolation
-from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, Request, Run, Search
+from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
 from .record import Clock, Record
 from .registry import Selection, select
 
@@ -74,18 +77,22 @@ def _members(text: str) -> list[str]:
 
 
 def run(model: Model, selection: Selection, request: Request, clock: Clock) -> Run:
-    """Start every member in a child process; yield the solutions of the first that answers."""
+    """Start every member in a child process; yield the solutions of the first that answers, or all improvements."""
     record = Record()
     return Run(_search(model, selection.options.members, request, clock, record), Clock(None), record)
 
 
 def _search(model: Model, members: tuple[Selection, ...], request: Request, clock: Clock, record: Record) -> Search:
     running: dict[isolation.Child, Selection] = {}
+    together = model.objective is not None and request.limit != 1
+    asked = replace(request, limit=None) if together else request  # how many of a member's improve is not foreseen
     try:
         for member in sorted(members, key=lambda member: not isolation.is_warm(member)):  # or another takes its child
-            child = isolation.take(member)
-            running[child] = member
-            child.start(model, member, replace(request, time_limit=clock.left))
+            running[isolation.take(member)] = member
+        for child, member in running.items():
+            child.start(model, member, replace(asked, time_limit=clock.left))
+        if together:
+            return (yield from Improvement(model, running, request, clock, record).search())
         frame = _first_answer(running, request, clock, record)
         if isinstance(frame, Ending):
             return frame
@@ -106,14 +113,20 @@ def _first_answer(
     """Wait for a solution or a proof; members that fail or give up drop out, and the last one's word counts."""
     while True:
         frame = isolation.receive(list(running), clock, request.memory_limit, isolation.GRACE)
-        if isinstance(frame, Ending) or frame.kind == "solution" or _proof(frame):
+        if isinstance(frame, Ending) or frame.kind == "solution" or _proof(frame) or _last(running, frame, record):
             return frame
-        member = running[frame.child]
-        record.notes.append(f"{member} dropped out: {_why(member, frame)}")
-        if len(running) == 1:
-            return frame
-        del running[frame.child]
-        frame.child.kill()
+
+
+def _last(running: dict[isolation.Child, Selection], frame: isolation.Frame, record: Record) -> bool:
+    """Let a member drop out, unless it is the last one."""
+    member = running[frame.child]
+    record.notes.append(f"{member} dropped out: {_why(member, frame)}")
+    if len(running) == 1:
+        return True
+    del running[frame.child]
+    frame.child.finished = frame.kind == "end"
+    frame.child.release()
+    return False
 
 
 def _proof(frame: isolation.Frame) -> bool:
@@ -122,3 +135,65 @@ def _proof(frame: isolation.Frame) -> bool:
 
 def _why(member: Selection, frame: isolation.Frame) -> Any:
     return frame.content[0].reason if frame.kind == "end" else isolation.failure(member, frame)
+
+
+class Improvement:
+    """Members that improve side by side: what is better than everything before is yielded, whoever found it.
+
+    It ends with a member's proof, or when the best value of one is the bound of another; members that fail or give up
+    drop out, and the last one's word counts.
+    """
+
+    def __init__(
+        self, model: Model, running: dict[isolation.Child, Selection], request: Request, clock: Clock, record: Record
+    ) -> None:
+        assert model.objective
+        self.names, self.objective = model.names, model.objective
+        self.running, self.request, self.clock, self.record = running, request, clock, record
+        self.best: int | None = None
+        self.came = dict.fromkeys(running, 0)
+
+    def search(self) -> Search:
+        """Yield improvements as they arrive."""
+        while True:
+            frame = isolation.receive(list(self.running), self.clock, self.request.memory_limit, isolation.GRACE)
+            if isinstance(frame, Ending):
+                return frame
+            member = self.running[frame.child]
+            if frame.kind == "solution":
+                yield from self._improved(frame)
+            elif _proof(frame) or _last(self.running, frame, self.record):
+                return (yield from self._ended(frame))
+            elif frame.kind == "end":
+                self._tighten(frame.content[1].bound)
+            if self.best is not None and self.best == self.record.bound:
+                self.record.notes.append(f"won by {member}")
+                return Ending(Reason.EXHAUSTED)
+
+    def _improved(self, frame: isolation.Frame) -> Iterator[Solution]:
+        child, (solution, bound) = frame.child, frame.content
+        self.came[child] += 1
+        if self.came[child] % (isolation.AHEAD // 2) == 0 and not self.clock.expired:
+            with suppress(BackendCrashed):  # which a frame will tell
+                child.send(("more", isolation.AHEAD // 2))
+        self._tighten(bound)
+        value = self.objective.value(dict(zip(self.names, solution, strict=True)))
+        if self.objective.improves(value, self.best):
+            self.best = value
+            yield solution
+
+    def _tighten(self, bound: int | None) -> None:
+        known = self.record.bound
+        if bound is not None and (known is None or self.objective.improves(known, bound)):
+            self.record.bound = bound
+
+    def _ended(self, frame: isolation.Frame) -> Search:
+        """End by what a member told last; WrongAnswer when it claims that there is no solution, and there is one."""
+        member, bound = self.running[frame.child], self.record.bound
+        ending = yield from isolation.pulled(frame.child, member, self.request, self.clock, self.record, frame)
+        self._tighten(bound)
+        if ending.reason is Reason.EXHAUSTED:
+            if ending.bound is None and self.best is not None:
+                raise WrongAnswer(f"{member} claims that there is no solution", member.backend.name)
+            self.record.notes.append(f"won by {member}")
+        return ending

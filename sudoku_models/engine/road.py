@@ -199,7 +199,11 @@ def _search(
         source = settled
     else:
         return (yield from _in_child(model, selection, request, clock, record))
-    return (yield from checked(source, prepared.checker, selection, request, clock, record, watch))
+    guard = Guard(prepared.checker, selection, request)
+    ending = yield from checked(source, guard, clock, record, watch)
+    if isolated and guard.objective and guard.wanted and source.ending.reason is Reason.GAVE_UP:
+        return (yield from _in_child(model, selection, request, clock, record, guard))
+    return ending
 
 
 def _attempt(prepared: Prepared, request: Request) -> Run | None:
@@ -247,43 +251,46 @@ def _guarded(selection: Selection, step: Callable[[], T]) -> T:
         raise BackendFailed(f"{selection} failed: {type(error).__name__}: {error}") from error
 
 
-def _in_child(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
+def _in_child(
+    model: Model, selection: Selection, request: Request, clock: Clock, record: Record, before: Guard | None = None
+) -> Search:
+    """Run in a child process; ``before`` saw the improvements that came already, of which the child knows nothing."""
     record.isolated = True
+    guard = before or Guard(checker_of(model), selection, request)
     start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
-    source = start(model, selection, replace(request, time_limit=clock.left), clock)
+    limit = None if before else request.limit
+    source = start(model, selection, replace(request, time_limit=clock.left, limit=limit), clock)
     watch = record.stopwatch()
-    ending = yield from checked(source, checker_of(model), selection, request, clock, record, watch)
+    ending = yield from checked(guard.above(source) if before else source, guard, clock, record, watch)
     record.plan = source.record.plan
     return ending
 
 
-def checked(
-    source: Run,
-    checker: Checker,
-    selection: Selection,
-    request: Request,
-    clock: Clock,
-    record: Record,
-    watch: Stopwatch,
-) -> Search:
-    """Pull solutions from a backend's run, check each one on the stated model, and time it all."""
-    guard = Guard(checker, selection, request)
+def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
+    """Pull solutions from a backend's run, check each one on the stated model, and time it all.
+
+    With an objective it is the engine that ends when the time is up, so that whatever it has found by then arrives.
+    """
+    objective = guard.objective is not None
     try:
         while guard.wanted:
             try:
-                solution = _guarded(selection, source.__next__)
+                solution = _guarded(guard.selection, source.__next__)
             except StopIteration:
                 break
             watch.lap("run")
             stated = guard.checked(solution)
             watch.lap("check")
+            if objective:
+                guard.tighten(record, source.record.bound)
             try:
                 yield stated
             finally:
                 watch.restart()  # what the caller did meanwhile, up to closing the run, is no part of it
-            if guard.wanted and clock.expired:  # which the engine's own clock, stopped during the checks, may not say
+            late = clock.expired and not objective  # the engine's own clock stood still during the checks
+            if late and guard.wanted:
                 return Ending(Reason.TIME)
-        return _ending(source, selection, guard)
+        return _ending(source, guard)
     finally:
         source.close()
         watch.lap("run")
@@ -291,9 +298,9 @@ def checked(
         guard.tighten(record, source.outcome.bound)
 
 
-def _ending(source: Run, selection: Selection, guard: Guard) -> Ending:
+def _ending(source: Run, guard: Guard) -> Ending:
     outcome = source.outcome
-    proves = Feature.PROVE in selection.capabilities.features
+    proves = Feature.PROVE in guard.selection.capabilities.features
     reason = Reason.GAVE_UP if outcome.complete and not proves else outcome.reason
     return guard.ended(Ending(reason if guard.wanted else Reason.LIMIT, outcome.bound))
 
@@ -304,7 +311,7 @@ def _merge(record: Record, inner: Record) -> None:
     Another process's CPU time was not seen from here, so it is added instead.
     """
     record.sizes = {**record.sizes, **inner.sizes}
-    record.notes += inner.notes
+    record.notes += [note for note in inner.notes if note not in record.notes]
     for name, phase in inner.phases.items():
         if name != "run":
             record.add(name, phase.wall, phase.cpu)

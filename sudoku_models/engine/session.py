@@ -10,6 +10,7 @@ from ..model import Constraint, Model
 from .base import no_sessions
 from .check import Checker
 from .contract import CompiledWithSession, Ending, Feature, Reason, Request, Run, Search, Solution
+from .guard import Guard
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
 from .road import Prepared, checked, inner, normal, prepare, refuse_undeclared
@@ -83,7 +84,7 @@ class Session:
         if clock.expired:
             return Ending(Reason.TIME)
         source = self._session.run(inner(prepared, request, clock))
-        return (yield from checked(source, prepared.checker, self.selection, request, clock, record, watch))
+        return (yield from checked(source, Guard(prepared.checker, self.selection, request), clock, record, watch))
 
     def close(self) -> None:
         """End an open run and let the engine go."""

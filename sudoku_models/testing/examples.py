@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise, product
 from random import Random
 
-from ..model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Table, Variable
+from ..model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Objective, Table, Variable
 from .boards import structure
 
 Known = tuple[str, Model, int]
@@ -120,3 +120,13 @@ def _cubic(rng: Random, vertices: int) -> list[tuple[int, int]]:
         edges = [(min(a, b), max(a, b)) for a, b in zip(ends[::2], ends[1::2], strict=True)]
         if len(set(edges)) == len(edges) and all(a != b for a, b in edges):
             return edges
+
+
+def independent_set(vertices: int = 120, neighbours: int = 18) -> Model:
+    """As many vertices of a random graph as can be chosen without two neighbours: easy to begin, hard to finish.
+
+    A vertex has so many neighbours on average.
+    """
+    rng, xs = Random(2027), [Variable(f"x{i}", (0, 1)) for i in range(vertices)]
+    edges = [pair for pair in combinations(xs, 2) if rng.random() * (vertices - 1) < neighbours]
+    return Model(xs, [Linear((1, 1), pair, "<=", 1) for pair in edges], Objective("maximize", [1] * vertices, xs))

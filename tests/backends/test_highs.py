@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -87,3 +90,61 @@ def test_a_hard_board_is_solved_and_proved_unique() -> None:
     result = solve(Puzzle.parse(line), HIGHS, unique=True)
     assert result.unique and result.grid
     assert result.grid.to_line().startswith("419723856372586941")
+
+
+STREAMING = """
+import signal, threading
+import pytest
+from sudoku_backends.highs import BACKEND
+from sudoku_backends.highs.engine import Solver
+from sudoku_models.engine import Reason, Request
+from sudoku_models.testing.examples import independent_set
+
+hard = BACKEND.compile(independent_set(), BACKEND.Options())
+
+def at_work():
+    return "highs" in {thread.name for thread in threading.enumerate()}
+
+# Improvements come while the engine works, with what it has proved of the bound; closing ends it.
+values = []
+with hard.run(Request(limit=None)) as found:
+    for solution in found:
+        values.append(sum(solution))
+        if found.record.bound is not None:
+            break
+    assert at_work()
+assert not at_work()
+assert found.outcome.reason is Reason.CLOSED and values == sorted(set(values))
+assert values[-1] < found.outcome.bound < 120
+
+# So does the time.
+with hard.run(Request(limit=None, time_limit=0.3)) as found:
+    values = [sum(solution) for solution in found]
+assert not at_work()
+assert found.outcome.reason is Reason.TIME and values == sorted(set(values))
+
+# Ctrl-C in the consumer ends it.
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+with pytest.raises(KeyboardInterrupt):
+    with hard.run(Request(limit=None)) as found:
+        next(found)
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        list(found)
+assert not at_work()
+
+# What the engine raises in its thread arrives.
+def broken(self):
+    raise RuntimeError("out of order")
+Solver.solve = broken
+with pytest.raises(RuntimeError, match="out of order"):
+    next(hard.run(Request(limit=None)))
+assert not at_work()
+"""
+
+
+def test_improvements_come_from_a_thread_that_ends_with_the_run() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or "." for p in sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", STREAMING], env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr

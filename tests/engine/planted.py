@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import AllDifferent, InDomain, Model, brute_force
 
 EVERY = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT})
@@ -223,3 +223,41 @@ class Parent(Isolated):
         process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"])
         yield divmod(process.pid, 2048)
         time.sleep(120)
+
+
+class Improves(Isolated):
+    """Yields given solutions, telling a bound with each, and then ends as given or hangs."""
+
+    features = frozenset({Feature.OBJECTIVE, Feature.PROVE})
+
+    def __init__(self, *told: tuple[Solution, int | None], then: Ending | Exception | None = None) -> None:
+        self.told, self.then = told, then
+
+    def compile(self, model: Model, options: Any) -> Any:
+        compiled = Compiled(self, model)
+        compiled.run = lambda request: self.run()  # type: ignore[method-assign]
+        return compiled
+
+    def run(self) -> Run:
+        record = Record()
+        return Run(self.improving(record), Clock(None), record)
+
+    def improving(self, record: Record) -> Search:
+        for solution, record.bound in self.told:
+            yield solution
+        if isinstance(self.then, Exception):
+            raise self.then
+        while self.then is None:
+            time.sleep(1)
+        return self.then
+
+
+class Tries(Improves):
+    """Gives up behind the first of its solutions when it is tried in process."""
+
+    features = Improves.features | {Feature.ATTEMPT}
+
+    def compile(self, model: Model, options: Any) -> Any:
+        compiled = super().compile(model, options)
+        compiled.attempt = lambda request: Improves(self.told[0], then=Ending(Reason.GAVE_UP)).run()
+        return compiled

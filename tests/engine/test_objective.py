@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -89,6 +91,47 @@ def test_the_domains_bound_what_the_backend_says_nothing_of() -> None:
 def test_without_a_solution_there_is_no_bound() -> None:
     outcome = asked(Told([], Ending(Reason.EXHAUSTED)))[1]
     assert (outcome.complete, outcome.bound) == (True, None)
+
+
+def test_what_an_engine_has_found_when_the_time_is_up_still_arrives() -> None:
+    class Late(Told):
+        @property
+        def capabilities(self) -> Capabilities:
+            return replace(super().capabilities, features=super().capabilities.features | {Feature.TIME_LIMIT})
+
+        def search(self, record: Record) -> Search:
+            time.sleep(0.2)
+            return (yield from super().search(record))
+
+    with run(LEAST, Late([BAD, GOOD, BEST], Ending(Reason.TIME)), Request(limit=None, time_limit=0.1)) as found:
+        assert list(found) == [BAD, GOOD, BEST]
+    assert found.outcome.reason is Reason.TIME
+
+
+def test_the_bound_of_an_open_run_is_the_latest() -> None:
+    with run(LEAST, planted.Improves((BAD, 13), (GOOD, 14)), Request(limit=None)) as found:
+        assert [(next(found), found.record.bound) for _ in range(2)] == [(BAD, 13), (GOOD, 14)]
+
+
+def test_a_child_killed_at_the_limit_leaves_the_best_so_far_and_its_bound() -> None:
+    with run(LEAST, planted.Improves((BAD, 13), (GOOD, 14)), Request(limit=None, time_limit=1.5)) as found:
+        assert list(found) == [BAD, GOOD]
+    outcome = found.outcome
+    assert (outcome.reason, outcome.complete, outcome.bound) == (Reason.TIME, False, 14)
+
+
+def test_behind_an_attempt_that_gives_up_a_child_goes_on_with_what_is_better() -> None:
+    tries = planted.Tries((GOOD, None), (BEST, None), then=Ending(Reason.EXHAUSTED))
+    with run(LEAST, tries, Request(limit=None)) as found:
+        assert next(found) == GOOD
+        assert not found.record.isolated
+        assert list(found) == [BEST]
+        assert found.record.isolated
+    assert found.outcome.complete and found.outcome.bound == 14
+    for limit in (1, 2):
+        with run(LEAST, tries, Request(limit=limit)) as found:
+            assert list(found) == [GOOD, BEST][:limit]
+        assert found.outcome.reason is Reason.LIMIT
 
 
 def test_kept_variables_are_refused() -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
 import pycosat
 
-from sudoku_models.engine.contract import Reason, Request, Solution
-from sudoku_models.engine.record import Record
+from sudoku_models.engine.contract import Ending, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Objective
 
 from .encode import Problem
@@ -51,11 +53,9 @@ class Attempt:
         self.watch = record.stopwatch()
         self.prop_limit = prop_limit
 
-    def settle(self, objective: Objective | None = None) -> Settled | None:
+    def settle(self) -> Settled | None:
         """Return the solutions and how the search ended; None when it was not settled."""
-        problem, propagated = self.prepare(self.request.domains)
-        describe(self.record, problem, propagated)
-        self.watch.lap("encode")
+        problem = self._problem()
         if self.request.limit == 0:
             return [], Reason.LIMIT
         if problem.impossible:
@@ -65,34 +65,42 @@ class Attempt:
         if not self._fits(problem):
             return None
         once = self.kept.everything and self.request.limit != 1
-        if objective:
-            found = self._improving(problem, objective)
-        else:
-            found = self._loaded_once(problem) if once else self._one_by_one(problem, [])
+        found = self._loaded_once(problem) if once else self._one_by_one(problem, [])
         self.watch.lap("run")
         return found
 
-    def _improving(self, problem: Problem, objective: Objective) -> Settled | None:
-        """Load the formula for each improvement, with its bound.
+    def _problem(self) -> Problem:
+        """Encode what is asked."""
+        problem, propagated = self.prepare(self.request.domains)
+        describe(self.record, problem, propagated)
+        self.watch.lap("encode")
+        return problem
 
-        Where the time is short, it is used up here, since a child process would hardly have begun; otherwise None when
-        the improvements take longer than an attempt may.
+    def improving(self, objective: Objective) -> Run:
+        """Return a run that loads the formula for each improvement, with its bound.
+
+        Where the time is short, it is used up here, since a child process would hardly have begun; otherwise the run
+        gives up when the improvements take longer than an attempt may.
         """
-        found: list[Solution] = []
         limit = self.request.time_limit
-        short = limit is not None and limit <= SHORT
-        ends = time.perf_counter() + (LONGEST if limit is None else limit * SAFE if short else min(LONGEST, limit / 4))
-        ask = Timed(problem.formula, self.prop_limit, ends) if short else Reloaded(problem.formula, self.prop_limit)
+        if limit is not None and limit <= SHORT:
+            clock, late = Clock(limit * SAFE), Reason.TIME
+        else:
+            clock, late = Clock(LONGEST if limit is None else min(LONGEST, limit / 4)), Reason.GAVE_UP
+        return Run(self._improvements(objective, clock, late), clock, self.record)
+
+    def _improvements(self, objective: Objective, clock: Clock, late: Reason) -> Search:
+        """Yield what is found until the clock expires; ``late`` is the reason to end then."""
+        problem = self._problem()
+        if not (problem.impossible or problem.decided or self._fits(problem)):
+            return Ending(Reason.GAVE_UP)
+        short = late is Reason.TIME
+        ask = Timed(problem.formula, self.prop_limit, clock) if short else Reloaded(problem.formula, self.prop_limit)
+        solutions = improving(problem, objective, ask, self.record)
         try:
-            for solution in improving(problem, objective, ask, self.record):
-                found.append(solution)
-                if len(found) == self.request.limit:
-                    return found, Reason.LIMIT
-                if time.perf_counter() > ends:
-                    raise NotSettled
+            return (yield from pulled(_until(clock, solutions), self.request, self.watch))
         except NotSettled:
-            return (found, Reason.TIME) if short else None
-        return found, Reason.EXHAUSTED
+            return Ending(late)
 
     def _decided(self, problem: Problem) -> Settled:
         return [self._decoded(problem, [])], Reason.LIMIT if self.request.limit == 1 else Reason.EXHAUSTED
@@ -141,3 +149,11 @@ class Attempt:
                 return found, Reason.EXHAUSTED
             found.append(self._decoded(problem, answer))
         return found, Reason.LIMIT
+
+
+def _until(clock: Clock, solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Yield solutions; NotSettled when a further one is wanted after the clock has expired."""
+    for solution in solutions:
+        yield solution
+        if clock.expired:
+            raise NotSettled

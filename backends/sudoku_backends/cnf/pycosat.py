@@ -72,7 +72,9 @@ class PycosatCompiled(CompiledFormula):
         record = self._record()
         kept = Kept.of_request(self.model, request)
         attempt = Attempt(self._prepare, kept, request, record, self.options.prop_limit)
-        settled = attempt.settle(self.model.objective)
+        if self.model.objective:
+            return attempt.improving(self.model.objective)
+        settled = attempt.settle()
         return Run(_settled(*settled), Clock(None), record) if settled else None
 
     def _record(self) -> Record:

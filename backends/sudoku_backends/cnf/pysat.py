@@ -81,6 +81,8 @@ class PysatCompiled(CompiledFormula):
         if self.asks_for_many(request):
             return None
         clock, record = Clock(request.time_limit), self._record(request)
+        if self.model.objective:
+            return Run(self._improving(request, clock, record), clock, record)
         try:
             found = Run(self._search(request, clock, record, once=True), clock, record)
             solutions = list(found)
@@ -135,6 +137,15 @@ class PysatCompiled(CompiledFormula):
         finally:
             record.sizes |= oracle.counters()
             oracle.close()
+
+    def _improving(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Search with one slice of conflicts for each improvement; give up when that is not enough."""
+        from .oracle import OutOfBudget
+
+        try:
+            return (yield from self._search(request, clock, record, once=True))
+        except OutOfBudget:
+            return Ending(Reason.GAVE_UP)
 
     def _solutions(self, problem: Problem, request: Request, oracle: Oracle, record: Record) -> Iterator[Solution]:
         """Ask one solver again and again, each time with what was found forbidden, or for something better."""

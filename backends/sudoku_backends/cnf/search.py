@@ -11,7 +11,7 @@ import numpy as np
 import pycosat
 
 from sudoku_models.engine.contract import Solution
-from sudoku_models.engine.record import Record
+from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Domain
 
 from .encode import Problem
@@ -45,10 +45,10 @@ class Reloaded:
 class Timed(Reloaded):
     """The same for a time that ends: PicoSAT is started again with a higher bound while there is time for it."""
 
-    def __init__(self, formula: Formula, prop_limit: int, ends: float) -> None:
-        """Let every question end before ``ends``, in seconds of ``time.perf_counter``."""
+    def __init__(self, formula: Formula, prop_limit: int, clock: Clock) -> None:
+        """Let every question end before the clock, which has a limit, expires."""
         super().__init__(formula, prop_limit)
-        self._ends = ends
+        self._clock = clock
 
     def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
         """Add clauses and return a model, None when there is none; NotSettled when the time is up."""
@@ -57,8 +57,8 @@ class Timed(Reloaded):
             try:
                 return super().__call__(clauses, variables)
             except NotSettled:
-                clauses, now = [], time.perf_counter()
-                growth = (self._ends - now) / (now - started)  # so much longer may the next one be
+                clauses = []
+                growth = (self._clock.left or 0.0) / (time.perf_counter() - started)  # so much longer may the next be
                 if growth < 2:
                     raise
                 self._prop_limit = int(self._prop_limit * min(growth, 10) * 0.9)

@@ -9,7 +9,7 @@ from sudoku_models.engine.contract import Request, Search, Solution
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Objective
 
-from .task import INLINE, Task
+from .task import Task
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -41,8 +41,8 @@ class Improving(Task):
         self.solver.best_bound_callback = self.bounded
 
     def search(self) -> Search:
-        """Collect a few solutions, or stream them."""
-        if self.request.limit is not None and self.request.limit <= INLINE:
+        """Find one solution in this thread; stream more of them, so that each is there before the next is found."""
+        if self.request.limit == 1:
             return (yield from self.collected())
         return (yield from self.streamed())
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Search, Solution
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.pulling import streamed
+from sudoku_models.engine.record import Clock, OutOfTime
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     from .backend import CompiledCpSat
-
-AHEAD = 64
-"""How many solutions the engine may be ahead of the consumer."""
 
 EARLY = 0.1
 """Seconds, or a quarter of the limit if that is more, by which the engine may stop before its limit."""
@@ -110,41 +108,23 @@ class Task:
         return Ending(Reason.LIMIT) if len(found) == self.request.limit else self.ending(status)
 
     def streamed(self) -> Search:
-        """Let a thread search, at most AHEAD solutions before the consumer."""
-        stop, found = threading.Event(), queue.Queue[Any](AHEAD)
+        """Let a thread search, some solutions before the consumer."""
         self.solver.parameters.catch_sigint_signal = False
         self.solver.parameters.max_time_in_seconds = float("inf")
+        status: list[Any] = []
 
-        def work() -> None:
-            try:
-                _put(found, self.solver.solve(self.model, self._listener(lambda s: _put(found, s, stop))), stop)
-            except Exception as error:
-                _put(found, error, stop)
+        def work(take: Callable[[Solution], bool]) -> None:
+            status.append(self.solver.solve(self.model, self._listener(take)))
 
-        thread = threading.Thread(target=work, name="cp-sat", daemon=True)
-        thread.start()
         try:
-            return (yield from self._pulled(found))
-        finally:
-            stop.set()
-            while thread.is_alive():
-                self.solver.stop_search()
-                thread.join(0.01)
-
-    def _pulled(self, found: queue.Queue[Any]) -> Search:
-        count = 0
-        while count != self.request.limit:
-            try:
-                item = found.get(timeout=self.clock.left)
-            except queue.Empty:
-                return Ending(Reason.TIME)
-            if isinstance(item, Exception):
-                raise item
-            if not isinstance(item, tuple):
-                return self.ending(item)
-            count += 1
-            yield item
-        return Ending(Reason.LIMIT)
+            with closing(streamed("cp-sat", work, self.solver.stop_search, self.clock)) as found:
+                for count, solution in enumerate(found, 1):
+                    yield solution
+                    if count == self.request.limit:
+                        return Ending(Reason.LIMIT)
+            return self.ending(status[0])
+        except OutOfTime:
+            return Ending(Reason.TIME)
 
     def _listener(self, take: Callable[[Solution], bool]) -> cp_model.CpSolverSolutionCallback:
         """Return a callback that hands each new kept solution to ``take`` and stops when that says so."""
@@ -159,14 +139,3 @@ class Task:
                     self.stop_search()
 
         return Listener()
-
-
-def _put(found: queue.Queue[Any], item: Any, stop: threading.Event) -> bool:
-    """Put an item when there is room; return True when the consumer has gone."""
-    while not stop.is_set():
-        try:
-            found.put(item, timeout=0.05)
-            return False
-        except queue.Full:
-            continue
-    return True

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
@@ -18,11 +19,7 @@ from sudoku_models.engine.contract import (
     Solution,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import (
-    Clock,
-    OutOfTime,
-    Record,
-)
+from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Model, VariableLike
 
 from .enumeration import Enumeration
@@ -120,23 +117,18 @@ class CompiledProgram(CompiledBase):
             solutions = self._improving(solver, request, record)
         else:
             solutions = Enumeration(self.model, program, solver, request).solutions()
-        return (yield from pulled(solutions, request, watch))
+        with closing(solutions):
+            return (yield from pulled(solutions, request, watch))
 
-    def _improving(self, solver: Solver, request: Request, record: Record) -> Iterator[Solution]:
+    def _improving(self, solver: Solver, request: Request, record: Record) -> Generator[Solution, None, None]:
         """Solve once; yield the solutions on the way, which the engine hands over, then the best one."""
-        objective, best, late = self.model.objective, None, None
+        objective, best = self.model.objective, None
         assert objective
         solver.begin(closed(self._program, request.domains))
-        try:
-            last = solver.solve()
-        except OutOfTime as error:
-            last, late = None, error
-        record.bound = solver.bound()
-        for values in [*solver.found, *([] if last is None else [last])]:
-            solution = self._program.read(values, self.model)
-            value = objective.value(dict(zip(self.model.names, solution, strict=True)))
-            if objective.improves(value, best):
-                best = value
-                yield solution
-        if late:
-            raise late
+        with closing(solver.improving(partial(setattr, record, "bound"))) as found:
+            for values in found:
+                solution = self._program.read(values, self.model)
+                value = objective.value(dict(zip(self.model.names, solution, strict=True)))
+                if objective.improves(value, best):
+                    best = value
+                    yield solution

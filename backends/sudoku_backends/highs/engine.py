@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import numpy as np
 
+from sudoku_models.engine.pulling import streamed
 from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.errors import Unsupported
 
@@ -22,6 +24,9 @@ except ImportError as error:
     raise Unsupported(
         "HiGHS cannot be loaded in a process that has loaded OR-tools: solve() runs it in another"
     ) from error
+
+LARGEST = float(2**50)
+"""Beyond this a bound, a floating-point number, is not exact."""
 
 HAIR = 1e-6
 """What a bound that ought to be an integer may be off."""
@@ -59,9 +64,6 @@ class Solver:
         settings = {"threads": 1, "mip_rel_gap": 0.0, "mip_abs_gap": 1e-6, "random_seed": seed % SEEDS}
         for name, value in settings.items():
             self._engine.setOptionValue(name, value)
-        self.found: list[list[float]] = []
-        if program.costs:
-            self._engine.cbMipImprovingSolution += self._improved
 
     def begin(self, closed: Sequence[int]) -> None:
         """Set some columns to 0, open the others, and forget what was forbidden."""
@@ -73,8 +75,48 @@ class Solver:
         if len(added):
             self._engine.deleteRows(len(added), added)
 
-    def _improved(self, event: Any) -> None:
-        self.found.append(list(event.data_out.mip_solution))
+    def improving(self, told: Callable[[int], None]) -> Generator[list[float], None, None]:
+        """Yield the values of the columns in solutions as a thread finds them, a best one last; OutOfTime.
+
+        ``told`` is called in that thread with each bound that the engine has proved, as it proves it. This may be asked
+        once of a solver.
+        """
+        stop = threading.Event()
+
+        def tell(bound: float) -> None:
+            if math.isfinite(bound) and abs(bound) < LARGEST:
+                told(math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR))
+
+        def work(take: Callable[[list[float]], bool]) -> None:
+            self._listen(take, tell, stop)
+            best = self.solve()
+            if best:  # with no columns at all nothing was run
+                tell(self._engine.getInfo().mip_dual_bound)
+            if best is not None:
+                take(best)
+
+        yield from streamed("highs", work, stop.set, self._clock)
+
+    def _listen(
+        self, take: Callable[[list[float]], bool], tell: Callable[[float], None], stop: threading.Event
+    ) -> None:
+        """Let the engine call: with an improving solution, and now and then to ask whether it shall stop."""
+        engine = self._engine
+
+        def look(event: Any) -> None:
+            tell(event.data_out.mip_dual_bound)
+            if stop.is_set():
+                event.interrupt()
+
+        def improved(event: Any) -> None:
+            look(event)
+            if take(list(event.data_out.mip_solution)):
+                stop.set()
+
+        engine.cbMipImprovingSolution += improved
+        engine.cbMipInterrupt += look
+        for moment in (engine.cbSimplexInterrupt, engine.cbIpmInterrupt):
+            moment += lambda event: event.interrupt(stop.is_set())
 
     def solve(self) -> list[float] | None:
         """Return the values of the columns in a best solution, None when there is none; OutOfTime."""
@@ -88,19 +130,12 @@ class Solver:
         status = self._engine.getModelStatus()
         if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
             return None
-        if status == highspy.HighsModelStatus.kTimeLimit:
+        if status in (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kInterrupt):
             raise OutOfTime
         if status != highspy.HighsModelStatus.kOptimal:
             raise RuntimeError(f"HiGHS ended with {self._engine.modelStatusToString(status)}")
         values: list[float] = list(self._engine.getSolution().col_value)
         return values
-
-    def bound(self) -> int | None:
-        """Return the value of the objective that is proved to be the limit, rounded to an integer; None for none."""
-        bound = float(self._engine.getInfo().mip_dual_bound)
-        if not math.isfinite(bound) or abs(bound) > 2**50:
-            return None
-        return math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR)
 
     def forbid(self, columns: Sequence[int]) -> None:
         """Add a row: not all of these columns are 1."""

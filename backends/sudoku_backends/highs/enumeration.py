@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.contract import Request, Solution
@@ -30,7 +30,7 @@ class Enumeration:
         self.kept = model.names if request.keep is None else tuple(dict.fromkeys(request.keep))
         self.column = {pair: number for number, pair in enumerate(program.columns)}
 
-    def solutions(self) -> Iterator[Solution]:
+    def solutions(self) -> Generator[Solution, None, None]:
         """Yield every solution."""
         waiting: list[Part] = [(self.domains, [])]
         while waiting:

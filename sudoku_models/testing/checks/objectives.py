@@ -12,6 +12,7 @@ from ...engine.road import prepare, run
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Domain, Linear, Model, Objective, Variable, brute_force
 from ..boards import structure
+from ..examples import independent_set
 from ..generators import GENERATORS, random_domains, random_model
 from ..subject import Subject, require
 from .check import checks
@@ -113,6 +114,27 @@ def objectives_out_of_time(subject: Subject) -> None:
     require(outcome.complete == settled or not outcome.complete, f"complete, with {values[-1:]} below {outcome.bound}")
 
 
+def improvements_as_they_are_found(subject: Subject) -> None:
+    """A first improvement comes while the best one is still far to seek; the run, closed then, is not finished."""
+    subject.needs(Feature.OBJECTIVE)
+    model = subject.takes(independent_set())
+    for limit in (TIME, 8 * TIME):
+        started = time.perf_counter()
+        with subject.run(model, limit=None, time_limit=limit) as found:
+            first = next(found, None)
+            held_back = time.perf_counter() - started >= limit
+        if first is not None and not held_back:
+            break  # else it may be a busy machine
+    else:
+        raise AssertionError(f"a limit of {limit} s: nothing came before the time was up")
+    outcome = found.outcome
+    require(outcome.reason is Reason.CLOSED, f"a closed run ended by {outcome.reason}")
+    require(outcome.count == 1 and not outcome.complete, f"closed after the first solution: {outcome}")
+    require(
+        outcome.bound is not None and outcome.bound >= sum(first), f"{sum(first)} was found, {outcome.bound} is proved"
+    )
+
+
 def improvements_on_the_compiled_model(subject: Subject) -> None:
     """The compiled model itself, asked without the road, yields solutions each better than the one before."""
     subject.needs(Feature.OBJECTIVE)
@@ -175,5 +197,6 @@ CHECKS = checks(
     best_of_a_board,
     objectives_cut_short,
     objectives_out_of_time,
+    improvements_as_they_are_found,
     improvements_on_the_compiled_model,
 )

@@ -1,0 +1,81 @@
+"""With an objective the members of a portfolio improve side by side, until one of them has proved the best."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from sudoku_models.engine import Ending, Outcome, Reason, Record, Request, isolation, run
+from sudoku_models.engine.contract import Search, Solution
+from sudoku_models.engine.portfolio import BACKEND, PortfolioOptions
+from sudoku_models.engine.registry import Selection, select
+from sudoku_models.errors import BackendFailed, WrongAnswer
+from sudoku_models.model import AllDifferent, Model, Variable
+from sudoku_models.testing.processes import children, left_behind
+
+from .planted import Improves
+
+XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
+LEAST = Model(XS, [AllDifferent(XS)]).minimise(XS[0] + 2 * XS[1] + 10)
+BAD, GOOD, BEST = (2, 3, 1), (3, 2, 1), (2, 1, 3)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def clean() -> Iterator[None]:
+    isolation.close_idle()
+    threads, processes = set(threading.enumerate()), children()
+    yield
+    assert not left_behind(threads, processes)
+
+
+def asked(*members: Improves, limit: int | None = None, seconds: float | None = None) -> tuple[list[Solution], Outcome]:
+    portfolio = Selection(BACKEND, PortfolioOptions(tuple(map(select, members))))
+    with run(LEAST, portfolio, Request(limit=limit, time_limit=seconds)) as found:
+        return list(found), found.outcome
+
+
+def test_it_ends_with_the_first_proof_and_the_others_are_killed() -> None:
+    found, outcome = asked(Improves((BAD, None)), Improves((BEST, None), then=Ending(Reason.EXHAUSTED)))
+    assert found in ([BAD, BEST], [BEST])
+    assert (outcome.complete, outcome.bound) == (True, 14)
+    assert outcome.record.notes == ["won by improves"]
+
+
+def test_a_limit_leaves_the_best_of_all_and_the_tightest_bound() -> None:
+    found, outcome = asked(Improves((BAD, 13), (GOOD, 13)), Improves((BAD, 14)), seconds=2.0)
+    assert found == [BAD, GOOD]
+    assert (outcome.reason, outcome.complete, outcome.bound) == (Reason.TIME, False, 14)
+
+
+def test_the_bound_of_one_and_the_best_of_another_are_a_proof() -> None:
+    found, outcome = asked(Improves((BEST, None)), Improves((BAD, 14)))
+    assert found[-1] == BEST
+    assert outcome.complete and outcome.bound == 14
+
+
+def test_as_many_improvements_as_are_wanted_come_from_whoever_finds_them() -> None:
+    found, outcome = asked(Improves((BAD, None)), Improves((BAD, None), (GOOD, None)), limit=2)
+    assert found == [BAD, GOOD]
+    assert outcome.reason is Reason.LIMIT
+
+
+def test_who_gives_up_drops_out_and_the_last_one_counts() -> None:
+    broken = Late((GOOD, None), then=RuntimeError("out of order"))
+    with pytest.raises(BackendFailed, match="out of order"):
+        asked(Improves((BAD, None), then=Ending(Reason.GAVE_UP)), broken)
+
+
+def test_a_proof_that_there_is_none_is_no_match_for_a_solution() -> None:
+    with pytest.raises(WrongAnswer, match="claims that there is no solution"):
+        asked(Improves((BAD, None), then=Ending(Reason.GAVE_UP)), Late(then=Ending(Reason.EXHAUSTED)))
+
+
+class Late(Improves):
+    """Ends when the others have had their say."""
+
+    def improving(self, record: Record) -> Search:
+        time.sleep(0.7)
+        return (yield from super().improving(record))

@@ -1,0 +1,51 @@
+"""Many items by an executor: results in order, each as soon as it is ready, and never many items at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from sudoku_models.many import mapped
+
+
+class AtOnce(Executor):
+    """Has done its work when it is submitted."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+class Unhurried(Executor):
+    """Does its work when somebody waits for it."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        class Waited(Future[Any]):
+            def result(self, timeout: float | None = None) -> Any:
+                return fn(*args, **kwargs)
+
+        return Waited()
+
+
+def told(executor: Executor, count: int, most: int) -> list[str]:
+    """Return what happens in turn: items that are taken (a) and results that are given (b)."""
+    events: list[str] = []
+
+    def items() -> Iterator[int]:
+        for i in range(count):
+            events.append(f"a{i}")
+            yield i
+
+    for result in mapped(lambda i: i, items(), 1, executor, most):
+        events.append(f"b{result}")
+    return events
+
+
+def test_what_is_ready_is_given_before_a_further_item_is_taken() -> None:
+    assert told(AtOnce(), 3, 64) == ["a0", "b0", "a1", "b1", "a2", "b2"]
+
+
+def test_no_more_items_than_allowed_wait_and_the_order_stays() -> None:
+    assert told(Unhurried(), 4, 2) == ["a0", "a1", "b0", "a2", "b1", "a3", "b2", "b3"]
