@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import FormatError
-from ..formats import write
+from ..formats import Entry, write
 from ..puzzle import Grid
 from ..results import Status
 from .codes import Code
@@ -69,8 +69,7 @@ class Grids(Lines):
 
     def pieces(self, finding: Finding) -> Iterator[str]:
         """Yield a drawn board for each solution, as it is found, or the comment."""
-        title = finding.entry.puzzle.title if finding.entry.puzzle else ""
-        name = f"puzzle {finding.entry.number}" + (f" ({' '.join(title.split())})" if title else "")
+        name = title_of(finding.entry)
         for number, grid in enumerate(finding.grids, 1):
             which = "" if finding.count < 2 and finding.status == Status.SOLVED else f", solution {number}"
             text = f"# {name}{which}{_remark(finding).replace(' # ', ': ')}\n"
@@ -130,6 +129,12 @@ def findings_writer(format: str, alphabet: str | None) -> Findings:
     if format == "csv":
         return CsvFindings(alphabet)
     return Grids(alphabet) if format == "grid" else Lines(alphabet)
+
+
+def title_of(entry: Entry) -> str:
+    """Say which puzzle of the input it is."""
+    title = entry.puzzle.title if entry.puzzle else ""
+    return f"puzzle {entry.number}" + (f" ({' '.join(title.split())})" if title else "")
 
 
 def _line(grid: Grid, alphabet: str | None) -> str:

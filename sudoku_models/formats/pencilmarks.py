@@ -6,11 +6,12 @@ A place is one character, and two on boards above 9 x 9: ``01`` to ``16``, or ``
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..errors import FormatError
 from ..model import Domain
 from ..puzzle.puzzle import Puzzle
+from ..puzzle.shape import Shape
 from .cells import place
 from .grid import is_note
 from .line import Found, as_format_error
@@ -130,11 +131,15 @@ def write_marks(puzzle: Puzzle) -> str:
     refuse_rules(puzzle, "pencilmarks")
     if not shape.is_square or side > _MOST:
         raise FormatError(f"{shape} cannot be written in the format pencilmarks")
-    found = []
-    for name in shape.names:
-        values = puzzle.domains.get(name, shape.values)
+    found = [puzzle.domains.get(name, shape.values) for name in shape.names]
+    for name, values in zip(shape.names, found, strict=True):
         if not set(values) & set(shape.values):
             raise FormatError("has no candidate: that cannot be written", cell=name)
-        width = 1 if side <= 9 else 2
-        found.append("".join(f"{v:0{width}}" if v in values else "." * width for v in shape.values))
-    return "".join(found)
+    return marks_line(shape, found)
+
+
+def marks_line(shape: Shape, marks: Iterable[Domain]) -> str:
+    """Write the values of each cell on a line: a place for every value of the board, dots where it is out."""
+    width = len(str(max(shape.values)))
+    places = [(value, f"{value:0{width}}") for value in shape.values]
+    return "".join(text if value in values else "." * width for values in marks for value, text in places)

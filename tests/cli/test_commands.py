@@ -21,7 +21,7 @@ __all__ = ["planted"]
 Program = Callable[..., Any]
 
 SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11.............."
-COMMANDS = ("solve", "count", "validate", "compare", "convert", "export", "backends")
+COMMANDS = ("solve", "count", "candidates", "validate", "compare", "convert", "export", "backends")
 
 
 def test_version(program: Program) -> None:
