@@ -3,7 +3,8 @@
 The record of the schema ``sudoku-models/candidates/1``, one a puzzle: number, source, line, title and puzzle as for
 ``solve``; ``candidates``, by the name of each cell (extra cells too) the values that it has in some solution; none
 anywhere when there is no solution; null where nothing could be asked; ``complete``, whether these are all; ``reason``
-(why not, what clashes, or what went wrong); ``backend``; ``seconds``.
+(why not, what clashes, or what went wrong); ``backend``; ``choice`` (why this one, where ``auto`` chose it);
+``seconds``.
 """
 
 from __future__ import annotations

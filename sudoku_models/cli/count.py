@@ -2,7 +2,7 @@
 
 The record of the schema ``sudoku-models/count/1``, one a puzzle: number, source, line, title and puzzle as for
 ``solve``; ``count``; ``exact`` (whether these are all); ``reason`` (why not, or what went wrong); ``backend``;
-``seconds``. ``count`` is null where nothing could be counted.
+``choice`` (why this one, where ``auto`` chose it); ``seconds``. ``count`` is null where nothing could be counted.
 """
 
 from __future__ import annotations

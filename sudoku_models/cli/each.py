@@ -38,7 +38,7 @@ class Question(Generic[A]):
     """A verb: what it is called at work, how a puzzle is asked, and how its answer is told.
 
     ``told`` returns the fields of the record, its text and the code; ``nothing`` are the fields where there is no
-    answer. Both go before ``backend`` and ``seconds``.
+    answer. Both go before ``backend``, ``choice`` and ``seconds``.
     """
 
     doing: str
@@ -97,4 +97,5 @@ def _record(
     tally.add(code)
     told(entry, found.record)
     seconds = round(sum(phase.wall for phase in found.record.phases.values()), 9)
-    return {**start, **fields, "backend": found.record.backend, "seconds": seconds}, text
+    how = {"backend": found.record.backend, "choice": found.record.choice, "seconds": seconds}
+    return {**start, **fields, **how}, text

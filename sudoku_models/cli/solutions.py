@@ -15,6 +15,7 @@ The record of the schema ``sudoku-models/solve/1``, one a puzzle, in JSON lines 
     complete    whether there are no other solutions than these
     reason      why there is no more of an answer: a limit, clashing givens, what is wrong with the input
     backend     which backend answered; null when none did
+    choice      why this backend, where it was chosen by ``auto``
     seconds     wall time, all phases together
     phases      wall seconds of each phase
 """
@@ -153,6 +154,7 @@ def _ending(finding: Finding) -> dict[str, Any]:
         "complete": finding.complete,
         "reason": finding.reason,
         "backend": _backend(finding),
+        "choice": record.choice if record else "",
         "seconds": None if finding.seconds is None else round(finding.seconds, 9),
         "phases": {name: round(phase.wall, 9) for name, phase in record.phases.items()} if record else {},
     }
