@@ -20,7 +20,7 @@ def read_json(text: str) -> Puzzle:
         return ipuz.puzzle_of(data)
     if "grid" in data:
         return puzzle_of(data)
-    if "cells" in data:
+    if "cells" in data or "ce" in data:
         return sudokupad.puzzle_of(data)
     raise FormatError(
         "JSON of no known kind: a key schema (our own), kind (ipuz), grid (f-puzzles) or cells (SudokuPad) is expected"
