@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .engine import auto
-from .engine.contract import Feature, Outcome, Request, Run, Solution, Step
+from .engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
 from .engine.road import is_prepared, run
@@ -107,8 +107,8 @@ def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Any) -
     """Return, for each cell, the values that it has in some solution (none at all when there is no solution).
 
     Cells are those of the board, and the extra cells of its rules; of a bare model the variables. Every solution found
-    settles one value a cell; then each cell is asked for values not met yet. Raises LimitReached, with what is known so
-    far, when a limit comes first.
+    settles one value a cell; unless it is the only one, each cell is asked for values not met yet. Raises LimitReached,
+    with what is known so far, when a limit comes first.
     """
     found = _Task.of(problem, backend, Limits.of(limits)).of_all("candidates").marked()
     if not found.complete:
@@ -346,20 +346,20 @@ class _Task:
         return Result(grid, Status.SOLVED, only, self.record, reason, (), self.model.names, first)
 
     def marked(self) -> Candidates:
-        """Look for a solution with each value of each cell, until all are met or ruled out."""
+        """Look for two solutions at once, for often there is one; then for one with each value not met of each cell."""
         deadline = None if self.limits.time_limit is None else time.monotonic() + self.limits.time_limit
         names = self.model.names if self.puzzle is None else self.puzzle.names
         met: dict[str, set[int]] = {name: set() for name in names}
+        outcome = self.meet(met, {}, deadline, 2 if Feature.ENUMERATE in self.selection.capabilities.features else 1)
+        if outcome.complete or outcome.reason is not Reason.LIMIT:
+            return self._marks(met, "" if outcome.complete else str(outcome.reason))
         for name in names:
             while left := tuple(v for v in _domain(self, name) if v not in met[name]):
-                solution, stopped = self.narrowed({name: left}, deadline)
-                if stopped or (solution is None and not any(met.values())):
-                    return self._marks(met, stopped)  # without any solution there is nothing more to ask
-                if solution is None:
+                outcome = self.meet(met, {name: left}, deadline, 1)
+                if not outcome.count and not outcome.complete:
+                    return self._marks(met, str(outcome.reason))
+                if not outcome.count:
                     break
-                for x, value in zip(self.model.names, solution, strict=True):
-                    if x in met:
-                        met[x].add(value)
         return self._marks(met, "")
 
     def _marks(self, met: Mapping[str, Iterable[int]], stopped: str) -> Candidates:
@@ -368,16 +368,19 @@ class _Task:
         clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and none else ()
         return Candidates(values, not stopped, stopped, self.record, clash)
 
-    def narrowed(self, narrow: Mapping[str, Domain], deadline: float | None) -> tuple[Solution | None, str]:
-        """Return a solution with further domains, None when there is none; and the limit that stopped it, if any."""
-        request = replace(self.request(1), domains={**self.domains, **narrow})
+    def meet(
+        self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], deadline: float | None, limit: int
+    ) -> Outcome:
+        """Add the values of up to ``limit`` solutions, with further domains, to those that were met."""
+        request = replace(self.request(limit), domains={**self.domains, **narrow})
         if deadline is not None:
             request = replace(request, time_limit=max(0.0, deadline - time.monotonic()))
         with run(self.model, self.selection, request, self.record, isolate=self.isolate) as found:
-            solution = next(found, None)
-            outcome = found.outcome
-        stopped = "" if solution is not None or outcome.complete else str(outcome.reason)
-        return (None if solution is None else self.judged(solution)), stopped
+            for solution in map(self.judged, found):
+                for x, value in zip(self.model.names, solution, strict=True):
+                    if x in met:
+                        met[x].add(value)
+            return found.outcome
 
 
 def _domain(task: _Task, name: str) -> Domain:
