@@ -67,6 +67,26 @@ class Count:
 
 
 @dataclass(frozen=True)
+class Candidates:
+    """What values each cell has in some solution, by its name: none at all when there is no solution.
+
+    Unless ``complete`` a limit came first, which ``reason`` names: then there may be more. ``clashes`` are equal givens
+    in a house, which explain why there is no solution.
+    """
+
+    values: dict[str, Domain]
+    complete: bool
+    reason: str = ""
+    record: Record = field(default_factory=Record, compare=False)
+    clashes: tuple[Clash, ...] = ()
+
+    @property
+    def solvable(self) -> bool | None:
+        """Whether there is a solution; None when that is not known."""
+        return True if any(self.values.values()) else False if self.complete else None
+
+
+@dataclass(frozen=True)
 class Validation:
     """Whether a partly filled board is legal, and the clashes if it is not. True when legal."""
 

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .engine import auto
-from .engine.contract import Feature, Outcome, Request, Run, Solution, Step
+from .engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
 from .engine.road import is_prepared, run
 from .errors import LimitReached, SudokuModelsError, WrongAnswer
 from .model import Domain, Model
 from .puzzle import Grid, Puzzle, Shape, clashes
-from .results import Count, Result, Solutions, Status, Validation, grid_of
+from .results import Candidates, Count, Result, Solutions, Status, Validation, grid_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -106,22 +106,14 @@ def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Any) ->
 def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Any) -> dict[str, Domain]:
     """Return, for each cell, the values that it has in some solution (none at all when there is no solution).
 
-    Every solution found settles one value a cell; then each cell is asked for values not met yet. Raises LimitReached,
+    Cells are those of the board, and the extra cells of its rules; of a bare model the variables. Every solution found
+    settles one value a cell; unless it is the only one, each cell is asked for values not met yet. Raises LimitReached,
     with what is known so far, when a limit comes first.
     """
-    task = _Task.of(problem, backend, Limits.of(limits)).of_all("candidates")
-    deadline = None if task.limits.time_limit is None else time.monotonic() + task.limits.time_limit
-    met: dict[str, set[int]] = {name: set() for name in task.model.names}
-    for name in task.model.names:
-        while left := tuple(v for v in _domain(task, name) if v not in met[name]):
-            solution = task.narrowed({name: left}, deadline, met)
-            if solution is None and not any(met.values()):
-                return _sorted(met)  # the first search of all found nothing: there is no solution
-            if solution is None:
-                break
-            for x, value in zip(task.model.names, solution, strict=True):
-                met[x].add(value)
-    return _sorted(met)
+    found = _Task.of(problem, backend, Limits.of(limits)).of_all("candidates").marked()
+    if not found.complete:
+        raise LimitReached(f"the candidates are not settled: {found.reason}", found.values)
+    return found.values
 
 
 def validate(problem: Problem) -> Validation:
@@ -207,6 +199,11 @@ def solved_apart(problem: Problem, backend: BackendLike, unique: bool, limits: L
 def counted_apart(problem: Problem, backend: BackendLike, limit: int | None, limits: Limits) -> Count:
     """Count as ``count`` does, in a child process in any case."""
     return replace(_Task.of(problem, backend, limits), isolate=True).counted(limit)
+
+
+def candidates_of(problem: Problem, backend: BackendLike, limits: Limits, isolate: bool = False) -> Candidates:
+    """Tell candidates as far as the limits let them be known; with ``isolate`` in a child process in any case."""
+    return replace(_Task.of(problem, backend, limits).of_all("candidates"), isolate=isolate).marked()
 
 
 def as_puzzle(problem: Problem) -> Puzzle:
@@ -350,23 +347,44 @@ class _Task:
         only = only if asked else None
         return Result(grid, Status.SOLVED, only, self.record, reason, (), self.model.names, first)
 
-    def narrowed(self, narrow: Mapping[str, Domain], deadline: float | None, known: Any) -> Solution | None:
-        """Return a solution with further domains, None when there is none; LimitReached when a limit comes first."""
-        request = replace(self.request(1), domains={**self.domains, **narrow})
+    def marked(self) -> Candidates:
+        """Look for two solutions at once, for often there is one; then for one with each value not met of each cell."""
+        deadline = None if self.limits.time_limit is None else time.monotonic() + self.limits.time_limit
+        names = self.model.names if self.puzzle is None else self.puzzle.names
+        met: dict[str, set[int]] = {name: set() for name in names}
+        outcome = self.meet(met, {}, deadline, 2 if Feature.ENUMERATE in self.selection.capabilities.features else 1)
+        if outcome.complete or outcome.reason is not Reason.LIMIT:
+            return self._marks(met, "" if outcome.complete else str(outcome.reason))
+        for name in names:
+            while left := tuple(v for v in _domain(self, name) if v not in met[name]):
+                outcome = self.meet(met, {name: left}, deadline, 1)
+                if not outcome.count and not outcome.complete:
+                    return self._marks(met, str(outcome.reason))
+                if not outcome.count:
+                    break
+        return self._marks(met, "")
+
+    def _marks(self, met: Mapping[str, Iterable[int]], stopped: str) -> Candidates:
+        values = {name: tuple(sorted(found)) for name, found in met.items()}
+        none = not stopped and not any(values.values())
+        clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and none else ()
+        return Candidates(values, not stopped, stopped, self.record, clash)
+
+    def meet(
+        self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], deadline: float | None, limit: int
+    ) -> Outcome:
+        """Add the values of up to ``limit`` solutions, with further domains, to those that were met."""
+        request = replace(self.request(limit), domains={**self.domains, **narrow})
         if deadline is not None:
             request = replace(request, time_limit=max(0.0, deadline - time.monotonic()))
-        with run(self.model, self.selection, request, self.record) as found:
-            solution = next(found, None)
-            outcome = found.outcome
-        if solution is None and not outcome.complete:
-            raise LimitReached(f"the candidates are not settled: {outcome.reason}", _sorted(known))
-        return solution
+        with run(self.model, self.selection, request, self.record, isolate=self.isolate) as found:
+            for solution in map(self.judged, found):
+                for x, value in zip(self.model.names, solution, strict=True):
+                    if x in met:
+                        met[x].add(value)
+            return found.outcome
 
 
 def _domain(task: _Task, name: str) -> Domain:
     narrow, stated = task.domains.get(name), task.model.domains[name]
     return stated if narrow is None else tuple(v for v in narrow if v in stated)
-
-
-def _sorted(met: Mapping[str, Iterable[int]]) -> dict[str, Domain]:
-    return {name: tuple(sorted(values)) for name, values in met.items()}

@@ -28,9 +28,10 @@ from sudoku_models import (
     solutions,
     solve,
     solve_many,
+    solving,
     validate,
 )
-from sudoku_models.engine import Feature, Reason, select
+from sudoku_models.engine import Feature, Reason, road, select
 from sudoku_models.model import AllDifferent
 from sudoku_models.testing import Restricted
 
@@ -148,6 +149,24 @@ def test_without_a_solution_there_are_no_candidates_and_one_search_tells() -> No
     found = candidates(NONE, Counting("backtracking", {AllDifferent}))
     assert set(found.values()) == {()}
     assert len(asked) == 1
+
+
+def test_candidates_of_a_puzzle_with_one_solution_take_one_search(monkeypatch: pytest.MonkeyPatch, unique: str) -> None:
+    searches = []
+
+    def counted(*arguments: Any, **keywords: Any) -> Any:
+        searches.append(arguments)
+        return road.run(*arguments, **keywords)
+
+    monkeypatch.setattr(solving, "run", counted)
+    assert all(len(values) == 1 for values in candidates(unique, "backtracking").values())
+    assert len(searches) == 1
+
+
+def test_candidates_of_extra_cells_are_found_and_auxiliaries_are_none() -> None:
+    found = candidates(".Shape~4x4.Var~T.Sum~0_=_1_1_-1~R1C1~R2C2~VT.Thermo~R3C3~VT", "backtracking")
+    assert (found["VT"], found["R1C1"], len(found)) == ((3, 4), (1, 2, 3), 17)
+    assert len(candidates(".Shape~4x4.NumberedRoom~R2~3.Sandwich~2~C1", "backtracking")) == 16
 
 
 def test_candidates_raise_what_is_known_at_a_limit() -> None:

@@ -34,9 +34,9 @@ from .options import (
     INPUT,
     OUTPUT,
     Backend,
+    BoardFormat,
     MemoryLimit,
     Out,
-    Output,
     RecordFormat,
     TimeLimit,
     Verbose,
@@ -81,16 +81,7 @@ def solve(
         int, typer.Option("--limit", "-n", min=1, help="How many solutions of each puzzle are wanted.")
     ] = 1,
     unique: Annotated[bool, typer.Option("--unique", "-u", help="Tell whether the solution is the only one.")] = False,
-    format: Annotated[
-        Output | None,
-        typer.Option(
-            "--format",
-            "-f",
-            help="How answers are written; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl.",
-            show_default="grid at a terminal, else line",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
+    format: BoardFormat = None,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -123,6 +114,23 @@ def count(
 
     set_verbose(verbose)
     return command.count(source.input(), solver.choice(), limit, format, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+@grouped
+def candidates(
+    source: Tabular, solver: Solver, format: BoardFormat = None, out: Out = None, verbose: Verbose = False
+) -> Code:
+    """Tell for each cell the values that it has in some solution.
+
+    In the format grid a drawn board with all of them in each cell; in the format line a place for every value of every
+    cell, as in the input format pencilmarks. A puzzle without a solution is a comment line (#) there.
+    """
+    from . import candidates as command
+
+    set_verbose(verbose)
+    return command.candidates(source.input(), solver.choice(), format, out)
 
 
 @app.command(epilog=HELP)

@@ -39,6 +39,9 @@ def compare(
         plan = Plan.of(backends or None, **choices)
     except ValueError as error:
         raise UsageError(str(error)) from error
+    _check(scheduler)
+    if directory:
+        Journal.folder(directory)
     tally = Tally()
     with ExitStack() as stack:
         output = stack.enter_context(Output.of(told, plan))
@@ -56,12 +59,20 @@ def compare(
 
 def resume(directory: str, told: Told, scheduler: str | None) -> Code:
     """Go on with a comparison where it stopped, and show the tables of all of it."""
+    _check(scheduler)
     journal, tally = Journal.open(directory), Tally()
     plan = journal.plan()
     with ExitStack() as stack:
         output = stack.enter_context(Output.of(told, plan))
         _carried_out(journal, plan, journal.instances(), scheduler, tally)
         return _finished(journal, plan, output, tally)
+
+
+def _check(scheduler: str | None) -> None:
+    if scheduler:
+        from ..compare import cluster
+
+        cluster.check(scheduler)
 
 
 def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], scheduler: str | None, tally: Tally) -> bool:

@@ -187,12 +187,17 @@ Out = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+_HOW = "How answers are written; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl."
+BoardFormat = Annotated[
+    Output | None,
+    typer.Option("--format", "-f", help=_HOW, show_default="grid at a terminal, else line", rich_help_panel=OUTPUT),
+]
 RecordFormat = Annotated[
     Records | None,
     typer.Option(
         "--format",
         "-f",
-        help="How answers are written; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl.",
+        help=_HOW,
         show_default="line",
         rich_help_panel=OUTPUT,
     ),

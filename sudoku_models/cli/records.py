@@ -1,7 +1,7 @@
 """Answers as lines of text, JSON, JSON lines or CSV. The JSON schemas are described in docs of each writer.
 
 A record is a flat mapping. Every JSON line, and the head of a JSON document, names its schema and version:
-``sudoku-models/solve/1``, ``sudoku-models/count/1``, ``sudoku-models/validate/1``. Within a version fields are only
+``sudoku-models/solve/1``, and so on for ``count``, ``candidates`` and ``validate``. Within a version fields are only
 added. A JSON document is ``{"schema": ..., "results": [...], "exit_code": n}``.
 """
 
@@ -103,6 +103,23 @@ class Text:
     def tail(self, code: Code) -> str:
         """Return nothing."""
         return ""
+
+
+class Blocks(Text):
+    """The text of each record, several lines, with an empty line between two."""
+
+    def __init__(self) -> None:
+        self._any = False
+
+    def record(self, fields: Fields) -> str:
+        """Return the field ``text`` behind a gap, nothing where there is none."""
+        text = super().record(fields)
+        return self.gap() + text if text else ""
+
+    def gap(self) -> str:
+        """Return what stands before the next block."""
+        gap, self._any = "\n" if self._any else "", True
+        return gap
 
 
 Writer = Json | Csv | Text

@@ -15,6 +15,7 @@ The record of the schema ``sudoku-models/solve/1``, one a puzzle, in JSON lines 
     complete    whether there are no other solutions than these
     reason      why there is no more of an answer: a limit, clashing givens, what is wrong with the input
     backend     which backend answered; null when none did
+    choice      why this backend, where it was chosen by ``auto``
     seconds     wall time, all phases together
     phases      wall seconds of each phase
 """
@@ -26,7 +27,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import FormatError
-from ..formats import write
+from ..formats import Entry, write
 from ..puzzle import Grid
 from ..results import Status
 from .codes import Code
@@ -69,8 +70,7 @@ class Grids(Lines):
 
     def pieces(self, finding: Finding) -> Iterator[str]:
         """Yield a drawn board for each solution, as it is found, or the comment."""
-        title = finding.entry.puzzle.title if finding.entry.puzzle else ""
-        name = f"puzzle {finding.entry.number}" + (f" ({' '.join(title.split())})" if title else "")
+        name = title_of(finding.entry)
         for number, grid in enumerate(finding.grids, 1):
             which = "" if finding.count < 2 and finding.status == Status.SOLVED else f", solution {number}"
             text = f"# {name}{which}{_remark(finding).replace(' # ', ': ')}\n"
@@ -132,6 +132,12 @@ def findings_writer(format: str, alphabet: str | None) -> Findings:
     return Grids(alphabet) if format == "grid" else Lines(alphabet)
 
 
+def title_of(entry: Entry) -> str:
+    """Say which puzzle of the input it is."""
+    title = entry.puzzle.title if entry.puzzle else ""
+    return f"puzzle {entry.number}" + (f" ({' '.join(title.split())})" if title else "")
+
+
 def _line(grid: Grid, alphabet: str | None) -> str:
     try:
         return grid.to_line(alphabet)
@@ -148,6 +154,7 @@ def _ending(finding: Finding) -> dict[str, Any]:
         "complete": finding.complete,
         "reason": finding.reason,
         "backend": _backend(finding),
+        "choice": record.choice if record else "",
         "seconds": None if finding.seconds is None else round(finding.seconds, 9),
         "phases": {name: round(phase.wall, 9) for name, phase in record.phases.items()} if record else {},
     }

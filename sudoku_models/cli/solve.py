@@ -15,7 +15,7 @@ from .options import Output
 from .reading import Input
 from .solutions import findings_writer
 from .terminal import Tally, progress
-from .writing import output
+from .writing import at_terminal, output
 
 
 def solve(
@@ -29,12 +29,12 @@ def solve(
     if tables.wanted(format, out):
         refuse(not several, "--limit and a table do not go together: it has one solution a row")
         return _table(source, choice, unique, format, out)
-    tally, at_terminal = Tally(), out is None and sys.stdout.isatty()
-    written = findings_writer(format or (Output.GRID if at_terminal else Output.LINE), source.alphabet)
-    total = source.count() if sys.stderr.isatty() and not at_terminal else None
+    tally, shown = Tally(), at_terminal(out)
+    written = findings_writer(format or (Output.GRID if shown else Output.LINE), source.alphabet)
+    total = source.count() if sys.stderr.isatty() and not shown else None
     entries = source.entries(tally)
     found = _enumerated(entries, choice, limit) if several else _solved(entries, choice, unique)
-    with progress("solving", total, wanted=not at_terminal) as bar, output(out) as write:
+    with progress("solving", total, wanted=not shown) as bar, output(out) as write:
         write(written.head())
         for finding in found:
             for piece in written.pieces(finding):

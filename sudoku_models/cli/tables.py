@@ -1,6 +1,7 @@
 """Answers as tables: Parquet, Arrow, CSV, JSON lines; the input's columns, then those of the answers.
 
-The columns are those of ``sudoku_models.pipelines``: ``solve_into``, ``count_into``, ``validate_into``.
+The columns are those of ``sudoku_models.pipelines``: ``solve_into``, ``count_into``, ``candidates_into``,
+``validate_into``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ BINARY = ("parquet", "arrow")
 _ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".csv", ".jsonl", ".ndjson")
 
 _CODES = {
-    **dict.fromkeys(("solved", "counted", "legal"), Code.SOLVED),
+    **dict.fromkeys(("solved", "counted", "settled", "legal"), Code.SOLVED),
     **dict.fromkeys(("unsatisfiable", "illegal"), Code.NO_SOLUTION),
     "unknown": Code.LIMIT,
     "bad input": Code.USAGE,

@@ -31,6 +31,11 @@ def output(path: str | None) -> Iterator[Write]:
         text.detach()
 
 
+def at_terminal(out: str | None) -> bool:
+    """Tell whether what is written is read by a person at once."""
+    return out is None and sys.stdout.isatty()
+
+
 def _writer(stream: TextIO, at_once: bool = True) -> Write:
     def write(piece: str | bytes) -> None:
         if isinstance(piece, bytes):

@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
+import re
+import socket
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any
 
 from ..errors import Unusable
 
 LOCAL = "local"
 PATIENCE = "20s"
+HEARD = 5.0
+"""Seconds in which somebody has to answer at the address of a scheduler."""
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|wss?)://)?(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(\d{1,5})/?\Z")
 
 
 class NoCluster(Unusable):
     """A cluster cannot be reached, or what it takes is not installed."""
 
 
+def check(scheduler: str) -> None:
+    """Raise NoCluster for what is no address, where nobody answers, or when dask.distributed is not installed."""
+    if find_spec("distributed") is None:
+        raise NoCluster("a cluster needs dask.distributed: pip install 'sudoku-models[cluster]'")
+    if scheduler == LOCAL:
+        return
+    match = _ADDRESS.match(scheduler)
+    if not match or not 0 < int(match[2]) < 65536:
+        raise NoCluster(f"{scheduler!r} is no scheduler: {LOCAL}, or an address such as tcp://host:8786 is expected")
+    try:
+        socket.create_connection((match[1].strip("[]"), int(match[2])), HEARD).close()
+    except OSError as error:
+        raise NoCluster(f"the scheduler {scheduler} cannot be reached: {error}") from error
+
+
 @contextmanager
 def executor(scheduler: str = LOCAL, parallel: int = 1) -> Iterator[Executor]:
     """Give an executor on a scheduler (``tcp://host:port``), or on a cluster of ``parallel`` processes made here."""
-    try:
-        import distributed
-    except ImportError as error:
-        raise NoCluster("a cluster needs dask.distributed: pip install 'sudoku-models[cluster]'") from error
+    check(scheduler)
+    import distributed
+
     where: dict[str, Any] = {"address": scheduler, "timeout": PATIENCE}
     if scheduler == LOCAL:
         where = {"n_workers": parallel, "threads_per_worker": 1, "processes": True, "dashboard_address": None}

@@ -73,9 +73,8 @@ class Journal:
 
     @classmethod
     def create(cls, path: str | Path, plan: Plan, instances: Sequence[Instance]) -> Journal:
-        """Make a journal in a folder, which is made too; JournalError when there is one already."""
-        folder = Path(path)
-        folder.mkdir(parents=True, exist_ok=True)
+        """Make a journal in a folder, which is made too; JournalError when there is one already or no folder can be."""
+        folder = cls.folder(path)
         place, made = folder / NAME, folder / f"{NAME}.new"
         if place.exists():
             raise JournalError(f"{place}: there is a journal already: go on with --resume, or take another folder")
@@ -88,6 +87,17 @@ class Journal:
             connection.executemany("INSERT INTO instances VALUES (?, ?, ?)", rows)
         made.rename(place)
         return cls(place)
+
+    @staticmethod
+    def folder(path: str | Path) -> Path:
+        """Make a folder for a journal where there is none; JournalError when that cannot be."""
+        folder = Path(path)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = "a file is in the way" if isinstance(error, FileExistsError) else error.strerror or str(error)
+            raise JournalError(f"{path}: no folder can be made for the journal: {reason}") from error
+        return folder
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=30, isolation_level=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -45,14 +46,28 @@ def machine() -> dict[str, Any]:
 
 
 def versions(backends: Iterable[Selection]) -> dict[str, str]:
-    """Return the versions of Python, of this package and of what the backends need."""
+    """Return the versions of Python, of this package, of what the backends need, and of numba where it is there.
+
+    SAT encodings and batches take numba's fast paths by themselves.
+    """
+    backends = tuple(backends)
     modules = {module for selection in backends for module in selection.capabilities.requires}
     names = {name for module in modules for name in _distributions().get(module, ())}
     found = {"python": platform.python_version(), "implementation": platform.python_implementation()}
-    for name in ("sudoku-models", "numpy", *sorted(names)):
+    for name in ("sudoku-models", "numpy", "numba", "llvmlite", *sorted(names)):
         with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
-    return found
+    programs = sorted({program for selection in backends for program in selection.capabilities.programs})
+    return found | {program: told for program in programs if (told := _version_of(program))}
+
+
+def _version_of(program: str) -> str:
+    """Return the version that a program tells of itself, "" where it tells none."""
+    with suppress(OSError, subprocess.SubprocessError):
+        told = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=True).stdout
+        match = re.search(r"\d+(?:\.\d+)+", told)
+        return match[0] if match else ""
+    return ""
 
 
 @lru_cache(maxsize=1)

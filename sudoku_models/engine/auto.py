@@ -5,6 +5,7 @@ A compiled engine that takes batches is slow to load and then the quickest of al
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -77,7 +78,11 @@ def _ranking(model: Model) -> tuple[Sequence[str], str]:
     """Return the backends in the order in which they are tried, and why."""
     if model.objective:
         return MIXED, f"the model has an objective; tried in the order {', '.join(MIXED)}"
-    others = sorted(kind.__name__ for kind in model.kinds() - {AllDifferent, InDomain})
+    used = Counter(type(constraint).__name__ for constraint in model.constraints)
+    houses = used.pop(AllDifferent.__name__, 0)
+    used.pop(InDomain.__name__, None)
+    others = ", ".join(f"{number} {name}" for name, number in sorted(used.items()))
     if others:
-        return MIXED, f"the model has {', '.join(others)} beside houses; tried in the order {', '.join(MIXED)}"
-    return HOUSES, f"the model has houses only; tried in the order {', '.join(HOUSES)}"
+        beside = f"{others} beside {houses} AllDifferent" if houses else others
+        return MIXED, f"the model has {beside}; tried in the order {', '.join(MIXED)}"
+    return HOUSES, f"the model has nothing but {houses} AllDifferent; tried in the order {', '.join(HOUSES)}"

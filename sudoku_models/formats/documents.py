@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from . import ipuz, own_json, sudokupad
 from .fpuzzles import puzzle_of, read_fpuzzles
@@ -11,7 +12,7 @@ from .json_text import loaded
 
 
 def read_json(text: str) -> Puzzle:
-    """Read any JSON that is known, told by its keys; the package's own where nothing tells."""
+    """Read any JSON that is known, told by its keys; FormatError where nothing tells."""
     data = loaded(text)
     if "schema" in data:
         return own_json.puzzle_of(data)
@@ -19,9 +20,11 @@ def read_json(text: str) -> Puzzle:
         return ipuz.puzzle_of(data)
     if "grid" in data:
         return puzzle_of(data)
-    if "cells" in data:
+    if "cells" in data or "ce" in data:
         return sudokupad.puzzle_of(data)
-    return own_json.puzzle_of(data)
+    raise FormatError(
+        "JSON of no known kind: a key schema (our own), kind (ipuz), grid (f-puzzles) or cells (SudokuPad) is expected"
+    )
 
 
 DOCUMENTS: Mapping[str, Callable[[str], Puzzle]] = {

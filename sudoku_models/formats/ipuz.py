@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from .refusals import refuse_candidates, refuse_rules
 from .regions import default_box
 
 KIND = "http://ipuz.org/sudoku"
+_KIND = re.compile(r"\s*https?://ipuz\.org/sudoku/?(?:#.*)?\s*\Z", re.IGNORECASE)
+_VERSIONS = re.compile(r"\s*https?://ipuz\.org/v[12]\s*\Z", re.IGNORECASE)
 VERSION = "http://ipuz.org/v2"
 _TEXTS = ("author", "copyright", "publisher", "difficulty", "notes", "date", "intro", "explanation")
 _DISPLAY = frozenset(
@@ -46,7 +49,8 @@ def read_ipuz(text: str) -> Puzzle:
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     """Make the puzzle of a JSON object."""
     kinds = data.get("kind")
-    if not isinstance(kinds, list) or not any(str(kind).partition("#")[0] == KIND for kind in kinds):
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if not isinstance(kinds, list) or not any(map(_is_sudoku, kinds)):
         raise FormatError(f"an ipuz document of the kind {KIND} is expected")
     for key in ("cages", "zones"):
         if data.get(key):
@@ -59,12 +63,20 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     solution = _values(_rows(data["solution"], "solution"), symbols, blanks) if data.get("solution") else None
     stated = solution if solution is not None and len(solution) == side * side and None not in solution else None
     known = {*_DISPLAY, *_TEXTS}
-    unknown = [key for key in data if key not in known and "://" not in key and ":" not in key]
-    notes = (*(f"the key {key[:40]!r} is not known" for key in unknown[:50]), *_unknown_of_cells(rows))
+    strange = [key for key in data if key not in known and ":" not in key and data[key] not in ABSENT]
+    told = [f"the key {key[:40]!r} is not known" for key in strange[:50]]
+    version = data.get("version")
+    if version is not None and not _VERSIONS.match(str(version)):
+        told.append(f"the version {short(version)} is not known: v1 and v2 are")
+    notes = (*told, *_unknown_of_cells(rows))
     title = data.get("title")
     comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
     shape = _shape(side, data.get("boxes"))
     return Puzzle(shape, givens, (), title if isinstance(title, str) else "", comment, stated, notes=notes)
+
+
+def _is_sudoku(kind: object) -> bool:
+    return isinstance(kind, str) and _KIND.match(kind) is not None
 
 
 def _shape(side: int, boxes: object) -> Shape:

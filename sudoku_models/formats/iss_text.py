@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+from .links import bare
+
 LONGEST = 200_000
 """The longest text that is read, in characters."""
-_LINK = re.compile(r"\s*https?://[^\s?#]*\?(?:[^\s#]*&)?q=[^&#]*")
-_BEGIN = re.compile(r"\s*\.\s*(?:~\s*[RrVCD]|[A-Z][A-Za-z]{0,30}\s*~|(?P<bare>[A-Z][A-Za-z]{2,30})\s*(?:\.|\Z))")
+_LINK = re.compile(r"\s*(?:(?i:https?://)|(?i:sigh\.github\.io/))[^\s?#]*\?(?:[^\s#]*&)?q=[^&#]*")
+_BEGIN = re.compile(r"\s*\.\s*(?:~\s*[RrVCD]|[A-Za-z]{1,31}\s*~|(?P<bare>[A-Z][A-Za-z]{2,30})\s*(?:\.|\s#|\Z))")
+_COMMENT = re.compile(r"^[^\S\n]*#.*|(?<=\s)#.*", re.MULTILINE)
 _BARE = frozenset(
     {
         *("NoBoxes", "Windoku", "DisjointSets", "AntiKnight", "AntiKing", "AntiConsecutive", "AntiTaxicab"),
@@ -22,5 +25,16 @@ def is_iss(text: str) -> bool:
     """Tell whether a text is an ISS constraint string or a link to one."""
     head = text[:LONGEST]
     match = _BEGIN.match(head)
-    bare = match["bare"] if match else None
-    return bool(_LINK.match(head)) or (match is not None and (bare is None or bare in _BARE))
+    name = match["bare"] if match else None
+    return is_link(head) or (match is not None and (name is None or name in _BARE))
+
+
+def is_link(text: str) -> bool:
+    """Tell whether a text is a link that may hold a constraint string."""
+    return bool(_LINK.match(bare(text)))
+
+
+def without_comments(text: str) -> tuple[str, str]:
+    """Part a text from its comments: what stands behind a # at the beginning of a line or behind a blank."""
+    comments = [comment.strip()[1:].strip() for comment in _COMMENT.findall(text)] if "#" in text else []
+    return (_COMMENT.sub("", text) if comments else text), "\n".join(comments)

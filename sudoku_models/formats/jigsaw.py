@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,7 +10,7 @@ from math import isqrt
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from .cells import from_symbols
+from .cells import FILLERS, from_symbols
 from .line import Found, as_format_error, is_skipped
 from .options import Options
 from .regions import shape_of_labels
@@ -18,15 +19,47 @@ from .source import Line, too_long
 _BETWEEN = " \t;,:|"
 _LABELS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _CELLS = 81
+_SYMBOLS = frozenset(string.digits + string.ascii_letters + FILLERS) - {" "}
+_LONGEST = 2 * len(_LABELS) ** 2 + 9
 
 
 def is_jigsaw(text: str) -> bool:
-    """Tell whether a line holds 81 cells and the labels of nine regions of nine cells."""
-    if not 2 * _CELLS <= len(text.strip()) <= 2 * _CELLS + 9:
+    """Tell whether a line holds the cells of a board and then the labels of its regions."""
+    text = text.strip() if len(text) <= 2 * _LONGEST else ""
+    side = isqrt(len(text) // 2)
+    cells, labels = text[: side * side], text[side * side :].strip(_BETWEEN)
+    if side < 4 or len(labels) != side * side or len(text) > 2 * side * side + 9 or not _SYMBOLS.issuperset(cells):
         return False
-    cells, labels = text.strip()[:_CELLS], text.strip()[_CELLS:].strip(_BETWEEN)
-    counts = Counter(labels)
-    return not set(cells).difference("0123456789.") and len(labels) == _CELLS and set(counts.values()) == {9}
+    if side * side == _CELLS:
+        return set(Counter(labels).values()) == {side} and not set(cells).difference("0123456789.")
+    return is_layout(labels)
+
+
+def is_layout(text: str) -> bool:
+    """Tell whether a line is the labels of n connected regions of n cells: givens never are, nor is a solution."""
+    labels = text.strip() if len(text) <= _LONGEST else ""
+    side = isqrt(len(labels))
+    if side < 4 or side * side != len(labels) or not labels.isalnum() or set(Counter(labels).values()) != {side}:
+        return False
+    return all(len(_connected(labels, labels.index(label), side)) == side for label in set(labels))
+
+
+def _connected(labels: str, start: int, side: int) -> set[int]:
+    """Return the cells of the start's label that are reached from it over edges."""
+    found, waiting = {start}, [start]
+    while waiting:
+        cell = waiting.pop()
+        near = [
+            cell - side,
+            cell + side,
+            *([cell - 1] if cell % side else []),
+            *([cell + 1] if (cell + 1) % side else []),
+        ]
+        for other in near:
+            if 0 <= other < len(labels) and labels[other] == labels[start] and other not in found:
+                found.add(other)
+                waiting.append(other)
+    return found
 
 
 def read_jigsaws(lines: Iterator[Line], options: Options) -> Iterator[Found]:

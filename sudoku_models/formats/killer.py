@@ -27,8 +27,12 @@ _POINTERS = {
     ".": (1, 1),
 }
 _SUMS = string.digits + string.ascii_uppercase + "abcdefghij"
-_LONG = re.compile(r"\s*3x3:(d?):k:((?:\d{1,6}:){80}\d{1,6}):?\s*\Z")
-_LIKE_LONG = re.compile(r"\s*3x3:d?:k:")
+_LONG = re.compile(r"3x3:(d?):k:((?:\d{1,6}:){80}\d{1,6}):?\Z", re.IGNORECASE)
+_LIKE_LONG = re.compile(r"3x3:d?:k:", re.IGNORECASE)
+_MOST = 1_000
+"""Characters, blanks included. No killer puzzle is longer."""
+_NOTE = re.compile(r"\s#.*", re.DOTALL)
+_ROW = re.compile(r"[<>^v`',.0-9A-Za-j]{9}\Z")
 _SHORT = re.compile(r"[<>^v`',.0-9A-Za-j]{81}\Z")
 _CERTAIN = re.compile(r"[<>^`']")
 _LIKELY = re.compile(r"[v,]")
@@ -36,11 +40,17 @@ _NINE = Shape.square(9)
 
 
 def is_killer(text: str) -> bool:
-    """Tell whether a line is a killer puzzle in one of the two forms."""
-    bare = "".join(text.split()) if len(text) < 500 else ""
-    if _LIKE_LONG.match(text):
+    """Tell whether a line is a killer puzzle in one of the two forms, or a row of one with pointers for sure."""
+    bare = bare_killer(text)
+    if _LIKE_LONG.match(bare):
         return True
-    return bool(_SHORT.match(bare)) and (bool(_CERTAIN.search(bare)) or _leads(bare))
+    certain = bool(_CERTAIN.search(bare))
+    return (bool(_SHORT.match(bare)) and (certain or _leads(bare))) or (certain and bool(_ROW.match(bare)))
+
+
+def bare_killer(text: str) -> str:
+    """Take blanks and a comment (# behind a blank) out of a line, of which no more is looked at than a killer has."""
+    return "".join(_NOTE.sub("", text[:_MOST]).split())
 
 
 def _leads(text: str) -> bool:
@@ -53,7 +63,8 @@ def _leads(text: str) -> bool:
 
 def read_killer(text: str) -> Puzzle:
     """Read either form; FormatError for loops, pointers that leave the board, numbers that do not go together."""
-    rules = _long(text) if _LIKE_LONG.match(text) else _short("".join(text.split()))
+    text = bare_killer(text)
+    rules = _long(text) if _LIKE_LONG.match(text) else _short(text)
     return Puzzle(_NINE, (None,) * 81, rules=tuple(rules))
 
 

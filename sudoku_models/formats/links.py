@@ -10,14 +10,18 @@ from ..errors import FormatError
 
 F_PUZZLES = "https://f-puzzles.com/?load="
 SUDOKUPAD = "https://sudokupad.app/fpuzzles"
-_F_PUZZLES = re.compile(r"\s*(?:https?://)?(?:www\.)?f-puzzles\.com/[^\s#?]*\?(?:[^\s#]*&)?load=([^&#]*)")
+_F_PUZZLES = re.compile(r"\s*(?i:https?://)?(?i:www\.)?(?i:f-puzzles\.com)(?:/[^\s#?]*)?\?(?:[^\s#]*&)?load=([^&#]*)")
 _SUDOKUPAD = re.compile(
-    r"\s*(?:https?://)?(?:[a-z]+\.)?(?:sudokupad\.app|app\.crackingthecryptic\.com|sudokupad\.svencodes\.com)/"
+    r"\s*(?i:https?://)?(?i:[a-z]+\.)?(?i:sudokupad\.app|app\.crackingthecryptic\.com|sudokupad\.svencodes\.com)/?"
     r"(?:sudoku/|puzzle/)?(?:index\.html)?(?:\?(?:[^\s#]*&)?puzzleid=)?([^\s?&#]*)"
 )
 _BARE = re.compile(r"\s*((?:fpuz|scl|ctc)[A-Za-z0-9+/=%]{16,})\s*\Z")
 _PREFIX = re.compile(r"(scl|ctc|fpuz(?:zles)?|scf|classic)(.*)\Z", re.DOTALL)
 _SEEN = 500
+_AROUND = {"<": ">", '"': '"', "'": "'", "(": ")"}
+"""What links are set in."""
+_TIMES = 3
+"""How often a link may have been percent-encoded."""
 
 
 class Packed(NamedTuple):
@@ -29,6 +33,7 @@ class Packed(NamedTuple):
 
 def kind_of_link(text: str) -> str | None:
     """Return the format that a line is a link of, ``f-puzzles`` or ``sudokupad``; None for other text."""
+    text = bare(text)
     head = text[:_SEEN]
     if _F_PUZZLES.match(head):
         return "f-puzzles"
@@ -37,6 +42,7 @@ def kind_of_link(text: str) -> str | None:
 
 def packed_of(text: str) -> Packed:
     """Take the packed text out of a link; FormatError where it is none, or names a puzzle that lies on a server."""
+    text = bare(text)
     match = _F_PUZZLES.match(text)
     if match:
         return Packed("f-puzzles", _plain(match[1]))
@@ -64,6 +70,15 @@ def sudokupad_link(packed: str) -> str:
     return SUDOKUPAD + quote(packed, safe="")
 
 
+def bare(text: str) -> str:
+    """Take a link out of the signs that it is set in: <...>, "...", '...', (...)."""
+    text = text.strip()
+    end = _AROUND.get(text[:1])
+    return text[1:-1].strip() if end is not None and text.endswith(end) and len(text) > 1 else text
+
+
 def _plain(text: str) -> str:
     """Undo percent-encoding; a blank was a plus."""
-    return "".join("+" if c == " " else c for c in unquote(text).strip())
+    for _ in range(_TIMES):
+        text = unquote(text) if "%" in text else text
+    return "".join("+" if c == " " else c for c in text.strip())

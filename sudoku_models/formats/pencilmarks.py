@@ -6,11 +6,13 @@ A place is one character, and two on boards above 9 x 9: ``01`` to ``16``, or ``
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import isqrt
 
 from ..errors import FormatError
 from ..model import Domain
 from ..puzzle.puzzle import Puzzle
+from ..puzzle.shape import Shape
 from .cells import place
 from .grid import is_note
 from .line import Found, as_format_error
@@ -23,19 +25,30 @@ _MOST = 40
 _SIDES = {n**3 * (1 + (n > 9)): n for n in range(2, _MOST + 1)}
 """Sides by the length of a line."""
 _OPEN = ".0*_-"
+_NOTE = re.compile(r"\s[#;].*", re.DOTALL)
+_LONGEST = 150_000
 _WORD = re.compile(r"[1-9]{1,9}\Z")
 
 
 def is_marks(text: str) -> bool:
     """Tell whether a line is a board of n^3 characters: each a candidate in its place or a filler, none missing."""
-    text = text.strip()
+    text = _bare(text)
     side = _SIDES.get(len(text), 0)
     return side >= 4 and all(map(_in_place, _cut(text, len(text) // side**2)))
 
 
+def _bare(text: str) -> str:
+    """Take a comment off a line, and the blanks between cells of as many characters each as there are values."""
+    text = _NOTE.sub("", text).strip()
+    words = text.split() if len(text) <= _LONGEST else []
+    side = isqrt(len(words))
+    apart = side > 1 and side * side == len(words) and {len(word) for word in words} == {side * (1 + (side > 9))}
+    return "".join(words) if apart else text
+
+
 def is_row_of_words(text: str) -> bool:
     """Tell whether a line is a row of candidates, some of them several digits."""
-    words = without_borders(text).split()
+    words = without_borders(_NOTE.sub("", text)).split()
     return 4 <= len(words) <= 9 and len(set(map(len, words))) > 1 and all(_is_word(word, len(words)) for word in words)
 
 
@@ -70,7 +83,7 @@ def read_marks(lines: Iterator[Line], options: Options) -> Iterator[Found]:
             yield number, too_long()
         elif text.strip() and not is_rule(text) and not is_note(text):
             try:
-                yield number, _puzzle(text.strip(), lines, options)
+                yield number, _puzzle(_bare(text), lines, options)
             except ValueError as error:
                 yield number, as_format_error(error)
 
@@ -83,8 +96,8 @@ def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
     rows = [without_borders(text).split()]
     side = len(rows[0])
     while len(rows) < side <= 9 and (following := next(lines, None)) is not None:
-        if following[1] and following[1].strip() and not is_rule(following[1]):
-            rows.append(without_borders(following[1]).split())
+        if following[1] and following[1].strip() and not is_rule(following[1]) and not is_note(following[1]):
+            rows.append(without_borders(_NOTE.sub("", following[1])).split())
     if not 2 <= side <= 9 or len(rows) != side or any(len(row) != side for row in rows):
         raise FormatError("n^3 characters, or n rows of n words of candidates, are expected (n from 2 to 9)")
     return _of_marks(
@@ -130,11 +143,15 @@ def write_marks(puzzle: Puzzle) -> str:
     refuse_rules(puzzle, "pencilmarks")
     if not shape.is_square or side > _MOST:
         raise FormatError(f"{shape} cannot be written in the format pencilmarks")
-    found = []
-    for name in shape.names:
-        values = puzzle.domains.get(name, shape.values)
+    found = [puzzle.domains.get(name, shape.values) for name in shape.names]
+    for name, values in zip(shape.names, found, strict=True):
         if not set(values) & set(shape.values):
             raise FormatError("has no candidate: that cannot be written", cell=name)
-        width = 1 if side <= 9 else 2
-        found.append("".join(f"{v:0{width}}" if v in values else "." * width for v in shape.values))
-    return "".join(found)
+    return marks_line(shape, found)
+
+
+def marks_line(shape: Shape, marks: Iterable[Domain]) -> str:
+    """Write the values of each cell on a line: a place for every value of the board, dots where it is out."""
+    width = len(str(max(shape.values)))
+    places = [(value, f"{value:0{width}}") for value in shape.values]
+    return "".join(text if value in values else "." * width for values in marks for value, text in places)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -16,10 +16,10 @@ from .catalogue import FORMATS
 from .columns import named_column, puzzle_of
 from .grid import read_grids
 from .iss_text import is_iss
-from .jigsaw import read_jigsaws
+from .jigsaw import is_layout, read_jigsaws
 from .json_text import documents
-from .killer import read_killer
-from .line import Found, as_format_error, classic, read_lines
+from .killer import bare_killer, read_killer
+from .line import Found, as_format_error, classic, is_skipped, read_lines
 from .options import BoardShape, Options, symbols_of
 from .pencilmarks import read_marks
 from .recognise import recognise
@@ -28,6 +28,8 @@ from .sdx import read_sdx
 from .source import Line, name_of, numbered, opened_text, too_long
 from .table import read_table
 
+_AHEAD = 8
+"""How many lines behind the first puzzle are looked at for region labels."""
 Reader = Callable[[Iterator[Line], Options], Iterator[Found]]
 
 
@@ -161,8 +163,9 @@ def read_with(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry
     name = name_of(source)
     number = 0
     ending = name.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
+    ahead = isinstance(source, str | Path) and source != "-" and Path(source).is_file()
     with opened_text(source) as lines:
-        for number, (line, found) in enumerate(_found(lines, options, ending), start=1):
+        for number, (line, found) in enumerate(_found(lines, options, ending, ahead), start=1):
             found = _noted(found, options)
             if isinstance(found, FormatError):
                 yield Entry(number, line, None, found.at(name, line), name)
@@ -186,12 +189,24 @@ def checked(puzzle: Puzzle, options: Options) -> Puzzle:
     return puzzle
 
 
-def _found(lines: Iterator[Line], options: Options, ending: str = "") -> Iterator[Found]:
-    """Read lines in the format asked for, else in that recognised; a file's ``ending`` tells sdk and sdx."""
+def _are_jigsaws(lines: Sequence[Line]) -> bool:
+    """Tell whether the first puzzle is followed by a line of region labels, which is no puzzle itself."""
+    texts = [text for _, text in lines if text is not None and not is_skipped(text)]
+    return len(texts) > 1 and len(texts[0].strip()) == len(texts[1].strip()) and is_layout(texts[1])
+
+
+def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: bool = True) -> Iterator[Found]:
+    """Read lines in the format asked for, else in that recognised; a file's ``ending`` tells sdk and sdx.
+
+    ``ahead`` allows to look further than the first puzzle, for which a pipe may have us wait.
+    """
     name, looked_at = options.input_format, list[Line]()
     if name is None:
         name, looked_at = recognise(lines, options)
         name = "sdk" if ending == "sdk" and name == "grid" else "sdx" if ending == "sdx" else name
+        if name == "line" and ahead and options.shape is None:
+            looked_at += islice(lines, _AHEAD)
+            name = "jigsaw" if _are_jigsaws(looked_at) else name
     if options.column is not None and name != "csv":
         raise FormatError(f"a column {options.column!r} was asked for, and this is no table but of the format {name}")
     return _READERS[name](chain(looked_at, lines), options)
@@ -262,9 +277,10 @@ def _read_killers(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     for number, text in lines:
         if text is None:
             yield number, too_long()
-        elif text.strip() and not text.lstrip().startswith("#"):
-            while len("".join(text.split())) < 81 and (following := next(lines, None)) and len(text) < 500:
-                text += following[1] or ""
+        elif not is_skipped(text):
+            text = bare_killer(text)
+            while len(text) < 81 and (following := next(lines, None)):
+                text += bare_killer(following[1] or "")
             try:
                 yield number, read_killer(text)
             except FormatError as error:

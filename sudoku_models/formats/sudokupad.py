@@ -43,6 +43,7 @@ _SILENT = frozenset({"id", "settings", "metadata", "foglight", "fogofwar", "dura
 _FLAGS: Mapping[str, Callable[[], Rule]] = {"antiknight": AntiKnight, "antiking": AntiKing}
 """Facts that are true or false, and are rules."""
 _TEXTS = ("title", "author", "rules", "solution")
+_JOINED = {"rules": "\n", "solution": ","}
 _DESCRIBING = frozenset(
     {"source", "id", "url", "date", "version", "difficulty", "tags", "created", "modified", "msgcorrect"}
 )
@@ -136,6 +137,8 @@ def _shape(regions: Sequence[object], side: int, notes: list[str]) -> Shape:
 
 
 def _given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | None:
+    if cell is None:
+        return None
     if not isinstance(cell, dict):
         raise FormatError(f"{short(cell)} is no cell", cell=shape.names[index])
     value = _get(cell, "value")
@@ -151,8 +154,8 @@ def _given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | No
 
 
 def _named(data: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:
-    """Return what is stated by name: in the metadata, the settings, and cages without cells ("title: ...")."""
-    found: dict[str, Any] = {}
+    """Return what is stated by name: at the top, in the metadata, the settings, cages without cells ("title: ...")."""
+    found: dict[str, Any] = {key: _get(data, key) for key in _TEXTS if _get(data, key) not in ABSENT}
     for key in ("metadata", "settings"):
         value = data.get(key)
         if isinstance(value, dict):
@@ -198,7 +201,8 @@ def _facts(named: Mapping[str, Any]) -> dict[str, str]:
     found: dict[str, str] = {}
     for key in _TEXTS:
         value = _get(named, key)
-        value = "\n".join(map(str, value)) if isinstance(value, list) and key == "rules" else value
+        if isinstance(value, list) and key in _JOINED:
+            value = _JOINED[key].join(map(str, value))
         if isinstance(value, str | int) and not isinstance(value, bool):
             found[key] = str(value)
     return found
@@ -231,6 +235,8 @@ def _total(cage: Mapping[str, Any]) -> int | None:
 def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], notes: list[str]) -> Iterator[Rule]:
     total, different = _total(cage), cage.get("unique")
     value = _get(cage, "value")
+    if number(value) not in (None, total):
+        notes.append(f"the cage of {cells[0]} shows {short(value)} and has the sum {total}, which is taken")
     if total is None and value not in (None, "", {}):
         notes.append(f"the cage of {cells[0]}: {short(value)} is no sum")
     if total is not None and different is False:
@@ -248,5 +254,5 @@ def _note_others(data: Mapping[str, Any], facts: Mapping[str, str], notes: list[
         notes.append(f"drawings are not taken for rules: {', '.join(drawn)}")
     if facts.get("rules"):
         notes.append("rules in words are not understood: they are kept as the comment")
-    known = {*_SHORT, *_SHORT.values(), *_SILENT}
+    known = {*_SHORT, *_SHORT.values(), *_SILENT, *_TEXTS}
     notes.extend(f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key])

@@ -7,20 +7,24 @@ imported with this package.
 
 from .arrays import candidates_arrays
 from .blocks import Block, blocks_of
-from .frames import count_frame, solve_frame, validate_frame
-from .into import Summary, answered, count_into, solve_into, validate_into
+from .frames import candidates_frame, count_frame, solve_frame, validate_frame
+from .into import Summary, answered, candidates_into, count_into, solve_into, validate_into
+from .marking import Marking
 from .sinks import written
 from .verbs import Counting, Solving, Validating
 
 __all__ = [
     "Block",
     "Counting",
+    "Marking",
     "Solving",
     "Summary",
     "Validating",
     "answered",
     "blocks_of",
     "candidates_arrays",
+    "candidates_frame",
+    "candidates_into",
     "count_frame",
     "count_into",
     "solve_frame",

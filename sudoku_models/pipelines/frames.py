@@ -12,6 +12,7 @@ from ..formats.columns import cells_of
 from ..formats.options import Options
 from .blocks import PUZZLE, SIZE, Block, rows_of_cells
 from .into import answered, merged
+from .marking import Marking
 from .verbs import INTEGER, NUMBER, TEXT, TRUTH, Counting, Solving, Validating, Verb
 
 _PANDAS = {TEXT: "string", TRUTH: "boolean", NUMBER: "float64", INTEGER: "Int64"}
@@ -48,6 +49,19 @@ def count_frame(
 ) -> Any:
     """Return a table with the number of solutions of its puzzles as further columns, see ``count_into``."""
     return _framed(frame, Counting.up_to(limit, backend, limits), 1, executor, column)
+
+
+def candidates_frame(
+    frame: Any,
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    column: str | None = None,
+    **limits: Any,
+) -> Any:
+    """Return a table with the candidates of its puzzles as further columns, see ``candidates_into``."""
+    return _framed(frame, Marking(backend, limits, jobs), jobs, executor, column)
 
 
 def validate_frame(frame: Any, *, column: str | None = None) -> Any:

@@ -15,6 +15,7 @@ from ..errors import FormatError
 from ..formats.options import Options
 from ..many import mapped
 from .blocks import Block, blocks_of
+from .marking import Marking
 from .rows import Rows
 from .sinks import written
 from .verbs import Answers, Counting, Solving, Validating, Verb
@@ -81,6 +82,25 @@ def count_into(
     unknown, "bad input" or failed. All else is as for ``solve_into``.
     """
     return _into(source, target, Counting.up_to(limit, backend, limits), 1, executor, column)
+
+
+def candidates_into(
+    source: Any,
+    target: str | Path,
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    column: str | None = None,
+    **limits: Any,
+) -> Summary:
+    """Tell of every row which values its cells have in some solution.
+
+    The columns are ``candidates`` (a place for every value of every cell, as in the format ``pencilmarks``),
+    ``status``, ``error`` and ``seconds``. The status is settled, unsatisfiable, unknown, "bad input" or failed. All
+    else is as for ``solve_into``.
+    """
+    return _into(source, target, Marking(backend, limits, jobs), jobs, executor, column)
 
 
 def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> Summary:

@@ -56,13 +56,14 @@ class Verb:
         return {name: [None] * n for name in self.kinds}
 
 
-def _put(answers: Answers, row: int, **values: Any) -> None:
+def put(answers: Answers, row: int, **values: Any) -> None:
+    """Enter the answer to a row."""
     for name, value in values.items():
         answers[name][row] = value
 
 
 @dataclass(frozen=True)
-class _Asking(Verb):
+class Asking(Verb):
     """A question to a backend: in batches where it takes them, else row by row. ``limits`` are those of ``solve``."""
 
     backend: BackendLike = "auto"
@@ -96,7 +97,7 @@ class _Asking(Verb):
 
 
 @dataclass(frozen=True)
-class Solving(_Asking):
+class Solving(Asking):
     """Solve every row; with ``unique`` tell whether the solution is the only one. ``jobs`` is as for ``solve_many``."""
 
     unique: bool = False
@@ -112,7 +113,7 @@ class Solving(_Asking):
         options: dict[str, Any] = {"jobs": jobs, "unique": self.unique, "on_error": "return", **self.limits}
         results = solve_many((puzzle for _, puzzle in waiting), self.backend, **options)
         for (row, _), result in zip(waiting, results, strict=True):
-            _put(answers, row, **_of_result(result))
+            put(answers, row, **_of_result(result))
         return answers
 
     def _in_batch(self, rows: Rows, selection: Selection) -> Answers:
@@ -146,7 +147,7 @@ def _of_error(error: Exception) -> Answer:
 
 
 @dataclass(frozen=True)
-class Counting(_Asking):
+class Counting(Asking):
     """Count the solutions of every row, up to ``limit``; ``exact`` tells whether these are all.
 
     The status is counted, unsatisfiable, unknown (stopped by a limit of time), "bad input" or failed.
@@ -167,7 +168,7 @@ class Counting(_Asking):
         selection = None if self.limit is None else self.selection(rows.many)
         answers = self._columns(len(rows)) if selection is None else self._in_batch(rows, selection)
         for row, puzzle in rows.puzzles(plain=selection is None):
-            _put(answers, row, **_asked(self._one, puzzle, self.kinds))
+            put(answers, row, **asked(self._one, puzzle, self.kinds))
         return answers
 
     def _in_batch(self, rows: Rows, selection: Selection) -> Answers:
@@ -214,7 +215,7 @@ class Validating(Verb):
         slow = {*rows.others, *np.flatnonzero(~legal).tolist()}
         for row in sorted(slow):
             ((_, puzzle),) = rows.part(row, row + 1).puzzles()
-            _put(answers, row, **_asked(_validated, puzzle, self.kinds))
+            put(answers, row, **asked(_validated, puzzle, self.kinds))
         return answers
 
 
@@ -228,7 +229,7 @@ def _validated(puzzle: Puzzle) -> Answer:
     }
 
 
-def _asked(ask: Callable[[Puzzle], dict[str, Any]], puzzle: Puzzle | FormatError, kinds: Iterable[str]) -> Answer:
+def asked(ask: Callable[[Puzzle], dict[str, Any]], puzzle: Puzzle | FormatError, kinds: Iterable[str]) -> Answer:
     """Return the answer to one puzzle; what it raises is its error."""
     try:
         if isinstance(puzzle, Exception):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .shape import Shape
+from .symbols import line_of
 
 
 def board_text(shape: Shape, values: Sequence[int | None], symbols: str | None = None) -> str:
@@ -14,10 +15,25 @@ def board_text(shape: Shape, values: Sequence[int | None], symbols: str | None =
     """
     texts = ["." if value is None else symbols[value - 1] if symbols else str(value) for value in values]
     width = 1 if symbols else max(len(str(v)) for v in shape.values)
+    return _drawn(shape, [text.rjust(width) for text in texts], width)
+
+
+def marks_text(shape: Shape, marks: Sequence[Iterable[int]], alphabet: str | None = None) -> str:
+    """Draw a board with all values of ``marks`` in each cell; the alphabet is as for ``line_of``."""
+    texts = []
+    for values in marks:
+        found = [line_of([value], shape, alphabet) for value in values]
+        texts.append(("" if all(len(symbol) == 1 for symbol in found) else ",").join(found) or ".")
+    width = max(map(len, texts))
+    return _drawn(shape, [text.ljust(width) for text in texts], width)
+
+
+def _drawn(shape: Shape, texts: Sequence[str], width: int) -> str:
+    """Draw borders around texts of the same width."""
     gaps = _gaps(shape)
     lines = [_rule(shape, 0, width, gaps)]
     for r in range(shape.height):
-        lines.append(_row(shape, texts, r, width, gaps))
+        lines.append(_row(shape, texts, r, gaps))
         rule = _rule(shape, r + 1, width, gaps)
         if rule.strip(" |"):
             lines.append(rule)
@@ -55,13 +71,13 @@ def _gaps(shape: Shape) -> list[bool]:
     return [any(_upright(shape, r, c) for r in range(shape.height)) for c in range(shape.width + 1)]
 
 
-def _row(shape: Shape, texts: Sequence[str], r: int, width: int, gaps: Sequence[bool]) -> str:
+def _row(shape: Shape, texts: Sequence[str], r: int, gaps: Sequence[bool]) -> str:
     parts = []
     for c, wide in enumerate(gaps):
         if wide:
             parts.append(("|" if _upright(shape, r, c) else " ") + (" " if c < shape.width else ""))
         if c < shape.width:
-            parts.append(texts[r * shape.width + c].rjust(width) + " ")
+            parts.append(texts[r * shape.width + c] + " ")
     return "".join(parts).rstrip()
 
 

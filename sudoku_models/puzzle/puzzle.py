@@ -87,6 +87,11 @@ class Puzzle:
         """
         return structure_of(self.shape, self.rules) if self.rules else self.shape.model
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The cells of the grid, then the extra cells of the rules."""
+        return board_of(self.shape, self.rules).names if self.rules else self.shape.names
+
     @cached_property
     def domains(self) -> Mapping[str, Domain]:
         """The givens (domains of one) and candidates (domains of some), by the cell's name."""

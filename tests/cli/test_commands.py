@@ -21,7 +21,7 @@ __all__ = ["planted"]
 Program = Callable[..., Any]
 
 SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11.............."
-COMMANDS = ("solve", "count", "validate", "compare", "convert", "export", "backends")
+COMMANDS = ("solve", "count", "candidates", "validate", "compare", "convert", "export", "backends")
 
 
 def test_version(program: Program) -> None:
@@ -231,6 +231,24 @@ class TestBackends:
 
 
 class TestCompare:
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (("--dir", __file__), "no folder can be made for the journal: a file is in the way"),
+            (("--dir", "/proc/nowhere"), "/proc/nowhere: no folder can be made"),
+            (("--scheduler", "nonsense"), "'nonsense' is no scheduler: local, or an address such as"),
+            (("--scheduler", "tcp://127.0.0.1:1"), "the scheduler tcp://127.0.0.1:1 cannot be reached"),
+        ],
+    )
+    def test_a_place_that_cannot_be_is_told_before_a_puzzle_is_read(
+        self, program: Program, arguments: tuple[str, str], told: str
+    ) -> None:
+        if "--scheduler" in arguments:
+            pytest.importorskip("distributed")
+        result = program("compare", "-b", "backtracking", *arguments, input="no puzzle")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert told in result.stderr and len(result.stderr.splitlines()) == 1
+
     def test_a_table_on_standard_output_and_every_run_in_the_file(self, program: Program, tmp_path: Path) -> None:
         out = tmp_path / "rows.jsonl"
         arguments = ("--unique", "-b", "backtracking", "-b", "cp-sat:form=booleans", "-b", "pycosat", "--out", out)

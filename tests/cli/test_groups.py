@@ -28,7 +28,7 @@ def test_a_command_gets_the_fields_of_its_groups_and_its_own_options() -> None:
     assert seen == [(Tabular(files=["a"]), Solver(jobs=3), 2)]
 
 
-@pytest.mark.parametrize("command", [app.solve, app.count])
+@pytest.mark.parametrize("command", [app.solve, app.count, app.candidates])
 def test_commands_that_solve_take_all_of_both_groups(command: object) -> None:
     shown = inspect.signature(command).parameters  # type: ignore[arg-type]
     assert {field.name for group in (Tabular, Solver) for field in fields(group)} <= set(shown)

@@ -283,9 +283,12 @@ def test_the_backend_that_was_chosen_is_told_with_the_reason(
     program: Program, solution: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = ".Shape~4x4.Thermo~R1C1~R1C2.~R3C3_2"
-    told = "cp-sat was chosen: the model has Compare beside houses; tried in the order cp-sat, pycosat"
+    told = "cp-sat was chosen: the model has 1 Compare beside 12 AllDifferent; tried in the order cp-sat, pycosat"
     assert told in program("solve", "-v", input=text).stderr
     assert "was chosen" not in program("solve", "-v", "-b", "cp-sat", input=text).stderr
     assert "was chosen" not in program("solve", input=text).stderr
+    for command in ("solve", "count", "candidates"):
+        record = json.loads(program(command, "-f", "jsonl", input=text).stdout)
+        assert told.startswith(f"{record['backend']} was chosen: {record['choice'][:40]}")
     monkeypatch.setattr("sudoku_models.cli.terminal._is_terminal", lambda: True)
     assert program("solve", input=f"{text}\n{text}\n").stderr.count(told) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -13,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,9 @@ from sudoku_models import Puzzle, Shape
 from sudoku_models.agreement import Verdict
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare, distinct, instances, resume, run
 from sudoku_models.compare.journal import NAME
+from sudoku_models.compare.provenance import versions
 from sudoku_models.compare.stored import rule_data, rule_of
+from sudoku_models.engine.registry import select
 from sudoku_models.errors import Unusable
 from sudoku_models.puzzle.rules import CellsRule, KillerCage, Rule, Thermo
 
@@ -119,6 +123,7 @@ def test_the_provenance_tells_machine_versions_command_plan_and_instances(tmp_pa
     (session,) = told["sessions"]
     assert session["command"] == sys.argv
     assert {"python", "ortools"} <= session["versions"].keys()
+    assert ("numba" in session["versions"]) == (find_spec("numba") is not None)
     (machine,) = told["hosts"].values()
     assert {"cpu", "cores", "memory", "kernel"} <= machine.keys()
 
@@ -132,6 +137,8 @@ def test_a_folder_is_used_once_and_a_missing_or_foreign_journal_is_told(tmp_path
     (tmp_path / "text.db").write_text("this is a text" * 100)
     with pytest.raises(JournalError, match="this is no journal"):
         Journal.open(tmp_path / "text.db")
+    with pytest.raises(JournalError, match="no folder can be made for the journal: a file is in the way"):
+        Journal.create(tmp_path / "text.db", Plan.of(SPECS), found())
     sqlite3.connect(tmp_path / "empty.db").close()
     with pytest.raises(JournalError, match="this is no journal"):
         Journal.open(tmp_path / "empty.db")
@@ -287,3 +294,9 @@ class TestKilled:
         assert len(crashed) <= kills
         assert all("signal 9" in row.reason for row in crashed)
         assert {row.status for row in rows} <= {"solved", "unsatisfiable", "crash"}
+
+
+def test_programs_tell_their_versions() -> None:
+    if not shutil.which("minizinc"):
+        pytest.skip("not applicable (platform): MiniZinc is not installed")
+    assert versions([select("minizinc")])["minizinc"][0].isdigit()

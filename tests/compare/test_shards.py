@@ -163,12 +163,16 @@ def test_a_local_cluster_by_default() -> None:
     assert [row.status for row in rows] == ["solved", "solved", "unsatisfiable"]
 
 
+@pytest.mark.parametrize(
+    "address", ["nonsense", "tcp://host", "tcp://host:0", "tcp://host:99999", "http://host:80", ""]
+)
+def test_what_is_no_address_of_a_scheduler_is_told_at_once(address: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(cluster.NoCluster, match="is no scheduler: local, or an address such as tcp://host:8786"):
+        cluster.check(address)
+
+
 def test_a_scheduler_that_is_not_there_is_told() -> None:
     pytest.importorskip("distributed")
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        pytest.raises(cluster.NoCluster, match="cannot be reached"),
-    ):
-        patch.setattr(cluster, "PATIENCE", "1s")
-        with cluster.executor("tcp://127.0.0.1:1"):
-            pass
+    with pytest.raises(cluster.NoCluster, match="cannot be reached"), cluster.executor("tcp://127.0.0.1:1"):
+        pass

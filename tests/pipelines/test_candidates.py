@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sudoku_models import FormatError, LimitReached, Puzzle, Shape, Unsupported, WrongAnswer, candidates
+from sudoku_models import FormatError, LimitReached, Puzzle, Shape, Unsupported, WrongAnswer, candidates, solve
 from sudoku_models.batches import solve_arrays
 from sudoku_models.engine import batch as batch_module
-from sudoku_models.pipelines import candidates_arrays
+from sudoku_models.pipelines import candidates_arrays, candidates_frame, candidates_into
 
-from .made import CLASH, LINES
+from .made import BAD, CLASH, LINES, SMALL, read, table, write
 
 OPEN = LINES[0].replace(next(c for c in LINES[0] if c != "."), ".")
 BOARDS = [*LINES[:4], CLASH, OPEN, "".join("." if i > 50 else c for i, c in enumerate(LINES[1]))]
@@ -104,3 +105,22 @@ def test_wrong_candidates_are_caught_with_their_row(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(batch_module, "prepare", Liar)
     with pytest.raises(WrongAnswer, match="row 1"):
         candidates_arrays([*LINES[:2], CLASH], "bitset")
+
+
+@pytest.mark.parametrize("backend", ["bitset", "pycosat"])
+def test_every_row_has_its_candidates_or_its_error(tmp_path: Path, backend: str) -> None:
+    source = write(table([LINES[0], BAD, CLASH, None]), tmp_path / "in.arrow")
+    summary = candidates_into(source, tmp_path / "out.parquet", backend)
+    rows = read(tmp_path / "out.parquet")
+    assert dict(summary.counts) == {"settled": 1, "bad input": 2, "unsatisfiable": 1}
+    assert list(rows[0]) == ["id", "puzzle", "note", "candidates", "status", "error", "seconds"]
+    solved = Puzzle.parse(rows[0]["candidates"], input_format="pencilmarks")
+    assert solved.grid == solve(LINES[0], "pycosat").grid
+    assert [row["candidates"] is None for row in rows] == [False, True, True, True]
+
+
+def test_a_table_gets_candidates_and_a_limit_leaves_them_unknown() -> None:
+    frame = candidates_frame(table([SMALL]), "backtracking")
+    assert frame["candidates"].to_pylist()[0].startswith("1....234")
+    late = candidates_frame(table(["." * 81]), "backtracking", time_limit=1e-6)
+    assert (late["status"].to_pylist(), late["error"].to_pylist()) == (["unknown"], ["time limit"])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from .propagate import propagate
 from .reduce import clashing, everything, read_domains, reduce
 from .small import PairTable, pair_table
 from .structure import Structure
+
+LOG = logging.getLogger("sudoku_models.cnf")
 
 LARGE = 1_000
 """Cells from which on ``propagate=auto`` propagates in any case."""
@@ -115,10 +118,26 @@ def _on_disk() -> bool:
 def _compiled(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions, locked: bool) -> Problem:
     from .fast import tables_of
 
+    _say_if_it_compiles()
     narrow = read_domains(structure.space, domains)
     if narrow is None:
         return Problem(structure, clashing(structure), NEVER)
     return tables_of(structure).problem(narrow, options, locked)
+
+
+@cache
+def _say_if_it_compiles() -> None:
+    """Say, once a process, that the worklist is to be compiled: no code of these sources lies on disk."""
+    from . import worklist
+
+    if not _kept(worklist.narrow.stats.cache_path, Path(worklist.__file__)):  # type: ignore[attr-defined]
+        LOG.warning("compiling the propagation before SAT encodings; this takes some seconds, once")
+
+
+def _kept(folder: str | None, source: Path) -> bool:
+    """Tell whether a folder holds the compiled worklist, made after its source was last written."""
+    found = [] if folder is None else Path(folder).glob("worklist.narrow-*.nbi")
+    return any(file.stat().st_mtime >= source.stat().st_mtime for file in found)
 
 
 def _small(table: PairTable, domains: Mapping[str, Domain], singles: bool) -> Problem:

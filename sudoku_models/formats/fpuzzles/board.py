@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import FormatError
 from ...model import Domain
 from ...puzzle.shape import Shape
-from ..json_text import short
+from ..json_text import ABSENT, short
 from ..regions import box_number, default_box, shape_of_labels
 from .context import LARGEST, listed
 
@@ -47,10 +47,14 @@ def _label(cell: Mapping[str, Any], index: int, side: int, box: tuple[int, int])
 
 def givens_of(side: int, cells: Cells) -> tuple[int | None, ...]:
     """Return the givens; a value that is not marked as given is a solver's entry."""
-    return tuple(
-        _value(cell.get("value"), side, index) if cell.get("given") is True else None
-        for index, cell in enumerate(cells)
-    )
+    return tuple(_given(cell, side, index) for index, cell in enumerate(cells))
+
+
+def _given(cell: Mapping[str, Any], side: int, index: int) -> int | None:
+    given, value = cell.get("given"), cell.get("value")
+    if given not in ABSENT and given is not True:
+        raise FormatError(f"given: true or false is expected, not {short(given)}", cell=_name(index, side))
+    return _value(value, side, index) if given is True and value not in ABSENT else None
 
 
 def candidates_of(side: int, cells: Cells) -> tuple[tuple[int, Domain], ...]:
@@ -68,7 +72,11 @@ def solution_of(side: int, value: object) -> tuple[int | None, ...] | None:
     """Return the stated solution; None where there is none, or only a part of one."""
     if isinstance(value, str):
         value = value.split(",") if "," in value else list(value)
-    cells = ["" if item is None else str(item).strip() for item in listed(value, "values") if not _nested(item)]
+    cells = [
+        "" if item is None else str(item).strip()
+        for item in listed(value, "values under solution")
+        if not _nested(item)
+    ]
     if all(item in _BLANKS for item in cells):
         return None
     if len(cells) != side * side:

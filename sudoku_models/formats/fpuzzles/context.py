@@ -41,9 +41,10 @@ class Context:
 
     def cell(self, value: object) -> str:
         """Return the name of a cell of the board."""
-        if not isinstance(value, str) or value not in self._names:
+        name = value.strip().upper() if isinstance(value, str) else None
+        if name is None or name not in self._names:
             raise FormatError(f"{short(value)} is no cell: R1C1 to R{self.side}C{self.side} are expected")
-        return value
+        return name
 
     def cells(self, value: object, least: int = 1) -> list[str]:
         """Return a list of cells."""
@@ -52,9 +53,13 @@ class Context:
             raise FormatError(f"{len(found)} cells: at least {least} are expected")
         return found
 
-    def lines(self, item: Item, least: int = 1) -> list[list[str]]:
-        """Return the lines of an item; empty ones are left out."""
-        return [self.cells(line, least) for line in listed(item.get("lines"), "lines") if line != []]
+    def lines(self, item: Item, least: int = 1, name: str = "") -> list[list[str]]:
+        """Return the lines of an item; empty ones are left out, and with a note those that are too short to bind."""
+        found = [self.cells(line) for line in listed(item.get("lines"), "lines") if line != []]
+        for line in found:
+            if len(line) < least:
+                self.notes.append(f"{name}: the line {' '.join(line)} is its end alone: it is left out")
+        return [line for line in found if len(line) >= least]
 
     def along(self, value: object) -> tuple[str, ...]:
         """Return the cells of the row or column that a place outside the grid looks along, the nearest first."""
@@ -89,7 +94,7 @@ class Context:
 
     @staticmethod
     def _place(value: object) -> tuple[int, int]:
-        match = _OUTSIDE.match(value) if isinstance(value, str) else None
+        match = _OUTSIDE.match(value.strip().upper()) if isinstance(value, str) else None
         if not match:
             raise FormatError(f"{short(value)} is no place: one such as R0C1 is expected")
         return int(match[1]), int(match[2])
@@ -110,6 +115,8 @@ def number(value: object) -> int | None:
         return None
     if isinstance(value, int):
         return value
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
+        return int(value)
     match = _NUMBER.match(value) if isinstance(value, str) else None
     return int(match[1]) if match else None
 

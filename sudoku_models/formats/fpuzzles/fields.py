@@ -16,6 +16,7 @@ _NO_MEANING = frozenset({"centerPencilMarks", "cornerPencilMarks", "c", "cArray"
 """The solver's notes, and colours."""
 _LOOKS = frozenset({"outlineC", "baseC", "fontC", "color", "width", "height", "size", "angle", "opacity"})
 _VALUED = {"cells": ("killercage", "difference", "ratio", "xv"), "lines": ("whispers", "lockout")}
+_PLACES = ("cells", "cell", "lines", "cloneCells")
 FIELDS: Mapping[str, frozenset[str]] = {
     "arrow": frozenset({"lines", "cells"}),
     "clone": frozenset({"cells", "cloneCells"}),
@@ -39,6 +40,13 @@ def unknown_fields(key: str, items: Iterable[Item]) -> Iterator[str]:
     return (f"{key}: the field {name[:40]!r} is not known" for name in list(found)[:_MOST_NAMES])
 
 
+def says_nothing(key: str, item: Item) -> bool:
+    """Tell whether an item has no cells, and no unknown field in which they might stand."""
+    absent = [item.get(name) in ABSENT for name in _PLACES if name in FIELDS[key]]
+    other = any(name not in FIELDS[key] | _LOOKS and item[name] not in ABSENT for name in item)
+    return all(absent) and not other
+
+
 def rules_of_drawings(drawings: Iterable[Item], data: Mapping[str, Any]) -> Iterator[str]:
     """Yield a note for each rule that drawings belong to and that is not in the file."""
     names = dict.fromkeys(str(item["fromConstraint"]) for item in drawings if item.get("fromConstraint"))
@@ -49,7 +57,9 @@ def rules_of_drawings(drawings: Iterable[Item], data: Mapping[str, Any]) -> Iter
 def _key(name: str) -> str:
     """Return the key of a rule that goes by a name such as "Region Sum Line"; "" where there is none."""
     stem = _stem(name)
-    return max((key for key in (*ITEMS, *FLAGS) if stem.endswith(_stem(key))), key=len, default="")
+    known = [key for key in (*ITEMS, *FLAGS) if stem.endswith(_stem(key))]
+    known = known or [key for key in ITEMS if len(stem) > 3 and _stem(key).startswith(stem)]
+    return max(known, key=len, default="")
 
 
 def _stem(name: str) -> str:

@@ -15,9 +15,9 @@ ItemReader = Callable[[Context, Item], Iterator[Rule]]
 _XV = {"X": 10, "V": 5}
 
 
-def _line(make: Callable[[list[str]], Rule], least: int = 1) -> ItemReader:
+def _line(make: Callable[[list[str]], Rule], least: int = 1, name: str = "") -> ItemReader:
     def read(context: Context, item: Item) -> Iterator[Rule]:
-        return (make(line) for line in context.lines(item, least))
+        return (make(line) for line in context.lines(item, least, name))
 
     return read
 
@@ -80,7 +80,7 @@ def _killer_cage(context: Context, item: Item) -> Iterator[Rule]:
 def _arrow(context: Context, item: Item) -> Iterator[Rule]:
     """Read the arrows of one circle or pill; each line begins with a cell of it."""
     circle = context.cells(item.get("cells"))
-    for line in context.lines(item, 2):
+    for line in context.lines(item, 2, "arrow"):
         if line[0] not in circle:
             raise FormatError(f"the line from {line[0]} does not begin in its circle {' '.join(circle)}")
         if len(circle) == 1:
@@ -135,11 +135,11 @@ ITEMS: Mapping[str, ItemReader] = {
     "palindrome": _line(lambda x: r.Palindrome(tuple(x))),
     "renban": _line(lambda x: r.Renban(tuple(x))),
     "regionsumline": _line(lambda x: r.RegionSumLine(tuple(x))),
-    "betweenline": _line(lambda x: r.Between(tuple(x)), 2),
+    "betweenline": _line(lambda x: r.Between(tuple(x)), 2, "betweenline"),
     "entropicline": _line(lambda x: r.Entropic(tuple(x))),
     "modularline": _line(lambda x: r.Modular(tuple(x), 3)),
     "nabner": _line(lambda x: r.Nabner(tuple(x))),
-    "doublearrow": _line(lambda x: r.DoubleArrow(tuple(x)), 2),
+    "doublearrow": _line(lambda x: r.DoubleArrow(tuple(x)), 2, "doublearrow"),
     "zipperline": _line(lambda x: r.Zipper(tuple(x))),
     "whispers": _valued(lambda x, value: r.Whisper(tuple(x), value), None),
     "lockout": _valued(_lockout, 4),

@@ -14,7 +14,7 @@ from ..links import packed_of
 from ..lzstring import unpacked
 from .board import candidates_of, cells_of, givens_of, shape_of, solution_of
 from .context import MOST_ITEMS, Context, Item, listed, text
-from .fields import rules_of_drawings, unknown_fields
+from .fields import rules_of_drawings, says_nothing, unknown_fields
 from .keys import FLAGS, ITEMS, NEGATIVE
 
 _BOARD = frozenset({"size", "grid", "title", "author", "ruleset", "solution", "negative"})
@@ -70,7 +70,7 @@ def _rules(data: Mapping[str, Any], context: Context) -> Iterator[Rule]:
             if data[key] is not True:
                 raise FormatError(f"{key}: true or false is expected, not {short(data[key])}")
             yield FLAGS[key](context)
-    for name in dict.fromkeys(map(str, listed(data.get("negative"), "names"))):
+    for name in dict.fromkeys(map(str, listed(data.get("negative"), "names under negative"))):
         if name in NEGATIVE:
             yield NEGATIVE[name]()
         else:
@@ -79,6 +79,9 @@ def _rules(data: Mapping[str, Any], context: Context) -> Iterator[Rule]:
 
 def _of_key(key: str, data: Mapping[str, Any], context: Context) -> Iterator[Rule]:
     for number, item in enumerate(_items(data, key), start=1):
+        if says_nothing(key, item):
+            context.notes.append(f"{key} {number}: it has no cells and is left out")
+            continue
         try:
             yield from ITEMS[key](context, item)
         except ValueError as error:

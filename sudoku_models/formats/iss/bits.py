@@ -17,6 +17,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9_-]*\Z")
 
 def bits_of(text: str, most: int) -> list[int]:
     """Return the numbers of the bits that are set; FormatError beyond ``most`` bits."""
+    text = text.rstrip(ALPHABET[0])
     if 6 * len(text) >= most + 6:
         raise FormatError(f"{len(text)} characters of bits: {most} bits are expected")
     found = []
@@ -48,7 +49,8 @@ def pair_key(pairs: Iterable[tuple[int, int]], low: int, size: int) -> str:
 
 
 def bytes_of(code: str) -> bytes:
-    """Decode URL-safe Base64 without ``=``."""
+    """Decode URL-safe Base64; ``=`` at its end may be missing."""
+    code = code.rstrip("=")
     if not _BASE64.match(code) or len(code) % 4 == 1:
         raise FormatError(f"{code[:40]!r} is no URL-safe Base64")
     try:

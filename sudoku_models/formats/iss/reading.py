@@ -11,6 +11,7 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues, Quadruple
 from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
+from ..iss_text import without_comments
 from .bits import bits_of
 from .boards import BoardText, board_of
 from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, TIES, extra_cells
@@ -27,6 +28,7 @@ def read_iss(text: str) -> Puzzle:
 
     FormatError for what is not understood: all types that are not known at once, else the constraint at fault.
     """
+    text, comment = without_comments(text)
     tokens = tokens_of(text)
     _refuse_unknown(tokens)
     board = board_of(tokens)
@@ -37,7 +39,8 @@ def read_iss(text: str) -> Puzzle:
         found = [placed for token in tokens for placed in _placed(token, context, budget)]
         rules = (*_named(extra), *_last(found))
         givens, candidates, rest = _givens(board, rules)
-        return Puzzle(board.shape, givens, candidates, rules=(*_only(board, givens, candidates), *rest))
+        rules = (*_only(board, givens, candidates), *rest)
+        return Puzzle(board.shape, givens, candidates, comment=comment, rules=rules)
     except FormatError:
         raise
     except ValueError as error:

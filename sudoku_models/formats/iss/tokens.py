@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from ...errors import FormatError
-from ..iss_text import LONGEST
+from ..iss_text import LONGEST, is_link
+from ..links import bare
 
 LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
 MOST_TOKENS = 20_000
@@ -45,8 +46,10 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 def _string_of(text: str) -> str:
     """Take the constraint string out of a link; a text that is none is returned as it stands."""
-    stripped = text.strip()
-    if not re.match(r"https?://", stripped):
+    if text.lstrip().startswith("."):
+        return text
+    stripped = bare(text)
+    if not re.match(r"(?i:https?://)", stripped) and not is_link(stripped):
         return text
     query = stripped.partition("?")[2].partition("#")[0]
     found = [part[2:] for part in query.split("&") if part.startswith("q=")]

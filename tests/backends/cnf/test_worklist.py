@@ -46,6 +46,8 @@ def test_two_processes_may_fill_the_same_cache_at_once_and_a_third_reads_it(tmp_
         assert out.split()[0] == ANSWER, errors
         assert "locked (numba)" in out
     assert list(tmp_path.glob("*/worklist.narrow-*.nbi"))
+    told = ["compiling the propagation before SAT encodings" in errors for _, errors in answers]
+    assert told == [True, True, False]
 
 
 def test_without_a_folder_for_the_cache_the_code_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ import pytest
 from sudoku_models import FormatError
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare
 from sudoku_models.compare.report import SUFFIXES, Report, read_run
-from sudoku_models.compare.report.exports.benchexec import file_names
+from sudoku_models.compare.report.exports.benchexec import document, file_names
 from sudoku_models.compare.report.sheet import latex
 from sudoku_models.compare.report.sheets import sheets
 
@@ -92,7 +92,15 @@ class TestBenchExec:
         columns = [{c.get("title"): c.get("value") for c in run.iter("column")} for run in root.iter("run")]
         assert [(c["status"], c["category"]) for c in columns][:2] == [("WRONG", "wrong"), ("true", "correct")]
         assert columns[0]["walltime"] == "0.100000000s"
-        assert root.get("walltimelimit") == "10s"
+        assert (root.get("walltimelimit"), root.get("timelimit")) == ("10s", "10s")
+
+    def test_the_version_is_that_of_the_engine_and_the_cpu_limit_a_time_limit(self, report: Report) -> None:
+        rows = [replace(row, cpu_limit=7.0) for row in report.rows[:1]]
+        versions = {"versions": {"sudoku-models": "0.1", "highspy": "1.7", "z3-solver": "4.13"}}
+        for backend, version in (("highs", "1.7"), ("z3", "4.13"), ("backtracking:strategy=rows", "0.1")):
+            text = document(backend, rows, versions)
+            assert f'version="{version}"' in text
+            assert 'walltimelimit="10s"' in text and ' timelimit="7s"' in text
 
     def test_table_generator_reads_them_side_by_side(self, report: Report, tmp_path: Path) -> None:
         pytest.importorskip("benchexec.tablegenerator")

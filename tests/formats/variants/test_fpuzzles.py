@@ -1,5 +1,6 @@
 import json
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -39,6 +40,10 @@ def fault(source: str, **options: Any) -> str:
         f"https://sudokupad.app/fpuz{PACKED}?setting-x=1",
         f"https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles{PACKED}",
         f"fpuzzles{PACKED}",
+        f"<HTTP://WWW.F-Puzzles.COM?x=1&load={PACKED}&y=2#z>",
+        f'"https://SudokuPad.app/puzzle/fpuzzles{PACKED}"',
+        f"https://f-puzzles.com/?load={quote(quote(PACKED, safe=''))}",
+        f"\ufeff  f-puzzles.com/?load={PACKED}  # from a friend\r\n",
         json.dumps(json.loads(JSON), indent=2),
     ],
 )
@@ -141,6 +146,45 @@ def test_the_circle_that_begins_an_arrow_is_skipped_and_every_line_is_one_arrow(
     )
     pill = puzzle(arrow=[{"cells": ["R1C2", "R1C1"], "lines": [["R1C2", "R2C2", "R3C3"]]}])
     assert pill.rules == (r.PillArrow("R1C1 R1C2", "R2C2 R3C3"),)
+
+
+@pytest.mark.parametrize(
+    ("keys", "rules", "note"),
+    [
+        ({"arrow": [{"cells": ["R1C1"], "lines": [["R1C1"]]}]}, (), "arrow: the line R1C1 is its end alone"),
+        ({"arrow": [{"cells": ["R1C1"], "lines": [["R1C1"], ["R1C1", "R1C2"]]}]}, (r.Arrow("R1C1 R1C2"),), "arrow: "),
+        ({"betweenline": [{"lines": [["R2C2"]]}]}, (), "betweenline: the line R2C2 is its end alone"),
+        ({"killercage": [{"value": "5"}]}, (), "killercage 1: it has no cells and is left out"),
+        ({"thermometer": [{"lines": None}]}, (), "thermometer 1: it has no cells"),
+    ],
+)
+def test_what_binds_no_cells_is_left_out_and_told(keys: dict[str, Any], rules: tuple[r.Rule, ...], note: str) -> None:
+    found = puzzle(**keys)
+    assert found.rules == rules
+    assert [told.startswith(note) for told in found.notes] == [True]
+    assert note in fault(text(**keys), strict=True)
+
+
+def test_odd_spellings_of_cells_and_numbers() -> None:
+    cells = {
+        "killercage": [{"cells": [" r1c1", "R1C2 "], "value": 5.0}],
+        "skyscraper": [{"cell": "r0c1", "value": " 2 "}],
+    }
+    assert puzzle(**cells).rules == (r.KillerCage("R1C1 R1C2", 5), r.Skyscraper("R1C1 R2C1 R3C1 R4C1", 2))
+
+
+def test_a_given_without_a_value_is_none_and_its_flag_is_true_or_false() -> None:
+    grid: list[list[dict[str, Any]]] = [[{} for _ in range(4)] for _ in range(4)]
+    grid[0] = [{"given": True}, {"given": True, "value": None}, {"given": True, "value": "2"}, {"value": 3}]
+    assert puzzle(grid=grid).givens[:4] == (None, None, 2, None)
+    grid[0][3] = {"given": "true", "value": 3}
+    assert fault(text(grid=grid)) == 'R1C4: given: true or false is expected, not "true"'
+
+
+def test_json_of_no_known_kind_says_what_is_expected() -> None:
+    assert "a key schema (our own), kind (ipuz), grid (f-puzzles) or cells (SudokuPad)" in fault(
+        '{"Grid": [], "Size": 4}'
+    )
 
 
 def test_clues_outside_look_into_the_grid() -> None:

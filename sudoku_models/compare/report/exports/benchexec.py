@@ -33,6 +33,16 @@ _STATUS = {
 """Status and category in BenchExec's words: "true" is an answer with a solution, "false" unsatisfiable."""
 
 
+_PACKAGES = {
+    "cp-sat": "ortools",
+    "highs": "highspy",
+    "pysat": "python-sat",
+    "python-constraint": "python-constraint2",
+    "z3": "z3-solver",
+}
+"""The packages of engines that go by another name; those without a package are this one's own."""
+
+
 def write_benchexec(report: Report, path: Path) -> None:
     """Write one result file a backend: ``path`` for a single one, else ``NAME.BACKEND.xml`` beside it for each."""
     for target, text in documents(report, path):
@@ -73,8 +83,7 @@ def document(backend: str, rows: list[Row], provenance: Mapping[str, Any]) -> st
 
 def _head(name: str, options: str, rows: list[Row], provenance: Mapping[str, Any]) -> dict[str, str]:
     date = started(provenance)
-    package = {"cp-sat": "ortools", "python-constraint": "python-constraint2"}.get(name, name)
-    version = versions(provenance).get(package, versions(provenance).get("sudoku-models", ""))
+    version = versions(provenance).get(_PACKAGES.get(name, name), versions(provenance).get("sudoku-models", ""))
     head = {
         "tool": name,
         "toolmodule": "sudoku_models",
@@ -87,8 +96,9 @@ def _head(name: str, options: str, rows: list[Row], provenance: Mapping[str, Any
         "starttime": date,
         "generator": "sudoku-models",
     }
-    limit, memory = rows[0].time_limit, rows[0].memory_limit
-    head |= {} if limit is None else {"walltimelimit": f"{limit:g}s", "timelimit": f"{limit:g}s"}
+    limit, cpu, memory = rows[0].time_limit, rows[0].cpu_limit, rows[0].memory_limit
+    head |= {} if limit is None else {"walltimelimit": f"{limit:g}s"}
+    head |= {} if cpu is None and limit is None else {"timelimit": f"{limit if cpu is None else cpu:g}s"}
     return head | ({} if memory is None else {"memlimit": f"{memory}B"})
 
 

@@ -1,0 +1,101 @@
+"""One question to every puzzle of the input, answered in a record each: what ``count`` and ``candidates`` share."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
+
+from ..engine.record import Record
+from ..formats import Entry
+from ..many import mapped
+from ..puzzle import Puzzle
+from .batch import told
+from .codes import Code, code_of
+from .reading import Input
+from .records import Fields, Writer, pieces, place
+from .solve import told_error
+from .terminal import Tally, progress
+from .writing import output
+
+
+class Answer(Protocol):
+    """What a verb returns; ``record`` says how it came about."""
+
+    @property
+    def record(self) -> Record:
+        """How the answer came about."""
+
+
+A = TypeVar("A", bound=Answer)
+
+
+@dataclass(frozen=True)
+class Question(Generic[A]):
+    """A verb: what it is called at work, how a puzzle is asked, and how its answer is told.
+
+    ``told`` returns the fields of the record, its text and the code; ``nothing`` are the fields where there is no
+    answer. Both go before ``backend``, ``choice`` and ``seconds``.
+    """
+
+    doing: str
+    ask: Callable[[Puzzle], A]
+    told: Callable[[Entry, A], tuple[Mapping[str, Any], str | None, Code]]
+    nothing: Mapping[str, Any]
+
+
+def ask_each(source: Input, question: Question[A], jobs: int, written: Writer, out: str | None) -> Code:
+    """Ask puzzle after puzzle (``jobs`` at once) and write each answer when it is there."""
+    tally, wanted = Tally(), out is not None or not sys.stdout.isatty()
+    total = source.count() if wanted and sys.stderr.isatty() else None
+    with progress(question.doing, total, wanted) as bar, output(out) as write:
+        records = _records(source.entries(tally), question, jobs, tally, bar.advance)
+        for piece in pieces(records, written, lambda: tally.code):
+            write(piece)
+    return tally.code
+
+
+def _records(
+    entries: Iterator[Entry], question: Question[A], jobs: int, tally: Tally, done: Callable[[], None]
+) -> Iterator[tuple[Fields, str | None]]:
+    waiting: deque[Entry] = deque()
+
+    def noted() -> Iterator[Entry]:
+        for entry in entries:
+            waiting.append(entry)
+            yield entry
+
+    for found in mapped(partial(_asked, question.ask), noted(), jobs, None):
+        yield _record(waiting.popleft(), found, question, tally)
+        done()
+
+
+def _asked(ask: Callable[[Puzzle], A], entry: Entry) -> A | Exception | None:
+    """Ask one puzzle; None where there is none, and what was raised instead of an answer."""
+    if entry.puzzle is None:
+        return None
+    try:
+        return ask(entry.puzzle)
+    except Exception as error:
+        return error
+
+
+def _record(
+    entry: Entry, found: A | Exception | None, question: Question[A], tally: Tally
+) -> tuple[Fields, str | None]:
+    start = place(entry)
+    if found is None:
+        return {**start, **question.nothing, "reason": entry.error.message if entry.error else ""}, None
+    if isinstance(found, Exception):
+        tally.problem(f"{entry.place}: {found}", code_of(found))
+        told_error(found)
+        return {**start, **question.nothing, "reason": str(found)}, None
+    fields, text, code = question.told(entry, found)
+    tally.add(code)
+    told(entry, found.record)
+    seconds = round(sum(phase.wall for phase in found.record.phases.values()), 9)
+    how = {"backend": found.record.backend, "choice": found.record.choice, "seconds": seconds}
+    return {**start, **fields, **how}, text

@@ -1,0 +1,133 @@
+"""``candidates``: which values each cell has in solutions, drawn, as lines, as records and as tables."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models import Puzzle, Shape, candidates, formats
+from sudoku_models.cli.codes import Code
+from sudoku_models.puzzle.drawing import marks_text
+from sudoku_models.results import Candidates
+
+from ..planted import planted
+
+__all__ = ["planted"]
+
+Program = Callable[..., Any]
+
+SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11.............."
+THERMO = ".Shape~4x4.Var~T.Sum~0_=_1_1_-1~R1C1~R2C2~VT.Thermo~R3C3~VT"
+DRAWN = """\
+# puzzle 1
++---------+---------+
+| 1   2   | 3   4   |
+| 34  34  | 2   1   |
++---------+---------+
+| 2   14  | 14  3   |
+| 34  134 | 14  2   |
++---------+---------+
+"""
+
+
+def test_a_board_is_drawn_with_all_values_of_each_cell(program: Program) -> None:
+    result = program("candidates", "--format", "grid", input=SEVERAL)
+    assert (result.exit_code, result.stdout) == (0, DRAWN)
+
+
+@pytest.mark.parametrize("form", ["line", "grid"])
+def test_what_is_written_can_be_read_as_pencil_marks(program: Program, tmp_path: Path, form: str) -> None:
+    path = tmp_path / "marks"
+    path.write_text(program("candidates", "-f", form, input=f"{SEVERAL}\n{CLASH}\n{UNIQUE}\n").stdout)
+    (several, unique) = [entry.puzzle for entry in formats.read(path, input_format="pencilmarks")]
+    assert several is not None and unique is not None and unique.grid.complete
+    assert {x: several.domains.get(x, (1, 2, 3, 4)) for x in several.names} == candidates(SEVERAL)
+
+
+def test_lines_and_comments_where_there_is_none(program: Program) -> None:
+    result = program("candidates", input=f"{UNIQUE}\n1234567\n{CLASH}\n")
+    first, second = result.stdout.splitlines()
+    assert first.startswith("1....2....3....4")
+    assert second.startswith("# no solution: row 1 holds 1") and second.endswith("(puzzle 3, line 3)")
+    assert result.exit_code == 2 and "line 2" in result.stderr
+
+
+def test_records_hold_what_python_tells(program: Program) -> None:
+    result = program("candidates", "-f", "jsonl", input=f"{SEVERAL}\n1234567\n{CLASH}\n")
+    good, bad, clash = map(json.loads, result.stdout.splitlines())
+    assert good["schema"] == "sudoku-models/candidates/1"
+    assert {name: tuple(values) for name, values in good["candidates"].items()} == candidates(Puzzle.parse(SEVERAL))
+    assert (good["complete"], good["backend"]) == (True, "pycosat")
+    assert (bad["candidates"], bad["complete"]) == (None, False)
+    assert set(map(tuple, clash["candidates"].values())) == {()}
+    assert clash["complete"] and clash["reason"].startswith("row 1 holds 1")
+
+
+@pytest.mark.parametrize("backend", ["auto", "backtracking", "pycosat"])
+def test_a_variant_with_extra_cells(program: Program, backend: str) -> None:
+    found = json.loads(program("candidates", "-b", backend, "-f", "jsonl", input=THERMO).stdout)["candidates"]
+    assert (found["R1C1"], found["VT"], len(found)) == ([1, 2, 3], [3, 4], 17)
+    assert program("candidates", "-b", backend, "-f", "grid", input=THERMO).stdout.endswith("\n# VT: 3 4\n")
+
+
+def test_large_values_stand_between_commas_and_symbols_do_not() -> None:
+    for side, text in ((16, "| 1G "), (36, "| 1,36 ")):
+        board = marks_text(Shape.square(side), [(1, side), *[(2,)] * (side**2 - 1)])
+        assert board.splitlines()[1].startswith(text)
+
+
+def test_values_from_0(program: Program) -> None:
+    zero = ".Shape~2x2~0-1.NoBoxes.~R1C1_0"
+    assert program("candidates", "-f", "grid", input=zero).stdout.splitlines()[2:4] == ["| 0 1 |", "| 1 0 |"]
+    assert program("candidates", input=zero).stdout == "0..1.10.\n"
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_time_limit_is_code_3(program: Program) -> None:
+    result = program("candidates", "-b", "sleeper", "--time-limit", "0.1", input=SEVERAL)
+    assert (result.exit_code, result.stdout) == (3, "# unknown: time limit (puzzle 1, line 1)\n")
+
+
+def test_what_is_known_when_a_limit_comes_is_told_as_such(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = Candidates(dict.fromkeys(Shape.square(4).names, (1, 2)), False, "time limit")
+    monkeypatch.setattr("sudoku_models.cli.candidates.candidates_of", lambda *_, isolate: some)
+    record = json.loads(program("candidates", "-f", "jsonl", input=SEVERAL).stdout)
+    assert (record["candidates"]["R4C4"], record["complete"], record["reason"]) == ([1, 2], False, "time limit")
+    drawn = program("candidates", "-f", "grid", input=SEVERAL)
+    assert drawn.exit_code == 3 and drawn.stdout.startswith("# puzzle 1: there may be more: time limit\n+-------")
+    assert program("candidates", input=SEVERAL).stdout == "# there may be more: time limit (puzzle 1, line 1)\n"
+
+
+def test_jobs_keep_the_order_and_bad_lines(program: Program) -> None:
+    text = f"{UNIQUE}\n{SEVERAL}\n1234567\n{CLASH}\n{UNIQUE}\n"
+    one, two = (program("candidates", "-b", "pycosat", "-f", "csv", "--jobs", jobs, input=text) for jobs in "12")
+    rows = [[row["candidates"] for row in csv.DictReader(found.stdout.splitlines())] for found in (one, two)]
+    assert rows[0] == rows[1] and [bool(row) for row in rows[0]] == [True, True, False, False, True]
+    assert one.exit_code == two.exit_code == 2
+
+
+@pytest.mark.parametrize(("backend", "code"), [("ones", Code.DISAGREE), ("stumbler", Code.FAULT)])
+def test_what_goes_wrong_has_its_code(program: Program, planted: None, backend: str, code: Code) -> None:
+    assert program("candidates", "-b", backend, input=UNIQUE).exit_code == code
+    assert program("candidates", "-b", "nobody", input=UNIQUE).exit_code == Code.USAGE
+
+
+@pytest.mark.parametrize("backend", ["auto", "bitset", "pycosat"])
+def test_tables(program: Program, tmp_path: Path, backend: str) -> None:
+    nine = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8...."
+    out = tmp_path / "marks.csv"
+    text = f"{nine}\n{SEVERAL}\n11{nine[2:]}\n123\n"
+    result = program("candidates", "-b", backend, "-o", out, input=text)
+    rows = list(csv.DictReader(out.read_text().splitlines()))
+    assert result.exit_code == (Code.FAULT if backend == "bitset" else Code.USAGE)
+    assert [row["status"] for row in rows] == ["settled", "failed" if backend == "bitset" else "settled",
+                                               "unsatisfiable", "bad input"]  # fmt: skip
+    expected = program("candidates", "-b", "pycosat", input=f"{nine}\n{SEVERAL}\n").stdout.splitlines()
+    assert rows[0]["candidates"] == expected[0]
+    assert rows[1]["candidates"] == ("" if backend == "bitset" else expected[1])
+    assert "has side 4" in rows[1]["error"] or backend != "bitset"
