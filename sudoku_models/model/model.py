@@ -197,7 +197,7 @@ class Model:
 
     def holds(self, values: Values) -> bool:
         """Tell whether ``values`` lie in the domains and satisfy every constraint."""
-        return all(values[v.name] in v.domain for v in self.variables) and not any(self.violated(values))
+        return all(values[v.name] in v.domain for v in self.variables) and not self.violated(values)
 
     def violated(self, values: Values) -> list[Constraint]:
         """List the constraints that ``values`` do not satisfy."""

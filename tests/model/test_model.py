@@ -175,6 +175,7 @@ def test_values_are_judged_by_domains_and_constraints() -> None:
     model = Model([X, Y], [AllDifferent([X, Y]), Linear((1, 1), (X, Y), "<=", 5)])
     assert model.holds({"x": 2, "y": 3})
     assert not model.holds({"x": 4, "y": 1})
+    assert not model.holds({"x": 3, "y": 3})
     assert model.violated({"x": 3, "y": 3}) == list(model.constraints)
 
 
