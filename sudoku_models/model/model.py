@@ -103,6 +103,8 @@ class Model:
         rules: Iterable[Any] = (),
     ) -> None:
         """Make a model. ValueError when a name stands twice or a constraint names a variable that is not there."""
+        if isinstance(variables, Variable) or isinstance(constraints, Constraint):
+            raise TypeError("a list of variables and a list of constraints are expected, even of one")
         vars(self).update(variables=tuple(variables), constraints=tuple(constraints))
         vars(self).update(objective=objective, rules=tuple(rules), memo={})
         self._validate()
