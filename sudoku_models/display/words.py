@@ -90,13 +90,14 @@ def sentence_of(rule: Rule) -> str:
 def place_of(rule: Rule) -> str:
     """Return where a rule stands and its numbers; "" for a rule about the whole grid."""
     if rule.parts:
-        found = "; ".join(_part(part) for part in rule.parts)
+        found = "; ".join(map(rule_text, rule.parts))
     else:
         found = ", ".join(filter(None, (_field(rule, field.name, field.default) for field in fields(rule))))
     return found if len(found) <= LONGEST else found[: LONGEST - 4] + " ..."
 
 
-def _part(rule: Rule) -> str:
+def rule_text(rule: Rule) -> str:
+    """Return what a single rule is called, and in brackets where it stands."""
     where = place_of(rule)
     return f"{title_of(rule)} ({where})" if where else title_of(rule)
 

@@ -77,7 +77,10 @@ class Rule:
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return repr(self)
+        """What the rule is called and where it stands: Killer cage (R1C1 R1C2, total 6)."""
+        from ...display.words import rule_text
+
+        return rule_text(self)
 
 
 @dataclass(frozen=True)

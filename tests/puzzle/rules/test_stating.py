@@ -216,3 +216,15 @@ def test_a_relation_of_more_sets_than_are_listed_is_refused_where_it_is_stated()
     cells = " ".join(f"R1C{c}" for c in range(1, 13))
     with pytest.raises(ValueError, match="sets of values add up to 100"):
         Puzzle.empty(Shape.square(25)).with_rules(r.RellikCage(cells, 100))
+
+
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        (r.KillerCage("R1C1 R1C2", 6), "Killer cage (R1C1 R1C2, total 6)"),
+        (r.AntiKing(), "Anti-king"),
+        (r.AnyOf((r.AntiKing(), r.Thermo("R1C1 R1C2"))), "Any of (Anti-king; Thermo (R1C1 R1C2))"),
+    ],
+)
+def test_a_rule_is_told_in_words(stated: Rule, told: str) -> None:
+    assert str(stated) == told
