@@ -121,6 +121,8 @@ class Puzzle:
 
     def with_rules(self, *rules: Rule) -> Puzzle:
         """Return the puzzle with more rules."""
+        if any(isinstance(rule, list | tuple) for rule in rules):
+            raise TypeError("rules are expected one by one: with_rules(*rules), not a list of them")
         return replace(self, rules=(*self.rules, *rules))
 
     @property
