@@ -17,7 +17,7 @@ from .engine.batch import run_batch
 from .engine.contract import Batch, Request
 from .engine.record import Record
 from .engine.registry import BackendLike, Selection, select
-from .errors import SudokuModelsError, Unsupported
+from .errors import FormatError, SudokuModelsError, Unsupported
 from .model import Model
 from .puzzle import Grid, Puzzle, Shape, clashes
 from .results import Result, Status
@@ -87,16 +87,35 @@ def selection_for(model: Model, backend: BackendLike) -> Selection:
 
 
 def rows_of(grids: Any) -> Any:
-    """Return an array as it is, and bytes or lines of 81 characters as one; FormatError, with the line, if unread."""
-    return grids if hasattr(grids, "dtype") else _read(grids)
+    """Return an array as it is, and bytes or lines of 81 characters as one; FormatError, with the line, if unread.
+
+    Of lines each one is a row: what would be passed over in a file (a blank line, a comment) is an error here.
+    """
+    if isinstance(grids, str):
+        raise TypeError("a text where many puzzles are expected: a list of lines, bytes or an array")
+    if hasattr(grids, "dtype"):
+        return grids
+    if isinstance(grids, bytes):
+        return _read(grids)
+    lines = [line.rstrip("\r\n") for line in grids]
+    rows = _read("\n".join(lines).encode())
+    if len(rows) != len(lines) or any("\n" in line for line in lines):
+        raise _no_row(lines)
+    return rows
 
 
-def _read(lines: bytes | Sequence[str]) -> Any:
+def _no_row(lines: Sequence[str]) -> FormatError:
+    """Return the error of the first line that is not one row: it is blank, a comment, or several."""
+    wrong = ((at, line) for at, line in enumerate(lines, 1) if "\n" in line or line.strip()[:1] in ("", "#"))
+    at, line = next(wrong, (1, lines[0]))
+    return FormatError(f"{line[:40]!r} is not one puzzle of 81 characters").at(line=at)
+
+
+def _read(data: bytes) -> Any:
     import numpy as np
 
     from .formats.arrays import read_blocks
 
-    data = lines if isinstance(lines, bytes) else "\n".join(lines).encode()
     blocks = list(read_blocks(data)) if data.strip() else []
     for block in blocks:
         for row, error in sorted(block.errors.items()):
