@@ -252,6 +252,11 @@ def test_a_function_that_was_asked_about_named_values_may_stand_on_any_board() -
     assert count(Puzzle.empty(shape).with_rules(stated)).value == 3
 
 
+def test_values_of_another_board_are_not_judged() -> None:
+    with pytest.raises(ValueError, match="2 values for a board of 16 cells"):
+        Puzzle.empty(Shape.square(4)).violated([1, 2])
+
+
 def test_rules_are_given_one_by_one() -> None:
     with pytest.raises(TypeError, match=r"one by one: with_rules\(\*rules\)"):
         Puzzle.empty(LATIN).with_rules([r.AntiKing()])  # type: ignore[arg-type]
