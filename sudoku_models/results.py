@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from .engine.contract import Outcome, Run, Solution
@@ -49,6 +50,27 @@ class Result:
     def values(self) -> Mapping[str, int] | None:
         """The solution by variable name; None when there is none."""
         return None if self.solution is None else dict(zip(self.names, self.solution, strict=True))
+
+    def __str__(self) -> str:
+        """What it came to, and below it the solution: drawn, or of a bare model by name."""
+        return "\n".join(filter(None, (self._told(), self._solution_text())))
+
+    def _repr_html_(self) -> str:
+        shown = self.grid._repr_html_() if self.grid else f"<pre>{escape(self._solution_text())}</pre>"
+        return f"<div>{escape(self._told())}</div>{shown if self.solution else ''}"
+
+    def _told(self) -> str:
+        told = [self.status.value]
+        if self.status is Status.SOLVED and self.unique is not None:
+            told.append("unique" if self.unique else "not unique")
+        if self.objective is not None:
+            best = "the best" if self.objective == self.bound else f"none is better than {self.bound}"
+            told.append(f"objective {self.objective} ({best})")
+        return ", ".join([*told, *filter(None, [self.reason]), *map(str, self.clashes)])
+
+    def _solution_text(self) -> str:
+        values = self.values or {}
+        return str(self.grid) if self.grid else "\n".join(f"{name} = {value}" for name, value in values.items())
 
     def __bool__(self) -> bool:
         raise TypeError("a Result has no truth value: ask for its status or its grid")

@@ -43,6 +43,7 @@ def test_rules_are_named_as_they_were_authored() -> None:
     assert found is not None and found.rules == (long,)
     assert found.givens == (("R1C4", (1,)),) and len(found) == 2
     assert str(long) in str(found)
+    assert "Thermo (R1C1 R1C2 R1C3 R1C4)" in found.parts
 
 
 def test_the_constraints_of_a_model_and_narrowed_domains_are_asked_one_by_one() -> None:

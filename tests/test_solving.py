@@ -70,6 +70,17 @@ def test_out_of_time_is_unknown_and_never_unsatisfiable() -> None:
     assert (result.status, result.unique, result.reason) == (Status.UNKNOWN, None, "time limit")
 
 
+def test_a_result_prints_what_it_came_to_and_the_solution() -> None:
+    found = solve("1......2........", "backtracking", unique=True)
+    assert str(found).splitlines() == ["solved, not unique", *str(found.grid).splitlines()]
+    assert str(solve("11..............")).startswith("unsatisfiable, row 1 holds 1 in R1C1 and R1C2")
+    x, y = (Variable(f"{name}<", range(3)) for name in "xy")
+    best = solve(Model([x, y], [AllDifferent([x, y])]).maximise(x - y), "backtracking")
+    assert str(best) == "solved, objective 2 (the best)\nx< = 2\ny< = 0"
+    assert "<pre>x&lt; = 2" in best._repr_html_()
+    assert "<table" in found._repr_html_()
+
+
 def test_a_result_has_no_truth_value() -> None:
     with pytest.raises(TypeError, match="no truth value"):
         bool(solve(EMPTY))

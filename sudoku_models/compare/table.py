@@ -41,8 +41,11 @@ def results(summary: Summary, goal: Goal, time_limit: float | None) -> Table:
     headings = ("solved", *shown, "median", "p90", "max", "PAR2")
     rows = tuple(_result(figures, shown, time_limit) for figures in summary.figures)
     wrong = frozenset(i for i, figures in enumerate(summary.figures) if figures.wrong)
-    limit = "no time limit" if time_limit is None else f"{time_limit:g} s a puzzle"
+    runs = max((figures.runs for figures in summary.figures), default=0)
+    several = runs > summary.puzzles
+    limit = "no time limit" if time_limit is None else f"{time_limit:g} s a {'run' if several else 'puzzle'}"
     what = f"{summary.puzzles} puzzle{'' if summary.puzzles == 1 else 's'}"
+    what += f", {runs} runs a backend" if several else ""
     caption = "Wall time of a run, runs without an answer kept in; PAR2: the mean, such runs twice the limit."
     columns = (Column("backend", number=False), *map(Column, headings))
     return Table(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)

@@ -43,6 +43,7 @@ SAID = {
     "LookAndSay": "The label tells count, value, count, value, ...: so often each value stands in the cells.",
     "Lunchbox": "The cells differ; the values between the smallest and the largest of them add up to the number.",
     "Modular": "Consecutive cells have different remainders, modulo 3 where nothing else is stated.",
+    "NonConsecutive": "Neighbours never differ by 1 (where dots are spared, pairs with a dot may).",
     "NumberedRoom": "The clue stands in the k-th cell, where k is the first cell.",
     "Pair": "Consecutive cells hold one of the pairs allowed.",
     "Parity": "A circle holds an odd value, a square an even one.",
@@ -52,6 +53,7 @@ SAID = {
     "Ratio": "Of two cells with a black dot one is twice the other, or as many times as the dot tells.",
     "RellikCage": "All cells differ, and no choice of them adds up to the number.",
     "Rossini": "The first three cells strictly rise in the direction of the arrow.",
+    "Sandwich": "The values of a row or column between its smallest and its largest add up to the clue.",
     "Skyscraper": "The clue is the number of values that are greater than all before them.",
     "SumLine": "The line can be cut into consecutive segments that each add up to the number.",
     "SumOneOf": "All cells differ and add up to one of the numbers.",
@@ -88,13 +90,14 @@ def sentence_of(rule: Rule) -> str:
 def place_of(rule: Rule) -> str:
     """Return where a rule stands and its numbers; "" for a rule about the whole grid."""
     if rule.parts:
-        found = "; ".join(_part(part) for part in rule.parts)
+        found = "; ".join(map(rule_text, rule.parts))
     else:
         found = ", ".join(filter(None, (_field(rule, field.name, field.default) for field in fields(rule))))
     return found if len(found) <= LONGEST else found[: LONGEST - 4] + " ..."
 
 
-def _part(rule: Rule) -> str:
+def rule_text(rule: Rule) -> str:
+    """Return what a single rule is called, and in brackets where it stands."""
     where = place_of(rule)
     return f"{title_of(rule)} ({where})" if where else title_of(rule)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 from typing import Any, TypeVar
 
 from ..errors import BackendFailed, SudokuModelsError, Unsupported
@@ -156,6 +157,8 @@ def normal(model: Model, request: Request) -> Request:
         value = getattr(request, name)
         if value is not None and integer(value) < least:
             raise ValueError(f"{name} is {value}: at least {least} is expected")
+    if request.time_limit is not None and not isinstance(request.time_limit, Real):
+        raise TypeError(f"time_limit is {request.time_limit!r}: seconds, a number, are expected")
     if request.time_limit is not None and not request.time_limit >= 0:
         raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
     if request.time_limit is not None and request.time_limit > LONGEST:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..engine.contract import Capabilities, Feature
+from ..lowering.negation import pushed
 from ..lowering.words import merged
 from ..model import Constraint, Domain, Model, domain_text, kinds
 from .format import Format
@@ -76,7 +77,11 @@ class _Writer:
         self.domains, self.names = model.domains, names
 
     def stated(self, c: Constraint) -> str:
-        """Write a constraint that has to hold: globals where there are some."""
+        """Write a constraint that has to hold: globals where there are some, and negations pushed inwards.
+
+        A counter under a negation is read wrongly by MiniZinc 2.6 for solvers with half-reification (Gecode).
+        """
+        c = pushed(c, self.domains)
         write = _GLOBALS.get(type(c))
         return write(self, c) if write else self.text(c)
 

@@ -72,8 +72,10 @@ def parse(
     ``shape`` (a Shape, or a function from the side to one, as ``Shape.latin``) choose where the text has several
     readings. ``source`` names the text in messages. Raises FormatError when there is no puzzle, more than one, or one
     that cannot be read. What is not understood (drawings, unknown keys) stands in the puzzle's ``notes``; ``strict``
-    makes it a FormatError.
+    makes it a FormatError. TypeError for anything but a text.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a text is expected, not {type(text).__name__}")
     if input_format is None and alphabet is None and shape is None and (puzzle := _quickly(text)):
         return puzzle
     try:
@@ -215,7 +217,7 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
 def _only(text: str, options: Options) -> Puzzle:
     text = text.removeprefix("\ufeff")
     if not text.strip():
-        raise FormatError("is empty: a puzzle is expected")
+        raise FormatError("the text is empty: a puzzle is expected")
     found = _found(numbered(io.StringIO(text, newline=None)), options)
     line, puzzle = next(found, (None, FormatError("holds no puzzle")))
     lines = len(text.splitlines())

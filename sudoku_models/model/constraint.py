@@ -288,7 +288,7 @@ class Table(Constraint):
     allowed: bool = True
 
     def __init__(self, xs: Iterable[VariableLike], tuples: Iterable[Sequence[int]], allowed: bool = True) -> None:
-        rows = tuple(sorted({tuple(map(integer, row)) for row in tuples}))
+        rows = tuple(sorted({_row(row) for row in tuples}))
         self._set(xs=names_of(xs), tuples=rows, allowed=truth("allowed", allowed))
         for row in rows:
             if len(row) != len(self.xs):
@@ -338,6 +338,12 @@ def within(low: int, high: int, op: str, k: int) -> bool:
         ">=": high >= k,
         ">": high > k,
     }[op]
+
+
+def _row(row: Sequence[int]) -> tuple[int, ...]:
+    if not isinstance(row, Iterable):
+        raise TypeError(f"a Table is made of tuples, one value for each variable, not of {row!r}")
+    return tuple(map(integer, row))
 
 
 def _rows(columns: Columns) -> int:

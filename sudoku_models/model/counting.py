@@ -140,7 +140,7 @@ class MinMax(Constraint):
     hi: Term | None
 
     def __init__(
-        self, xs: Iterable[VariableLike], lo: VariableLike | int | None, hi: VariableLike | int | None
+        self, xs: Iterable[VariableLike], lo: VariableLike | int | None = None, hi: VariableLike | int | None = None
     ) -> None:
         ends = [None if end is None else term_of(end) for end in (lo, hi)]
         self._set(xs=names_of(xs), lo=ends[0], hi=ends[1])

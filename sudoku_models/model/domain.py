@@ -8,16 +8,21 @@ from operator import lt
 
 Domain = tuple[int, ...]
 """The values a variable may take: ascending, distinct."""
+MOST_VALUES = 2_000_000
+"""The most values of one domain: every value is held, and most engines get something for each."""
 _INTEGERS = frozenset([int])
 
 
 def domain(values: Iterable[int]) -> Domain:
     """Return ``values`` as a domain: ascending and distinct.
 
-    Raises TypeError when a value is not an integer (booleans are refused too).
+    Raises TypeError when a value is not an integer (booleans are refused too) or when they are no collection,
+    ValueError for a range of more than ``MOST_VALUES``.
     """
-    if isinstance(values, range) and values.step == 1:
-        return _interval(values.start, values.stop)
+    if isinstance(values, range):
+        return _interval(values)
+    if not isinstance(values, Iterable):
+        raise TypeError(f"values are expected, as a collection of integers, not {values!r}")
     found = tuple(values)
     if _INTEGERS.issuperset(map(type, found)):
         return found if _ascending(found) else tuple(sorted(set(found)))
@@ -39,8 +44,10 @@ def domain_text(values: Domain) -> str:
 
 
 @lru_cache(maxsize=256)
-def _interval(start: int, stop: int) -> Domain:
-    return tuple(range(start, stop))
+def _interval(values: range) -> Domain:
+    if abs(values.stop - values.start) // abs(values.step) > MOST_VALUES:
+        raise ValueError(f"the domain {values}: at most {MOST_VALUES} values are expected")
+    return tuple(values) if values.step > 0 else tuple(reversed(values))
 
 
 def _ascending(values: Domain) -> bool:

@@ -138,6 +138,8 @@ def names_of(variables: Iterable[VariableLike]) -> tuple[str, ...]:
     """Return the names of variables given as themselves or by name."""
     if isinstance(variables, str):
         raise TypeError(f"a sequence of variables is expected, not the text {variables!r}")
+    if not isinstance(variables, Iterable):
+        raise TypeError(f"a sequence of variables is expected, not {variables!r}")
     return tuple(map(name_of, variables))
 
 
@@ -159,6 +161,8 @@ def _combine(a: Operand, factor_a: int, b: Operand, factor_b: int) -> Expression
 def _compare(left: Arithmetic, op: str, right: object) -> Constraint:
     from .constraint import Compare, InDomain, Linear
 
+    if isinstance(right, str):
+        raise TypeError(f"{left!r} is not the text {right!r}: in mappings a variable stands by its name")
     if not isinstance(right, Arithmetic):
         right = integer(right)
     difference = _combine(left, 1, right, -1)

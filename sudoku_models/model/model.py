@@ -103,6 +103,8 @@ class Model:
         rules: Iterable[Any] = (),
     ) -> None:
         """Make a model. ValueError when a name stands twice or a constraint names a variable that is not there."""
+        if isinstance(variables, Variable) or isinstance(constraints, Constraint):
+            raise TypeError("a list of variables and a list of constraints are expected, even of one")
         vars(self).update(variables=tuple(variables), constraints=tuple(constraints))
         vars(self).update(objective=objective, rules=tuple(rules), memo={})
         self._validate()
@@ -197,7 +199,7 @@ class Model:
 
     def holds(self, values: Values) -> bool:
         """Tell whether ``values`` lie in the domains and satisfy every constraint."""
-        return all(values[v.name] in v.domain for v in self.variables) and not any(self.violated(values))
+        return all(values[v.name] in v.domain for v in self.variables) and not self.violated(values)
 
     def violated(self, values: Values) -> list[Constraint]:
         """List the constraints that ``values`` do not satisfy."""

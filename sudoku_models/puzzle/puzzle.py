@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -117,7 +117,7 @@ class Puzzle:
 
         board = board_of(self.shape, self.rules)
         if not isinstance(values, Mapping):
-            values = dict(zip(self.shape.names, filled(values), strict=True))
+            values = self._by_name(filled(values))
         missing = next((name for name in board.names if name not in values), None)
         if missing is not None:
             raise ValueError(f"{missing} has no value")
@@ -126,6 +126,8 @@ class Puzzle:
 
     def with_rules(self, *rules: Rule) -> Puzzle:
         """Return the puzzle with more rules."""
+        if any(isinstance(rule, list | tuple) for rule in rules):
+            raise TypeError("rules are expected one by one: with_rules(*rules), not a list of them")
         return replace(self, rules=(*self.rules, *rules))
 
     @property
@@ -142,6 +144,11 @@ class Puzzle:
         """Return the puzzle with cells, by name, narrowed to some values."""
         added = tuple((self.shape.cell(name), domain(values)) for name, values in candidates.items())
         return replace(self, candidates=(*self.candidates, *added))
+
+    def _by_name(self, values: Sequence[int]) -> dict[str, int]:
+        if len(values) != self.shape.cells:
+            raise ValueError(f"{len(values)} values for a board of {self.shape.cells} cells")
+        return dict(zip(self.shape.names, values, strict=True))
 
     def to_line(self, alphabet: str | None = None) -> str:
         """Return the givens in one line, '.' for open cells."""

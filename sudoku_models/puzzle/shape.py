@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from ..model import AllDifferent, Constraint, Domain, Model, domain, variables
+from ..model.domain import integer
 
 LARGEST_SIDE = 400
 """The most cells that a row may have."""
@@ -58,12 +59,15 @@ class Shape:
         Without ``box`` the boxes are those nearest to squares, wider than high (3 x 3 in 9, 2 x 3 in 6). ValueError
         when n has no such boxes (a prime) or the boxes do not part the board.
         """
-        return _square(n, box or default_box(n))
+        if box is not None and not (isinstance(box, tuple | list) and len(box) == 2):
+            raise TypeError(f"box is {box!r}: (height, width) is expected")
+        side = integer(n)
+        return _square(side, (integer(box[0]), integer(box[1])) if box else default_box(side))
 
     @staticmethod
     def latin(n: int) -> Shape:
         """Return the n x n board without boxes: a Latin square of the values 1 to n."""
-        return _latin(n)
+        return _latin(integer(n))
 
     @staticmethod
     def irregular(regions: Sequence[Sequence[object]] | str) -> Shape:
@@ -163,7 +167,7 @@ def default_box(n: int) -> tuple[int, int]:
 @lru_cache(maxsize=64)
 def _square(n: int, box: tuple[int, int]) -> Shape:
     height, width = box
-    if height * width != n or n > LARGEST_SIDE:
+    if min(box) < 1 or height * width != n or n > LARGEST_SIDE:
         raise ValueError(f"boxes of {height} x {width} cells do not part a board of side {n} (at most {LARGEST_SIDE})")
     corners = [(r, c) for r in range(0, n, height) for c in range(0, n, width)]
     regions = [tuple((r + i) * n + c + j for i in range(height) for j in range(width)) for r, c in corners]

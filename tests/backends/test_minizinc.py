@@ -16,7 +16,18 @@ from sudoku_backends.minizinc.solvers import Solver
 from sudoku_models.engine import Feature, Reason, Request, run
 from sudoku_models.engine.registry import Selection, install_command, missing
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
-from sudoku_models.model import AllDifferent, Linear, Model, Variable
+from sudoku_models.model import (
+    AllDifferent,
+    Constraint,
+    Count,
+    Implies,
+    Linear,
+    Model,
+    Not,
+    NValue,
+    Variable,
+    brute_force,
+)
 from sudoku_models.testing.processes import LINUX, children
 
 XS = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
@@ -133,3 +144,18 @@ def test_it_and_its_solver_end_when_this_process_is_killed() -> None:
     while (left := at_work(found)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left
+
+
+@present
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        Not(Count(["x0", "x1"], (1,), ">=", 1)),
+        Not(NValue(["x0", "x1", "x2"], ">=", "x2")),
+        Implies(Count(["x0", "x1"], (1, 2), ">=", 1), Not(Implies(NValue(["x0", "x2"], ">=", 2), XS[0] == 3))),
+    ],
+)
+def test_counters_under_negations_mean_what_they_say(constraint: Constraint) -> None:
+    model = Model(XS, [constraint])
+    with run(model, BACKEND, Request(limit=None)) as found:
+        assert sorted(found) == sorted(brute_force(model))

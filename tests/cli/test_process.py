@@ -223,3 +223,9 @@ def test_what_is_written_is_packed_as_the_name_of_the_file_says(
     assert program("convert", "-", "--out", tmp_path / name, input=puzzle).exit_code == 0
     assert (tmp_path / name).read_bytes()[:2] in (b"\x1f\x8b", b"\x28\xb5")
     assert program("solve", tmp_path / name).exit_code == 0
+
+
+def test_the_package_itself_is_the_program_too() -> None:
+    asked = [sys.executable, "-m", "sudoku_models", "count"]
+    told = subprocess.run(asked, input=EMPTY[:16], capture_output=True, text=True, timeout=60, check=False)
+    assert (told.returncode, told.stdout) == (0, "288\n")

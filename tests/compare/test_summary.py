@@ -67,3 +67,11 @@ def test_the_table_says_when_a_quantile_lies_behind_the_limit() -> None:
     table = results(summary, Goal.UNIQUE, 10.0)
     assert [column.heading for column in table.columns][:4] == ["backend", "solved", "timeout", "wrong"]
     assert table.rows == (("a", "1", "2", "0", "> 10 s", "> 10 s", "> 10 s", "13.3 s"),)
+
+
+def test_the_table_says_how_many_runs_there_were_of_each_puzzle() -> None:
+    once, twice = rows("a", ("solved", 1.0)), [*rows("a", ("solved", 1.0)), *rows("a", ("solved", 2.0))]
+    assert results(summary_of(once), Goal.FIRST, 10.0).title == "1 puzzle, first solution, 10 s a puzzle"
+    assert (
+        results(summary_of(twice), Goal.FIRST, 10.0).title == "1 puzzle, 2 runs a backend, first solution, 10 s a run"
+    )

@@ -112,7 +112,9 @@ def test_every_kind_of_rule_is_told_as_text_under_the_board(kind: type[r.Rule]) 
 def test_kinds_are_shown_in_colours_that_do_not_depend_on_the_background() -> None:
     assert 'stroke="currentColor"' in picture(Puzzle.empty(S4)).svg
     assert "<style>" not in picture(Puzzle.empty(S4)).svg
-    assert "prefers-color-scheme:dark" in picture(Puzzle.empty(S4)).alone
+    alone, svg = picture(Puzzle.empty(S4)).alone, picture(Puzzle.empty(S4)).svg
+    assert "prefers-color-scheme:dark" in alone
+    assert alone.count("background:") == 2 and "background" not in svg  # else dark browsers show light lines on white
 
 
 def test_givens_are_bold_and_solved_digits_lighter() -> None:
@@ -244,3 +246,36 @@ def test_a_picture_is_saved_as_a_file(tmp_path: Path) -> None:
 def test_a_notebook_shows_a_puzzle_with_rules_as_a_picture_and_a_plain_one_as_a_table() -> None:
     assert "<svg" in Puzzle.empty(S4).with_rules(r.Diagonal())._repr_html_()
     assert "<table" in Puzzle.empty(S4)._repr_html_()
+
+
+def places(root: ET.Element, content: str) -> list[tuple[float, float]]:
+    """Where a text stands: the start or the middle of its foot."""
+    found = [element for element in root.iter(f"{NAMESPACE}text") if element.text == content]
+    return [(float(element.get("x", "")), float(element.get("y", ""))) for element in found]
+
+
+def test_candidates_stand_below_the_label_of_a_cage() -> None:
+    candidates = {"R2C1": range(1, 10), "R2C2": range(1, 10)}
+    puzzle = Puzzle.empty(S9).with_rules(r.KillerCage("R2C1 R2C2", 12)).with_candidates(candidates)
+    root = drawn(puzzle, legend=False)
+    ((_, label),) = places(root, "12")
+    (_, under), (_, beside) = sorted(places(root, "1"))
+    assert under - 6 > label > beside
+    assert all(y < 2 * CELL for _, y in places(root, "9"))
+
+
+def test_labels_of_one_corner_stand_side_by_side() -> None:
+    puzzle = Puzzle.empty(S9).with_rules(r.KillerCage("R1C1 R1C2", 12), r.WeightedSum("R1C1 R2C1", 13))
+    root = drawn(puzzle, legend=False)
+    ((left, high),), ((right, low),) = places(root, "12"), places(root, "13")
+    assert high == low
+    assert right - left > 12
+
+
+def test_the_difference_of_a_lockout_line_is_written_once() -> None:
+    assert words(drawn(Puzzle.empty(S9).with_rules(r.Lockout("R1C1 R1C2 R1C3")), legend=False)) == ["4"]
+
+
+def test_nothing_is_written_in_cells_that_are_no_part_of_the_puzzle() -> None:
+    puzzle = Puzzle.empty(S4).with_rules(r.Unused("R1C1"))
+    assert words(drawn(puzzle, [1, *range(2, 17)], legend=False)) == [str(value) for value in range(2, 17)]

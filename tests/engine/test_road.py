@@ -123,6 +123,11 @@ def test_a_request_that_makes_no_sense_is_told(request_: Request, told: str) -> 
         run(model(), planted.Planted(), request_)
 
 
+def test_a_time_limit_that_is_no_number_is_told() -> None:
+    with pytest.raises(TypeError, match="time_limit is '1': seconds, a number, are expected"):
+        run(model(), planted.Planted(), Request(time_limit="1"))  # type: ignore[arg-type]
+
+
 def test_domains_may_be_given_by_variable_and_in_any_order() -> None:
     with run(model(), planted.Planted(), Request({XS[0]: [3, 2, 3]}, limit=None)) as found:  # type: ignore[dict-item]
         assert {solution[0] for solution in found} == {2, 3}

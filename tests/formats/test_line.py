@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from sudoku_models.errors import FormatError
@@ -199,3 +201,9 @@ def test_a_wrong_length_is_told_with_the_cells_of_each_side() -> None:
         FormatError, match=r"81 are expected for 9 x 9 \(16 for 4 x 4, 36 for 6 x 6, 64 for 8 x 8, 100 for"
     ):
         parse("." * 80)
+
+
+@pytest.mark.parametrize("text", [None, b"1..." * 4, [1, 2]])
+def test_only_a_text_is_parsed(text: Any) -> None:
+    with pytest.raises(TypeError, match=f"a text is expected, not {type(text).__name__}"):
+        Puzzle.parse(text)

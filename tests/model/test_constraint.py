@@ -101,6 +101,10 @@ def test_the_scope_is_all_that_matters(kind: type[Constraint], rng: Random) -> N
         (lambda: Compare("x", "<", "y", 0.5), TypeError, "0.5 is not an integer"),
         (lambda: Table(["x", "y"], [(1, 2), (3,)]), ValueError, r"over 2 variables holds the tuple \(3,\)"),
         (lambda: InDomain("x", [1, "2"]), TypeError, "'2' is not an integer"),
+        (lambda: InDomain("x", 5), TypeError, "values are expected, as a collection of integers, not 5"),
+        (lambda: InDomain("x", range(10**30)), ValueError, "at most 2000000 values are expected"),
+        (lambda: AllDifferent(5), TypeError, "a sequence of variables is expected, not 5"),
+        (lambda: Table(["x"], [1, 2]), TypeError, "made of tuples, one value for each variable, not of 1"),
         (lambda: InDomain(3, [1]), TypeError, "3 is neither"),
     ],
 )

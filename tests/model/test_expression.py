@@ -78,3 +78,8 @@ def test_domains_are_ascending_and_distinct() -> None:
     assert Variable("v", {2, -2}).domain == (-2, 2)
     with pytest.raises(TypeError, match="True is not an integer"):
         Variable("v", (0, True))
+
+
+def test_a_variable_is_no_text_not_even_as_a_key() -> None:
+    with pytest.raises(TypeError, match="in mappings a variable stands by its name"):
+        {"x": 1}[Variable("x", range(3))]  # type: ignore[index]

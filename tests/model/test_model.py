@@ -8,6 +8,7 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -175,6 +176,7 @@ def test_values_are_judged_by_domains_and_constraints() -> None:
     model = Model([X, Y], [AllDifferent([X, Y]), Linear((1, 1), (X, Y), "<=", 5)])
     assert model.holds({"x": 2, "y": 3})
     assert not model.holds({"x": 4, "y": 1})
+    assert not model.holds({"x": 3, "y": 3})
     assert model.violated({"x": 3, "y": 3}) == list(model.constraints)
 
 
@@ -257,3 +259,13 @@ def test_a_name_that_stands_twice_is_found_quickly_among_many() -> None:
     lines = [f"variable x{i} in 1..2" for i in range(50_000)]
     with pytest.raises(TextError, match="x49999 stands twice"):
         Model.parse("\n".join([*lines, lines[-1]]))
+
+
+@pytest.mark.parametrize("parts", [(X, []), ([X, Y], X < Y)])
+def test_one_variable_or_constraint_is_given_as_a_list(parts: tuple[Any, Any]) -> None:
+    with pytest.raises(TypeError, match="a list of variables and a list of constraints are expected, even of one"):
+        Model(*parts)
+
+
+def test_a_descending_range_is_a_domain_too() -> None:
+    assert Variable("x", range(9, 0, -3)).domain == (3, 6, 9)

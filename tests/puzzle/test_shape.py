@@ -1,4 +1,5 @@
 import pickle
+from typing import Any
 
 import pytest
 
@@ -126,3 +127,21 @@ def test_a_shape_says_what_it_is() -> None:
     assert str(Shape.square(6)) == "6 x 6, boxes 2 x 3"
     assert str(Shape.latin(5)) == "5 x 5, no boxes"
     assert str(Shape.irregular(PARTED)) == "4 x 4, irregular regions"
+
+
+@pytest.mark.parametrize("box", [3, (3, 3, 1), ("3", "3"), (3.0, 3.0)])
+def test_a_box_is_a_height_and_a_width(box: Any) -> None:
+    with pytest.raises(TypeError, match=r"\(height, width\) is expected|is not an integer"):
+        Shape.square(9, box)
+
+
+def test_a_box_of_less_than_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="do not part a board"):
+        Shape.square(9, (-3, -3))
+
+
+@pytest.mark.parametrize("side", [9.0, "9", None])
+def test_a_side_is_an_integer(side: Any) -> None:
+    for shape in (Shape.square, Shape.latin):
+        with pytest.raises(TypeError, match="is not an integer"):
+            shape(side)

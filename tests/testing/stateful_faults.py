@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,16 @@ class StopsOneTooEarly(Faulty):
             return
         came = list(found)
         yield from came[:-1] or came
+
+
+class HoldsBack(Faulty):
+    """Keeps what it has found until the time is up."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        first = next(found)
+        time.sleep(request.time_limit or 0)
+        yield first
+        yield from found
 
 
 class WrongDirection(Faulty):
@@ -162,6 +173,7 @@ class StumblesOverAMap(Faulty):
 
 
 FAULTS: dict[type[Faulty], str] = {
+    HoldsBack: "improvements_as_they_are_found",
     StopsOneTooEarly: "best_of_a_board",
     WrongDirection: "objectives",
     WorseInBetween: "best_of_a_board",

@@ -56,9 +56,8 @@ def cage(canvas: Canvas, names: Iterable[str], label: str, colour: str) -> None:
     cells = sorted(dict.fromkeys(names), key=lambda name: canvas.corner(name)[::-1])
     canvas.outline("mark", cells, INSET, stroke=colour, stroke_width=1.3, stroke_dasharray="4 3")
     if label:
-        x, y = canvas.corner(cells[0])
-        at = (x + INSET + 2, y + INSET + 6.5)
-        canvas.text("mark", at, label, 11, text_anchor="start", fill=colour, font_weight=600)
+        shift = (INSET + 2, INSET + 6.5)
+        canvas.label(canvas.corner(cells[0]), label, shift, fill=colour, font_weight=600)
 
 
 def _label(rule: Rule) -> str:
@@ -129,4 +128,5 @@ def _sub_grid(canvas: Canvas, rule: SubGrid, colour: str) -> bool:
 @draws(Unused, colour="currentColor")
 def _unused(canvas: Canvas, rule: Unused, colour: str) -> bool:
     canvas.shade(rule.cells, colour, 0.35)
+    canvas.blank.update(rule.cells)
     return True

@@ -11,6 +11,8 @@ from ...puzzle.rules import Board, Clone, CompareSums, EqualSums, ExtraRegion, R
 
 CELL = 48
 """The side of a cell."""
+LABEL = 11
+"""The size of the labels in the corners of cells."""
 LAYERS = ("shade", "line", "grid", "mark", "digit")
 PALETTE = ("#d1495b", "#2e86ab", "#e08e1b", "#3a9d5d", "#8e5bb5", "#1aa6a6", "#b5651d", "#6c7a89")
 """Colours that can be told apart on white and on black."""
@@ -26,7 +28,8 @@ class Canvas:
     """A board under the pen. Layers are drawn from "shade" up to "digit".
 
     The grid's top left corner is the origin. Extra cells stand below the grid; those that say something about each
-    cell of the grid (unknown regions) stand for that cell.
+    cell of the grid (unknown regions) stand for that cell. ``labels`` tells how wide the labels in a cell's upper left
+    corner are, ``blank`` the cells in which nothing is written.
     """
 
     def __init__(self, board: Board) -> None:
@@ -36,6 +39,8 @@ class Canvas:
         self.bottom: float = board.shape.height * CELL
         self.right: float = board.shape.width * CELL
         self.origins = dict(self._origins())
+        self.labels: dict[Point, float] = {}
+        self.blank: set[str] = set()
         self._palette = cycle(PALETTE)
         self._colours: dict[str, str] = {}
 
@@ -85,6 +90,13 @@ class Canvas:
         written = "".join(f' {key.replace("_", "-")}="{_text(value)}"' for key, value in anchored.items())
         x, y = map(_number, (at[0], at[1] + 0.36 * size))
         self.layers[layer].append(f'<text x="{x}" y="{y}" font-size="{size:g}"{written}>{escape(str(content))}</text>')
+
+    def label(self, corner: Point, content: object, shift: Point, **attributes: object) -> None:
+        """Write a small label in a cell's upper left corner, to the right of those that stand there."""
+        taken = self.labels.get(corner, 0.0)
+        at = (corner[0] + shift[0] + taken, corner[1] + shift[1])
+        self.text("mark", at, content, LABEL, text_anchor="start", **attributes)
+        self.labels[corner] = taken + (len(str(content)) + 0.7) * LABEL * 0.6
 
     def path(self, layer: str, points: Sequence[Point], colour: str, width: float, **attributes: object) -> None:
         """Draw a line through points; through a single one it is a dot."""

@@ -62,6 +62,8 @@ def draw_values(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> No
     candidates = _candidates(puzzle)
     for name in canvas.board.names:
         size = _size(canvas, name)
+        if name in canvas.blank:
+            continue
         if given.get(name) is not None:
             canvas.text("digit", canvas.centre(name), given[name], size, font_weight=600)
         elif name in values and not _hidden(canvas, name):
@@ -93,11 +95,12 @@ def _small(canvas: Canvas, name: str, values: tuple[int, ...]) -> None:
     every = canvas.board.domain(name)
     side = ceil(len(every) ** 0.5)
     x, y = canvas.corner(name)
-    step = (CELL - 6) / side
+    top, foot = (15, 5) if (x, y) in canvas.labels else (3, 3)
+    step, down = (CELL - 6) / side, (CELL - foot - top) / side
     for i, value in enumerate(every):
         if value in values:
-            at = (x + 3 + (i % side + 0.5) * step, y + 3 + (i // side + 0.5) * step)
-            canvas.text("digit", at, value, round(min(11.0, step * 0.8), 1), fill_opacity=0.8)
+            at = (x + 3 + (i % side + 0.5) * step, y + top + (i // side + 0.5) * down)
+            canvas.text("digit", at, value, round(min(11.0, down * 0.8), 1), fill_opacity=0.8)
 
 
 def draw_extra(canvas: Canvas) -> None:

@@ -90,9 +90,10 @@ def _two_ends(canvas: Canvas, rule: Rule, colour: str) -> bool:
     for end in (points[0], points[-1]):
         if isinstance(rule, Lockout):
             _diamond(canvas, end, colour)
-            _number(canvas, points, rule.difference, colour)
         else:
             canvas.circle("line", end, RING, fill=colour, fill_opacity=0.3, stroke=colour, stroke_width=2)
+    if isinstance(rule, Lockout):
+        _number(canvas, points, rule.difference, colour)
     return True
 
 
@@ -186,8 +187,8 @@ def _shaft(canvas: Canvas, points: list[Point], colour: str) -> None:
 
 def _number(canvas: Canvas, points: list[Point], number: int | None, colour: str) -> None:
     if number is not None:
-        at = (points[0][0] - CELL * 0.34, points[0][1] - CELL * 0.32)
-        canvas.text("mark", at, number, 11, fill=colour, font_weight=700)
+        corner = (points[0][0] - CELL / 2, points[0][1] - CELL / 2)
+        canvas.label(corner, number, (2.5, 8.5), fill=colour, font_weight=700)
 
 
 def _diamond(canvas: Canvas, at: Point, colour: str) -> None:

@@ -22,8 +22,12 @@ FAMILIES = (cages, lines, marks)
 EDGE = 10.0
 LEAST_WIDTH = 340.0
 """The least room for text under the board."""
-STYLE = "<style>svg{color:#1d1d1f}@media (prefers-color-scheme:dark){svg{color:#e8e8ea}}</style>"
-"""For pictures that stand alone: in a page they take the colour of the text around them."""
+STYLE = (
+    "<style>svg{color:#1d1d1f;background:#fff}"
+    "@media (prefers-color-scheme:dark){svg{color:#e8e8ea;background:#17181c}}</style>"
+)
+"""For pictures that stand alone, which bring their background along: browsers show SVG files on white, to those who
+prefer the dark too. In a page pictures take the colour of the text around them."""
 
 Values = Grid | Mapping[str, int] | Iterable[int | None]
 

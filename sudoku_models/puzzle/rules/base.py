@@ -32,7 +32,8 @@ class Rule:
     kinds: ClassVar[dict[str, type[Rule]]] = {}
 
     def __init_subclass__(cls) -> None:
-        Rule.kinds[cls.__name__] = cls
+        if not cls.__name__.startswith("_"):
+            Rule.kinds[cls.__name__] = cls
 
     def __post_init__(self) -> None:
         try:
@@ -77,7 +78,10 @@ class Rule:
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return repr(self)
+        """What the rule is called and where it stands: Killer cage (R1C1 R1C2, total 6)."""
+        from ...display.words import rule_text
+
+        return rule_text(self)
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,10 @@ def rule(function: Callable[[Board, tuple[str, ...]], Iterable[Constraint]]) -> 
     """Make a rule about a list of cells from a function that yields its constraints from the board and the cells."""
 
     def constraints(self: CellsRule, board: Board) -> Iterable[Constraint]:
-        return function(board, self.cells)
+        found = function(board, self.cells)
+        if not isinstance(found, Iterable):
+            raise TypeError(f"{function.__name__}: constraints are expected, yielded or in a list, not {found!r:.60}")
+        return found
 
     content: dict[str, Any] = {"constraints": constraints, "__doc__": function.__doc__}
     content |= {"__module__": function.__module__, "__qualname__": function.__qualname__}

@@ -72,7 +72,7 @@ class Rossini(_Line):
 
 @dataclass(frozen=True)
 class Progression(_Line):
-    """Each value differs from the one before by the same number, up or down, which is ``step`` where it is stated."""
+    """Each value is the one before plus the same number, below 0 going down, which is ``step`` where it is stated."""
 
     step: int | None = f.optional_number()
 

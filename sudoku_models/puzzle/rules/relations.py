@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import prod
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from ...model import Automaton, Constraint, Domain, Regular, Table, domain
 from . import fields as f
@@ -30,6 +30,30 @@ _PAIRS = {"type": "array", "items": {"type": "array", "items": f.NUMBER, "minIte
 _TUPLES = {"type": "array", "items": {"type": "array", "items": f.NUMBER}}
 
 
+T = TypeVar("T", bound="_Asked")
+
+
+@dataclass(frozen=True)
+class _Asked(Rule):
+    """Base of rules that may come from a function, which was asked about some values and not about those of a board."""
+
+    _usual: ClassVar[bool] = False
+    """Was the function asked about the usual values, since none were named?"""
+
+    def check(self, board: Board) -> None:
+        others = {value for x in self.scope for value in board.domain(x)}.difference(DIGITS)
+        if self._usual and others:
+            raise ValueError(
+                f"its function was asked about the values 1 to 9, and the board has {min(others)}: "
+                "name the values, as in of(..., values=shape.values)"
+            )
+
+
+def _stated(rule: T, values: Iterable[int] | None) -> T:
+    object.__setattr__(rule, "_usual", values is None)
+    return rule
+
+
 def _pairs(value: object) -> tuple[tuple[int, int], ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise ValueError("a list of allowed pairs of values is expected")
@@ -45,7 +69,7 @@ def _pairs(value: object) -> tuple[tuple[int, int], ...]:
 
 
 @dataclass(frozen=True)
-class Pair(Rule):
+class Pair(_Asked):
     """Consecutive cells (a, b) hold one of the pairs ``allowed``; with ``every`` any two cells, in the order listed.
 
     ``name`` is for people. ``Pair.of(cells, function)`` tabulates a function of two values.
@@ -61,16 +85,20 @@ class Pair(Rule):
         cls,
         cells: Sequence[str] | str,
         relation: Callable[[int, int], Any],
-        values: Iterable[int] = DIGITS,
+        values: Iterable[int] | None = None,
         *,
         every: bool = False,
         name: str = "",
     ) -> Pair:
-        """State a relation by a function, which is asked now about every pair of ``values`` and not kept."""
-        numbers = domain(values)
+        """State a relation by a function, which is asked now about every pair of ``values`` and not kept.
+
+        Without ``values`` these are 1 to 9, and the rule is refused on a board that has others.
+        """
+        numbers = domain(DIGITS if values is None else values)
         if len(numbers) ** 2 > MOST_PAIRS:
             raise ValueError(f"{len(numbers) ** 2} pairs of values: at most {MOST_PAIRS} are possible")
-        return cls(cells, [(a, b) for a in numbers for b in numbers if relation(a, b)], every, name)  # type: ignore[arg-type]
+        couples = [(a, b) for a in numbers for b in numbers if relation(a, b)]
+        return _stated(cls(cells, couples, every, name), values)  # type: ignore[arg-type]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of cells."""
@@ -101,7 +129,7 @@ def _tuples(value: object) -> tuple[tuple[int, ...], ...]:
 
 
 @dataclass(frozen=True)
-class Relation(Rule):
+class Relation(_Asked):
     """The values of the cells form one of ``tuples``. ``Relation.of(cells, predicate)`` tabulates a predicate."""
 
     cells: tuple[str, ...] = f.cells()
@@ -119,16 +147,17 @@ class Relation(Rule):
         cls,
         cells: Sequence[str] | str,
         predicate: Callable[..., Any],
-        values: Iterable[int] = DIGITS,
+        values: Iterable[int] | None = None,
         *,
         name: str = "",
     ) -> Relation:
         """State a relation by a predicate of as many values as there are cells; it is asked now and not kept.
 
-        ValueError above a million combinations.
+        ValueError above a million combinations. Without ``values`` these are 1 to 9, and the rule is refused on a board
+        that has others.
         """
         listed = cells.replace(",", " ").split() if isinstance(cells, str) else list(cells)
-        numbers = domain(values)
+        numbers = domain(DIGITS if values is None else values)
         combinations_ = prod(len(numbers) for _ in listed)
         if combinations_ > MOST_TUPLES:
             raise ValueError(
@@ -136,7 +165,7 @@ class Relation(Rule):
                 f"at most {MOST_TUPLES} can be tabulated"
             )
         rows = [row for row in product(numbers, repeat=len(listed)) if predicate(*row)]
-        return cls(listed, rows, name)  # type: ignore[arg-type]
+        return _stated(cls(listed, rows, name), values)  # type: ignore[arg-type]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield one table of the tuples that the board allows."""
@@ -161,7 +190,7 @@ def _automaton(value: object) -> Automaton:
 
 
 @dataclass(frozen=True)
-class Line(Rule):
+class Line(_Asked):
     """The values along the cells form a word that ``automaton`` accepts.
 
     With several segments the automaton reads one more symbol, the greatest value of the board plus 1, between two.
@@ -179,16 +208,18 @@ class Line(Rule):
         step: Callable[[Any, int], Any],
         start: Hashable,
         accept: Callable[[Any], bool],
-        values: Iterable[int] = DIGITS,
+        values: Iterable[int] | None = None,
         *,
         name: str = "",
     ) -> Line:
         """State a line by a step function: ``step(state, value)`` is the next state, None a dead end.
 
-        It is tabulated now and not kept; ValueError above 100,000 states.
+        It is tabulated now and not kept; ValueError above 100,000 states. Without ``values`` these are 1 to 9, and the
+        rule is refused on a board that has others.
         """
         listed = cells.replace(",", " ").split() if isinstance(cells, str) else list(cells)
-        return cls((listed,), Automaton.from_step(step, start, values, accept, len(listed)), name)  # type: ignore[arg-type]
+        automaton = Automaton.from_step(step, start, DIGITS if values is None else values, accept, len(listed))
+        return _stated(cls((listed,), automaton, name), values)  # type: ignore[arg-type]
 
     def check(self, board: Board) -> None:
         """Raise ValueError where the automaton of all segments becomes too large."""

@@ -111,6 +111,10 @@ def test_a_puzzle_opens_with_its_board_and_the_runs_of_every_backend(opened: Any
     assert "WRONG" in text(opened, "#instance-0 .body")
 
 
+def test_more_puzzles_are_offered_only_where_there_are_more(opened: Any) -> None:
+    assert opened.execute_script("return getComputedStyle(document.querySelector('#more')).display") == "none"
+
+
 def test_puzzles_are_found_and_ordered(opened: Any) -> None:
     choose(opened, "#find", "9x9 timeout")
     assert count(opened, "details.instance") == 1

@@ -216,3 +216,59 @@ def test_a_relation_of_more_sets_than_are_listed_is_refused_where_it_is_stated()
     cells = " ".join(f"R1C{c}" for c in range(1, 13))
     with pytest.raises(ValueError, match="sets of values add up to 100"):
         Puzzle.empty(Shape.square(25)).with_rules(r.RellikCage(cells, 100))
+
+
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        (r.KillerCage("R1C1 R1C2", 6), "Killer cage (R1C1 R1C2, total 6)"),
+        (r.AntiKing(), "Anti-king"),
+        (r.AnyOf((r.AntiKing(), r.Thermo("R1C1 R1C2"))), "Any of (Anti-king; Thermo (R1C1 R1C2))"),
+    ],
+)
+def test_a_rule_is_told_in_words(stated: Rule, told: str) -> None:
+    assert str(stated) == told
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        r.Pair.of("R1C1 R1C2", lambda a, b: a < b),
+        r.Relation.of("R1C1 R1C2", lambda a, b: a < b),
+        r.Line.of("R1C1 R1C2", lambda state, value: value, 0, bool),
+    ],
+)
+def test_a_function_that_was_not_asked_about_the_values_of_a_board_is_refused_there(stated: Rule) -> None:
+    assert Puzzle.empty(Shape.square(9)).with_rules(stated).rules == (stated,)
+    with pytest.raises(ValueError, match=r"asked about the values 1 to 9, and the board has 10: name the values"):
+        Puzzle.empty(Shape.square(12)).with_rules(stated)
+    with pytest.raises(ValueError, match=r"the board has 0"):
+        Puzzle.empty(Shape(4, 4, range(4))).with_rules(stated)
+
+
+def test_a_function_that_was_asked_about_named_values_may_stand_on_any_board() -> None:
+    shape = Shape(1, 2, (10, 11, 12))
+    stated = r.Pair.of("R1C1 R1C2", lambda a, b: a < b, shape.values)
+    assert count(Puzzle.empty(shape).with_rules(stated)).value == 3
+
+
+def test_values_of_another_board_are_not_judged() -> None:
+    with pytest.raises(ValueError, match="2 values for a board of 16 cells"):
+        Puzzle.empty(Shape.square(4)).violated([1, 2])
+
+
+def test_rules_are_given_one_by_one() -> None:
+    with pytest.raises(TypeError, match=r"one by one: with_rules\(\*rules\)"):
+        Puzzle.empty(LATIN).with_rules([r.AntiKing()])  # type: ignore[arg-type]
+
+
+def test_a_function_that_yields_no_constraints_is_told() -> None:
+    @rule
+    def forgetful(board: Board, cells: tuple[str, ...]) -> Any:
+        return None
+
+    try:
+        with pytest.raises(TypeError, match=r"forgetful: constraints are expected, yielded or in a list, not None"):
+            count(Puzzle.empty(LATIN).with_rules(forgetful("R1C1")))
+    finally:
+        del Rule.kinds["forgetful"]
