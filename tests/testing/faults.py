@@ -232,16 +232,6 @@ class CountsTheConsumersTime(Faulty):
                 return
 
 
-class HoldsBack(Faulty):
-    """Keeps what it has found until the time is up."""
-
-    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
-        first = next(found)
-        time.sleep(request.time_limit or 0)
-        yield first
-        yield from found
-
-
 class KeepsAThread(Faulty):
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
         threading.Thread(target=time.sleep, args=(6,), daemon=True).start()
@@ -385,7 +375,6 @@ FAULTS: dict[type[Faulty], str] = {
     AnyAnswer: "same_seed_same_answer",
     IgnoresTimeLimit: "time_limit_while_none_comes",
     CountsTheConsumersTime: "consumer_time_is_free",
-    HoldsBack: "improvements_as_they_are_found",
     KeepsAThread: "ending_leaves_nothing",
     KeepsAProcess: "closing_leaves_nothing",
     WorksOnUnasked: "pulled_not_pushed",

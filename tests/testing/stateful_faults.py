@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,16 @@ from sudoku_models.errors import Unsupported
 from sudoku_models.model import InDomain, Model
 
 from .faults import Faulty
+
+
+class HoldsBack(Faulty):
+    """Keeps what it has found until the time is up."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        first = next(found)
+        time.sleep(request.time_limit or 0)
+        yield first
+        yield from found
 
 
 class StopsOneTooEarly(Faulty):
@@ -162,6 +173,7 @@ class StumblesOverAMap(Faulty):
 
 
 FAULTS: dict[type[Faulty], str] = {
+    HoldsBack: "improvements_as_they_are_found",
     StopsOneTooEarly: "best_of_a_board",
     WrongDirection: "objectives",
     WorseInBetween: "best_of_a_board",
