@@ -14,6 +14,16 @@ from sudoku_models.model import InDomain, Model
 from .faults import Faulty
 
 
+class HoldsBack(Faulty):
+    """Keeps what it has found until the time is up."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        first = next(found)
+        time.sleep(request.time_limit or 0)
+        yield first
+        yield from found
+
+
 class StopsOneTooEarly(Faulty):
     """Keeps the best solution to itself, and says that none is better than the one before."""
 
