@@ -35,16 +35,6 @@ class StopsOneTooEarly(Faulty):
         yield from came[:-1] or came
 
 
-class HoldsBack(Faulty):
-    """Keeps what it has found until the time is up."""
-
-    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
-        first = next(found)
-        time.sleep(request.time_limit or 0)
-        yield first
-        yield from found
-
-
 class WrongDirection(Faulty):
     """Maximises where it is to minimise."""
 
