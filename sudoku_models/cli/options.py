@@ -83,7 +83,9 @@ def read_boxes(text: str) -> BoxSize:
 Files = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[FILE]...", help="Files of puzzles, plain, gzip or zstd; - is standard input.", show_default="-"
+        metavar="[FILE]...",
+        help="Files of puzzles, plain, gzip or zstd; a link or a text; - is standard input.",
+        show_default="-",
     ),
 ]
 Backend = Annotated[

@@ -1,7 +1,10 @@
-"""Puzzles from files, one after the other."""
+"""Puzzles from files, one after the other; a text or link of a puzzle stands for a file that holds it."""
 
 from __future__ import annotations
 
+import io
+import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +12,7 @@ from itertools import count
 from pathlib import Path
 
 from ..errors import FormatError
-from ..formats import Entry, read
+from ..formats import Entry, parse, read
 from ..formats.arrow import rows_of
 from ..formats.options import Options, symbols_of
 from ..puzzle import Shape
@@ -19,6 +22,36 @@ from .terminal import Tally, say
 
 COUNTED = 20_000_000
 """Bytes. Larger files are not read ahead only to know how many puzzles a progress bar should count to."""
+
+
+_DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z")  # JSON, or what can only be the cells of a board
+
+
+class Pasted(io.BytesIO):
+    """A puzzle that stands on the command line itself, as messages name it."""
+
+    name = "the command line"
+
+
+def source_of(argument: str) -> str | Pasted:
+    """Return what an argument names: a file, standard input, or the puzzle that it is itself.
+
+    What looks like a link or a document, or reads as a puzzle, is one where there is no file of that name.
+    """
+    if argument == "-" or os.path.lexists(argument) or not (_is_document(argument) or _is_puzzle(argument)):
+        return argument
+    return Pasted(argument.encode("utf-8", "replace"))
+
+
+def _is_document(argument: str) -> bool:
+    return "://" in argument or "\n" in argument or bool(_DOCUMENT.match(argument))
+
+
+def _is_puzzle(argument: str) -> bool:
+    try:
+        return bool(parse(argument))
+    except FormatError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -61,7 +94,7 @@ class Input:
 
     def count(self) -> int | None:
         """Return how many entries there are where that is quick to know, else None."""
-        paths = [Path(name) for name in self.files or ("-",)]
+        paths = [Path(name) for name in self.files or ("-",)]  # a text is no file
         try:
             if not all(path.is_file() for path in paths) or sum(path.stat().st_size for path in paths) > COUNTED:
                 return None
@@ -75,7 +108,7 @@ class Input:
 
     def _read(self, name: str) -> Iterator[Entry]:
         choices = {"input_format": self.input_format, "alphabet": self.alphabet, "column": self.column}
-        return read(name, shape=self._shape(), strict=self.strict, **choices)
+        return read(source_of(name), shape=self._shape(), strict=self.strict, **choices)
 
     def _shape(self) -> Shape | Callable[[int], Shape] | None:
         if self.boxes is None:

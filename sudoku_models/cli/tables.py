@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError
 from .codes import Code, UsageError
-from .reading import Input
+from .reading import Input, source_of
 from .terminal import Tally, progress
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _blocks(source: Input, tally: Tally) -> Iterator[Block]:
     files = list(source.files or ("-",))
     for name in files:
         try:
-            yield from blocks_of(name, source.options)
+            yield from blocks_of(source_of(name), source.options)
         except FormatError as error:
             if len(files) == 1:
                 raise

@@ -1,0 +1,63 @@
+"""A puzzle as an argument: a text or a link in place of a file's name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Program = Callable[..., Any]
+
+UNIQUE = "1.3...2....3.4.."
+
+
+@pytest.fixture
+def solution(program: Program) -> str:
+    """The solution of UNIQUE, read from standard input."""
+    return str(program("solve", "--backend", "backtracking", input=UNIQUE + "\n").stdout)
+
+
+@pytest.mark.parametrize("to", ["line", "grid", "iss", "json", "f-puzzles", "sudokupad", "ipuz"])
+def test_a_puzzle_in_any_written_form_may_be_pasted(program: Program, solution: str, to: str) -> None:
+    written = program("convert", "--to", to, input=UNIQUE + "\n").stdout.strip()
+    result = program("solve", "--backend", "backtracking", "--format", "line", written)
+    assert (result.exit_code, result.stdout) == (0, solution)
+
+
+@pytest.mark.parametrize("command", ["count", "validate", "candidates"])
+def test_every_command_takes_it_and_says_where_it_came_from(program: Program, command: str) -> None:
+    result = program(command, "--format", "jsonl", UNIQUE)
+    assert json.loads(result.stdout)["source"] == "the command line"
+
+
+def test_a_table_is_made_of_it_too(program: Program, tmp_path: Path) -> None:
+    result = program("solve", UNIQUE, "--output", str(tmp_path / "found.csv"))
+    assert result.exit_code == 0
+    assert UNIQUE in (tmp_path / "found.csv").read_text()
+
+
+def test_a_file_of_that_name_is_read_and_not_its_name(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solution: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ("." * 16)).write_text(UNIQUE + "\n")
+    assert program("solve", "." * 16).stdout == solution
+
+
+@pytest.mark.parametrize(
+    ("argument", "reason"),
+    [
+        ("nowhere.txt", "nowhere.txt: cannot be read: No such file"),
+        ("1" * 17, "17 cells"),
+        ("https://f-puzzles.com/?load=", "the command line"),
+        ("{}", "the command line"),
+    ],
+)
+def test_what_is_neither_is_one_clear_error(program: Program, argument: str, reason: str) -> None:
+    result = program("solve", argument)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+    assert result.stderr.count("\n") == 1
