@@ -69,7 +69,7 @@ def _peak(canvas: Canvas, rule: Minimum | Maximum, colour: str) -> bool:
     sign, reach = (1 if isinstance(rule, Maximum) else -1), CELL * 0.42
     for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0)):
         _chevron(canvas, (x + dx * reach, y + dy * reach), (sign * dx, sign * dy), colour, 4)
-    return True
+    return not rule.wrap
 
 
 def _chevron(canvas: Canvas, at: Point, way: Point, colour: str, size: float) -> None:

@@ -184,7 +184,10 @@ def test_f_puzzles_has_no_word_for_it(rule: Rule) -> None:
         list(write([Puzzle.empty(SUDOKU).with_rules(rule)], "f-puzzles"))
 
 
-def test_pictures_say_it() -> None:
-    from sudoku_models.display import puzzle_text
+@pytest.mark.parametrize("rule", [r.NonConsecutive(wrap=True), r.Minimum("R1C1", True)], ids=str)
+def test_pictures_and_text_say_it(rule: Rule) -> None:
+    from sudoku_models.display import picture, puzzle_text
 
-    assert "round the edges" in puzzle_text(Puzzle.empty(SUDOKU).with_rules(r.NonConsecutive(wrap=True)))
+    puzzle = Puzzle.empty(SUDOKU).with_rules(rule)
+    assert "round the edges" in puzzle_text(puzzle)
+    assert "round the edges" in picture(puzzle).svg
