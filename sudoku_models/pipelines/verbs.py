@@ -77,6 +77,7 @@ class Asking(Verb):
 
     @property
     def threads(self) -> bool:
+        """Tell whether threads can work at once: where boards are answered in batches, without the interpreter."""
         return self.selection(True) is not None
 
     def selection(self, many: bool) -> Selection | None:
