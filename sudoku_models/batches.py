@@ -107,7 +107,7 @@ def _of_lines(texts: Any) -> Any:
         raise TypeError(f"{found} where an array, bytes, or a list of lines of 81 characters is expected")
     lines = [_line(text, number) for number, text in enumerate(texts, 1)]
     rows = _read("\n".join(lines).encode("utf-8", "replace"))
-    if len(rows) != len(lines):
+    if len(rows) != len(lines) or any("\n" in line for line in lines):
         number = next((i for i, line in enumerate(lines, 1) if is_skipped(line) or len(line.splitlines()) > 1), None)
         raise FormatError("one board is expected", line=number)
     return rows

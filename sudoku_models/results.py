@@ -52,7 +52,7 @@ class Result:
         return None if self.solution is None else dict(zip(self.names, self.solution, strict=True))
 
     def __str__(self) -> str:
-        """What it came to, and below it the solution: drawn, or of a bare model by name."""
+        """What it came to, and below it the solution: drawn, and by name what stands outside the grid."""
         return "\n".join(filter(None, (self._told(), self._solution_text())))
 
     def _repr_html_(self) -> str:
@@ -69,8 +69,9 @@ class Result:
         return ", ".join([*told, *filter(None, [self.reason]), *map(str, self.clashes)])
 
     def _solution_text(self) -> str:
-        values = self.values or {}
-        return str(self.grid) if self.grid else "\n".join(f"{name} = {value}" for name, value in values.items())
+        drawn = set(self.grid.shape.names) if self.grid else set()
+        others = [f"{name} = {value}" for name, value in (self.values or {}).items() if name not in drawn]
+        return f"{self.grid}\n{', '.join(others)}".rstrip() if self.grid else "\n".join(others)
 
     def __bool__(self) -> bool:
         raise TypeError("a Result has no truth value: ask for its status or its grid")

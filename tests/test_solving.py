@@ -33,6 +33,7 @@ from sudoku_models import (
 )
 from sudoku_models.engine import Feature, Reason, road, select
 from sudoku_models.model import AllDifferent
+from sudoku_models.puzzle.rules import ExtraCells, OneOf, Thermo
 from sudoku_models.testing import Restricted
 
 SEVERAL = "1..............."
@@ -79,6 +80,11 @@ def test_a_result_prints_what_it_came_to_and_the_solution() -> None:
     assert str(best) == "solved, objective 2 (the best)\nx< = 2\ny< = 0"
     assert "<pre>x&lt; = 2" in best._repr_html_()
     assert "<table" in found._repr_html_()
+
+
+def test_a_result_prints_cells_outside_the_grid_too() -> None:
+    puzzle = Puzzle.empty(Shape.square(4)).with_rules(ExtraCells("VA", 2), Thermo("VA1 VA2"), OneOf("VA2", (2,)))
+    assert str(solve(puzzle, "backtracking")).endswith("+\nVA1 = 1, VA2 = 2")
 
 
 def test_a_result_has_no_truth_value() -> None:

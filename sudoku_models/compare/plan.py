@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 from ..agreement import installed
@@ -128,8 +129,8 @@ class Plan:
     def __post_init__(self) -> None:
         for name in ("time_limit", "cpu_limit", "memory_limit"):
             value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise ValueError(f"{name} is {value}: a positive number is expected")
+            if value is not None and not (isinstance(value, Real) and float(value) > 0):
+                raise ValueError(f"{name} is {value!r}: a positive number is expected")
         for name in ("repeats", "parallel"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}: at least 1 is expected")

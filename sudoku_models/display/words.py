@@ -22,8 +22,14 @@ TITLES = {
 }
 """What kinds of rules are called where the name of their class in words will not do."""
 SAID = {
+    "AllOf": "All of these hold.",
     "AnyOf": "At least one of these holds.",
+    "ChaosArrow": "The control cell is 1 + the sum of (run - 1) over the arms; one less where included is False.",
+    "ChaosConstruction": "The grid is parted into connected regions of equal size; the cells of a region differ.",
+    "ChaosCount": "The control cell is the number of listed cells in the region of the first one, which counts too "
+    "unless included is False.",
     "CompareSums": "The sums of the two sets of cells are in the order stated.",
+    "ConnectedValues": "The cells that hold one of the values are connected side by side.",
     "ContainAtLeast": "The cells hold the listed values, each at least as often as it is listed.",
     "ContainExact": "The cells hold the listed values, each exactly as often as it is listed.",
     "CountDistinct": "The circled cell is the number of distinct values in the shaded cells.",
@@ -32,12 +38,16 @@ SAID = {
     "DigitalRoot": "All cells differ; the digital root of their sum is the number.",
     "DisjointGroups": "Cells in the same place of every box all differ.",
     "Entropic": "Of every three cells in a row one is low, one middle, one high.",
+    "ExtraCells": "Cells outside the grid; they may hold the values that its cells may.",
     "FrameSum": "The first three cells, seen from the clue, add up to it.",
     "FullRank": "The reading of the line from the clue on has that rank among all readings of rows and columns.",
+    "GlobalEntropy": "Every 2 x 2 square holds a low, a middle and a high value.",
     "Half": "The cell holds a value of the low half, or of the high half.",
     "HiddenSkyscraper": "The clue is the first value that is not greater than all before it.",
     "KillerCage": "All cells of a cage differ; they add up to its number where there is one.",
+    "Knightmare": "Cells a knight's move apart never add up to 5 or 15, or to one of the sums that are listed.",
     "Leaper": "Cells an (a, b) leap apart differ.",
+    "Line": "The values along the cells form a word that the automaton accepts.",
     "LittleKiller": "The values along the arrow add up to the clue; they may repeat.",
     "Lockout": "No inner value lies between the ends or is equal to one; the ends differ by at least the number.",
     "LookAndSay": "The label tells count, value, count, value, ...: so often each value stands in the cells.",
@@ -51,12 +61,14 @@ SAID = {
     "Progression": "The values rise or fall by the same step all along.",
     "Quadruple": "The four cells around hold the listed values.",
     "Ratio": "Of two cells with a black dot one is twice the other, or as many times as the dot tells.",
+    "Relation": "The values of the cells form one of the combinations allowed.",
     "RellikCage": "All cells differ, and no choice of them adds up to the number.",
     "Rossini": "The first three cells strictly rise in the direction of the arrow.",
     "Sandwich": "The values of a row or column between its smallest and its largest add up to the clue.",
     "Skyscraper": "The clue is the number of values that are greater than all before them.",
     "SumLine": "The line can be cut into consecutive segments that each add up to the number.",
     "SumOneOf": "All cells differ and add up to one of the numbers.",
+    "Taxicab": "Equal values are never that far apart, counted in steps side by side.",
     "Vudoku": "The cell at the dot is the sum or the difference of the other two.",
     "WeightedSum": "The cells add up to the number; values may repeat.",
     "Whisper": "Neighbours on the line differ by at least the number, or by half the values, rounded up.",
@@ -65,13 +77,15 @@ SAID = {
     "XV": "X: the two cells add up to 10; V: to 5; else to the number.",
 }
 """What a kind says to someone who looks at the board, where its description speaks of fields."""
+NAMED = (Pair, Relation, Line)
+"""Rules whose name is what they are called."""
 MOST = 40
 """The most rules of one kind that are listed one by one."""
 
 
 def title_of(rule: Rule) -> str:
     """Return what a kind of rule is called: its own name, or that of its class in words."""
-    name = getattr(rule, "name", "") if isinstance(rule, Pair | Relation | Line) else ""
+    name = getattr(rule, "name", "") if isinstance(rule, NAMED) else ""
     kind = type(rule).__name__
     return name or TITLES.get(kind) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).capitalize()
 
@@ -104,7 +118,7 @@ def rule_text(rule: Rule) -> str:
 
 def _field(rule: Rule, name: str, default: Any) -> str:
     value = getattr(rule, name)
-    if name == "name" or (value == default and (type(value) is not int)):
+    if (name == "name" and isinstance(rule, NAMED)) or (value == default and (type(value) is not int)):
         return ""
     if name == "wrap":
         return "round the edges"

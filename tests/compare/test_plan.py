@@ -70,7 +70,15 @@ def test_a_plan_survives_its_settings_and_anything_in_it_changes_its_digest() ->
 
 @pytest.mark.parametrize(
     "choice",
-    [{"time_limit": 0}, {"cpu_limit": -1.0}, {"repeats": 0}, {"parallel": 0}, {"seeds": ()}, {"seeds": (1, 1)}],
+    [
+        {"time_limit": 0},
+        {"memory_limit": "100M"},
+        {"cpu_limit": -1.0},
+        {"repeats": 0},
+        {"parallel": 0},
+        {"seeds": ()},
+        {"seeds": (1, 1)},
+    ],
 )
 def test_limits_and_numbers_that_make_no_sense_are_refused(choice: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(choice))):

@@ -1,5 +1,6 @@
 """Pictures of puzzles: every kind of rule is drawn or told, at the right place, and nothing breaks out of the SVG."""
 
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, fields
 from itertools import pairwise
@@ -10,6 +11,7 @@ import pytest
 
 from sudoku_models.display import picture, puzzle_text
 from sudoku_models.display.svg.registry import drawing_of
+from sudoku_models.display.words import SAID
 from sudoku_models.model import Compare
 from sudoku_models.puzzle import Grid, Puzzle, Shape
 from sudoku_models.puzzle import rules as r
@@ -279,3 +281,9 @@ def test_the_difference_of_a_lockout_line_is_written_once() -> None:
 def test_nothing_is_written_in_cells_that_are_no_part_of_the_puzzle() -> None:
     puzzle = Puzzle.empty(S4).with_rules(r.Unused("R1C1"))
     assert words(drawn(puzzle, [1, *range(2, 17)], legend=False)) == [str(value) for value in range(2, 17)]
+
+
+@pytest.mark.parametrize("kind", [k for k in r.Rule.kinds.values() if k.__module__.startswith(r.__name__)])
+def test_what_a_kind_says_speaks_of_the_board_and_not_of_fields(kind: type[r.Rule]) -> None:
+    quoted = re.findall(r"``([^`]*)``", (kind.__doc__ or "").split("\n\n")[0])
+    assert not quoted or kind.__name__ in SAID

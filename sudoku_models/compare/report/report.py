@@ -62,11 +62,12 @@ class Report:
 
         return verdict(self.study)
 
-    def against(self, earlier: Report) -> Changes:
-        """Return what became faster or slower since an earlier run."""
+    def against(self, earlier: Report | str | Path) -> Changes:
+        """Return what became faster or slower since an earlier run: its report, or what ``read`` takes."""
         from ..statistics import changes
 
-        return changes(self.rows, earlier.rows)
+        old = earlier if isinstance(earlier, Report) else Report.read(earlier)
+        return changes(self.rows, old.rows)
 
     def frame(self) -> pandas.DataFrame:
         """Return a tidy table, one row a run (needs pandas)."""

@@ -34,7 +34,8 @@ def _ranking(study: Study) -> str:
         return "No instance was run by every backend yet: there is no ranking."
     best = ranked[0]
     if not any(standing.solved for standing in ranked):
-        return f"No backend answered any of the {_count(study.instances, 'puzzle')}."
+        puzzles = "the puzzle" if study.instances == 1 else f"any of the {_count(study.instances, 'puzzle')}"
+        return f"No backend answered {puzzles}."
     if len(ranked) == 1:
         return f"{best.backend} answered {_answers(best)}, in {_par2(best)}; there is nothing to compare it with."
     return _leader(study, best, ranked[1])
@@ -62,6 +63,8 @@ def _leader(study: Study, best: Standing, second: Standing) -> str:
 
 
 def _answers(standing: Standing) -> str:
+    if standing.solved == standing.runs == 1:
+        return "the one run"
     if standing.solved == standing.runs:
         return f"all {_count(standing.runs, 'run')}"
     return f"{standing.solved} of {_count(standing.runs, 'run')}"

@@ -222,7 +222,7 @@ class Line(_Asked):
         return _stated(cls((listed,), automaton, name), values)  # type: ignore[arg-type]
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for values that were not asked about, and where the whole automaton becomes too large."""
+        """Raise ValueError where the automaton of all segments becomes too large, or was not asked about all values."""
         super().check(board)
         self.whole(board.values)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from sudoku_models.compare.report import Report
 from sudoku_models.compare.report.words import notes, verdict
@@ -44,6 +45,8 @@ def test_wrong_answers_are_part_of_the_verdict(report: Report) -> None:
 
 def test_there_is_always_something_to_say() -> None:
     assert "nothing to compare it with" in said(a=[1.0])
+    assert said(a=[1.0]).startswith("a answered the one run, in 1.00 s")
+    assert said(a=[LOST], b=[LOST]) == "No backend answered the puzzle."
     assert "No backend answered any of the 2 puzzles" in said(a=[LOST, LOST], b=[LOST, LOST])
     assert "No backend is left" in verdict(study_of([row("a", 1, 1.0, status="WRONG")]))
     assert "No instance was run by every backend" in verdict(study_of([row("a", 1, 1.0), row("b", 2, 1.0)]))
@@ -71,3 +74,8 @@ def test_notes_tell_of_repeats_relabelling_and_unequal_questions() -> None:
         assert words in text
     unlimited = [replace(r, time_limit=None) for r in rows(a=[1.0])]
     assert "no time limit" in " ".join(notes(study_of(unlimited)))
+
+
+def test_an_earlier_run_may_be_named_by_its_file(report: Report, tmp_path: Path) -> None:
+    report.save(tmp_path / "old.jsonl")
+    assert report.against(tmp_path / "old.jsonl") == report.against(report)
