@@ -59,7 +59,6 @@ def test_other_cells_stand_once_on_such_a_line(kind: Any, cells: str) -> None:
         (r.AlternatingParity(LOOP), (1, 2, 3), lambda a, b, c, d: (a - b) % 2 == (b - c) % 2 == (c - d) % 2 == 1),
         (r.Between(LOOP), (1, 2, 3), lambda a, b, c, d: False),
     ],
-    ids=str,
 )
 def test_other_closed_lines_are_read_as_they_run(closed: Rule, values: tuple[int, ...], expected: Any) -> None:
     assert kept(closed, values) == {row for row in product(values, repeat=4) if expected(*row)}
