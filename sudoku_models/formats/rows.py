@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isqrt
 
 from ..errors import FormatError
 from ..puzzle.shape import Shape
@@ -129,7 +130,10 @@ def _misshapen(rows: Sequence[_Row], options: Options) -> FormatError:
             return FormatError(f"a row of {_cells(length)}: {width} are expected", line=row.line)
     height = fixed.height if fixed is not None else width
     count = "1 row" if len(rows) == 1 else f"{len(rows)} rows"
-    return FormatError(f"{count} of {_cells(width)}: {height} rows are expected")
+    board = ""
+    if len(rows) == 1 and fixed is None and isqrt(width) ** 2 == width:
+        board = f", or the values of one board of side {isqrt(width)} alone"
+    return FormatError(f"{count} of {_cells(width)}: {height} rows are expected{board}")
 
 
 def _cells(count: int) -> str:
