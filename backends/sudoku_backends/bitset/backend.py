@@ -131,8 +131,8 @@ class CompiledBitset(CompiledBase):
         clock.resume()
         board = self._board(grids, request.domains)
         watch.lap("encode")
-        limit, expired = request.limit or NO_LIMIT, None if clock.limit is None else lambda: clock.expired
-        answers = self.bulk.solve(board, limit, request.workers, expired)
+        limit = min(request.limit or NO_LIMIT, NO_LIMIT)
+        answers = self.bulk.solve(board, limit, request.workers, _expired(clock))
         watch.lap("run")
         values = answers.values if self._in_order else answers.values[:, self._cell_of]
         watch.lap("decode")
