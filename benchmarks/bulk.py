@@ -2,7 +2,8 @@
 
     python benchmarks/bulk.py [FILE ...] [--against FOLDER] [--rounds 7]
 
-FILEs hold puzzles of 81 characters; by default ../shared/data/classic/*.txt. FOLDER holds another solver to be timed in
+FILEs hold puzzles of 81 characters; by default ../shared/data/classic/*.txt, and where there are none the puzzles that
+are shipped. FOLDER holds another solver to be timed in
 turn with it: a module ``bulk`` with a class ``Solver`` to be called with (text, n, limit).
 
 Columns: puzzles a second (limit 2: a solution and whether it is the only one; limit 1: a solution), the ratio to the
@@ -30,6 +31,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+from by_hand import puzzles
 from sudoku_backends.bitset import build, vec
 from sudoku_backends.bitset.bulk import BulkSolver
 from sudoku_backends.bitset.layout import WORDS
@@ -51,11 +53,12 @@ def main() -> None:
     """Run the command line."""
     arguments = _arguments()
     other = _other(arguments.against)
-    single_calls(arguments.files[0])
+    found = [(path.stem, puzzles_of(path)) for path in arguments.files] or [("shipped", puzzles(None, LEAST))]
+    single_calls(*found[0])
     costs = kernel_costs()
     print("ns for a vector of states: " + ", ".join(f"{name} {cost:.0f}" for name, cost in costs.items()))
-    for path in arguments.files:
-        measure(path, other, arguments.rounds, costs)
+    for name, lines in found:
+        measure(name, lines, other, arguments.rounds, costs)
 
 
 def _arguments() -> argparse.Namespace:
@@ -67,9 +70,8 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def single_calls(path: Path) -> None:
+def single_calls(name: str, lines: list[str]) -> None:
     """Print what a fresh process takes to its first answer, and a warm call."""
-    lines = puzzles_of(path)[:2000]
     program = "import sys, sudoku_models; sudoku_models.solve(sys.argv[1], backend='bitset')"
     cold = []
     for _ in range(4):  # the first may have to compile
@@ -77,12 +79,12 @@ def single_calls(path: Path) -> None:
         subprocess.run([sys.executable, "-c", program, lines[0]], check=True)
         cold.append(time.perf_counter() - start)
     warm = []
-    for line in lines:
+    for line in lines[:2000]:
         start = time.perf_counter()
         solve(line, backend="bitset")
         warm.append(time.perf_counter() - start)
     call = 1e6 * median(warm[len(warm) // 10 :])
-    print(f"{path.stem}: a fresh process {min(cold[1:]):.2f} s, a warm call {call:.1f} us")
+    print(f"{name}: a fresh process {min(cold[1:]):.2f} s, a warm call {call:.1f} us")
 
 
 def puzzles_of(path: Path) -> list[str]:
@@ -98,10 +100,11 @@ def _other(folder: Path | None) -> Callable[..., Any] | None:
     return solver
 
 
-def measure(path: Path, other: Callable[..., Any] | None, rounds: int, costs: dict[str, float]) -> None:
-    """Print what one file takes."""
-    lines = puzzles_of(path)
-    lines *= max(1, LEAST // len(lines))
+def measure(
+    name: str, lines: list[str], other: Callable[..., Any] | None, rounds: int, costs: dict[str, float]
+) -> None:
+    """Print what the puzzles of one file take."""
+    lines = lines * max(1, LEAST // len(lines))
     text, n = ("\n".join(lines) + "\n").encode(), len(lines)
     givens = np.frombuffer(text, np.uint8).reshape(n, 82)[:, :81]
     givens = np.where(givens == ord("."), 0, givens - 48).astype(np.uint8)
@@ -115,7 +118,7 @@ def measure(path: Path, other: Callable[..., Any] | None, rounds: int, costs: di
             runs["other"] = partial(other, text, n, limit)
         times = best_times(runs, rounds)
         threads, machine = gain_of_threads(solver, text * 10, limit, rounds)
-        told = [f"{path.stem} limit {limit}: {n / times['alone']:,.0f}/s, checked {n / times['checked']:,.0f}/s"]
+        told = [f"{name} limit {limit}: {n / times['alone']:,.0f}/s, checked {n / times['checked']:,.0f}/s"]
         if other:
             ratios = times["other"] / times["alone"], times["other"] / times["checked"]
             told.append(f"other {n / times['other']:,.0f}/s, ratios {ratios[0]:.2f} and checked {ratios[1]:.2f}")

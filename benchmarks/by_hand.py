@@ -106,11 +106,11 @@ def pair(backend: str, text: str, first: bool) -> tuple[float, float]:
 
 
 def puzzles(path: str | None, first: int) -> list[str]:
-    """Return the first lines of a file, or the puzzles of side 9 that are shipped."""
+    """Return the first lines of a file, or the classic puzzles that are shipped."""
     if path is None:
         from sudoku_models.collection import puzzles as shipped
 
-        return [item.puzzle.to_line() for item in shipped(side=9) if item.solutions == 1][:first]
+        return [item.puzzle.to_line() for item in shipped("9x9") if item.solutions == 1][:first]
     lines = [line.split()[0] for line in Path(path).read_text().splitlines() if line.strip() and line[0] != "#"]
     return [line[:81].replace("0", ".") for line in lines[:first]]
 

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from .engine.auto import batch_backend
+from .engine.auto import batch_backend, loads
 from .engine.batch import run_batch
 from .engine.contract import Batch, Request
 from .engine.record import Record
@@ -151,11 +151,16 @@ class Batcher:
         """Yield the result of each problem, in order."""
         waiting = Source.of(problems)
         yield from map(self.one, islice(waiting, self.alone))
-        size = 1
+        size, answered = 1, self._chunk
         while chunk := list(islice(waiting, size)):
-            yield from self._chunk(chunk)
+            if size == 1 and self.chosen and not loads(Shape.square(9).model, self.selection):
+                answered = self._singly
+            yield from answered(chunk)
             size = min(2 * size, CHUNK)
         waiting.finish()
+
+    def _singly(self, problems: list[Any]) -> Iterator[Any]:
+        return map(self.one, problems)
 
     def _chunk(self, problems: list[Any]) -> Iterator[Any]:
         puzzles = [self._board(problem) for problem in problems]

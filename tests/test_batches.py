@@ -163,6 +163,11 @@ def test_a_limit_that_is_none_is_refused(limit: Any) -> None:
         solve_arrays(LINES[:2], limit=limit)
 
 
+def test_a_limit_beyond_any_count_is_no_limit() -> None:
+    found = solve_arrays(LINES[:5], limit=2**70)
+    assert found.count.tolist() == solve_arrays(LINES[:5], limit=1_000).count.tolist()
+
+
 def test_bytes_with_a_mark_of_order_or_other_characters_are_read_line_by_line() -> None:
     data = ("\ufeff" + LINES[0] + "\n" + "é" * 81).encode()
     first, second = solve_many(data, "bitset", on_error="return")

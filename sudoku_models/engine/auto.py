@@ -13,7 +13,7 @@ from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model
 from .contract import Feature
 from .registry import Selection, select
-from .road import LARGE, plan
+from .road import LARGE, plan, prepare
 
 HOUSES = ("pycosat", "cp-sat", "python-constraint", "backtracking")
 """For models of houses alone, where a SAT solver with a small encoding is quickest to start and to answer."""
@@ -43,6 +43,15 @@ def batch_backend(model: Model) -> Selection | None:
         )
     except (BackendMissing, BadOption, StopIteration):
         return None
+
+
+def loads(model: Model, selection: Selection) -> bool:
+    """Load a backend's engine and compile a model for it; tell whether what is installed can be loaded at all."""
+    try:
+        prepare(model, selection)
+    except BackendMissing:
+        return False
+    return True
 
 
 def choose(model: Model, needs: frozenset[Feature] = frozenset()) -> Choice:

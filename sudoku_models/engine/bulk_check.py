@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -121,7 +120,9 @@ def _bits(k: int) -> NDArray[Any]:
 @cache
 def _kernels() -> tuple[Kernel, Kernel]:
     """Return the two tests: houses, and givens. Each takes away what fails from its last argument."""
-    if find_spec("numba") is None:
+    try:
+        import numba  # noqa: F401
+    except Exception:  # absent, or not fit for this numpy, which numba tells by errors of many kinds
         return _houses_hold_numpy, _keeps_numpy
     return _compiled(_houses_hold), _compiled(_keeps)
 

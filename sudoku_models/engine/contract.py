@@ -241,9 +241,10 @@ class BatchStatus(IntEnum):
 class Batch:
     """The answers to n puzzles, as numpy arrays of n rows.
 
-    ``status`` (uint8) is a BatchStatus, ``count`` (int32) the number of solutions found, up to the limit. ``values``
-    (uint8, one column for each variable of the model, in its order) is a first solution, 0 where there is none; k
-    stands for the k-th value of the domain, counted from 1, so that it is the value itself where they are 1 to n.
+    ``status`` (uint8) is a BatchStatus, ``count`` (int32) the number of solutions found, up to the limit (at most
+    2^31 - 1). ``values`` (uint8, one column for each variable of the model, in its order) is a first solution, 0 where
+    there is none; k stands for the k-th value of the domain, counted from 1, so that it is the value itself where they
+    are 1 to n.
     """
 
     status: Any

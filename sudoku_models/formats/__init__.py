@@ -1,4 +1,4 @@
-"""Reading and writing puzzles: lines, grids, numbers, CSV, JSON, links of puzzle programs; plain or in gzip."""
+"""Reading and writing puzzles: lines, grids, numbers, CSV, JSON, links of puzzle programs; plain, gzip or zstd."""
 
 from .catalogue import FORMATS, Format
 from .reading import Entry, parse, read

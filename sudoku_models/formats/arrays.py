@@ -45,7 +45,7 @@ class Block:
 
 
 def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[Block]:
-    """Read a file ("-" is standard input), a stream or bytes, plain or gzip, in blocks of about 12,000 lines.
+    """Read a file ("-" is standard input), a stream or bytes, plain, gzip or zstd, in blocks of about 12,000 lines.
 
     FormatError is raised for a source that cannot be read at all, as in ``read``.
     """
@@ -87,6 +87,8 @@ def to_lines(values: NDArray[Any], filler: str = ".") -> bytes:
         raise ValueError(f"an array of shape {grids.shape}: (n, 81) is expected")
     if grids.size and not (grids.min() >= 0 and grids.max() <= 9):
         raise ValueError("values outside 0 to 9")
+    if grids.dtype.kind not in "uib" and (grids != grids.astype(np.uint8)).any():
+        raise ValueError("values that are no whole numbers")
     if len(filler) != 1 or filler not in FILLERS:
         raise ValueError(f"{filler!r} does not stand for open cells: one of {FILLERS!r} is expected")
     lines = np.full((len(grids), 82), ord("\n"), np.uint8)

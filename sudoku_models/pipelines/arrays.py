@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..batches import rows_of, selection_for
+from ..batches import rows_of
+from ..engine.auto import batch_backend, loads
 from ..engine.batch import check_boards, run_candidates, tells_candidates
 from ..engine.contract import Request
-from ..engine.registry import BackendLike
+from ..engine.registry import BackendLike, select
 from ..errors import LimitReached, Unsupported
 from ..puzzle import Grid, Puzzle, Shape
 from ..solving import candidates
@@ -40,9 +41,8 @@ def candidates_arrays(
         raise ValueError(f"{shape} has {len(shape.values)} values: masks have 16 bits")
     rows = rows_of(grids)
     check_boards(shape.model, rows)
-    try:
-        selection = selection_for(shape.model, backend)
-    except Unsupported:
+    selection = select(backend) if backend != "auto" else batch_backend(shape.model)
+    if selection is not None and backend == "auto" and not loads(shape.model, selection):
         selection = None
     if selection is not None and tells_candidates(shape.model, selection):
         request = Request(limit=2, workers=workers, time_limit=time_limit)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..engine.auto import batch_backend
+from ..engine.auto import batch_backend, loads
 from ..engine.batch import run_batch
 from ..engine.contract import Batch, BatchStatus, Feature, Request
 from ..engine.registry import BackendLike, Selection, select
@@ -78,17 +78,22 @@ class Asking(Verb):
     @property
     def threads(self) -> bool:
         """Tell whether threads can work at once: where boards are answered in batches, without the interpreter."""
-        return self.selection(True) is not None
+        return self._for_many() is not None
 
     def selection(self, many: bool) -> Selection | None:
         """Return what answers classic boards in batches: the backend named, or for ``auto`` one for ``many`` rows."""
+        found = self._for_many()
+        if found is None or self.backend != "auto" or is_prepared(NINE.model, found):
+            return found
+        return found if many and loads(NINE.model, found) else None
+
+    def _for_many(self) -> Selection | None:
         if any(value for name, value in self.limits.items() if name != "workers"):
             return None
-        if self.backend != "auto":
-            named = select(self.backend)
-            return named if Feature.BATCH in named.capabilities.features else None
-        found = batch_backend(NINE.model)
-        return found if found is not None and (many or is_prepared(NINE.model, found)) else None
+        if self.backend == "auto":
+            return batch_backend(NINE.model)
+        named = select(self.backend)
+        return named if Feature.BATCH in named.capabilities.features else None
 
     def _batch(self, rows: Rows, selection: Selection, limit: int) -> tuple[Batch, float]:
         request = Request(limit=limit, workers=self.limits.get("workers", 1))

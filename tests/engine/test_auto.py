@@ -1,5 +1,10 @@
 """The choice of a backend follows from what the model uses, and says so."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from sudoku_models import Puzzle, solve, solve_many
@@ -68,3 +73,36 @@ def test_a_large_model_is_not_lowered_for_the_choice(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(auto, "LARGE", 0)
     monkeypatch.setattr(auto, "plan", lambda *_: pytest.fail("it was lowered"))
     assert str(auto.choose(Model([X, Y], [X < Y])).selection) == "cp-sat"
+
+
+BROKEN = """
+from sudoku_models import Shape, solve, solve_many
+from sudoku_models.batches import MANY
+from sudoku_models.engine import prepare
+from sudoku_models.errors import BackendMissing
+from sudoku_models.pipelines import candidates_arrays, solve_into
+text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+told = {result.record.backend for result in solve_many([text] * (MANY + 2))}
+told |= set(solve_into([text] * (MANY + 2), "solved.csv").counts)
+told |= {solve(text, f"pycosat:propagate={level}").status.value for level in ("auto", "singles", "locked")}
+told.add(int(candidates_arrays([text])[0, 0]))
+try:
+    prepare(Shape.square(9).model, "bitset")
+except BackendMissing as error:
+    told.add(str(error))
+print(sorted(told, key=str))
+"""
+
+
+@pytest.mark.parametrize("error", ["ImportError", "SystemError"])
+def test_without_a_numba_that_can_be_imported_all_but_bitset_works(tmp_path: Path, error: str) -> None:
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba/__init__.py").write_text(f"raise {error}('it needs an older numpy')")
+    root = Path(__file__).parents[2]
+    paths = os.pathsep.join(map(str, (tmp_path, root, root / "backends")))
+    command, environment = [sys.executable, "-c", BROKEN], {**os.environ, "PYTHONPATH": paths}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (
+        done.stdout.strip() == "[16, 'bitset: numba cannot be imported: it needs an older numpy', 'pycosat', 'solved']"
+    )

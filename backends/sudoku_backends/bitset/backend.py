@@ -19,7 +19,7 @@ from sudoku_models.engine.contract import (
     Search,
 )
 from sudoku_models.engine.record import Clock, Record
-from sudoku_models.errors import Unsupported
+from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
 
 from .arrangement import Arrangement, arrange
@@ -131,8 +131,8 @@ class CompiledBitset(CompiledBase):
         clock.resume()
         board = self._board(grids, request.domains)
         watch.lap("encode")
-        limit, expired = request.limit or NO_LIMIT, None if clock.limit is None else lambda: clock.expired
-        answers = self.bulk.solve(board, limit, request.workers, expired)
+        limit = min(request.limit or NO_LIMIT, NO_LIMIT)
+        answers = self.bulk.solve(board, limit, request.workers, _expired(clock))
         watch.lap("run")
         values = answers.values if self._in_order else answers.values[:, self._cell_of]
         watch.lap("decode")
@@ -266,7 +266,11 @@ _SOLVERS: dict[str, BulkSolver] = {}
 
 
 def _solver(lanes: str) -> BulkSolver:
-    """Return the solver of a width, which all models share."""
+    """Return the solver of a width, which all models share. BackendMissing when numba is there, but not to be used."""
+    try:
+        import numba  # noqa: F401
+    except Exception as error:  # of many kinds: numba that does not fit numpy, llvmlite without its library
+        raise BackendMissing(f"bitset: numba cannot be imported: {error}") from error
     from .bulk import BulkSolver
 
     if lanes not in _SOLVERS:

@@ -45,7 +45,7 @@ class BulkSolver:
 
         ``grids`` is uint8 of shape (n, 81), values with 0 for open, or uint16, candidate masks. The first solution
         depends on the puzzle alone. Givens that clash have no solution. ``expired`` is asked every few milliseconds;
-        where it says yes, the puzzles not yet answered keep the status 0.
+        where it says yes, the puzzles not yet answered keep the status 0, without a count and a solution.
         """
         return self._solve(source_of(grids), limit, workers, expired)
 
@@ -133,6 +133,8 @@ class BulkSolver:
         else:
             for start in starts:
                 part(start)
+        if expired:  # a search that was not ended has left the best solution so far
+            answers.values[answers.status == 0] = 0
         return answers
 
 

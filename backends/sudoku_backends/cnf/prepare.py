@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -76,8 +75,8 @@ class Preparation:
             return "none", False
         possible = self.structure.space.width > 0 and not self.structure.impossible
         if wanted != "auto":
-            return wanted, possible and _installed()
-        if possible and (_loaded() or (large and _on_disk()) or (self._count > MANY and _installed())):
+            return wanted, possible and _importable()
+        if possible and (_loaded() or (large and _on_disk()) or (self._count > MANY and _importable())):
             return "locked", True
         return ("singles" if large or self._table() is not None else "none"), False
 
@@ -101,8 +100,14 @@ def _loaded() -> bool:
     return sys.modules.get("numba") is not None
 
 
-def _installed() -> bool:
-    return _loaded() or find_spec("numba") is not None
+@cache
+def _importable() -> bool:
+    """Import numba; tell whether that works: one that does not fit numpy's version is installed for nothing."""
+    try:
+        import numba  # noqa: F401
+    except Exception:  # ImportError, SystemError, OSError for llvmlite's library: numba raises many kinds
+        return False
+    return True
 
 
 def _on_disk() -> bool:
@@ -112,7 +117,7 @@ def _on_disk() -> bool:
         found = Path(folder).glob("*/worklist.narrow-*.nbi")
     else:
         found = (Path(__file__).parent / "__pycache__").glob("worklist.narrow-*.nbi")
-    return _installed() and any(found)
+    return any(found) and _importable()
 
 
 def _compiled(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions, locked: bool) -> Problem:

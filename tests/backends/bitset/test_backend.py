@@ -132,6 +132,8 @@ def test_a_time_limit_ends_a_count_that_has_no_end() -> None:
     assert run.outcome.reason is Reason.TIME
     batch = compiled(board()).run_many(np.zeros((2, 81), np.uint8), Request(limit=None, time_limit=0.05))
     assert batch.status.tolist() == [BatchStatus.UNKNOWN] * 2
+    assert not batch.count.any()
+    assert not batch.values.any()
 
 
 def test_a_batch_is_narrowed_by_domains_and_refuses_what_it_cannot_do() -> None:

@@ -35,7 +35,7 @@ def test_random_models_narrowed_by_a_request_have_the_solutions_of_the_narrowed_
 def test_propagation_keeps_every_solution(propagate: str, numba: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if numba:
         pytest.importorskip("numba")
-    monkeypatch.setattr(prepare, "_installed", lambda: numba)
+    monkeypatch.setattr(prepare, "_importable", lambda: numba)
     for seed in range(400):
         model = random_model(seed)
         domains = random_domains(seed, model) if seed % 2 else {}
@@ -53,7 +53,7 @@ def test_propagation_removes_exactly_what_singles_and_locked_candidates_exclude(
 ) -> None:
     if numba:
         pytest.importorskip("numba")
-    monkeypatch.setattr(prepare, "_installed", lambda: numba)
+    monkeypatch.setattr(prepare, "_importable", lambda: numba)
     models = [Shape.square(4).model, Shape.square(6).model, _diagonal(4), Shape.irregular("AABBAABBCCDDCCDD").model]
     for seed in range(60):
         model = models[seed % len(models)]
@@ -82,7 +82,7 @@ def test_a_large_board_keeps_the_same_candidates_with_numba_and_with_numpy(monke
     for level in ("singles", "locked"):
         left = []
         for numba in (True, False):
-            monkeypatch.setattr(prepare, "_installed", lambda numba=numba: numba)
+            monkeypatch.setattr(prepare, "_importable", lambda numba=numba: numba)
             problem = compiled(shape.model, propagate=level).problem(domains)
             assert not problem.impossible
             left.append(candidates_left(problem))
@@ -107,7 +107,7 @@ def test_automatic_propagation_imports_nothing_for_a_few_small_puzzles(
         assert run is not None
         notes.append(run.record.notes[0])
     assert "singles (integers)" in notes[0]
-    assert ("locked (numba)" in notes[-1]) == prepare._installed()
+    assert ("locked (numba)" in notes[-1]) == prepare._importable()
 
 
 @pytest.mark.parametrize("reduction", ["givens", "none"])
