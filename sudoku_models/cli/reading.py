@@ -7,14 +7,15 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
 from ..errors import FormatError
-from ..formats import Entry, parse, read
+from ..formats import Entry, read
 from ..formats.arrow import rows_of
 from ..formats.options import Options, symbols_of
+from ..formats.reading import parse_with
 from ..puzzle import Shape
 from .codes import Code
 from .options import BoxSize
@@ -24,7 +25,8 @@ COUNTED = 20_000_000
 """Bytes. Larger files are not read ahead only to know how many puzzles a progress bar should count to."""
 
 
-_DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z")  # JSON, or what can only be the cells of a board
+_DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z|\s*\.[A-Za-z]*~[^/]*\Z|[^?]*\?(\S*&)?(load|q|puzzleid)=")
+"""JSON, what can only be the cells of a board, constraints, the query of a link: what is wrong in them is told."""
 
 
 class Pasted(io.BytesIO):
@@ -33,12 +35,12 @@ class Pasted(io.BytesIO):
     name = "the command line"
 
 
-def source_of(argument: str) -> str | Pasted:
+def source_of(argument: str, options: Options) -> str | Pasted:
     """Return what an argument names: a file, standard input, or the puzzle that it is itself.
 
     What looks like a link or a document, or reads as a puzzle, is one where there is no file of that name.
     """
-    if argument == "-" or os.path.lexists(argument) or not (_is_document(argument) or _is_puzzle(argument)):
+    if argument == "-" or os.path.lexists(argument) or not (_is_document(argument) or _is_puzzle(argument, options)):
         return argument
     return Pasted(argument.encode("utf-8", "replace"))
 
@@ -47,9 +49,9 @@ def _is_document(argument: str) -> bool:
     return "://" in argument or "\n" in argument or bool(_DOCUMENT.match(argument))
 
 
-def _is_puzzle(argument: str) -> bool:
+def _is_puzzle(argument: str, options: Options) -> bool:
     try:
-        return bool(parse(argument))
+        return bool(parse_with(argument, replace(options, strict=False)))
     except FormatError:
         return False
 
@@ -108,7 +110,7 @@ class Input:
 
     def _read(self, name: str) -> Iterator[Entry]:
         choices = {"input_format": self.input_format, "alphabet": self.alphabet, "column": self.column}
-        return read(source_of(name), shape=self._shape(), strict=self.strict, **choices)
+        return read(source_of(name, self.options), shape=self._shape(), strict=self.strict, **choices)
 
     def _shape(self) -> Shape | Callable[[int], Shape] | None:
         if self.boxes is None:

@@ -9,7 +9,7 @@ from .links import bare
 LONGEST = 200_000
 """The longest text that is read, in characters."""
 _LINK = re.compile(r"\s*(?:(?i:https?://)|(?i:sigh\.github\.io/))[^\s?#]*\?(?:[^\s#]*&)?q=[^&#]*")
-_BEGIN = re.compile(r"\s*\.\s*(?:~\s*[RrVCD]|[A-Za-z]{1,31}\s*~|(?P<bare>[A-Z][A-Za-z]{2,30})\s*(?:\.|\s#|\Z))")
+_BEGIN = re.compile(r"\s*(?:\.\s*)++(?:~\s*[RrVCD]|[A-Za-z]{1,31}\s*~|(?P<bare>[A-Z][A-Za-z]{1,30})\s*(?:\.|\s#|\Z))")
 _COMMENT = re.compile(r"^[^\S\n]*#.*|(?<=\s)#.*", re.MULTILINE)
 _BARE = frozenset(
     {

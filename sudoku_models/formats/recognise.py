@@ -237,8 +237,8 @@ def _given_up(seen: _Seen) -> str:
     if seen.first is None:
         raise FormatError("no puzzle is found: only blank lines, comments or borders")
     raise FormatError(
-        f"{(seen.first[1] or '')[:40]!r} begins no puzzle: lines of 81 characters, grids, numbers, CSV with a header, "
-        "sdk or sdm are expected",
+        f"{(seen.first[1] or '')[:40]!r} begins no puzzle: cells (lines of 81 characters, grids, numbers, CSV with a "
+        "header, sdk, sdm), or a variant's link, constraint string or JSON, are expected",
         line=seen.first[0],
     )
 

@@ -27,6 +27,19 @@ def test_a_puzzle_in_any_written_form_may_be_pasted(program: Program, solution: 
     assert (result.exit_code, result.stdout) == (0, solution)
 
 
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("A.C...B....C.D..", ["--alphabet", "ABCD"]),
+        ("1.3..2..", ["--input-format", "line", "--boxes", "none"]),
+    ],
+)
+def test_it_is_read_with_the_options_given(program: Program, text: str, options: list[str]) -> None:
+    told = program("validate", *options, input=text + "\n")
+    assert program("validate", *options, text).stdout == told.stdout
+    assert told.exit_code == program("validate", *options, text).exit_code
+
+
 @pytest.mark.parametrize("command", ["count", "validate", "candidates"])
 def test_every_command_takes_it_and_says_where_it_came_from(program: Program, command: str) -> None:
     result = program(command, "--format", "jsonl", UNIQUE)
@@ -54,6 +67,9 @@ def test_a_file_of_that_name_is_read_and_not_its_name(
         ("1" * 17, "17 cells"),
         ("https://f-puzzles.com/?load=", "the command line"),
         ("{}", "the command line"),
+        (".Shape~4x4.Thermoo~R1C1~R1C2", "Thermoo: no such constraint is known"),
+        (".Shape~4x4.Thermo~R1C1~R1C9", "is no cell of the board"),
+        ("f-puzzles.com/?load=N4Igzgl", "the packed text ends in its middle"),
     ],
 )
 def test_what_is_neither_is_one_clear_error(program: Program, argument: str, reason: str) -> None:
