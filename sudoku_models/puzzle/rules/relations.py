@@ -56,7 +56,7 @@ def _stated(rule: T, values: Iterable[int] | None) -> T:
 
 def _pairs(value: object) -> tuple[tuple[int, int], ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise ValueError("a list of allowed pairs of values is expected")
+        raise ValueError("a list of allowed pairs of values is expected (Pair.of takes a function)")
     found = set()
     for item in value:
         row = tuple(map(f.whole, item)) if isinstance(item, tuple | list) else ()
@@ -117,7 +117,7 @@ class Pair(_Asked):
 
 def _tuples(value: object) -> tuple[tuple[int, ...], ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise ValueError("a list of tuples is expected")
+        raise ValueError("a list of tuples is expected (Relation.of takes a predicate)")
     found = set()
     for item in value:
         if not isinstance(item, tuple | list):
@@ -185,7 +185,7 @@ class Relation(_Asked):
 
 def _automaton(value: object) -> Automaton:
     if not isinstance(value, Automaton):
-        raise ValueError(f"{value!r:.60} is no automaton")
+        raise ValueError(f"{value!r:.60} is no automaton (Line.of takes a step function, Regex a pattern)")
     return value
 
 

@@ -78,6 +78,9 @@ def test_a_rule_of_ones_own_judges_by_its_constraints() -> None:
         (lambda: r.Pair("R1C1 R1C2", [(1, 2, 3)]), "no pair"),
         (lambda: r.Relation("R1C1 R1C2", [(1,)]), "the tuple"),
         (lambda: r.Line((("R1C1",),), "automaton"), "no automaton"),
+        (lambda: r.Line((("R1C1",),), max), "Line.of takes a step function"),
+        (lambda: r.Pair("R1C1 R1C2", max), "Pair.of takes a function"),
+        (lambda: r.Relation("R1C1 R1C2", max), "Relation.of takes a predicate"),
     ],
 )
 def test_what_is_stated_wrongly_is_refused_at_once(make: Callable[[], Rule], part: str) -> None:
