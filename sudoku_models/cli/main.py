@@ -10,12 +10,14 @@ from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
-_interrupted = False
+_interrupted = 0
+"""The code that a signal makes the program end with: 128 and its number, as shells have it."""
 
 
 def main() -> None:
     """Run the program and end the process with its exit code."""
     signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _interrupt)
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -25,8 +27,9 @@ def main() -> None:
     except KeyboardInterrupt:
         code = 130
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if _interrupted or code == 130:
-        _leave()
+        _leave(_interrupted or code)
     sys.exit(_flushed(code))
 
 
@@ -59,17 +62,19 @@ def _fault(error: Exception) -> int:
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:
     global _interrupted
-    _interrupted = True
+    _interrupted = 128 + signum
+    if signum == signal.SIGTERM:
+        signal.signal(signum, signal.SIG_IGN)  # what is sent to a group may come twice
     raise KeyboardInterrupt
 
 
-def _leave() -> None:
+def _leave(code: int) -> None:
     """End at once: kill what children there are, wait for no thread."""
     isolation = sys.modules.get("sudoku_models.engine.isolation")
     if isolation:
         isolation.kill_all()
-    _flushed(130)
-    os._exit(130)
+    _flushed(code)
+    os._exit(code)
 
 
 def _flushed(code: int) -> int:
