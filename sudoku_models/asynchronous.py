@@ -13,9 +13,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .engine.isolation import kill_of
-from .engine.registry import BackendLike
+from .engine.registry import BackendLike, select
+from .errors import FormatError
+from .formats.problems import problems_of
+from .many import placed, raised_at
 from .results import Count, Result
-from .solving import Limits, Problem, counted_apart, solved_apart
+from .solving import Limits, Many, Problem, counted_apart, solved_apart
 
 if TYPE_CHECKING:
     import asyncio
@@ -42,18 +45,20 @@ async def acount(problem: Problem, backend: BackendLike = "auto", *, limit: int 
 
 
 async def asolve_many(
-    problems: Iterable[Problem] | AsyncIterable[Problem],
+    problems: Many | AsyncIterable[Problem],
     backend: BackendLike = "auto",
     *,
     jobs: int = 2,
     unique: bool = False,
     on_error: str = "raise",
+    column: str | None = None,
     **limits: Any,
 ) -> AsyncIterator[Result | Exception]:
     """Yield the result of each problem, in order, with ``jobs`` at work at once.
 
-    ``problems`` may come from an asynchronous source. What a puzzle raises is raised in its turn, or yielded in its
-    place with ``on_error="return"``. Closed or cancelled, all engines at work are stopped.
+    ``problems`` are what ``solve_many`` takes, or come from an asynchronous source. What a puzzle raises is raised in
+    its turn with the number of its row, or yielded in its place with ``on_error="return"``; what the source raises
+    comes behind the results of those before. Closed or cancelled, all engines at work are stopped.
     """
     import asyncio
 
@@ -62,39 +67,66 @@ async def asolve_many(
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
     Limits.of(limits)
+    if backend != "auto":
+        select(backend)  # a backend that is none is an error of the call, not of each row
+    source = _Source(_each(problems, column))
     waiting: deque[asyncio.Task[Result]] = deque()
+    row = 0
     try:
-        async for problem in _each(problems):
+        async for problem in source:
             waiting.append(asyncio.ensure_future(asolve(problem, backend, unique=unique, **limits)))
-            if len(waiting) >= jobs:
-                yield await _ended(waiting, on_error)
+            while waiting and (len(waiting) >= jobs or waiting[0].done()):
+                yield await _ended(waiting, row := row + 1, on_error)
         while waiting:
-            yield await _ended(waiting, on_error)
+            yield await _ended(waiting, row := row + 1, on_error)
+        if source.error is not None:
+            raise source.error
     finally:
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
 
 
-async def _ended(waiting: deque[asyncio.Task[Result]], on_error: str) -> Result | Exception:
+async def _ended(waiting: deque[asyncio.Task[Result]], row: int, on_error: str) -> Result | Exception:
     """Return the result of the first that waits; it stays in the queue until it is there."""
     try:
         return await waiting[0]
     except Exception as error:
         if on_error == "raise":
-            raise
-        return error
+            raise raised_at(error, row) from error.__cause__
+        return placed(error, row) if isinstance(error, FormatError) else error
     finally:
         waiting.popleft().cancel()  # which does nothing to one that is done
 
 
-async def _each(problems: Iterable[Problem] | AsyncIterable[Problem]) -> AsyncIterator[Problem]:
+class _Source(AsyncIterator[Problem]):
+    """The problems of a source. What it raises ends them, and is kept in ``error``."""
+
+    def __init__(self, problems: AsyncIterator[Problem]) -> None:
+        self._problems = problems
+        self.error: Exception | None = None
+
+    async def __anext__(self) -> Problem:
+        try:
+            return await anext(self._problems)
+        except StopAsyncIteration:
+            raise
+        except Exception as error:
+            self.error = error
+            raise StopAsyncIteration from None
+
+
+def _each(problems: Many | AsyncIterable[Problem], column: str | None) -> AsyncIterator[Problem]:
     if isinstance(problems, AsyncIterable):
-        async for problem in problems:
-            yield problem
-    else:
-        for problem in problems:
-            yield problem
+        if column is not None:
+            raise TypeError(f"column is {column!r}, and {type(problems).__name__} is no table")
+        return aiter(problems)
+    return _awaited(problems_of(problems, column))
+
+
+async def _awaited(problems: Iterable[Problem]) -> AsyncIterator[Problem]:
+    for problem in problems:
+        yield problem
 
 
 async def _in_thread(work: Callable[[], T]) -> T:

@@ -90,14 +90,20 @@ def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterat
             except (TypeError, ValueError) as error:
                 if error is source.error:
                     raise
-                if isinstance(error, FormatError):
-                    raise _placed(error, number) from error.__cause__
-                error.add_note(f"row {number}")
-                raise
-            yield _placed(result, number) if isinstance(result, FormatError) else result
+                raise raised_at(error, number) from error.__cause__
+            yield placed(result, number) if isinstance(result, FormatError) else result
 
 
-def _placed(error: FormatError, row: int) -> FormatError:
+def raised_at(error: Exception, row: int) -> Exception:
+    """Return what is to be raised for a row: the error with its number, as far as it is about what was given."""
+    if isinstance(error, FormatError):
+        return placed(error, row)
+    if isinstance(error, (TypeError, ValueError)):
+        error.add_note(f"row {row}")
+    return error
+
+
+def placed(error: FormatError, row: int) -> FormatError:
     """Return an error of its own for a row: an executor may hand out one result for several that are equal."""
     return error if error.source else error.at(row=row).with_traceback(error.__traceback__)
 
