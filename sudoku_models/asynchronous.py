@@ -7,8 +7,7 @@ every engine can be stopped. Nothing else of the library uses asyncio.
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -58,10 +57,9 @@ async def asolve_many(
 
     ``problems`` are what ``solve_many`` takes, or come from an asynchronous source. What a puzzle raises is raised in
     its turn with the number of its row, or yielded in its place with ``on_error="return"``; what the source raises
-    comes behind the results of those before. Closed or cancelled, all engines at work are stopped.
+    comes behind the results of those before. A result does not wait for the next problem to come. Closed or cancelled,
+    all engines at work are stopped.
     """
-    import asyncio
-
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
     if jobs < 1:
@@ -69,51 +67,80 @@ async def asolve_many(
     Limits.of(limits)
     if backend != "auto":
         select(backend)  # a backend that is none is an error of the call, not of each row
-    source = _Source(_each(problems, column))
-    waiting: deque[asyncio.Task[Result]] = deque()
+    work = _Ahead(_each(problems, column), jobs, lambda problem: asolve(problem, backend, unique=unique, **limits))
     row = 0
     try:
-        async for problem in source:
-            waiting.append(asyncio.ensure_future(asolve(problem, backend, unique=unique, **limits)))
-            while waiting and (len(waiting) >= jobs or waiting[0].done()):
-                yield await _ended(waiting, row := row + 1, on_error)
-        while waiting:
-            yield await _ended(waiting, row := row + 1, on_error)
-        if source.error is not None:
-            raise source.error
+        while (task := await work.begun.get()) is not None:
+            yield await _ended(task, row := row + 1, on_error, work)
+        if work.error is not None:
+            raise work.error
     finally:
-        for task in waiting:
+        await work.stop()
+
+
+class _Ahead:
+    """Problems at work, in order. One task reads the source, as far ahead as there is room.
+
+    ``begun`` has a task for each problem, then None; ``error`` is what the source raised.
+    """
+
+    def __init__(
+        self, problems: AsyncIterator[Problem], jobs: int, start: Callable[[Problem], Coroutine[Any, Any, Result]]
+    ) -> None:
+        import asyncio
+
+        self.room = asyncio.Semaphore(jobs)
+        self.begun: asyncio.Queue[asyncio.Task[Result] | None] = asyncio.Queue()
+        self.error: BaseException | None = None
+        self._waiting: set[asyncio.Task[Result]] = set()
+        self._reader = asyncio.create_task(self._read(problems, start))
+
+    async def _read(
+        self, problems: AsyncIterator[Problem], start: Callable[[Problem], Coroutine[Any, Any, Result]]
+    ) -> None:
+        import asyncio
+
+        try:
+            await self.room.acquire()
+            async for problem in problems:
+                task = asyncio.create_task(start(problem))
+                self._waiting.add(task)
+                self.begun.put_nowait(task)
+                await self.room.acquire()
+        except BaseException as error:  # also of a source that waited for what was cancelled
+            self.error = error
+            if not isinstance(error, Exception):
+                raise
+        finally:
+            self.begun.put_nowait(None)
+
+    def answered(self, task: asyncio.Task[Result]) -> None:
+        """Make room for another one."""
+        self._waiting.discard(task)
+        self.room.release()
+
+    async def stop(self) -> None:
+        """Stop the reading, then all that is at work."""
+        import asyncio
+
+        self._reader.cancel()
+        await asyncio.gather(self._reader, return_exceptions=True)
+        for task in self._waiting:
             task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+        await asyncio.gather(*self._waiting, return_exceptions=True)
 
 
-async def _ended(waiting: deque[asyncio.Task[Result]], row: int, on_error: str) -> Result | Exception:
-    """Return the result of the first that waits; it stays in the queue until it is there."""
+async def _ended(task: asyncio.Task[Result], row: int, on_error: str, work: _Ahead) -> Result | Exception:
+    """Return the result of a task when it is there, and make room for another one."""
     try:
-        return await waiting[0]
+        result = await task
     except Exception as error:
+        work.answered(task)
         if on_error == "raise":
             raise raised_at(error, row) from error.__cause__
         return placed(error, row) if isinstance(error, FormatError) else error
-    finally:
-        waiting.popleft().cancel()  # which does nothing to one that is done
-
-
-class _Source(AsyncIterator[Problem]):
-    """The problems of a source. What it raises ends them, and is kept in ``error``."""
-
-    def __init__(self, problems: AsyncIterator[Problem]) -> None:
-        self._problems = problems
-        self.error: Exception | None = None
-
-    async def __anext__(self) -> Problem:
-        try:
-            return await anext(self._problems)
-        except StopAsyncIteration:
-            raise
-        except Exception as error:
-            self.error = error
-            raise StopAsyncIteration from None
+    work.answered(task)
+    return result
 
 
 def _each(problems: Many | AsyncIterable[Problem], column: str | None) -> AsyncIterator[Problem]:
