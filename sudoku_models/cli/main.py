@@ -17,7 +17,8 @@ _interrupted = 0
 def main() -> None:
     """Run the program and end the process with its exit code."""
     signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for ending in _endings():
+        signal.signal(ending, _interrupt)
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -26,8 +27,8 @@ def main() -> None:
         code = _run()
     except KeyboardInterrupt:
         code = 130
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for ending in (signal.SIGINT, *_endings()):
+        signal.signal(ending, signal.SIG_IGN)
     if _interrupted or code == 130:
         _leave(_interrupted or code)
     sys.exit(_flushed(code))
@@ -60,10 +61,16 @@ def _fault(error: Exception) -> int:
     return 5
 
 
+def _endings() -> list[int]:
+    """Return the signals that end a program, but for those that it was started to ignore (by nohup)."""
+    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    return [number for number in known if signal.getsignal(number) is not signal.SIG_IGN]
+
+
 def _interrupt(signum: int, frame: FrameType | None) -> None:
     global _interrupted
     _interrupted = 128 + signum
-    if signum == signal.SIGTERM:
+    if signum != signal.SIGINT:
         signal.signal(signum, signal.SIG_IGN)  # what is sent to a group may come twice
     raise KeyboardInterrupt
 

@@ -81,7 +81,7 @@ def test_ctrl_c_while_it_starts_is_130(start: Start) -> None:
         assert errors == ""
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_ended_by_a_signal_no_file_and_no_part_of_one_is_left(
     start: Start, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
@@ -95,6 +95,18 @@ def test_ended_by_a_signal_no_file_and_no_part_of_one_is_left(
     assert (process.returncode, errors) == (code, "")
     assert list(folder.iterdir()) == []
     _wait_until(lambda: not _children(process.pid))
+
+
+def test_what_it_was_started_to_ignore_ends_nothing(start: Start) -> None:
+    process = start("solve", stdin=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(f"{HARD}\n" * 300)
+    process.stdin.flush()
+    assert len(process.stdout.readline()) == 82
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
 
 
 def test_an_interrupted_comparison_prints_its_table_and_writes_its_rows(start: Start, tmp_path: Path) -> None:
