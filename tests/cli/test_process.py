@@ -101,7 +101,7 @@ def test_what_it_was_started_to_ignore_ends_nothing(start: Start) -> None:
     process = start("solve", stdin=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     assert process.stdin
     assert process.stdout
-    process.stdin.write(f"{HARD}\n" * 300)
+    process.stdin.write(f"{_easy()}\n" * 300)
     process.stdin.flush()
     assert len(process.stdout.readline()) == 82
     process.send_signal(signal.SIGHUP)
