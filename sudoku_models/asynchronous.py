@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .engine.isolation import kill_of
 from .engine.registry import BackendLike, select
-from .errors import FormatError
 from .formats.problems import problems_of
-from .many import placed, raised_at
+from .many import placed_at
 from .results import Count, Result
 from .solving import Limits, Many, Problem, counted_apart, solved_apart
 
@@ -137,8 +136,8 @@ async def _ended(task: asyncio.Task[Result], row: int, on_error: str, work: _Ahe
     except Exception as error:
         work.answered(task)
         if on_error == "raise":
-            raise raised_at(error, row) from error.__cause__
-        return placed(error, row) if isinstance(error, FormatError) else error
+            raise placed_at(error, row) from error.__cause__
+        return placed_at(error, row)
     work.answered(task)
     return result
 

@@ -90,20 +90,20 @@ def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterat
             except (TypeError, ValueError) as error:
                 if error is source.error:
                     raise
-                raise raised_at(error, number) from error.__cause__
-            yield placed(result, number) if isinstance(result, FormatError) else result
+                raise placed_at(error, number) from error.__cause__
+            yield placed_at(result, number) if isinstance(result, Exception) else result
 
 
-def raised_at(error: Exception, row: int) -> Exception:
-    """Return what is to be raised for a row: the error with its number, as far as it is about what was given."""
+def placed_at(error: Exception, row: int) -> Exception:
+    """Return the error of a row with its number, as far as it is about what was given."""
     if isinstance(error, FormatError):
-        return placed(error, row)
+        return _placed(error, row)
     if isinstance(error, (TypeError, ValueError)):
         error.add_note(f"row {row}")
     return error
 
 
-def placed(error: FormatError, row: int) -> FormatError:
+def _placed(error: FormatError, row: int) -> FormatError:
     """Return an error of its own for a row: an executor may hand out one result for several that are equal."""
     return error if error.source else error.at(row=row).with_traceback(error.__traceback__)
 
