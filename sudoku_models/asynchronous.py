@@ -7,15 +7,16 @@ every engine can be stopped. Nothing else of the library uses asyncio.
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .engine.isolation import kill_of
-from .engine.registry import BackendLike
+from .engine.registry import BackendLike, select
+from .formats.problems import problems_of
+from .many import placed_at
 from .results import Count, Result
-from .solving import Limits, Problem, counted_apart, solved_apart
+from .solving import Limits, Many, Problem, counted_apart, solved_apart
 
 if TYPE_CHECKING:
     import asyncio
@@ -42,59 +43,116 @@ async def acount(problem: Problem, backend: BackendLike = "auto", *, limit: int 
 
 
 async def asolve_many(
-    problems: Iterable[Problem] | AsyncIterable[Problem],
+    problems: Many | AsyncIterable[Problem],
     backend: BackendLike = "auto",
     *,
     jobs: int = 2,
     unique: bool = False,
     on_error: str = "raise",
+    column: str | None = None,
     **limits: Any,
 ) -> AsyncIterator[Result | Exception]:
     """Yield the result of each problem, in order, with ``jobs`` at work at once.
 
-    ``problems`` may come from an asynchronous source. What a puzzle raises is raised in its turn, or yielded in its
-    place with ``on_error="return"``. Closed or cancelled, all engines at work are stopped.
+    ``problems`` are what ``solve_many`` takes, or come from an asynchronous source. What a puzzle raises is raised in
+    its turn with the number of its row, or yielded in its place with ``on_error="return"``; what the source raises
+    comes behind the results of those before. A result does not wait for the next problem to come. Closed or cancelled,
+    all engines at work are stopped.
     """
-    import asyncio
-
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
     Limits.of(limits)
-    waiting: deque[asyncio.Task[Result]] = deque()
+    if backend != "auto":
+        select(backend)  # a backend that is none is an error of the call, not of each row
+    work = _Ahead(_each(problems, column), jobs, lambda problem: asolve(problem, backend, unique=unique, **limits))
+    row = 0
     try:
-        async for problem in _each(problems):
-            waiting.append(asyncio.ensure_future(asolve(problem, backend, unique=unique, **limits)))
-            if len(waiting) >= jobs:
-                yield await _ended(waiting, on_error)
-        while waiting:
-            yield await _ended(waiting, on_error)
+        while (task := await work.begun.get()) is not None:
+            yield await _ended(task, row := row + 1, on_error, work)
+        if work.error is not None:
+            raise work.error
     finally:
-        for task in waiting:
+        await work.stop()
+
+
+class _Ahead:
+    """Problems at work, in order. One task reads the source, as far ahead as there is room.
+
+    ``begun`` has a task for each problem, then None; ``error`` is what the source raised.
+    """
+
+    def __init__(
+        self, problems: AsyncIterator[Problem], jobs: int, start: Callable[[Problem], Coroutine[Any, Any, Result]]
+    ) -> None:
+        import asyncio
+
+        self.room = asyncio.Semaphore(jobs)
+        self.begun: asyncio.Queue[asyncio.Task[Result] | None] = asyncio.Queue()
+        self.error: BaseException | None = None
+        self._waiting: set[asyncio.Task[Result]] = set()
+        self._reader = asyncio.create_task(self._read(problems, start))
+
+    async def _read(
+        self, problems: AsyncIterator[Problem], start: Callable[[Problem], Coroutine[Any, Any, Result]]
+    ) -> None:
+        import asyncio
+
+        try:
+            await self.room.acquire()
+            async for problem in problems:
+                task = asyncio.create_task(start(problem))
+                self._waiting.add(task)
+                self.begun.put_nowait(task)
+                await self.room.acquire()
+        except BaseException as error:  # also of a source that waited for what was cancelled
+            self.error = error
+            if not isinstance(error, Exception):
+                raise
+        finally:
+            self.begun.put_nowait(None)
+
+    def answered(self, task: asyncio.Task[Result]) -> None:
+        """Make room for another one."""
+        self._waiting.discard(task)
+        self.room.release()
+
+    async def stop(self) -> None:
+        """Stop the reading, then all that is at work."""
+        import asyncio
+
+        self._reader.cancel()
+        await asyncio.gather(self._reader, return_exceptions=True)
+        for task in self._waiting:
             task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+        await asyncio.gather(*self._waiting, return_exceptions=True)
 
 
-async def _ended(waiting: deque[asyncio.Task[Result]], on_error: str) -> Result | Exception:
-    """Return the result of the first that waits; it stays in the queue until it is there."""
+async def _ended(task: asyncio.Task[Result], row: int, on_error: str, work: _Ahead) -> Result | Exception:
+    """Return the result of a task when it is there, and make room for another one."""
     try:
-        return await waiting[0]
+        result = await task
     except Exception as error:
+        work.answered(task)
         if on_error == "raise":
-            raise
-        return error
-    finally:
-        waiting.popleft().cancel()  # which does nothing to one that is done
+            raise placed_at(error, row) from error.__cause__
+        return placed_at(error, row)
+    work.answered(task)
+    return result
 
 
-async def _each(problems: Iterable[Problem] | AsyncIterable[Problem]) -> AsyncIterator[Problem]:
+def _each(problems: Many | AsyncIterable[Problem], column: str | None) -> AsyncIterator[Problem]:
     if isinstance(problems, AsyncIterable):
-        async for problem in problems:
-            yield problem
-    else:
-        for problem in problems:
-            yield problem
+        if column is not None:
+            raise TypeError(f"column is {column!r}, and {type(problems).__name__} is no table")
+        return aiter(problems)
+    return _awaited(problems_of(problems, column))
+
+
+async def _awaited(problems: Iterable[Problem]) -> AsyncIterator[Problem]:
+    for problem in problems:
+        yield problem
 
 
 async def _in_thread(work: Callable[[], T]) -> T:

@@ -90,11 +90,17 @@ def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterat
             except (TypeError, ValueError) as error:
                 if error is source.error:
                     raise
-                if isinstance(error, FormatError):
-                    raise _placed(error, number) from error.__cause__
-                error.add_note(f"row {number}")
-                raise
-            yield _placed(result, number) if isinstance(result, FormatError) else result
+                raise placed_at(error, number) from error.__cause__
+            yield placed_at(result, number) if isinstance(result, Exception) else result
+
+
+def placed_at(error: Exception, row: int) -> Exception:
+    """Return the error of a row with its number, as far as it is about what was given."""
+    if isinstance(error, FormatError):
+        return _placed(error, row)
+    if isinstance(error, (TypeError, ValueError)):
+        error.add_note(f"row {row}")
+    return error
 
 
 def _placed(error: FormatError, row: int) -> FormatError:

@@ -28,7 +28,7 @@ ALLOWED = {
     "batches": {"results", "many", "formats", "puzzle", "engine", "model"},
     "solving": {"agreement", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
     "pipelines": {"solving", "batches", "results", "many", "formats", "puzzle", "engine", "model"},
-    "asynchronous": {"solving", "results", "engine"},
+    "asynchronous": {"solving", "results", "many", "formats", "engine"},
     "cores": {"solving", "results", "puzzle", "engine", "model"},
     "classic": {"solving", "puzzle"},
     "exports": {"engine", "lowering", "model"},

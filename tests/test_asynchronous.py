@@ -8,13 +8,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sudoku_models import Count, FormatError, Status, acount, asolve, asolve_many, count, solve
+from sudoku_models import BadOption, Count, FormatError, Status, acount, asolve, asolve_many, count, solve
 from sudoku_models.engine import isolation
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: child processes")
@@ -117,6 +117,112 @@ def test_many_come_in_order_and_errors_in_their_place() -> None:
         assert kinds == [Status.SOLVED, "FormatError", Status.UNSATISFIABLE, Status.SOLVED]
     with pytest.raises(ValueError, match="jobs is 0"):
         asyncio.run(anext(asolve_many(puzzles, jobs=0)))  # type: ignore[arg-type]
+
+
+class TestManyAsTheSynchronousVerb:
+    async def all_of(self, problems: Any, **keywords: Any) -> tuple[list[Any], Exception | None]:
+        found: list[Any] = []
+        try:
+            async for result in asolve_many(problems, "backtracking", **keywords):
+                found.append(getattr(result, "status", result))
+        except Exception as error:
+            return found, error
+        return found, None
+
+    @pytest.mark.parametrize("jobs", [1, 3])
+    def test_an_error_is_raised_in_its_turn_with_its_row(self, jobs: int) -> None:
+        found, error = asyncio.run(self.all_of([SEVERAL, CLASH, "12345", SEVERAL], jobs=jobs))
+        assert found == [Status.SOLVED, Status.UNSATISFIABLE]
+        assert str(error).startswith("row 3: ")
+        found, error = asyncio.run(self.all_of([SEVERAL, 7, SEVERAL], jobs=jobs))
+        assert (found, type(error)) == ([Status.SOLVED], TypeError)
+        assert getattr(error, "__notes__", None) == ["row 2"]
+
+    def test_an_error_that_is_returned_has_its_row(self) -> None:
+        found, error = asyncio.run(self.all_of([SEVERAL, "12345", "12345"], on_error="return"))
+        assert [str(e).partition(":")[0] for e in found[1:]] == ["row 2", "row 3"]
+        assert error is None
+
+    @pytest.mark.parametrize("on_error", ["raise", "return"])
+    def test_what_the_source_raises_comes_behind_the_results_of_those_before(self, on_error: str) -> None:
+        async def coming() -> AsyncIterator[str]:
+            yield SEVERAL
+            yield CLASH
+            raise ValueError("the source is broken")
+
+        def at_hand() -> Iterator[str]:
+            yield SEVERAL
+            yield CLASH
+            raise ValueError("the source is broken")
+
+        for source in (coming(), at_hand()):
+            found, error = asyncio.run(self.all_of(source, jobs=3, on_error=on_error))
+            assert found == [Status.SOLVED, Status.UNSATISFIABLE]
+            assert (str(error), getattr(error, "__notes__", [])) == ("the source is broken", [])
+
+    def test_a_result_does_not_wait_for_the_next_problem(self) -> None:
+        async def main() -> list[Status]:
+            asked: asyncio.Queue[str | None] = asyncio.Queue()
+            asked.put_nowait(SEVERAL)
+
+            async def coming() -> AsyncIterator[str]:
+                while (puzzle := await asked.get()) is not None:
+                    yield puzzle
+
+            found: list[Status] = []
+            async for result in asolve_many(coming(), "backtracking", jobs=3):
+                found.append(result.status)  # type: ignore[union-attr]
+                asked.put_nowait(CLASH if len(found) < 3 else None)
+            return found
+
+        found = asyncio.run(asyncio.wait_for(main(), 30))
+        assert found == [Status.SOLVED, Status.UNSATISFIABLE, Status.UNSATISFIABLE]
+
+    def test_a_source_that_is_cancelled_ends_all(self) -> None:
+        async def coming() -> AsyncIterator[str]:
+            yield SEVERAL
+            raise asyncio.CancelledError
+
+        async def main() -> list[Any]:
+            found: list[Any] = []
+            with pytest.raises(asyncio.CancelledError):
+                async for result in asolve_many(coming(), "backtracking", jobs=3):
+                    found.append(result)
+            return found
+
+        assert len(asyncio.run(asyncio.wait_for(main(), 30))) == 1
+
+    def test_an_endless_source_is_read_no_further_than_there_are_jobs(self) -> None:
+        read = 0
+
+        def endless() -> Iterator[str]:
+            nonlocal read
+            while True:
+                read += 1
+                yield SEVERAL
+
+        async def main() -> None:
+            results = asolve_many(endless(), "backtracking", jobs=2)
+            for _ in range(3):
+                await anext(results)
+            await results.aclose()  # type: ignore[attr-defined]
+
+        asyncio.run(main())
+        assert 3 <= read <= 3 + 2
+        assert at_work() == []
+
+    def test_a_file_and_bytes_are_read_and_a_single_text_is_refused(self, tmp_path: Path) -> None:
+        path = tmp_path / "puzzles.txt"
+        path.write_text(f"{SEVERAL}\n{CLASH}\n")
+        for problems in (path, path.read_bytes()):
+            assert asyncio.run(self.all_of(problems)) == ([Status.SOLVED, Status.UNSATISFIABLE], None)
+        found, error = asyncio.run(self.all_of(SEVERAL))
+        assert found == []
+        assert "where many puzzles are expected" in str(error)
+
+    def test_a_backend_that_is_none_is_an_error_of_the_call(self) -> None:
+        with pytest.raises(BadOption, match="nonsense"):
+            asyncio.run(anext(asolve_many([], "nonsense")))  # type: ignore[arg-type]
 
 
 def test_many_that_are_closed_early_leave_no_engine_at_work() -> None:

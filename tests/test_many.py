@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from typing import Any
 
+import pytest
+
+from sudoku_models import solve_many
 from sudoku_models.many import mapped
 
 
@@ -49,3 +52,10 @@ def test_what_is_ready_is_given_before_a_further_item_is_taken() -> None:
 
 def test_no_more_items_than_allowed_wait_and_the_order_stays() -> None:
     assert told(Unhurried(), 4, 2) == ["a0", "a1", "b0", "a2", "b1", "a3", "b2", "b3"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_returned_error_about_a_value_has_its_row_too(jobs: int) -> None:
+    rows: list[Any] = [[[0]], [[10]], 7]
+    found = list(solve_many(rows, "backtracking", jobs=jobs, on_error="return"))
+    assert [getattr(error, "__notes__", None) for error in found[1:]] == [["row 2"], ["row 3"]]

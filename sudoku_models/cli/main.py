@@ -10,12 +10,15 @@ from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
-_interrupted = False
+_interrupted = 0
+"""The code that a signal makes the program end with: 128 and its number, as shells have it."""
 
 
 def main() -> None:
     """Run the program and end the process with its exit code."""
     signal.signal(signal.SIGINT, _interrupt)
+    for ending in _endings():
+        signal.signal(ending, _interrupt)
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -24,9 +27,10 @@ def main() -> None:
         code = _run()
     except KeyboardInterrupt:
         code = 130
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for ending in (signal.SIGINT, *_endings()):
+        signal.signal(ending, signal.SIG_IGN)
     if _interrupted or code == 130:
-        _leave()
+        _leave(_interrupted or code)
     sys.exit(_flushed(code))
 
 
@@ -57,19 +61,27 @@ def _fault(error: Exception) -> int:
     return 5
 
 
+def _endings() -> list[int]:
+    """Return the signals that end a program, but for those that it was started to ignore (by nohup)."""
+    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    return [number for number in known if signal.getsignal(number) is not signal.SIG_IGN]
+
+
 def _interrupt(signum: int, frame: FrameType | None) -> None:
     global _interrupted
-    _interrupted = True
+    _interrupted = 128 + signum
+    if signum != signal.SIGINT:
+        signal.signal(signum, signal.SIG_IGN)  # what is sent to a group may come twice
     raise KeyboardInterrupt
 
 
-def _leave() -> None:
+def _leave(code: int) -> None:
     """End at once: kill what children there are, wait for no thread."""
     isolation = sys.modules.get("sudoku_models.engine.isolation")
     if isolation:
         isolation.kill_all()
-    _flushed(130)
-    os._exit(130)
+    _flushed(code)
+    os._exit(code)
 
 
 def _flushed(code: int) -> int:

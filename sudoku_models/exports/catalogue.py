@@ -87,8 +87,9 @@ def _first(name: str) -> str:
 
 def _unknown(name: str, selection: Selection) -> str:
     known = (MODEL, LOWERED, *exports_of(selection.backend))
-    backends = ", ".join(exports().get(name, ())) or "no installed backend"
-    return f"{selection} does not export {name!r} ({', '.join(known)} are possible); {backends} does"
+    backends = exports().get(name, ())
+    others = f"{' or '.join(backends)} does" if backends else "no installed backend does"
+    return f"{selection} does not export {name!r} ({', '.join(known)} are possible); {others}"
 
 
 def _lowered(model: Model, backend: BackendLike | None) -> Iterator[str]:

@@ -30,6 +30,8 @@ def problems_of(data: Any, column: str | None = None) -> Iterable[Any]:
     if isinstance(data, Path) or is_stream(data):
         return (entry.error if entry.puzzle is None else entry.puzzle for entry in read(data, column=column))
     cells = cells_of(data, column)
+    if _kind(data) == "S":
+        cells = data.tolist()  # texts as numpy keeps them in files
     if cells is not None:
         return (_problem(cell, row) for row, cell in enumerate(cells, 1))
     if column is not None:
@@ -47,11 +49,16 @@ def is_stream(data: Any) -> bool:
 
 
 def _refuse_one(data: Any) -> None:
-    """Raise TypeError for one puzzle, which could be taken for many rows, and for a dict of columns."""
+    """Raise TypeError for one puzzle, which could be taken for many rows (or cells), and for a dict of columns."""
     if isinstance(data, str):
         raise TypeError("a text where many puzzles are expected: a Path (of a file), or a list of texts")
-    if isinstance(data, (Puzzle, Grid, Mapping)):
+    if isinstance(data, (Puzzle, Grid, Mapping)) or (_kind(data) in tuple("biuf") and len(data)):
         raise TypeError(f"{_named(data)} where many puzzles are expected: {_MANY}")
+
+
+def _kind(data: Any) -> str:
+    """Return numpy's letter for what an array of one dimension holds: texts, objects, numbers; nothing for others."""
+    return str(data.dtype.kind) if type(data).__module__ == "numpy" and getattr(data, "ndim", 0) == 1 else ""
 
 
 def _named(data: Any) -> str:

@@ -81,6 +81,34 @@ def test_ctrl_c_while_it_starts_is_130(start: Start) -> None:
         assert errors == ""
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_ended_by_a_signal_no_file_and_no_part_of_one_is_left(
+    start: Start, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    path, folder = tmp_path / "hard.txt", tmp_path / "out"
+    path.write_text(HARD)
+    folder.mkdir()
+    process = start("solve", "-b", "backtracking:strategy=rescan", path, "-o", folder / "solved.txt", "--jobs", "2")
+    _wait_until(lambda: any(folder.iterdir()))
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (code, "")
+    assert list(folder.iterdir()) == []
+    _wait_until(lambda: not _children(process.pid))
+
+
+def test_what_it_was_started_to_ignore_ends_nothing(start: Start) -> None:
+    process = start("solve", stdin=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(f"{_easy()}\n" * 300)
+    process.stdin.flush()
+    assert len(process.stdout.readline()) == 82
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
 def test_an_interrupted_comparison_prints_its_table_and_writes_its_rows(start: Start, tmp_path: Path) -> None:
     path, out, folder = tmp_path / "puzzles.txt", tmp_path / "rows.jsonl", tmp_path / "run"
     path.write_text(f"{_easy()}\n{HARD}\n")
