@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,28 @@ def program() -> Callable[..., Any]:
 
 
 @pytest.fixture
-def start() -> Callable[..., subprocess.Popen[str]]:
-    """Start the program as a process of its own."""
+def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start the program as a process of its own, which does not outlive the test.
+
+    It ignores no signal, whatever the tests were started by (``nohup``, a shell's background).
+    """
     paths = (str(ROOT), str(ROOT / "backends"), os.environ.get("PYTHONPATH", ""))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "COLUMNS": "80"}
 
     def begin(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "sudoku_models.cli.main", *map(str, arguments)]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, **options}
-        return subprocess.Popen(command, env=environment, text=True, cwd=ROOT, **pipes)
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+        chosen = {"preexec_fn": _hear_signals if os.name == "posix" else None, **pipes, **options}
+        begun.append(subprocess.Popen(command, env=environment, text=True, cwd=ROOT, **chosen))
+        return begun[-1]
 
-    return begin
+    begun: list[subprocess.Popen[str]] = []
+    yield begin
+    for process in begun:
+        process.kill()
+        process.wait()
+
+
+def _hear_signals() -> None:
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
