@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Any
@@ -12,11 +14,31 @@ from sudoku_models.model import Domain, Model
 
 from .formulas import Formula, Formulas
 
+FEW = 12
+"""So many stated models are let be before the first look for those that nobody needs any more."""
+
+_living: weakref.WeakSet[Statement] = weakref.WeakSet()
+_most = FEW
+
+
+def _make_room() -> None:
+    """Have Python find dropped models where many are stated, again when there are twice as many as were left.
+
+    A model and what was compiled of it refer to each other, so that only the garbage collector ends them, and it does
+    not know that each has some megabytes in z3.
+    """
+    global _most
+    if len(_living) >= _most:
+        gc.collect()
+        _most = max(FEW, 2 * len(_living))
+
 
 class Statement:
     """A model stated once. Each run works on a copy: what one run did in a context shows in the next one's answers."""
 
     def __init__(self, model: Model) -> None:
+        _make_room()
+        _living.add(self)
         self.model = model
         formulas = Formulas(model.domains, z3.Context())
         self._literals = _vector(formulas.literals.values(), formulas.context)
