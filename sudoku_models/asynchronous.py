@@ -163,6 +163,7 @@ async def _in_thread(work: Callable[[], T]) -> T:
     done: asyncio.Future[T] = loop.create_future()
 
     def settle(result: T | None, error: BaseException | None) -> None:
+        """Hand the outcome over to who waits, unless nobody does any more."""
         if done.cancelled():
             return
         if error is not None:
@@ -171,6 +172,7 @@ async def _in_thread(work: Callable[[], T]) -> T:
             done.set_result(result)  # type: ignore[arg-type]
 
     def run() -> None:
+        """Work, and tell the loop what came of it."""
         result, error = None, None
         try:
             result = work()

@@ -257,6 +257,7 @@ class _Task:
 
     @classmethod
     def of(cls, problem: Problem, backend: BackendLike, limits: Limits) -> _Task:
+        """Read a problem in any of its forms, and choose a backend for it."""
         record = Record()
         watch = record.stopwatch()
         puzzle: Puzzle | None
@@ -300,6 +301,7 @@ class _Task:
         return self
 
     def solved(self, unique: bool) -> Result:
+        """Return a solution, and whether it is the only one where that is asked."""
         if self.model.objective:
             return self.best(unique)
         with self.run(limit=2 if unique else 1) as found:
@@ -325,6 +327,7 @@ class _Task:
         return replace(result, objective=value, bound=outcome.bound, reason=reason)
 
     def counted(self, limit: int | None) -> Count:
+        """Return how many solutions there are, up to a limit."""
         if limit is not None and limit < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         with self.run(limit=None if limit is None else limit + 1) as found:
@@ -335,6 +338,7 @@ class _Task:
         return Count(value, outcome.complete, found.record)
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
+        """Say what a search for one solution (two with ``asked``) came to."""
         only = False if another else True if outcome.complete else None
         settled = outcome.complete or another or (first is not None and not asked)
         reason = "" if settled else str(outcome.reason)

@@ -38,6 +38,7 @@ def at_terminal(out: str | None) -> bool:
 
 def _writer(stream: TextIO, at_once: bool = True) -> Write:
     def write(piece: str | bytes) -> None:
+        """Write text or bytes, in the order in which they come."""
         if isinstance(piece, bytes):
             stream.flush()
             stream.buffer.write(piece)

@@ -109,6 +109,7 @@ class _Part:
         self.failures: Counter[tuple[str, str]] = Counter()
 
     def add(self, row: Row) -> None:
+        """Take in one run."""
         verdict = row.verdict
         self.verdicts[verdict] += 1
         self.times.append(row.wall if verdict.settled else inf)
@@ -124,6 +125,7 @@ class _Part:
             self.failures[str(verdict), row.reason] += 1
 
     def figures(self) -> Figures:
+        """Return the row of the table."""
         times = sorted(self.times)
         return Figures(
             self.backend,

@@ -62,6 +62,7 @@ class _Worker:
         self.boards: dict[int, Board] = {}
 
     def answer(self, message: bytes) -> dict[str, Any]:
+        """Do what a message asks, and tell what became of it; nothing is raised."""
         try:
             kind, *content = pickle.loads(message)
             told = getattr(self, f"on_{kind}")(*content)

@@ -69,6 +69,7 @@ class _Server:
         self.output.write(_HEADER.pack(len(data)) + data)
 
     def serve(self, message: Any) -> None:
+        """Answer one message; what is raised is sent back."""
         if message[0] == "more":
             return
         if message[0] == "unreadable":
@@ -82,6 +83,7 @@ class _Server:
             self.send(("error", _sendable(error)))
 
     def model(self, number: int, model: Any) -> Any:
+        """Return the model of a number; a new one is kept, and the one not used for longest dropped."""
         if model is not None:
             self.models[number] = model
         self.models.move_to_end(number)

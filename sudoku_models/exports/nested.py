@@ -13,6 +13,7 @@ def refusal(kinds: frozenset[type[Constraint]]) -> Callable[[Constraint], str | 
     """Return what refuses a constraint with parts of other kinds than these, however deep they are."""
 
     def refuses(constraint: Constraint) -> str | None:
+        """Say why a constraint cannot be written, None when it can."""
         if not isinstance(constraint, _LOGIC):
             return None
         for part in parts_of(constraint):

@@ -137,6 +137,7 @@ class _Writer:
         return f"<nValues> <list> {self.list(c.xs)} </list>{_condition(c.op, self.term(c.y))} </nValues>"
 
     def min_max(self, c: kinds.MinMax) -> str:
+        """State the least and the largest of some variables, where they are asked for."""
         ends = [("minimum", c.lo), ("maximum", c.hi)]
         return "\n".join(
             f"<{kind}> <list> {self.list(c.xs)} </list>{_condition('==', self.term(end))} </{kind}>"

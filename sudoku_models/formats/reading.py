@@ -267,6 +267,7 @@ def _documents(name: str) -> Reader:
     """Return the reader of a format whose puzzles are JSON objects or single lines."""
 
     def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+        """Read one document after the other, each with its line."""
         from .documents import DOCUMENTS
 
         if options.shape is not None or options.symbols is not None:

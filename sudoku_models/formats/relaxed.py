@@ -52,6 +52,7 @@ class _Reader:
             raise FormatError(f"{token[:20]!r} in JSON where {sign!r} is expected")
 
     def value(self, depth: int) -> Any:
+        """Read one value of any kind; FormatError when it is nested too deeply."""
         if depth > DEEPEST:
             raise FormatError(f"JSON nested deeper than {DEEPEST}")
         if self.token in (",", "]", "}"):

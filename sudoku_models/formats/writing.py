@@ -174,6 +174,7 @@ def _each(name: str, of_one: Callable[[str], Callable[[Puzzle], str]]) -> Writer
     """Return the writer of a format that has no alphabet to choose; ``of_one`` loads what writes one puzzle."""
 
     def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+        """Write one puzzle after the other, a blank line before each of several lines."""
         if symbols is not None:
             raise FormatError(f"an alphabet was given: the format {name} has none")
         write_one = of_one(name)

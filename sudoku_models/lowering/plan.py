@@ -61,6 +61,7 @@ class _Planner:
         self.rewrites: dict[type[Constraint], tuple[Rewrite, ...]] = {}
 
     def lowered(self) -> Lowered:
+        """Return the lowered model with the steps that led there; the model itself where none did."""
         made = [self.stated(c) for c in self.model.constraints]
         steps = tuple((kind, step, count) for (kind, step), count in self.steps.items())
         if all(len(new) == 1 and new[0] is old for new, old in zip(made, self.model.constraints, strict=True)):

@@ -108,6 +108,7 @@ def _sorted_out(houses: Sequence[House], n: int) -> list[House]:
     patience = 20 * len(houses)
 
     def coloured(left: list[set[int]], done: frozenset[int]) -> list[set[int]] | None:
+        """Try colours for the houses that have none, the most bound one first; None when none fit or patience ends."""
         nonlocal patience
         patience -= 1
         if len(done) == len(houses) or patience < 0:

@@ -146,6 +146,7 @@ class _Reader:
         return found
 
     def variable(self) -> Variable:
+        """Read a variable: its name, 'in', its domain."""
         group, name = self.next()
         if group not in ("name", "text"):
             raise TextError(f"a variable's name is expected, not {name!r}")
@@ -154,6 +155,7 @@ class _Reader:
         return Variable(name, self.domain())
 
     def domain(self) -> Domain | range:
+        """Read a range or a list of values."""
         group, value = self.next()
         if group == "number":
             self.take("span")
@@ -163,6 +165,7 @@ class _Reader:
         return tuple(self.items("}", 0))
 
     def call(self, kind: str, depth: int) -> Any:
+        """Read what is called with arguments, and make it; TextError for arguments that do not fit."""
         from .model import Objective
 
         if self.next()[1] != "(":
@@ -180,6 +183,7 @@ class _Reader:
             raise TextError(f"{kind}: other arguments are expected: {error}") from None
 
     def items(self, end: str, depth: int) -> list[Any]:
+        """Read values with commas between them, up to a closing mark."""
         found: list[Any] = []
         while self.peek() != end:
             if found and self.next()[1] != ",":
@@ -189,6 +193,7 @@ class _Reader:
         return found
 
     def value(self, depth: int) -> Any:
+        """Read a number, a list, a name or a nested call; TextError when it is nested too deeply."""
         if depth > _DEEPEST:
             raise TextError(f"nested deeper than {_DEEPEST}")
         group, value = self.next()

@@ -116,6 +116,7 @@ class _Arrow:
         self.schema: Any = None
 
     def write(self, columns: Columns) -> None:
+        """Write one block; its columns are those of the first."""
         batch = self._batch(columns)
         if self.schema is None:
             self.schema = batch.schema
@@ -221,6 +222,7 @@ class _Csv(_Text):
     """A header, then a line a row; nothing stands for no value, true and false for truth."""
 
     def write(self, columns: Columns) -> None:
+        """Write the rows of a block, behind a header the first time."""
         writer = csv.writer(self.stream, lineterminator="\n")
         if self.names is None:
             self.names = list(columns)

@@ -118,6 +118,7 @@ class BulkSolver:
         starts = range(0, source.n, size)
 
         def part(start: int) -> None:
+            """Solve the puzzles of one chunk into their part of the answers."""
             stop = min(start + size, source.n)
             if expired and start and expired():
                 return

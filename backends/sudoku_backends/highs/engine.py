@@ -88,6 +88,7 @@ class Solver:
                 told(math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR))
 
         def work(take: Callable[[list[float]], bool]) -> None:
+            """Solve, handing over what improves; the best comes last."""
             self._listen(take, tell, stop)
             best = self.solve()
             if best:  # with no columns at all nothing was run

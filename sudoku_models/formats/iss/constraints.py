@@ -110,6 +110,7 @@ def _adjacent(make: Callable[[tuple[str, str]], Rule]) -> Reader:
     """Make a rule of every two neighbours among the cells, the one listed first standing first."""
 
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+        """Yield a rule for each two neighbours among the cells; FormatError when there are none."""
         names = tuple(dict.fromkeys(context.cells(arguments, 2)))
         order = {name: i for i, name in enumerate(names)}
         found = [(a, b) for a in names for b in context.board.around(a) if order.get(b, -1) > order[a]]

@@ -15,6 +15,7 @@ Arguments = tuple[str, ...]
 
 def _two_ended(kind: Any, low: int = 1) -> Reader:
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+        """Yield a rule for each end of a line that has a clue."""
         if not 1 <= len(arguments) <= 3:
             raise FormatError("a line and clues at its ends are expected")
         cells = context.line(arguments[0])

@@ -132,6 +132,7 @@ def _parted(segments: Sequence[Sequence[str]], target: Target) -> tuple[str, ...
 
 def _two_ended(kind: str, field: str, low: int = 1) -> Writer:
     def write(rule: Any, target: Target) -> Tokens:
+        """Write a rule as a clue at the end of its line; None where that cannot say it."""
         found = _line_of(rule.cells, target)
         value = getattr(rule, field)
         if found is None or value < low:

@@ -195,6 +195,7 @@ def _between(values: Domain, total: int) -> Automaton:
     """Lines that hold every value once: state "before", the sum so far, or "after"."""
 
     def step(state: object, value: int) -> object:
+        """Sum up between the two ends of the values."""
         end = value in (values[0], values[-1])
         if state == "before":
             return ("sum", 0, value) if end else "before"

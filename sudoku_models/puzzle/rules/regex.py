@@ -45,6 +45,7 @@ class _Reader:
         return part
 
     def choice(self, depth: int) -> _Part:
+        """Read what stands between bars; ValueError when it is nested too deeply."""
         if depth > DEEPEST:
             raise ValueError(f"the pattern is nested deeper than {DEEPEST}")
         part = self.sequence(depth)
@@ -74,6 +75,7 @@ class _Reader:
             last ^= lowest
 
     def repeated(self, depth: int) -> _Part:
+        """Read an atom and what repeats it."""
         start, begin = self.at, len(self.takes)
         part = self.atom(depth)
         bounds: list[tuple[int, int | None]] = []
@@ -88,6 +90,7 @@ class _Reader:
         return part
 
     def times(self, part: _Part, low: int, high: int | None, begin: int) -> _Part:
+        """Write a part out so many times; ValueError when that is too many places."""
         size = len(self.takes) - begin
         copies = max(low, 1) if high is None else high
         if high == 0:
@@ -103,6 +106,7 @@ class _Reader:
         return whole
 
     def copy(self, part: _Part, begin: int, size: int, number: int) -> _Part:
+        """Append a copy of a part's places, with the links inside it."""
         shift = size * number
         inside = (1 << (begin + size)) - (1 << begin)
         if number == 1:
@@ -115,6 +119,7 @@ class _Reader:
     original: list[int] = field(default_factory=list)
 
     def atom(self, depth: int) -> _Part:
+        """Read a group, a class or a single sign."""
         sign = self.peek()
         self.at += 1
         if sign == "(":
@@ -130,6 +135,7 @@ class _Reader:
         return self.place(frozenset([self.value(sign)]))
 
     def place(self, values: frozenset[int]) -> _Part:
+        """Append a place that takes some values; ValueError when there are too many."""
         if len(self.takes) >= MOST_PLACES:
             raise ValueError(f"the pattern has more than {MOST_PLACES} places")
         self.takes.append(values)
@@ -169,6 +175,7 @@ class _Reader:
         return found
 
     def quantifier(self) -> tuple[int, int | None] | None:
+        """Read what repeats the part before: least and most (None: any number); None where nothing does."""
         sign = self.peek()
         if sign and sign in "*+?":
             self.at += 1

@@ -41,6 +41,7 @@ class _Asked(Rule):
     """Was the function asked about the usual values, since none were named?"""
 
     def check(self, board: Board) -> None:
+        """Raise ValueError where the board has values that the function was not asked about."""
         others = {value for x in self.scope for value in board.domain(x)}.difference(DIGITS)
         if self._usual and others:
             raise ValueError(

@@ -36,6 +36,7 @@ def _mixed(subject: Subject, kinds: list[type[Constraint]]) -> None:
     refusals: list[NotApplicable] = []
 
     def ask(question: Any) -> None:
+        """Ask one mixture of the subject; note whether it was taken."""
         model, domains, keep = question
         refusal = subject.refusal(model)
         if refusal:
