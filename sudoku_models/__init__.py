@@ -6,8 +6,6 @@
 solved True
 """
 
-from .asynchronous import acount, asolve, asolve_many
-from .cores import core
 from .errors import (
     BackendCrashed,
     BackendFailed,
@@ -19,11 +17,13 @@ from .errors import (
     Unsupported,
     WrongAnswer,
 )
-from .exporting import export
 from .model import Model, Variable
 from .puzzle import Grid, Puzzle, Shape
-from .results import Core, Count, Result, Solutions, Status, Validation
-from .solving import candidates, count, cross_check, is_unique, solutions, solve, solve_many, validate
+from .verbs.asynchronous import acount, asolve, asolve_many
+from .verbs.core import core
+from .verbs.export import export
+from .verbs.results import Core, Count, Result, Solutions, Status, Validation
+from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, solve_many, validate
 
 __version__ = "0.1.0"
 

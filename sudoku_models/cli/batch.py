@@ -11,8 +11,8 @@ from ..engine.contract import Request
 from ..engine.registry import Selection, select
 from ..engine.road import refuse_undeclared
 from ..formats import Entry
-from ..results import Result
-from ..solving import Problem, solve_many
+from ..verbs.results import Result
+from ..verbs.solving import Problem, solve_many
 from .codes import UsageError
 from .terminal import log, tell_person
 

@@ -16,8 +16,8 @@ from ..formats import Entry
 from ..formats.pencilmarks import marks_line
 from ..puzzle import Puzzle
 from ..puzzle.drawing import marks_text
-from ..results import Candidates
-from ..solving import Limits, candidates_of
+from ..verbs.results import Candidates
+from ..verbs.solving import Limits, candidates_of
 from . import tables
 from .batch import Choice
 from .codes import Code
@@ -36,7 +36,7 @@ def candidates(source: Input, choice: Choice, format: Output | None, out: str | 
     """Tell of puzzle after puzzle which values its cells have in solutions."""
     choice.checked()
     if tables.wanted(format, out):
-        from ..pipelines import Marking
+        from ..bulk import Marking
 
         verb = Marking(choice.backend, choice.limits, choice.jobs)
         return tables.write_table(source, verb, choice.jobs, format, out)

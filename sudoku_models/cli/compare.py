@@ -11,10 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..agreement import Verdict
 from ..compare import Instance, Journal, Plan, Row, Summing, Watch, distinct, run
 from ..compare.table import parts
 from ..display.table import Table, rendered
+from ..verbs.agreement import Verdict
 from .codes import Code, UsageError
 from .live import Live
 from .reading import Input

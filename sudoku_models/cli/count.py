@@ -12,9 +12,9 @@ from typing import Any
 
 from ..formats import Entry
 from ..puzzle import Puzzle
-from ..results import Count
-from ..solving import Limits, counted_apart
-from ..solving import count as counted
+from ..verbs.results import Count
+from ..verbs.solving import Limits, counted_apart
+from ..verbs.solving import count as counted
 from . import tables
 from .batch import Choice, refuse
 from .codes import Code
@@ -31,7 +31,7 @@ def count(source: Input, choice: Choice, limit: int | None, format: Records | No
     """Count the solutions of puzzle after puzzle."""
     choice.checked(None)
     if tables.wanted(format, out):
-        from ..pipelines import Counting
+        from ..bulk import Counting
 
         refuse(choice.jobs == 1, "--jobs and a table do not go together: a table's rows are counted in batches")
         return tables.write_table(source, Counting(choice.backend, choice.limits, limit), 1, format, out)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
+from ..bulk.many import mapped
 from ..engine.record import Record
 from ..formats import Entry
-from ..many import mapped
 from ..puzzle import Puzzle
 from .batch import told
 from .codes import Code, code_of

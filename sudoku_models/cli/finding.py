@@ -11,7 +11,7 @@ from ..engine.record import Record
 from ..errors import SudokuModelsError
 from ..formats import Entry
 from ..puzzle import Grid, clashes
-from ..results import Result, Solutions, Status
+from ..verbs.results import Result, Solutions, Status
 from .codes import Code, code_of
 
 BAD_INPUT, FAILED = "bad input", "failed"

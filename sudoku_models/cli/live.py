@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any
 
-from ..agreement import Verdict
 from ..compare import Job, Plan, Row
 from ..display import seconds
+from ..verbs.agreement import Verdict
 from .terminal import _live as shown
 from .terminal import say
 

@@ -29,7 +29,7 @@ from typing import Any
 from ..errors import FormatError
 from ..formats import Entry, write
 from ..puzzle import Grid
-from ..results import Status
+from ..verbs.results import Status
 from .codes import Code
 from .finding import BAD_INPUT, FAILED, Finding
 from .records import Csv, Json, place

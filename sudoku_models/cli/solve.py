@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from ..formats import Entry
-from ..solving import solutions
+from ..verbs.solving import solutions
 from . import tables
 from .batch import Choice, refuse, solved, told
 from .codes import Code
@@ -46,7 +46,7 @@ def solve(
 
 
 def _table(source: Input, choice: Choice, unique: bool, format: Output | None, out: str | None) -> Code:
-    from ..pipelines import Solving
+    from ..bulk import Solving
 
     verb = Solving(choice.backend, choice.limits, unique, choice.jobs)
     return tables.write_table(source, verb, choice.jobs, format, out)

@@ -1,6 +1,6 @@
 """Answers as tables: Parquet, Arrow, CSV, JSON lines; the input's columns, then those of the answers.
 
-The columns are those of ``sudoku_models.pipelines``: ``solve_into``, ``count_into``, ``candidates_into``,
+The columns are those of ``sudoku_models.bulk``: ``solve_into``, ``count_into``, ``candidates_into``,
 ``validate_into``.
 """
 
@@ -16,8 +16,8 @@ from .reading import Input, source_of
 from .terminal import Tally, progress
 
 if TYPE_CHECKING:
-    from ..pipelines import Block
-    from ..pipelines.verbs import Verb
+    from ..bulk import Block
+    from ..bulk.verbs import Verb
 
 BINARY = ("parquet", "arrow")
 _ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".csv", ".jsonl", ".ndjson")
@@ -43,8 +43,8 @@ def wanted(format: str | None, out: str | None) -> bool:
 
 def write_table(source: Input, verb: Verb, jobs: int, format: str | None, out: str | None) -> Code:
     """Answer every row of the input and write it to a table; rows that cannot be read are told, and stand in it."""
-    from ..pipelines import answered, written
-    from ..pipelines.into import merged
+    from ..bulk import answered, written
+    from ..bulk.into import merged
 
     tally = Tally()
     total = source.count()
@@ -58,7 +58,7 @@ def write_table(source: Input, verb: Verb, jobs: int, format: str | None, out: s
 
 def _blocks(source: Input, tally: Tally) -> Iterator[Block]:
     """Yield the rows of all files; a file that cannot be read is told, unless it is the only one."""
-    from ..pipelines import blocks_of
+    from ..bulk import blocks_of
 
     files = list(source.files or ("-",))
     for name in files:

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..cores import core
 from ..errors import LimitReached
 from ..formats import Entry
-from ..solving import validate as validated
+from ..verbs.core import core
+from ..verbs.solving import validate as validated
 from . import tables
 from .batch import Choice
 from .codes import Code, UsageError, code_of
@@ -34,7 +34,7 @@ COLUMNS = ("number", "source", "line", "puzzle", "legal", "clues", "complete", "
 def validate(source: Input, explaining: Choice | None, format: Records | None, out: str | None) -> Code:
     """Tell of board after board whether it is legal; by the backend ``explaining`` also why it has no solution."""
     if tables.wanted(format, out):
-        from ..pipelines import Validating
+        from ..bulk import Validating
 
         if explaining:
             raise UsageError("--core does not go with a table: line, json, jsonl and csv are possible")

@@ -9,7 +9,7 @@ from itertools import chain
 
 from ..compare import Comparison, Row, compare
 from ..engine.registry import listings
-from ..solving import solve
+from ..verbs.solving import solve
 from .items import Item, puzzles
 
 TIME_LIMIT = 2.0

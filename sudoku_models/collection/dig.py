@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from ..puzzle import Puzzle, clashes
-from ..solving import count, is_unique
+from ..verbs.solving import count, is_unique
 from .measure import logic_of
 
 ENGINE = "pycosat"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 
 from ..puzzle import Puzzle, Shape, clashes
-from ..solving import solve
+from ..verbs.solving import solve
 
 SOLVER = "pycosat"
 """Tells whether an irregular board, for which no pattern is known, can still be filled."""

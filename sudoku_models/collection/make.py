@@ -15,7 +15,7 @@ from random import Random
 
 from ..errors import WrongAnswer
 from ..puzzle import Grid, Puzzle, Shape
-from ..solving import solve
+from ..verbs.solving import solve
 from .dig import LARGE, MOST, dig, loosen, spoil
 from .full import full_grid
 from .items import Item

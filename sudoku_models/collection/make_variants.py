@@ -17,7 +17,7 @@ from ..errors import WrongAnswer
 from ..formats import parse, write
 from ..puzzle import Grid, Puzzle, Shape
 from ..puzzle.rules import Board, ExtraRegion, Filled, KillerCage, Rule
-from ..solving import is_unique, solve
+from ..verbs.solving import is_unique, solve
 from .program import prove, run, wanted
 from .variant_items import Variant
 from .variant_recipes import Part, Recipe, recipes

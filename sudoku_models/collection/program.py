@@ -10,7 +10,7 @@ from typing import Protocol
 
 from ..errors import WrongAnswer
 from ..puzzle import Puzzle
-from ..solving import count
+from ..verbs.solving import count
 
 
 class Made(Protocol):

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..agreement import Answer, Verdict, ask, verdict_of
 from ..engine import isolation, road
 from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
 from ..puzzle import Puzzle
+from ..verbs.agreement import Answer, Verdict, ask, verdict_of
 from . import tree
 from .plan import COUNTED, Goal
 from .relabel import Relabelling

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ..agreement import Verdict, refutations, stated_solutions
+from ..verbs.agreement import Verdict, refutations, stated_solutions
 from .asking import digest
 from .plan import COUNTED, Instance
 from .rows import Row

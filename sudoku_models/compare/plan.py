@@ -12,12 +12,12 @@ from functools import cached_property
 from numbers import Real
 from typing import Any
 
-from ..agreement import installed
 from ..engine.contract import Feature
 from ..engine.registry import BackendLike, Selection, select, select_for_comparing
 from ..errors import BadOption
 from ..puzzle import Puzzle
-from ..solving import Problem, as_puzzle
+from ..verbs.agreement import installed
+from ..verbs.solving import Problem, as_puzzle
 
 TIME_LIMIT = 10.0
 """Seconds for one run, unless another limit is given."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any
 
-from ..agreement import Verdict
+from ..verbs.agreement import Verdict
 from .plan import Job, Plan
 
 SCHEMA = "sudoku-models/compare/1"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
 
-from ..agreement import Verdict
+from ..verbs.agreement import Verdict
 from .rows import Row
 
 PHASES = ("parse", "lower", "compile", "encode", "run", "decode", "check")

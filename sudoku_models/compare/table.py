@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Any
 
-from ..agreement import Verdict
 from ..display import Column, Table, seconds
+from ..verbs.agreement import Verdict
 from .plan import COUNTED, Goal
 from .summary import PHASES, Figures, Summary
 

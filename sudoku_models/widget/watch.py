@@ -12,8 +12,8 @@ from ..display import seconds
 from ..engine import Feature, Step, select
 from ..errors import SudokuModelsError
 from ..puzzle import Grid, Puzzle
-from ..results import Solutions
-from ..solving import solutions
+from ..verbs.results import Solutions
+from ..verbs.solving import solutions
 
 SHOWN = 0.05
 """Seconds between two pictures of a search at full speed."""

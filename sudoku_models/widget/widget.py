@@ -15,8 +15,8 @@ from ..display import picture
 from ..engine import listings
 from ..errors import LimitReached, SudokuModelsError
 from ..puzzle import Grid, Puzzle, Shape
-from ..results import Result, Status
-from ..solving import Problem, as_puzzle, candidates, solve
+from ..verbs.results import Result, Status
+from ..verbs.solving import Problem, as_puzzle, candidates, solve
 from .marks import clashing, house_candidates
 from .watch import View, Watch
 

@@ -11,12 +11,12 @@ import pytest
 from sudoku_backends.highs import BACKEND
 
 from sudoku_models import solve
-from sudoku_models.classic import Puzzle
 from sudoku_models.engine import Request, isolation, run
 from sudoku_models.engine.contract import Capabilities
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Or, Table, Variable
+from sudoku_models.verbs.classic import Puzzle
 
 if find_spec("highspy") is None:
     pytest.skip("not applicable (platform): highspy is not installed", allow_module_level=True)

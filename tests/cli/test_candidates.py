@@ -13,7 +13,7 @@ import pytest
 from sudoku_models import Puzzle, Shape, candidates, formats
 from sudoku_models.cli.codes import Code
 from sudoku_models.puzzle.drawing import marks_text
-from sudoku_models.results import Candidates
+from sudoku_models.verbs.results import Candidates
 
 from ..planted import planted
 

@@ -13,9 +13,9 @@ import pyarrow
 import pytest
 import zstandard
 
+from sudoku_models.bulk.sinks import GROUP
 from sudoku_models.cli.codes import UsageError
 from sudoku_models.cli.tables import wanted
-from sudoku_models.pipelines.sinks import GROUP
 
 from ..pipelines import made
 from ..pipelines.made import CELLS, LINES, STATUS, table, write

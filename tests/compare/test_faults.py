@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.agreement import Verdict
 from sudoku_models.compare import Row, compare
+from sudoku_models.verbs.agreement import Verdict
 
 from ..planted import impatience, planted
 

@@ -20,7 +20,6 @@ from pathlib import Path
 import pytest
 
 from sudoku_models import Puzzle, Shape
-from sudoku_models.agreement import Verdict
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare, distinct, instances, resume, run
 from sudoku_models.compare.journal import NAME
 from sudoku_models.compare.provenance import versions
@@ -28,6 +27,7 @@ from sudoku_models.compare.stored import rule_data, rule_of
 from sudoku_models.engine.registry import select
 from sudoku_models.errors import Unusable
 from sudoku_models.puzzle.rules import CellsRule, KillerCage, Rule, Thermo
+from sudoku_models.verbs.agreement import Verdict
 
 from ..planted import impatience, planted
 from ..puzzle.rules.test_judges import IN_BOXES, IN_LINES, RULES, WHOLE_BOARD

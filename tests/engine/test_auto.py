@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from sudoku_models import Puzzle, solve, solve_many
-from sudoku_models.batches import MANY
+from sudoku_models.bulk.batches import MANY
 from sudoku_models.engine import auto
 from sudoku_models.engine.contract import Feature
 from sudoku_models.model import Count, Model, Variable
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
-from sudoku_models.results import Result
+from sudoku_models.verbs.results import Result
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 X, Y = Variable("x", range(3)), Variable("y", range(3))
@@ -77,10 +77,10 @@ def test_a_large_model_is_not_lowered_for_the_choice(monkeypatch: pytest.MonkeyP
 
 BROKEN = """
 from sudoku_models import Shape, solve, solve_many
-from sudoku_models.batches import MANY
+from sudoku_models.bulk.batches import MANY
 from sudoku_models.engine import prepare
 from sudoku_models.errors import BackendMissing
-from sudoku_models.pipelines import candidates_arrays, solve_into
+from sudoku_models.bulk import candidates_arrays, solve_into
 text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 told = {result.record.backend for result in solve_many([text] * (MANY + 2))}
 told |= set(solve_into([text] * (MANY + 2), "solved.csv").counts)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
-from ...agreement import Verdict
 from ...puzzle import Puzzle
+from ...verbs.agreement import Verdict
 from ..rows import Row
 from ..statistics import Interval, Pair, Study
 from ..statistics.matrix import Matrix

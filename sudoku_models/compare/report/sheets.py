@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf, isnan
 
-from ...agreement import Verdict
 from ...display import seconds
+from ...verbs.agreement import Verdict
 from ..statistics import Interval, Pair, Study
 from ..statistics.standing import Standing
 from ..statistics.virtual_best import Share

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agreement import Verdict
+from ...verbs.agreement import Verdict
 from ..rows import Row
 
 Floats = NDArray[np.float64]

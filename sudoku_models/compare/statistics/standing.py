@@ -9,7 +9,7 @@ from math import inf
 
 import numpy as np
 
-from ...agreement import Verdict
+from ...verbs.agreement import Verdict
 from ..rows import Row
 from ..summary import PHASES, quantile
 from .resample import Interval

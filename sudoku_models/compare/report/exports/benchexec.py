@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....agreement import Verdict
+from ....verbs.agreement import Verdict
 from ...rows import Row
 from ..origin import started, versions
 

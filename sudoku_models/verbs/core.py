@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .engine import auto
-from .engine.contract import Request
-from .engine.core import Part
-from .engine.core import core as minimal
-from .engine.record import Record
-from .engine.registry import BackendLike, select
-from .errors import LimitReached, Unsupported
-from .model import Constraint, Domain, Model, VariableLike, domain, name_of
-from .puzzle import Puzzle
+from ..engine import auto
+from ..engine.contract import Request
+from ..engine.core import Part
+from ..engine.core import core as minimal
+from ..engine.record import Record
+from ..engine.registry import BackendLike, select
+from ..errors import LimitReached, Unsupported
+from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
+from ..puzzle import Puzzle
 from .results import Core
 from .solving import Limits, Problem, as_puzzle
 
@@ -57,7 +57,7 @@ def _of_model(model: Model, domains: Mapping[str, Domain]) -> tuple[Model, list[
 
 def _of_puzzle(puzzle: Puzzle, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
     """Take a puzzle apart; the definitions of auxiliary variables are in force whatever else is."""
-    from .puzzle.rules.board import Board
+    from ..puzzle.rules.board import Board
 
     shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)
     parts = [Part(("given", x), domains={x: v}) for x, v in (*puzzle.domains.items(), *domains.items())]

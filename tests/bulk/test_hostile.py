@@ -17,7 +17,7 @@ import pyarrow.parquet
 import pytest
 
 from sudoku_models import FormatError, Grid, Puzzle, Result, solve_many
-from sudoku_models.pipelines import solve_into, validate_into
+from sudoku_models.bulk import solve_into, validate_into
 
 from . import made
 from .made import BAD, LINES, SMALL, table, write
@@ -98,7 +98,7 @@ def test_what_json_does_not_know_is_null_and_bytes_are_text(tmp_path: Path) -> N
 def test_dictionaries_may_change_from_one_row_group_to_the_next(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_models.pipelines.sinks.GROUP", 3)
+    monkeypatch.setattr("sudoku_models.bulk.sinks.GROUP", 3)
     count = 3
     parts = [pyarrow.array([text] * count).dictionary_encode() for text in "ab"]
     data = pyarrow.table({"puzzle": [GOOD] * (2 * count), "k": pyarrow.chunked_array(parts)})

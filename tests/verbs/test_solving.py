@@ -28,13 +28,13 @@ from sudoku_models import (
     solutions,
     solve,
     solve_many,
-    solving,
     validate,
 )
 from sudoku_models.engine import Feature, Reason, road, select
 from sudoku_models.model import AllDifferent
 from sudoku_models.puzzle.rules import ExtraCells, OneOf, Thermo
 from sudoku_models.testing import Restricted
+from sudoku_models.verbs import solving
 
 SEVERAL = "1..............."
 CLASH = "11.............."

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
-from .engine.check import checker_of
-from .engine.contract import Feature, Reason
-from .engine.registry import BackendLike, Selection, listings, select
-from .errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsError, Unsupported, WrongAnswer
-from .model import Model
-from .puzzle import Puzzle
+from ..engine.check import checker_of
+from ..engine.contract import Feature, Reason
+from ..engine.registry import BackendLike, Selection, listings, select
+from ..errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsError, Unsupported, WrongAnswer
+from ..model import Model
+from ..puzzle import Puzzle
 from .results import Result, Status
 from .solving import Problem, as_puzzle, solve
 

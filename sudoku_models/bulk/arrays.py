@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..batches import rows_of
 from ..engine.auto import batch_backend, loads
 from ..engine.batch import check_boards, run_candidates, tells_candidates
 from ..engine.contract import Request
 from ..engine.registry import BackendLike, select
 from ..errors import LimitReached, Unsupported
 from ..puzzle import Grid, Puzzle, Shape
-from ..solving import candidates
+from ..verbs.solving import candidates
+from .batches import rows_of
 
 Masks = NDArray[np.uint16]
 

@@ -247,7 +247,7 @@ def test_the_synchronous_verbs_work_inside_a_running_loop() -> None:
 
 
 def test_nothing_synchronous_loads_asyncio() -> None:
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     script = (
         "import sys, sudoku_models as s\n"
         f"s.solve({SEVERAL!r}, 'pycosat', memory_limit=1 << 30)\n"

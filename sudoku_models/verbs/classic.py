@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from .puzzle import Puzzle, Shape, clashes
-from .puzzle.grid import Cell
-from .puzzle.symbols import ALPHABETS, DIGITS
+from ..puzzle import Puzzle, Shape, clashes
+from ..puzzle.grid import Cell
+from ..puzzle.symbols import ALPHABETS, DIGITS
 from .solving import solve
 
 Board = list[list[str]]

@@ -12,21 +12,21 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .engine import auto
-from .engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
-from .engine.record import Record
-from .engine.registry import BackendLike, Selection, select
-from .engine.road import is_prepared, run
-from .errors import LimitReached, SudokuModelsError, WrongAnswer
-from .model import Domain, Model
-from .puzzle import Grid, Puzzle, Shape, clashes
+from ..engine import auto
+from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
+from ..engine.record import Record
+from ..engine.registry import BackendLike, Selection, select
+from ..engine.road import is_prepared, run
+from ..errors import LimitReached, SudokuModelsError, WrongAnswer
+from ..model import Domain, Model
+from ..puzzle import Grid, Puzzle, Shape, clashes
 from .results import Candidates, Count, Result, Solutions, Status, Validation, grid_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from ..bulk.batches import Batcher
     from .agreement import CrossCheck
-    from .batches import Batcher
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
@@ -143,8 +143,8 @@ def solve_many(
     gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. For arrays in
     return see ``batches``, for tables ``pipelines``.
     """
-    from .formats.problems import problems_of
-    from .many import Source, mapped, numbered
+    from ..bulk.many import Source, mapped, numbered
+    from ..formats.problems import problems_of
 
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
@@ -167,7 +167,7 @@ def solve_many(
 
 def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:
     """Return what solves in batches: for a backend that takes them, or for ``auto`` once there are many problems."""
-    from .batches import MANY, Batcher
+    from ..bulk.batches import MANY, Batcher
 
     model = Shape.square(9).model
     if work.backend == "auto":

@@ -149,7 +149,7 @@ def test_a_null_of_pandas_is_a_row_that_holds_no_puzzle() -> None:
 def test_what_is_wrong_with_the_call_is_no_fault_of_the_rows() -> None:
     import pandas
 
-    from sudoku_models.pipelines import count_frame, solve_frame
+    from sudoku_models.bulk import count_frame, solve_frame
 
     frame = pandas.DataFrame({"puzzle": LINES[:2]})
     with pytest.raises(TypeError, match="tim_limit"):

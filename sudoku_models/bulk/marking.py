@@ -12,11 +12,11 @@ from ..engine.batch import run_candidates, tells_candidates
 from ..engine.contract import Request
 from ..engine.registry import Selection
 from ..formats.pencilmarks import marks_line
-from ..many import mapped
 from ..model import Domain
 from ..puzzle import Puzzle
-from ..results import Candidates, Status
-from ..solving import Limits, candidates_of
+from ..verbs.results import Candidates, Status
+from ..verbs.solving import Limits, candidates_of
+from .many import mapped
 from .rows import NINE, Rows
 from .verbs import NUMBER, TEXT, Answer, Answers, Asking, Kinds, asked, put
 

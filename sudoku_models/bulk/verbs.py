@@ -18,8 +18,8 @@ from ..errors import FormatError
 from ..formats.arrays import to_lines
 from ..model import houses_of
 from ..puzzle import Puzzle
-from ..results import Count, Result, Status
-from ..solving import Limits, count, solve_many, validate
+from ..verbs.results import Count, Result, Status
+from ..verbs.solving import Limits, count, solve_many, validate
 from .rows import NINE, Rows
 
 Answers = dict[str, list[Any]]

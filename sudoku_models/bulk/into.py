@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..batches import MANY
 from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
-from ..many import mapped
+from .batches import MANY
 from .blocks import Block, blocks_of
+from .many import mapped
 from .marking import Marking
 from .rows import Rows
 from .sinks import written

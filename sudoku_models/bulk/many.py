@@ -10,8 +10,8 @@ from contextlib import closing
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from .engine.isolation import kill_of
-from .errors import FormatError
+from ..engine.isolation import kill_of
+from ..errors import FormatError
 
 A = TypeVar("A")
 B = TypeVar("B")

@@ -24,14 +24,7 @@ import pytest
 import zstandard
 
 from sudoku_models import FormatError, SudokuModelsError, count, solve
-from sudoku_models.pipelines import (
-    count_frame,
-    count_into,
-    solve_frame,
-    solve_into,
-    validate_frame,
-    validate_into,
-)
+from sudoku_models.bulk import count_frame, count_into, solve_frame, solve_into, validate_frame, validate_into
 
 from . import made
 from .made import CELLS, LINES, STATUS, table, write
@@ -258,7 +251,7 @@ def test_what_is_broken_off_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 def test_a_process_that_is_killed_leaves_no_half_file(tmp_path: Path, number: int) -> None:
     out = tmp_path / "out.jsonl"
     script = (
-        "from sudoku_models.pipelines import solve_into\n"
+        "from sudoku_models.bulk import solve_into\n"
         f"def source():\n    while True:\n        yield {LINES[0]!r}\n"
         f"solve_into(source(), {str(out)!r}, 'pycosat')\n"
     )
@@ -290,8 +283,8 @@ FLAT = """
 import sys
 from pathlib import Path
 import pyarrow, pyarrow.parquet
-from sudoku_models.pipelines import Solving, answered, blocks_of, written
-from sudoku_models.pipelines.into import merged
+from sudoku_models.bulk import Solving, answered, blocks_of, written
+from sudoku_models.bulk.into import merged
 
 def resident():
     return int(Path("/proc/self/status").read_text().split("VmRSS:")[1].split()[0]) / 1024

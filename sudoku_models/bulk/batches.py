@@ -12,19 +12,19 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from .engine.auto import batch_backend, loads
-from .engine.batch import run_batch
-from .engine.contract import Batch, Request
-from .engine.record import Record
-from .engine.registry import BackendLike, Selection, select
-from .errors import FormatError, SudokuModelsError, Unsupported
+from ..engine.auto import batch_backend, loads
+from ..engine.batch import run_batch
+from ..engine.contract import Batch, Request
+from ..engine.record import Record
+from ..engine.registry import BackendLike, Selection, select
+from ..errors import FormatError, SudokuModelsError, Unsupported
+from ..model import Model
+from ..puzzle import Grid, Puzzle, Shape, clashes
+from ..verbs.results import Result, Status
 from .many import Source
-from .model import Model
-from .puzzle import Grid, Puzzle, Shape, clashes
-from .results import Result, Status
 
 if TYPE_CHECKING:
-    from .formats.arrays import Block
+    from ..formats.arrays import Block
 
 CHUNK = 1_024
 """Puzzles that are handed over at once."""
@@ -69,7 +69,7 @@ def solve_file(
     Yields each block as it was read (with the lines that could not be: their rows count 0 with the error beside them)
     and its answers.
     """
-    from .formats.arrays import read_blocks
+    from ..formats.arrays import read_blocks
 
     for block in read_blocks(source):
         batch = solve_arrays(block.values, backend, limit=limit, workers=workers)
@@ -100,7 +100,7 @@ def rows_of(grids: Any) -> Any:
 
 
 def _of_lines(texts: Any) -> Any:
-    from .formats.line import is_skipped
+    from ..formats.line import is_skipped
 
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         found = "a text" if isinstance(texts, str) else type(texts).__name__
@@ -122,7 +122,7 @@ def _line(text: object, number: int) -> str:
 def _read(data: bytes) -> Any:
     import numpy as np
 
-    from .formats.arrays import read_blocks
+    from ..formats.arrays import read_blocks
 
     blocks = list(read_blocks(data)) if data.strip() else []
     for block in blocks:

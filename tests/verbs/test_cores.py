@@ -7,7 +7,7 @@ import pytest
 from sudoku_models import Core, LimitReached, Model, Puzzle, Unsupported, Variable, core, solve
 from sudoku_models.model import AllDifferent, Linear
 from sudoku_models.puzzle.rules.lines import Thermo
-from sudoku_models.results import Status
+from sudoku_models.verbs.results import Status
 
 STUCK = "123........4...."
 ENGINES = ("backtracking", "cp-sat", "pycosat", "python-constraint")

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from sudoku_models.classic import Solution
+from sudoku_models.verbs.classic import Solution
 
 PUZZLE = """
 53..7....

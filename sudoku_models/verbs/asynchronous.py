@@ -11,10 +11,10 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, I
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .engine.isolation import kill_of
-from .engine.registry import BackendLike, select
-from .formats.problems import problems_of
-from .many import placed_at
+from ..bulk.many import placed_at
+from ..engine.isolation import kill_of
+from ..engine.registry import BackendLike, select
+from ..formats.problems import problems_of
 from .results import Count, Result
 from .solving import Limits, Many, Problem, counted_apart, solved_apart
 

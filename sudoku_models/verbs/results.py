@@ -8,13 +8,13 @@ from enum import StrEnum
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from .engine.contract import Outcome, Run, Solution
-from .engine.record import Record
-from .model import Constraint, Domain
-from .puzzle import Clash, Grid, Puzzle
+from ..engine.contract import Outcome, Run, Solution
+from ..engine.record import Record
+from ..model import Constraint, Domain
+from ..puzzle import Clash, Grid, Puzzle
 
 if TYPE_CHECKING:
-    from .puzzle.rules.base import Rule
+    from ..puzzle.rules.base import Rule
 
 
 class Status(StrEnum):

@@ -8,10 +8,10 @@ import pytest
 
 import sudoku_models
 from sudoku_models import BadOption, FormatError, Model, Puzzle, cross_check
-from sudoku_models.agreement import Verdict, installed, refutations
 from sudoku_models.model import AllDifferent, Variable
+from sudoku_models.verbs.agreement import Verdict, installed, refutations
 
-from .planted import planted
+from ..planted import planted
 
 __all__ = ["planted"]
 
@@ -27,7 +27,7 @@ class Said:
     solution: object = None
 
 
-def of(check: sudoku_models.agreement.CrossCheck, backend: str) -> Verdict:
+def of(check: sudoku_models.verbs.agreement.CrossCheck, backend: str) -> Verdict:
     return next(answer.verdict for answer in check.answers if answer.backend == backend)
 
 

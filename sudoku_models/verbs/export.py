@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .model import Model
+from ..model import Model
 from .solving import Problem, as_puzzle
 
 if TYPE_CHECKING:
-    from .engine.registry import BackendLike
-    from .exports import Format
+    from ..engine.registry import BackendLike
+    from ..exports import Format
 
 
 def export(problem: Problem, to: str | Format, *, backend: BackendLike | None = None) -> str | bytes:
@@ -22,7 +22,7 @@ def export(problem: Problem, to: str | Format, *, backend: BackendLike | None = 
     the file tell what its names stand for. Raises BadOption for an unknown name or a backend that does not offer it,
     BackendMissing when its engine is not installed, Unsupported when the model cannot be stated there.
     """
-    from .exports import pieces
+    from ..exports import pieces
 
     if isinstance(problem, Model):
         found = list(pieces(problem, {}, to, backend))

@@ -1,0 +1,73 @@
+"""Puzzles by the million: from files and tables to files and tables, in constant memory.
+
+``solve_into`` and its like stream from a source to a file; ``solve_frame`` and its like add columns to a table of
+pandas, polars or Arrow; ``candidates_arrays`` tells for many boards which values a cell has in some solution. Numpy is
+imported when one of them is first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .arrays import candidates_arrays
+    from .batches import solve_arrays, solve_file
+    from .blocks import Block, blocks_of
+    from .frames import candidates_frame, count_frame, solve_frame, validate_frame
+    from .into import Summary, answered, candidates_into, count_into, solve_into, validate_into
+    from .marking import Marking
+    from .sinks import written
+    from .verbs import Counting, Solving, Validating
+
+_HOMES = {
+    "Block": "blocks",
+    "Counting": "verbs",
+    "Marking": "marking",
+    "Solving": "verbs",
+    "Summary": "into",
+    "Validating": "verbs",
+    "answered": "into",
+    "blocks_of": "blocks",
+    "candidates_arrays": "arrays",
+    "candidates_frame": "frames",
+    "candidates_into": "into",
+    "count_frame": "frames",
+    "count_into": "into",
+    "solve_arrays": "batches",
+    "solve_file": "batches",
+    "solve_frame": "frames",
+    "solve_into": "into",
+    "validate_frame": "frames",
+    "validate_into": "into",
+    "written": "sinks",
+}
+
+__all__ = [
+    "Block",
+    "Counting",
+    "Marking",
+    "Solving",
+    "Summary",
+    "Validating",
+    "answered",
+    "blocks_of",
+    "candidates_arrays",
+    "candidates_frame",
+    "candidates_into",
+    "count_frame",
+    "count_into",
+    "solve_arrays",
+    "solve_file",
+    "solve_frame",
+    "solve_into",
+    "validate_frame",
+    "validate_into",
+    "written",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
