@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -338,10 +339,7 @@ def test_an_engine_that_never_stops_after_its_last_solution_is_killed_at_the_lim
     assert time.monotonic() - started < PATIENCE
 
 
+@pytest.mark.skipif(not shutil.which("ps"), reason="not applicable (platform): the program ps is absent")
 def test_memory_is_told_without_proc_too() -> None:
-    import os
-
-    from sudoku_models.engine import isolation
-
     told = isolation._memory_by_ps(os.getpid())
     assert 0.2 * isolation._memory(os.getpid()) < told < 5 * isolation._memory(os.getpid())
