@@ -116,7 +116,8 @@ def _rounds(rows: Iterable[Row]) -> tuple[float, int, int]:
 def _drift(new: Sequence[Row], old: Sequence[Row]) -> tuple[float, int]:
     """Return how far the stretches of a session lie apart, in the ratios to the other: deviation and freedom.
 
-    What the few instances of a stretch differ by is taken off: that is chance, which the resampling knows already.
+    What the few instances of a stretch differ by is taken off: that is chance, which the resampling knows already. A
+    drift below half of that could not be seen, so it is taken to be no less.
     """
     then = {(row.sha256, row.seed): row for row in old if row.verdict.settled}
     ratios = [
@@ -130,4 +131,4 @@ def _drift(new: Sequence[Row], old: Sequence[Row]) -> tuple[float, int]:
     parts = np.array_split(np.asarray(ratios), blocks)
     chance = float(np.mean([np.var(part, ddof=1) / len(part) for part in parts]))
     moved = float(np.var([np.mean(part) for part in parts], ddof=1))
-    return sqrt(max(0.0, moved - chance)), blocks - 1
+    return sqrt(max(moved - chance, chance / 4)), blocks - 1
