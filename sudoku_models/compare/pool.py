@@ -20,6 +20,9 @@ LOOK = 0.02
 IDLE = 16
 """How many workers that wait for work are kept besides those at work."""
 
+GENERATIONS = 8
+"""How often at most the workers are replaced by new ones as repeats go on."""
+
 TRIES = 3
 """How often a run is started anew when its worker died before the run had begun."""
 
@@ -27,8 +30,8 @@ TRIES = 3
 class Pool:
     """Runs jobs, ``plan.parallel`` at once. Close it (or use ``with``): that ends all its workers.
 
-    ``started`` is called with each job when its run begins. Each repeat runs on workers of its own, so that the spread
-    of the repeats holds what differs from one process to the next.
+    ``started`` is called with each job when its run begins. Each repeat runs on workers of its own (many repeats share
+    ``GENERATIONS`` of them), so that the spread of the repeats holds what differs from one process to the next.
     """
 
     def __init__(self, plan: Plan, started: Callable[[Job], object] | None = None) -> None:
@@ -106,13 +109,16 @@ class Pool:
 
     def _waiting(self, job: Job) -> Worker | None:
         """Take a worker that waits for this engine's next run; those of an earlier repeat are ended."""
-        for worker, (spec, repeat) in list(self._idle.items()):
-            if spec == job.spec and repeat == job.repeat:
+        for worker, (spec, generation) in list(self._idle.items()):
+            if spec == job.spec and generation == self._generation(job):
                 del self._idle[worker]
                 return worker
             if spec == job.spec:
                 self._drop(worker)
         return None
+
+    def _generation(self, job: Job) -> int:
+        return job.repeat * min(self.plan.repeats, GENERATIONS) // self.plan.repeats
 
     def _new(self) -> Worker:
         worker = Worker()
@@ -163,7 +169,7 @@ class Pool:
         if kill:
             self._drop(task.worker)
             return
-        self._idle[task.worker] = task.job.spec, task.job.repeat
+        self._idle[task.worker] = task.job.spec, self._generation(task.job)
         while len(self._idle) > IDLE:
             self._drop(next(iter(self._idle)))
 
