@@ -16,6 +16,7 @@ from .certificate import Certificate, Claim, Statement
 from .drat import elaborated
 from .encoding import claim_formula
 from .formula import Formula
+from .looking import until
 from .lrat import Line
 
 
@@ -52,21 +53,11 @@ def certify(
     limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
     settled, found = _known(stated, wanted, backend, count, limits)
     statement = Statement.of(stated)
-    formula = claimed(statement, settled, found)
+    formula = claim_formula(statement, settled, found, until(clock.left))
     name, lemmas = refute(cnf_of(formula), refuter, clock.left)
     if lemmas is None:
         raise ClaimFalse(f"{name} says that the claim {settled.value!r} does not hold: the formula is satisfiable")
     return Certificate(statement, settled, found, formula, tuple(_hinted(formula, lemmas, clock.left)), name)
-
-
-def claimed(statement: Statement, claim: Claim, found: Sequence[Sequence[int]]) -> Formula:
-    """Return the formula that must be unsatisfiable if the claim holds."""
-    model = statement.model
-    named = [dict(zip(model.names, values, strict=True)) for values in found]
-    if claim is Claim.OPTIMAL:
-        assert model.objective is not None
-        return claim_formula(model, statement.domains, (), model.objective.better_than(model.objective.value(named[0])))
-    return claim_formula(model, statement.domains, [{x: values[x] for x in statement.keep} for values in named])
 
 
 def cnf_of(formula: Formula) -> Cnf:
@@ -95,7 +86,10 @@ def _known(
 
 
 def _verdict(result: Result, best: bool) -> Claim:
-    """Return the claim that a result supports; LimitReached when it is not settled, ClaimFalse for several solutions."""
+    """Return the claim that a result supports.
+
+    LimitReached when it is not settled, ClaimFalse when there are several solutions.
+    """
     if result.status is Status.UNSATISFIABLE:
         return Claim.UNSATISFIABLE
     if result.reason or result.status is Status.UNKNOWN:
@@ -132,6 +126,4 @@ def _hinted(formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None)
     """Return the lines of an LRAT proof: as they come, or with hints that are found here."""
     if lemmas and lemmas[-1].hints:
         return [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
-    from .looking import until
-
     return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit))

@@ -15,9 +15,9 @@ from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
 from .certificate import Certificate, Claim, Statement
-from .certify import claimed
+from .encoding import claim_formula
 from .looking import until
-from .lrat import NotProved, check_lrat
+from .lrat import Line, NotProved, check_lrat
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def _steps(certificate: Certificate, look: Callable[[], None]) -> Iterator[str]:
     statement = certificate.statement
     yield _stated(statement)
     yield _solutions(certificate)
-    rebuilt = claimed(statement, certificate.claim, certificate.solutions)
+    rebuilt = claim_formula(statement, certificate.claim, certificate.solutions, look)
     given = certificate.formula
     if (rebuilt.numbers, rebuilt.variables) != (given.numbers, given.variables):
         raise _Refused("the formula is not that of the model: it was built again, and differs")
@@ -83,7 +83,7 @@ def _steps(certificate: Certificate, look: Callable[[], None]) -> Iterator[str]:
     yield f"the proof refutes the formula: {lemmas} lemmas"
 
 
-def _looked(certificate: Certificate, look: Callable[[], None]) -> Iterator[object]:
+def _looked(certificate: Certificate, look: Callable[[], None]) -> Iterator[Line]:
     for line in certificate.proof:
         look()
         yield line
@@ -114,7 +114,11 @@ def _solutions(certificate: Certificate) -> str:
         kept.add(tuple(named[x] for x in statement.keep))
     if len(kept) < len(found):
         raise _Refused("a solution is listed twice")
-    return f"each of the solutions listed satisfies the model and the rules: {len(found)}" if found else "no solution is listed"
+    return (
+        f"each of the solutions listed satisfies the model and the rules: {len(found)}"
+        if found
+        else "no solution is listed"
+    )
 
 
 def _named(model: Model, values: tuple[int, ...], number: int) -> dict[str, int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
-from .formula import Clause, Formula, TooLarge
+from .formula import Clause, Formula, Look, TooLarge
 
 Digit = tuple[tuple[int, int], ...]
 """What one place of a word may be: pairs of a value and the literal that says so; just one of them is true."""
@@ -33,7 +33,7 @@ def state_diagram(
     digits that is accepted extends to the auxiliary variables: the states that it passes are true, the others false.
     TooLarge when there are too many states.
     """
-    arrows = _explored(digits, start, step)
+    arrows = _explored(digits, start, step, formula.look)
     live = _live(arrows, accepts)
     if start not in live[0]:
         formula.add(guard)
@@ -43,17 +43,20 @@ def state_diagram(
         _join(formula, digit, steps, here, after, guard)
 
 
-def _explored(digits: Sequence[Digit], start: State, step: Step) -> list[dict[State, dict[int, State]]]:
+def _explored(digits: Sequence[Digit], start: State, step: Step, look: Look) -> list[dict[State, dict[int, State]]]:
     """Follow every value from every state that is reached, layer by layer."""
     layer, arrows, states = [start], [], 0
     for place, digit in enumerate(digits):
+        look()
         values = dict.fromkeys(value for value, _ in digit)
         found = {state: {value: step(place, state, value) for value in values} for state in layer}
         arrows.append(found)
         layer = list(dict.fromkeys(after for steps in found.values() for after in steps.values()))
         states += len(layer)
         if states > MOST_STATES:
-            raise TooLarge(f"a constraint has more than {MOST_STATES:,} states, which is more than a certificate may have")
+            raise TooLarge(
+                f"a constraint has more than {MOST_STATES:,} states, which is more than a certificate may have"
+            )
     arrows.append({state: {} for state in layer})
     return arrows
 

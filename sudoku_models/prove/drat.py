@@ -7,16 +7,13 @@ with hints.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from .formula import Clause, Formula
+from .formula import Clause, Formula, Look
 from .lrat import Line, NotProved
 
 Step = tuple[bool, Clause]
 """Whether a clause is added (or deleted), and the clause."""
-
-Look = Callable[[], None]
-"""Called now and then; raises what is to end the check."""
 
 
 def parse_drat(text: str) -> list[Step]:
@@ -49,7 +46,9 @@ def elaborated(formula: Formula, steps: Iterable[Step], look: Look = lambda: Non
     lines = []
     for line in _checked(formula, steps, look):
         if line.clause and not line.hints:
-            raise NotProved(f"lemma {line.number} follows by resolution on its first literal, which gives no hints here")
+            raise NotProved(
+                f"lemma {line.number} follows by resolution on its first literal, which gives no hints here"
+            )
         lines.append(line)
     return needed(lines)
 
@@ -112,10 +111,9 @@ class _Propagation:
             return
         if not literals or -literals[0] in self.reason:
             self.conflict = number
-        elif len(literals) == 1 or -literals[1] in self.reason:
-            if literals[0] not in self.reason:
-                self._settle(literals[0], number)
-                self.conflict = self._propagate()
+        elif literals[0] not in self.reason and (len(literals) == 1 or -literals[1] in self.reason):
+            self._settle(literals[0], number)
+            self.conflict = self._propagate()
 
     def delete(self, clause: Clause) -> None:
         """Take a clause away, unless it is why something holds for good; NotProved when there is none."""

@@ -7,58 +7,67 @@ shared with the encodings or rewrites that the solvers use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 from ..errors import Unsupported
-from ..model import Constraint, Domain, Linear, Model
-from .formula import Formula
+from ..model import Constraint, Domain, Model
+from .certificate import Claim, Statement
+from .formula import Formula, Look
 from .kinds import encode
 
 PAIRWISE = 40
 """Domains of more values than this say "at most one" by a ladder of auxiliary variables."""
 
 
-def formula_of(model: Model) -> Formula:
+def formula_of(model: Model, look: Look = lambda: None) -> Formula:
     """Return the formula of a model: its domains, then its constraints in order; an objective is left out.
 
     Unsupported for a constraint that has no encoding, TooLarge for a formula beyond bounds. Kept on the model.
+    ``look`` is called now and then; what it raises ends the work.
     """
     found = model.memo.get("certificate formula")
     if not isinstance(found, Formula):
-        found = _stated(model)
+        found = _stated(model, look)
         model.memo["certificate formula"] = found
     return found
 
 
 def claim_formula(
-    model: Model,
-    domains: Mapping[str, Domain],
-    blocked: Iterable[Mapping[str, int]],
-    better: Linear | None = None,
+    statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Look = lambda: None
 ) -> Formula:
-    """Return the formula that has to be refuted: the model, narrowed, without the solutions that are known.
+    """Return the formula that must be unsatisfiable if a claim holds.
 
-    ``domains`` narrow variables of the model, ``blocked`` are solutions as values by name (of the variables that tell
-    solutions apart), ``better`` says that the objective is better than the best one known.
+    It says that there is a solution beside those in ``found`` (values of all variables, in the model's order), or,
+    for the claim "optimal", one that is better.
     """
-    formula = formula_of(model).copy()
-    for name, values in domains.items():
+    model = statement.model
+    formula = formula_of(model, look).copy()
+    for name, values in statement.domains.items():
         _narrow(formula, name, model.domains[name], values)
-    for solution in blocked:
-        formula.add([-formula.literals[name, value] for name, value in solution.items()])
-    if better is not None:
-        encode(formula, model.domains, better, ())
+    known = [dict(zip(model.names, values, strict=True)) for values in found]
+    if claim is not Claim.OPTIMAL:
+        for solution in known:
+            formula.add([-formula.literals[x, solution[x]] for x in statement.keep])
+    elif model.objective is not None:
+        encode(formula, model.domains, model.objective.better_than(model.objective.value(known[0])))
     return formula
 
 
-def _stated(model: Model) -> Formula:
+def _stated(model: Model, look: Look) -> Formula:
     formula = Formula.over(model.names, [v.domain for v in model.variables])
+    formula.look = look
     for v in model.variables:
         _one_of(formula, [formula.literals[v.name, value] for value in v.domain])
     for constraint in model.constraints:
         _encode(formula, model, constraint)
+        look()
+    formula.look = _never
     return formula
+
+
+def _never() -> None:
+    """Nothing ends the work any more."""
 
 
 def _encode(formula: Formula, model: Model, constraint: Constraint) -> None:

@@ -174,7 +174,9 @@ def _json(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise FormatError(f"no JSON: {str(error)[:200]}", source="certificate.json") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or data.get("version") != VERSION:
-        raise FormatError(f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json")
+        raise FormatError(
+            f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json"
+        )
     return data
 
 
@@ -220,7 +222,9 @@ def _formula(text: str, mapping: str) -> Formula:
         variables, clauses = int(words[2]), int(words[3])
         numbers = array("i", map(int, words[4:]))
     except (ValueError, IndexError, OverflowError):
-        raise FormatError("no DIMACS: 'p cnf VARIABLES CLAUSES' and the clauses are expected", source="formula.cnf") from None
+        raise FormatError(
+            "no DIMACS: 'p cnf VARIABLES CLAUSES' and the clauses are expected", source="formula.cnf"
+        ) from None
     if len(numbers) > LONGEST or numbers.count(0) != clauses or (numbers and numbers[-1] != 0):
         raise FormatError(f"{clauses} clauses, each ended by 0, are expected", source="formula.cnf")
     ends = [at + 1 for at, number in enumerate(numbers) if number == 0]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..model import Domain
 
 Clause = tuple[int, ...]
 
+Look = Callable[[], None]
+"""Called now and then; raises what is to end a long work."""
+
 LONGEST = 40_000_000
 """The most numbers (literals and ends of clauses) of a formula: about 160 MB."""
+
+LOOKS = 4_096
+"""Clauses between two looks at the clock."""
 
 
 class TooLarge(ValueError):
@@ -22,7 +28,8 @@ class TooLarge(ValueError):
 class Formula:
     """Clauses in one flat array, each ended by 0. Variable 1 + k is the k-th pair of a model's variable and a value.
 
-    ``starts`` says where each clause begins, and where the next one would.
+    ``starts`` says where each clause begins, and where the next one would. ``look`` is called now and then while
+    clauses are added; what it raises ends the work.
     ``literals`` maps (name, value) to its variable; auxiliary variables follow after those.
     """
 
@@ -30,6 +37,7 @@ class Formula:
     numbers: array[int] = field(default_factory=lambda: array("i"))
     starts: array[int] = field(default_factory=lambda: array("i", [0]))
     variables: int = 0
+    look: Look = lambda: None
 
     @classmethod
     def over(cls, names: Sequence[str], domains: Sequence[Domain]) -> Formula:
@@ -52,6 +60,8 @@ class Formula:
         self.numbers.extend(clause)
         self.numbers.append(0)
         self.starts.append(len(self.numbers))
+        if not self.clauses % LOOKS:
+            self.look()
         if len(self.numbers) > LONGEST:
             raise TooLarge(f"the formula has more than {LONGEST:,} numbers, which is more than a certificate may have")
 

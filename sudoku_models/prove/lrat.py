@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from .formula import Clause, Formula
 
-
 Clauses = Callable[[int], "Clause | None"]
 """The clause of a number; None when there is none (any more)."""
 
@@ -94,7 +93,7 @@ def _check(line: Line, clause_of: Clauses, numbers: Callable[[], Iterable[int]])
     negative = next((k for k, hint in enumerate(line.hints) if hint < 0), len(line.hints))
     if _refuted(line, false, line.hints[:negative], clause_of):
         return
-    if not line.clause or negative == len(line.hints):
+    if not line.clause:
         raise NotProved(f"lemma {line.number} does not follow by its hints")
     _check_pivot(line, false, line.hints[negative:], clause_of, numbers())
 
@@ -114,9 +113,7 @@ def _refuted(line: Line, false: set[int], hints: Iterable[int], clause_of: Claus
     return False
 
 
-def _check_pivot(
-    line: Line, false: set[int], hints: Sequence[int], clause_of: Clauses, numbers: Iterable[int]
-) -> None:
+def _check_pivot(line: Line, false: set[int], hints: Sequence[int], clause_of: Clauses, numbers: Iterable[int]) -> None:
     """Every clause with the contrary of the first literal leads to a contradiction, by the hints after its number."""
     groups: dict[int, list[int]] = {}
     for hint in hints:
@@ -130,7 +127,9 @@ def _check_pivot(
         if clause is None or -pivot not in clause:
             continue
         if number not in groups:
-            raise NotProved(f"lemma {line.number}: no hint for clause {number}, which has the literal {-pivot}")
+            raise NotProved(
+                f"lemma {line.number} does not follow by its hints: none is for clause {number}, which has {-pivot}"
+            )
         rest = {x for x in clause if x != -pivot}
         if any(-x in false and x not in false for x in rest):
             continue

@@ -40,7 +40,12 @@ class Place:
         """State that the word of the digits is accepted, or that it is not; ``step`` says None where it is refused."""
         wanted = self.holds
         state_diagram(
-            self.formula, digits, start, _total(step), lambda s: (s != REFUSED and bool(accepts(s))) == wanted, self.guard
+            self.formula,
+            digits,
+            start,
+            _total(step),
+            lambda s: (s != REFUSED and bool(accepts(s))) == wanted,
+            self.guard,
         )
 
     def all_of(self, constraints: Iterable[tuple[Constraint, bool]]) -> None:

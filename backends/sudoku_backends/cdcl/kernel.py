@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import njit
 
 UNKNOWN, REFUTED, SATISFIED, FULL = 0, 1, 2, 3

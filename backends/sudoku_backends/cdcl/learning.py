@@ -64,7 +64,10 @@ def mark(s, clause, met, kept, roots, counts):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def resolve(s, violated, met, kept, roots, used, counts):  # type: ignore[no-untyped-def]
-    """Go back to the first unique implication point; return its literal. ``used`` gets the places of what was resolved."""
+    """Go back to the first unique implication point; return its literal.
+
+    ``used`` gets the places on the trail of what was resolved.
+    """
     at = s.counters[TRAIL] - 1
     left = mark(s, violated, met, kept, roots, counts)
     while True:

@@ -112,8 +112,8 @@ def made(numbers: array[int], clauses: int, variables: int, first: int) -> State
     counters[STAMP] = n
     ints = [np.zeros(size, np.int32) for size in (room, rows + 2, 2 * rows + 2, 2 * literals + 2, 2 * literals + 2)]
     lits, start, following, other, number = ints
-    wide = [np.zeros(n, np.int32) for _ in range(6)]
-    level, reason, place, unit, trail, ends = wide
+    wide = [np.zeros(n, np.int32) for _ in range(5)]
+    level, reason, place, unit, trail = wide
     return State(
         counters, lits, start, np.zeros(rows, np.int8), following, np.full(2 * n, -1, np.int32),
         np.zeros(2 * n + 1, np.int32), other, number, np.zeros(room, np.int32), np.zeros(rows + 2, np.int32),
@@ -124,7 +124,9 @@ def made(numbers: array[int], clauses: int, variables: int, first: int) -> State
 
 def grown(s: State) -> State:
     """Return a state with twice the room for learned clauses."""
-    larger = {name: _doubled(getattr(s, name)) for name in ("lits", "start", "dead", "following", "hints", "hint_at", "worth")}
+    larger = {
+        name: _doubled(getattr(s, name)) for name in ("lits", "start", "dead", "following", "hints", "hint_at", "worth")
+    }
     return s._replace(**larger)
 
 
