@@ -105,6 +105,8 @@ def test_squares_and_indexers_stand_on_extra_cells_too(text: str, expected: int)
     assert count(same(f".Shape~2x2.Var~X~x~2x2{text}")).value == expected
 
 
-@pytest.mark.parametrize(("shape", "expected"), [("4x4.NoBoxes", 576), ("4x4~5.NoBoxes.~R1C1_1~R1C2_2~R1C3_3~R1C4_4", 24), ("2x2~3", 6)])
+@pytest.mark.parametrize(
+    ("shape", "expected"), [("4x4.NoBoxes", 576), ("4x4~5.NoBoxes.~R1C1_1~R1C2_2~R1C3_3~R1C4_4", 24), ("2x2~3", 6)]
+)
 def test_rows_and_columns_are_regions_of_region_same_values(shape: str, expected: int) -> None:
     assert count(same(f".Shape~{shape}.RegionSameValues")).value == expected
