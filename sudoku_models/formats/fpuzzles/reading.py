@@ -48,9 +48,9 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
         context.notes.extend(colours(cells))
         context.notes.extend(rules_in_words(text(data.get("ruleset"))))
         stated = solution_of(side * side, side, data.get("solution"))
-        title, comment, notes = text(data.get("title")), _comment(data), tuple(context.notes)
+        title, comment = text(data.get("title")), _comment(data)
         givens, candidates = givens_of(side, cells), candidates_of(side, cells)
-        return Puzzle(shape, givens, candidates, title, comment, stated, rules, notes)
+        return Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
     except FormatError:
         raise
     except ValueError as error:
