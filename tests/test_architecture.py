@@ -26,8 +26,9 @@ ALLOWED = {
     "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
     "exports": {"engine", "lowering", "model"},
     "compare": {"verbs", "engine", "display", "puzzle", "model"},
-    "widget": {"display", "verbs", "engine", "puzzle", "model"},
+    "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
+    "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},
     "testing": {"verbs", "engine", "lowering", "model"},
 }
 """What a part of the library may import from the others. ``errors`` is for all; ``cli`` and the package itself may
