@@ -38,7 +38,7 @@ def core(
         raise Unsupported("core: a search for a core is many searches, which cannot be traced")
     deadline = shared.deadline
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
-    base, parts = _of_model(problem, narrow) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), narrow)
+    base, parts = taken_apart(problem, narrow)
     whole = base.with_(*(c for part in parts for c in part.constraints))
     selection = auto.choose(whole, shared.needs, shared.time_limit).selection if backend == "auto" else select(backend)
     time_limit = shared.time_limit if deadline is None else left_until(deadline)
@@ -50,6 +50,15 @@ def core(
         known: Any = stopped.known
         raise LimitReached(str(stopped), None if known is None else _core(known, False, record)) from None
     return None if found is None else _core(found, True, record)
+
+
+def taken_apart(problem: Problem, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
+    """Return what is in force whatever else is, and what the author stated; ``domains`` are further givens.
+
+    A part's label is its kind ("given", "house", "rule" or "constraint") and what it is: the name of a cell or of a
+    house, a rule, a constraint.
+    """
+    return _of_model(problem, domains) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), domains)
 
 
 def _of_model(model: Model, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
