@@ -26,6 +26,24 @@ if TYPE_CHECKING:
     from ..bulk.batches import Batcher
     from .agreement import CrossCheck
 
+__all__ = [
+    "Limits",
+    "Many",
+    "Problem",
+    "as_puzzle",
+    "candidates",
+    "candidates_of",
+    "count",
+    "counted_apart",
+    "cross_check",
+    "is_unique",
+    "solutions",
+    "solve",
+    "solve_many",
+    "solved_apart",
+    "validate",
+]
+
 Many = Iterable[Problem] | bytes | Path | Any
 """What ``solve_many`` takes: problems in any container, a file, or a table."""
 
