@@ -7,19 +7,22 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from ..bulk.many import mapped
 from ..engine.record import Record
 from ..formats import Entry
 from ..puzzle import Puzzle
-from .batch import told
+from .batch import told, told_error
+from .behind import Batches, stream
 from .codes import Code, code_of
 from .reading import Input
-from .records import Fields, Writer, pieces, place
-from .solve import told_error
+from .records import Fields, Writer, place, text_of
 from .terminal import Tally, progress
 from .writing import output
+
+if TYPE_CHECKING:
+    from ..bulk.takeover import Behind
 
 
 class Answer(Protocol):
@@ -47,14 +50,43 @@ class Question(Generic[A]):
     nothing: Mapping[str, Any]
 
 
-def ask_each(source: Input, question: Question[A], jobs: int, written: Writer, out: str | None) -> Code:
-    """Ask puzzle after puzzle (``jobs`` at once) and write each answer when it is there."""
+class Tail(Protocol):
+    """Answers the long tail of a file of classic lines."""
+
+    @property
+    def batches(self) -> Batches:
+        """What answers it."""
+
+    def pieces(self, behind: Behind, tally: Tally, one: Callable[[Entry], str]) -> Iterator[bytes]:
+        """Yield the text of all rows, in order; ``one`` writes the answer to a single puzzle."""
+
+
+def ask_each(
+    source: Input, question: Question[A], jobs: int, written: Writer, out: str | None, tail: Tail | None = None
+) -> Code:
+    """Ask puzzle after puzzle (``jobs`` at once) and write each answer when it is there.
+
+    ``tail`` answers what is behind many classic lines of a file.
+    """
     tally, wanted = Tally(), out is not None or not sys.stdout.isatty()
     total = source.count() if wanted and sys.stderr.isatty() else None
+
+    def one(entry: Entry) -> str:
+        """Ask a single puzzle; return its text."""
+        return "".join(text_of(found, written) for found in _records(iter([entry]), question, 1, tally, int))
+
     with progress(question.doing, total, wanted) as bar, output(out) as write:
-        records = _records(source.entries(tally), question, jobs, tally, bar.advance)
-        for piece in pieces(records, written, lambda: tally.code):
-            write(piece)
+        write(written.head())
+        for kind, group in stream(source, tally, tail.batches if tail else None):
+            if kind is Entry:
+                for found in _records(group, question, jobs, tally, bar.advance):
+                    write(text_of(found, written))
+            elif tail:
+                for behind in group:
+                    for data in tail.pieces(behind, tally, one):
+                        write(data)
+                    bar.advance(len(behind))
+        write(written.tail(tally.code))
     return tally.code
 
 

@@ -18,12 +18,11 @@ from ..formats import Entry
 from ..verbs.core import core
 from ..verbs.solving import validate as validated
 from . import tables
-from .batch import Choice
+from .batch import Choice, told_error
 from .codes import Code, UsageError, code_of
 from .options import Records
 from .reading import Input
 from .records import pieces, place, writer
-from .solve import told_error
 from .terminal import Tally
 from .writing import output
 

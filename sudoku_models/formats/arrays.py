@@ -49,17 +49,24 @@ def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[Block]:
 
     FormatError is raised for a source that cannot be read at all, as in ``read``.
     """
-    name = "bytes" if isinstance(source, bytes) else name_of(source)
-    line, empty = 1, True
+    name, empty = "bytes" if isinstance(source, bytes) else name_of(source), True
     with opened(io.BytesIO(source) if isinstance(source, bytes) else source) as stream:
         _check_encoding(stream)
-        for data in _whole_lines(stream):
-            block = _block(data, line, name) if data is not None else _long(line, name)
-            line += data.count(b"\n") if data is not None else 1
+        for block in blocks_behind(stream, 1, name):
             empty = empty and not len(block.values)
             yield block
     if empty:
         raise FormatError("holds no puzzle", source=name)
+
+
+def blocks_behind(stream: io.BufferedReader, line: int, name: str) -> Iterator[Block]:
+    """Read what is left of an opened stream, from the line of this number on. A pipe is waited for no longer than
+    for its next whole line.
+    """
+    for data in _whole_lines(stream):
+        block = _block(data, line, name) if data is not None else _long(line, name)
+        line += data.count(b"\n") if data is not None else 1
+        yield block
 
 
 def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
@@ -109,7 +116,7 @@ def _check_encoding(stream: io.BufferedReader) -> None:
 def _whole_lines(stream: io.BufferedReader) -> Iterator[bytes | None]:
     """Cut a stream in chunks of whole lines that end with a newline; None stands for a line that is too long."""
     tail = b""
-    while data := stream.read(_CHUNK):
+    while data := stream.read1(_CHUNK):
         data = tail + data
         if b"\r" in data:
             data, held = (data[:-1], b"\r") if data.endswith(b"\r") else (data, b"")
