@@ -10,17 +10,19 @@ import io
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..errors import FormatError
 from ..formats import Entry
-from ..formats.arrays import Block, blocks_behind
 from ..formats.arrow import sniffed
 from ..formats.line import classic, line_or_error
 from ..formats.options import Options
 from ..formats.reading import read_source, read_with
 from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened
 from ..puzzle import Puzzle, Shape
+
+if TYPE_CHECKING:
+    from ..formats.arrays import Block
 
 NINE = Shape.square(9)
 PIECE = 1 << 16
@@ -30,10 +32,11 @@ PIECE = 1 << 16
 def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: int) -> Iterator[Entry | Behind]:
     """Yield the first entries of a file, at least ``many``, and what is behind them as blocks of classic lines.
 
-    Any other file comes as entries to its end. Raises FormatError as ``read`` does.
+    Any other file comes as entries to its end.
+    ``options`` are such that ``may_end_early`` allows. Raises FormatError as ``read`` does.
     """
     with sniffed(source) as (kind, found):
-        if kind is not None or not _is_plain(options):
+        if kind is not None:
             yield from read_source(kind, found, name_of(source), options)
             return
         with opened(found) as stream:
@@ -42,14 +45,17 @@ def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: in
                 head.seen(entry)
                 yield entry
             if head.left is not None:
-                rest = io.BufferedReader(Prefixed(head.left, stream), PIECE)
+                from ..formats.arrays import blocks_behind  # which loads numpy
+
+                rest: Any = io.BufferedReader(Prefixed(head.left, stream), PIECE)
                 number = head.entries
                 for block in blocks_behind(rest, head.lines + 1, head.name):
                     yield Behind(block, head.name, number)
                     number += len(block.values)
 
 
-def _is_plain(options: Options) -> bool:
+def may_end_early(options: Options) -> bool:
+    """Tell whether a file may be read so: nothing was chosen that changes how a line is read."""
     return replace(options, input_format=None) == Options() and options.input_format in (None, "line")
 
 

@@ -131,13 +131,16 @@ def tallied(tally: Tally, n: int, code: Code) -> None:
         tally.count += n - 1
 
 
-def stream(source: Input, tally: Tally, batches: Batches | None) -> Iterator[tuple[type, Iterator[Any]]]:
-    """Yield what a source holds in groups: entries (Entry), and the long tails of files (Behind)."""
-    if batches is None:
+def stream(source: Input, tally: Tally, loads: Callable[[], bool] | None) -> Iterator[tuple[type, Iterator[Any]]]:
+    """Yield what a source holds in groups: entries (Entry), and the long tails of files (Behind).
+
+    Without ``loads`` all are entries, also when it says that the engine for the tails cannot be loaded.
+    """
+    if loads is None:
         yield Entry, source.entries(tally)
         return
     for kind, group in groupby(source.stream(tally, MANY), type):
-        if kind is Entry or batches.loads():
+        if kind is Entry or loads():
             yield kind, group
         else:
             yield Entry, _entries(group, tally)

@@ -30,6 +30,10 @@ class CountedTail:
     def __init__(self, batches: Batches, limit: int, format: str) -> None:
         self.batches, self.limit, self.format = batches, limit, format
 
+    def loads(self) -> bool:
+        """Tell whether the engine can be loaded."""
+        return self.batches.loads()
+
     def pieces(self, behind: Behind, tally: Tally, one: Callable[[Entry], str]) -> Iterator[bytes]:
         """Yield the text of all rows, in order; ``one`` writes the answer to a single puzzle."""
         from ..bulk.joined import joined

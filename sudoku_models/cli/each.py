@@ -14,7 +14,7 @@ from ..engine.record import Record
 from ..formats import Entry
 from ..puzzle import Puzzle
 from .batch import told, told_error
-from .behind import Batches, stream
+from .behind import stream
 from .codes import Code, code_of
 from .reading import Input
 from .records import Fields, Writer, place, text_of
@@ -53,9 +53,8 @@ class Question(Generic[A]):
 class Tail(Protocol):
     """Answers the long tail of a file of classic lines."""
 
-    @property
-    def batches(self) -> Batches:
-        """What answers it."""
+    def loads(self) -> bool:
+        """Tell whether what answers it can be loaded."""
 
     def pieces(self, behind: Behind, tally: Tally, one: Callable[[Entry], str]) -> Iterator[bytes]:
         """Yield the text of all rows, in order; ``one`` writes the answer to a single puzzle."""
@@ -73,11 +72,11 @@ def ask_each(
 
     def one(entry: Entry) -> str:
         """Ask a single puzzle; return its text."""
-        return "".join(text_of(found, written) for found in _records(iter([entry]), question, 1, tally, int))
+        return "".join(text_of(found, written) for found in _records(iter([entry]), question, 1, tally, lambda: None))
 
     with progress(question.doing, total, wanted) as bar, output(out) as write:
         write(written.head())
-        for kind, group in stream(source, tally, tail.batches if tail else None):
+        for kind, group in stream(source, tally, tail.loads if tail else None):
             if kind is Entry:
                 for found in _records(group, question, jobs, tally, bar.advance):
                     write(text_of(found, written))

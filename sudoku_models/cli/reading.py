@@ -96,17 +96,22 @@ class Input:
 
     def stream(self, tally: Tally, many: int) -> Iterator[Entry | Behind]:
         """Yield every entry of every file, but what is behind ``many`` classic lines of a file as arrays of boards."""
-        from ..bulk.takeover import entries_and_blocks
-
         for name in self.files or ("-",):
             _ask_for_puzzles(name)
             try:
-                for found in entries_and_blocks(source_of(name, self.options), self.options, many):
+                for found in self._tailed(name, many):
                     if isinstance(found, Entry):
                         mention(found, tally)
                     yield found
             except FormatError as error:
                 tally.problem(str(error), Code.USAGE)
+
+    def _tailed(self, name: str, many: int) -> Iterator[Entry | Behind]:
+        from ..bulk.takeover import entries_and_blocks, may_end_early
+
+        if not may_end_early(self.options):
+            return self._read(name)
+        return entries_and_blocks(source_of(name, self.options), self.options, many)
 
     def count(self) -> int | None:
         """Return how many entries there are where that is quick to know, else None."""

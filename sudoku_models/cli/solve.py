@@ -38,7 +38,7 @@ def solve(
     batches = None if several else Batches.of(choice, format)
     with progress("solving", total, wanted=not shown) as bar, output(out) as write:
         write(written.head())
-        for kind, group in stream(source, tally, batches):
+        for kind, group in stream(source, tally, batches.loads if batches else None):
             if kind is Entry:
                 found = _enumerated(group, choice, limit) if several else _solved(group, choice, unique)
                 _write_each(found, written, write, tally, bar)
