@@ -249,7 +249,7 @@ def convert(
             "--format",
             "-f",
             metavar="FORMAT",
-            help=f"{FORMAT_NAMES}, or svg (a picture of one puzzle).",
+            help=f"{FORMAT_NAMES}, or a picture: svg, png (of one puzzle), pdf (a page a puzzle).",
             rich_help_panel=OUTPUT,
         ),
     ] = "line",
@@ -262,14 +262,25 @@ def convert(
             help="The symbols to write; otherwise digits, then letters, and numbers on boards above 25.",
         ),
     ] = None,
+    solution: Annotated[
+        bool,
+        typer.Option(
+            "--solution", help="Pictures: with the solution; in a pdf behind all puzzles.", rich_help_panel=OUTPUT
+        ),
+    ] = False,
+    marks: Annotated[
+        bool,
+        typer.Option("--candidates", help="Pictures: with the values that open cells have.", rich_help_panel=OUTPUT),
+    ] = False,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
     """Read puzzles in any known format and write them in another."""
     from . import convert as command
+    from .pictures import Wanted
 
     set_verbose(verbose)
-    return command.convert(source.input(), to, to_alphabet, out)
+    return command.convert(source.input(), Wanted(to, solution, marks), to_alphabet, out)
 
 
 @app.command(epilog=HELP)
@@ -302,6 +313,16 @@ def export(
         int | None,
         typer.Option("--number", min=1, help="Which of several puzzles, from 1.", rich_help_panel=INPUT),
     ] = None,
+    largest: Annotated[
+        int,
+        typer.Option(
+            "--largest",
+            metavar="N",
+            min=1,
+            rich_help_panel=OUTPUT,
+            help="Write models of up to so many values of variables, all together; each takes about 130 bytes of memory.",
+        ),
+    ] = 10_000_000,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -309,7 +330,7 @@ def export(
     from . import export as command
 
     set_verbose(verbose)
-    return command.export(source.input(), to, backend, number, out)
+    return command.export(source.input(), to, backend, number, largest, out)
 
 
 class _Listed(StrEnum):
