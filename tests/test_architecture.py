@@ -39,6 +39,7 @@ BACKENDS = {
     "sudoku_models.model",
     "sudoku_models.engine.base",
     "sudoku_models.engine.contract",
+    "sudoku_models.engine.program",
     "sudoku_models.engine.pulling",
     "sudoku_models.engine.record",
     "sudoku_models.engine.refutation",
