@@ -175,7 +175,9 @@ def fuzz(cases: int, seed: int, chosen: Sequence[str], asked: Counter[str]) -> I
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m sudoku_models.testing.fuzz", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m sudoku_models.testing.fuzz", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("--cases", type=int, default=2_000, help="how many models to ask")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other models")
     parser.add_argument("--backend", action="append", help="an engine with its options; by default all that are there")

@@ -40,7 +40,7 @@ def core(
     base, parts = _of_model(problem, narrow) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), narrow)
     whole = base.with_(*(c for part in parts for c in part.constraints))
     selection = auto.choose(whole, shared.needs).selection if backend == "auto" else select(backend)
-    request = Request({}, 1, None, shared.time_limit, shared.memory_limit, shared.seed, shared.workers)
+    request = Request({}, 1, None, **vars(shared))
     record = Record(backend=selection.backend.name, options=selection.changed)
     try:
         found = minimal(base, parts, selection, request, record)

@@ -44,6 +44,7 @@ class Limits:
     seed: int = 0
     workers: int = 1
     trace: Callable[[Step], object] | None = None
+    confirm: bool = True
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Limits:
@@ -71,9 +72,13 @@ def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = Fal
     ``bound`` tell which. There ``unique`` raises ValueError.
 
     Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``, and ``trace``, which is called
-    with every decision of a search (see ``Request``; backtracking tells them). Raises FormatError for text that cannot
-    be read, BadOption, BackendMissing and Unsupported for the backend, WrongAnswer for an answer that the model
-    contradicts. A limit that is reached gives the status unknown (or ``unique`` None).
+    with every decision of a search (see ``Request``; backtracking tells them). Where an engine is known to lose
+    solutions of models like this one, another one confirms "unsatisfiable", "unique" and "best", and
+    ``record.confirmed`` says which; with ``confirm=False`` the engine's word is taken.
+
+    Raises FormatError for text that cannot be read, BadOption, BackendMissing and Unsupported for the backend,
+    WrongAnswer for an answer that the model contradicts. A limit that is reached gives the status unknown (or
+    ``unique`` None).
     """
     task = _Task.of(problem, backend, Limits.of(limits))
     return task.solved(unique)
