@@ -25,9 +25,10 @@ ALLOWED = {
     "verbs": {"bulk", "exports", "formats", "puzzle", "engine", "model"},
     "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
     "exports": {"engine", "lowering", "model"},
-    "compare": {"verbs", "engine", "display", "puzzle", "model"},
+    "compare": {"verbs", "formats", "engine", "display", "puzzle", "model"},
     "widget": {"display", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
+    "prove": {"verbs", "formats", "puzzle", "engine", "model"},
     "testing": {"verbs", "engine", "lowering", "model"},
 }
 """What a part of the library may import from the others. ``errors`` is for all; ``cli`` and the package itself may
@@ -41,6 +42,7 @@ BACKENDS = {
     "sudoku_models.engine.pulling",
     "sudoku_models.engine.quirk",
     "sudoku_models.engine.record",
+    "sudoku_models.engine.refutation",
     "sudoku_models.errors",
     "sudoku_models.exports",
 }

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from . import certificates
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -312,3 +313,6 @@ def backends(
     if markdown and format is _Listed.JSON:
         raise UsageError("--markdown and --format json do not go together")
     return command.backends(markdown, format is _Listed.JSON)
+
+
+certificates.add(app)

@@ -145,6 +145,16 @@ class TestPlantedFaults:
         assert "Nothing to compare" in str(compare([SEVERAL], ["honest", "quitter"]))
 
 
+def test_each_repeat_runs_on_new_workers_and_many_repeats_share_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[pool.Worker] = []
+    new = pool.Pool._new
+    monkeypatch.setattr(pool.Pool, "_new", lambda self: started.append(new(self)) or started[-1])
+    compare([UNIQUE, CLASH], ["backtracking"], repeats=3)
+    assert len(started) == 3
+    compare([UNIQUE], ["backtracking"], repeats=50)
+    assert len(started) == 3 + pool.GENERATIONS
+
+
 @pytest.mark.skipif(not tree.SEEN, reason="only on Linux: processes are looked up in /proc")
 def test_the_worker_of_a_portfolio_serves_all_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[pool.Worker] = []
@@ -155,7 +165,8 @@ def test_the_worker_of_a_portfolio_serves_all_its_runs(monkeypatch: pytest.Monke
             started.append(self)
 
     monkeypatch.setattr(pool, "Worker", Counted)
-    rows = compare([UNIQUE, CLASH], ["portfolio:(backtracking)|(backtracking:strategy=general)"], repeats=2).rows
+    spec = "portfolio:(backtracking)|(backtracking:strategy=general)"
+    rows = compare([UNIQUE, CLASH], [spec], seeds=(0, 1)).rows
     assert [row.status for row in rows].count("solved") == 2
     assert all(row.cpu is not None and row.notes for row in rows)
     assert len(started) == 1
