@@ -22,8 +22,8 @@ class Numbers:
 
     value: int | None = None
     spread: int | None = None
-    sums: Mapping[type[Stated], int] = field(default_factory=dict)
-    spreads: Mapping[type[Stated], int] = field(default_factory=dict)
+    sums: Mapping[type[Stated], int] = field(default_factory=dict, hash=False)
+    spreads: Mapping[type[Stated], int] = field(default_factory=dict, hash=False)
 
     def refused(self, model: Model) -> str | None:
         """Return which number of a model is too large, None when none is."""
