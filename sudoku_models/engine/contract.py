@@ -53,8 +53,9 @@ class Capabilities:
     of such a kind or a whole model, with the reason. ``requires`` are the modules the engine needs, ``install`` what
     ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a child process runs no
     two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
-    is then the whole advice. ``numbers`` are how large they may be. Where one of the ``quirks`` could touch a model,
-    another engine confirms what this one denies.
+    is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
+    them runs it in a child process. ``numbers`` are how large they may be. Where one of the ``quirks`` could touch a
+    model, another engine confirms what this one denies.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -64,6 +65,7 @@ class Capabilities:
     conflicts: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     isolate: Isolate = Isolate.NEVER
+    deaf: bool = False
     refuses: Callable[[Constraint], str | None] = _accept_every
     refuses_model: Callable[[Model], str | None] = _accept_every
     numbers: Numbers = Numbers()  # noqa: RUF009
@@ -132,8 +134,7 @@ class Reason(StrEnum):
 class Ending:
     """How a search ended; what a backend's search generator returns.
 
-    ``bound`` is what is proved of an objective: no solution is better than that. A backend that has nothing to say
-    beyond what it wrote into its record (or beyond the domains) leaves it None.
+    ``bound``: no solution has an objective better than that; None where the record or the domains say as much.
     """
 
     reason: Reason

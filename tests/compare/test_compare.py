@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sudoku_models import FormatError
-from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool, tree
+from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool
+from sudoku_models.engine import tree
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planted import planted
@@ -92,8 +93,8 @@ def test_the_solution_of_a_relabelled_puzzle_is_told_in_terms_of_the_puzzle_as_s
 def test_a_cold_run_pays_for_loading_its_engine() -> None:
     cold = compare([UNIQUE], ["cp-sat"], repeats=2, cold=True).rows
     warm = compare([UNIQUE], ["cp-sat"], repeats=2).rows
-    assert min(row.wall for row in cold) > 3 * max(row.wall for row in warm)
     assert all("load" in row.phases and "compile" in row.phases and row.cold for row in cold)
+    assert all(row.wall > row.phases["load"]["wall"] > 0 for row in cold)
     assert not any("load" in row.phases or "compile" in row.phases or row.cold for row in warm)
 
 
