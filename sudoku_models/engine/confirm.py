@@ -21,7 +21,7 @@ from .registry import Selection, select
 SECOND = ("pycosat", "backtracking", "python-constraint", "cp-sat:presolve=false")
 """Engines to confirm with, in this order; one with a quirk that could touch the model confirms nothing."""
 
-PATIENCE, SHARE = 1.0, 1.0
+PATIENCE, SHARE = 2.0, 1.0
 """Seconds that confirming may take in any case, and as a multiple of what the first engine took."""
 
 MOST = 1_000

@@ -42,9 +42,9 @@ class Numbers:
         kind, most, varies = type(stated), *measured(stated, domains)
         what = "an objective" if kind is Objective else f"a sum in {kind.__name__}"
         if most > self.sums.get(kind, most):
-            return f"{what} that may come to {most} is too large: at most {_told(self.sums[kind])} is taken"
+            return f"{what} that may come to {most} is too large to be exact: at most {_told(self.sums[kind])} is taken"
         if varies > self.spreads.get(kind, varies):
-            return f"{what} that varies by {varies} is too large: at most {_told(self.spreads[kind])} is taken"
+            return f"{what} that varies by {varies} is too large to be exact: at most {_told(self.spreads[kind])} is taken"
         return None
 
 

@@ -23,6 +23,12 @@ ONE = SEVERAL.with_(InDomain(X, [1]), InDomain(Y, [3]))
 NONE = ONE.with_(InDomain(Y, [1]))
 
 
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let confirming take as long as a busy machine takes."""
+    monkeypatch.setattr(confirming, "PATIENCE", 600.0)
+
+
 class Quirky(Planted):
     """Declares a quirk that touches every model, and does nothing wrong."""
 
