@@ -28,7 +28,11 @@ ALLOWED = {
     "make": {"bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "compare": {"verbs", "engine", "display", "puzzle", "model"},
     "widget": {"display", "verbs", "engine", "puzzle", "model"},
+    "compare": {"verbs", "formats", "engine", "display", "puzzle", "model"},
+    "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
+    "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},
+    "prove": {"verbs", "formats", "puzzle", "engine", "model"},
     "testing": {"verbs", "engine", "lowering", "model"},
 }
 """What a part of the library may import from the others. ``errors`` is for all; ``cli`` and the package itself may
@@ -40,6 +44,7 @@ BACKENDS = {
     "sudoku_models.engine.contract",
     "sudoku_models.engine.pulling",
     "sudoku_models.engine.record",
+    "sudoku_models.engine.refutation",
     "sudoku_models.errors",
     "sudoku_models.exports",
 }

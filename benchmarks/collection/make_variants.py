@@ -1,4 +1,4 @@
-"""Make the variant puzzles: ``python -m sudoku_models.collection.make_variants --seed N --out FILE``.
+"""Make the variant puzzles: ``python -m benchmarks.collection.make_variants --seed N --out FILE``.
 
 Every puzzle begins as a random full grid that keeps the rules about the whole grid. The other rules are stated in
 random places where the grid keeps them, as they judge it themselves. Then givens are taken away while one solution is
@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from ..errors import WrongAnswer
-from ..formats import parse, write
-from ..puzzle import Grid, Puzzle, Shape
-from ..puzzle.rules import Board, ExtraRegion, Filled, KillerCage, Rule
-from ..verbs.solving import is_unique, solve
+from sudoku_models.collection.variant_items import Variant
+from sudoku_models.errors import WrongAnswer
+from sudoku_models.formats import parse, write
+from sudoku_models.puzzle import Grid, Puzzle, Shape
+from sudoku_models.puzzle.rules import Board, ExtraRegion, Filled, KillerCage, Rule
+from sudoku_models.verbs.solving import is_unique, solve
+
 from .program import prove, run, wanted
-from .variant_items import Variant
 from .variant_recipes import Part, Recipe, recipes
 
 SEED = 2027
@@ -149,7 +150,7 @@ def chosen(only: Sequence[str]) -> Iterator[Recipe]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    return run("sudoku_models.collection.make_variants", SEED, make, (recipe.name for recipe in recipes()), arguments)
+    return run("benchmarks.collection.make_variants", SEED, make, (recipe.name for recipe in recipes()), arguments)
 
 
 if __name__ == "__main__":

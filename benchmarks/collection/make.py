@@ -1,4 +1,4 @@
-"""Make the collection: ``python -m sudoku_models.collection.make --seed N --out FILE [--only NAME ...]``.
+"""Make the collection: ``python -m benchmarks.collection.make --seed N --out FILE [--only NAME ...]``.
 
 Every puzzle begins as a random full grid; givens are taken away while one solution is left, as engines prove it
 (``dig``). Before a puzzle is written its solutions are counted by two backends that share no code, and both must have
@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ..errors import WrongAnswer
-from ..puzzle import Grid, Puzzle, Shape
-from ..verbs.solving import solve
+from sudoku_models.collection.items import Item
+from sudoku_models.collection.measure import Rating, rate
+from sudoku_models.errors import WrongAnswer
+from sudoku_models.puzzle import Grid, Puzzle, Shape
+from sudoku_models.verbs.solving import solve
+
 from .dig import LARGE, MOST, dig, loosen, spoil
 from .full import full_grid
-from .items import Item
-from .measure import Rating, rate
 from .program import prove, run, wanted
 from .regions import irregular_shape
 
@@ -149,7 +150,7 @@ def provers_of(puzzle: Puzzle) -> tuple[str, ...]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    return run("sudoku_models.collection.make", SEED, make, (name for _, name in chosen(())), arguments)
+    return run("benchmarks.collection.make", SEED, make, (name for _, name in chosen(())), arguments)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from ..errors import WrongAnswer
-from ..puzzle import Puzzle
-from ..verbs.solving import count
+from sudoku_models.errors import WrongAnswer
+from sudoku_models.puzzle import Puzzle
+from sudoku_models.verbs.solving import count
 
 
 class Made(Protocol):

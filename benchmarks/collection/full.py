@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from ..puzzle import Puzzle, Shape, clashes
-from ..verbs.solving import solve
+from sudoku_models.puzzle import Puzzle, Shape, clashes
+from sudoku_models.verbs.solving import solve
 
 SOLVER = "pycosat"
 """Tells whether an irregular board, for which no pattern is known, can still be filled."""

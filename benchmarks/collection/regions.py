@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from ..puzzle import Shape
+from sudoku_models.puzzle import Shape
 
 
 def irregular_shape(n: int, rng: Random, exchanges: int | None = None) -> Shape:

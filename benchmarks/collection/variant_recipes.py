@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any
 
-from ..puzzle import rules as r
+from sudoku_models.puzzle import rules as r
+
 from .variant_places import (
     Cells,
     Place,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
-from ..puzzle import Puzzle, clashes
-from ..verbs.solving import count, is_unique
-from .measure import logic_of
+from sudoku_models.collection.measure import logic_of
+from sudoku_models.puzzle import Puzzle, clashes
+from sudoku_models.verbs.solving import count, is_unique
 
 ENGINE = "pycosat"
 LARGE = 12

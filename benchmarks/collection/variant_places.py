@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from ..puzzle import Shape
-from ..puzzle.rules import DIAGONAL, ORTHOGONAL, Board
+from sudoku_models.puzzle import Shape
+from sudoku_models.puzzle.rules import DIAGONAL, ORTHOGONAL, Board
 
 Cells = tuple[str, ...]
 Place = Callable[[Board, Random], Cells]
