@@ -26,8 +26,6 @@ ALLOWED = {
     "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
     "exports": {"engine", "lowering", "model"},
     "make": {"bulk", "verbs", "formats", "puzzle", "engine", "model"},
-    "compare": {"verbs", "engine", "display", "puzzle", "model"},
-    "widget": {"display", "verbs", "engine", "puzzle", "model"},
     "compare": {"verbs", "formats", "engine", "display", "puzzle", "model"},
     "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
