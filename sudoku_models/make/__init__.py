@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
     from .generating import Generated, generate
+    from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
     from .solution_grids import grids
     from .symmetry import Canonical, automorphisms, canonical, morph, same
@@ -24,7 +25,9 @@ _HOMES = {
     "Canonical": "symmetry",
     "Forms": "arrays",
     "Generated": "generating",
+    "Minimised": "minimising",
     "SYMMETRIES": "patterns",
+    "Smallest": "minimising",
     "Transformation": "transformation",
     "augment": "arrays",
     "automorphisms": "symmetry",
@@ -33,7 +36,9 @@ _HOMES = {
     "credit_arrays": "arrays",
     "generate": "generating",
     "grids": "solution_grids",
+    "minimise": "minimising",
     "morph": "symmetry",
+    "redundant": "minimising",
     "same": "symmetry",
     "verify_arrays": "arrays",
 }
@@ -43,6 +48,8 @@ __all__ = [
     "Canonical",
     "Forms",
     "Generated",
+    "Minimised",
+    "Smallest",
     "Transformation",
     "augment",
     "automorphisms",
@@ -51,7 +58,9 @@ __all__ = [
     "credit_arrays",
     "generate",
     "grids",
+    "minimise",
     "morph",
+    "redundant",
     "same",
     "verify_arrays",
 ]
