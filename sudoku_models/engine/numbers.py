@@ -41,10 +41,9 @@ class Numbers:
     def _too_large(self, stated: Stated, domains: Domains) -> str | None:
         kind, most, varies = type(stated), *measured(stated, domains)
         what = "an objective" if kind is Objective else f"a sum in {kind.__name__}"
-        if most > self.sums.get(kind, most):
-            return f"{what} that may come to {most} is too large to be exact: at most {_told(self.sums[kind])} is taken"
-        if varies > self.spreads.get(kind, varies):
-            return f"{what} that varies by {varies} is too large to be exact: at most {_told(self.spreads[kind])} is taken"
+        for number, bounds, does in ((most, self.sums, "may come to"), (varies, self.spreads, "varies by")):
+            if number > (bound := bounds.get(kind, number)):
+                return f"{what} that {does} {number} is too large to be exact: at most {_told(bound)} is taken"
         return None
 
 
