@@ -29,7 +29,8 @@ from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.settle import settled
 from sudoku_models.model import Domain, Model, VariableLike
 
-from .kinds import refuses_model
+from .kinds import NUMBERS
+from .quirks import GECODE
 from .solvers import INSTALL, PROGRAM, program, solver_of
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ class MiniZinc:
             programs=(PROGRAM,),
             install=INSTALL,
             refuses=CAPABILITIES.refuses,
-            refuses_model=refuses_model,
+            numbers=NUMBERS,
+            quirks=GECODE if "gecode" in options.solver.lower() else (),
         )
 
     def compile(self, model: Model, options: MiniZincOptions) -> CompiledMiniZinc:
