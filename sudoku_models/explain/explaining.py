@@ -9,16 +9,17 @@ from dataclasses import dataclass
 
 from ..engine.contract import Reason as Stop
 from ..engine.contract import Request
+from ..engine.place import LARGE
 from ..engine.record import Record
 from ..engine.registry import BackendLike
-from ..engine.road import LARGE
 from ..engine.session import Session
 from ..engine.switches import Switches, keeping
 from ..errors import LimitReached
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
 from ..verbs.results import Status
-from ..verbs.solving import Problem, as_puzzle, solve
+from ..verbs.solving import solve
+from ..verbs.task import Problem, as_puzzle
 from .duality import Duality
 from .explanation import Explanation, NoSolution, OneSolution, Reason, Repair, SeveralSolutions, shown
 from .parts import Stated, Taken, apart

@@ -10,7 +10,7 @@ from ..engine.core import Part
 from ..model import Domain, Model
 from ..puzzle import Puzzle
 from ..verbs.core import taken_apart
-from ..verbs.solving import Problem, as_puzzle
+from ..verbs.task import Problem, as_puzzle
 
 KINDS = ("given", "house", "rule", "constraint")
 
