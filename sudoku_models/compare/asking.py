@@ -125,7 +125,7 @@ def _counted(puzzle: Puzzle, selection: Selection, question: Question) -> tuple[
     """Count up to one more than ``COUNTED``; the road checks each solution, and that none comes twice."""
     start, record, count = time.perf_counter(), Record(), 0
     first: tuple[int, ...] | None = None
-    request = Request(puzzle.domains, COUNTED + 1, None, question.time_limit, None, question.seed)
+    request = Request(puzzle.domains, COUNTED + 1, None, question.time_limit, None, question.seed, confirm=False)
     try:
         with road.run(puzzle.structure, selection, request, record) as run:
             for solution in run:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..puzzle import Grid, Puzzle
+
+if TYPE_CHECKING:
+    from .svg.canvas import Canvas
 
 
 @dataclass(frozen=True)
@@ -78,16 +81,19 @@ def picture(
     values: Grid | Answered | Mapping[str, int] | Iterable[int | None] | None = None,
     *,
     legend: bool = True,
+    marked: Callable[[Canvas], None] | None = None,
 ) -> Picture:
     """Draw a puzzle with its rules, candidates and givens; under the board the rules are told.
 
     ``values`` fills the open cells in lighter digits: a grid, its values, a Result (nothing where it has no solution),
-    or a mapping by name that may cover extra cells and unknown regions too (``Result.values``). Without ``legend`` the text under the board is left out.
-    ValueError for values of another board.
+    or a mapping by name that may cover extra cells and unknown regions too (``Result.values``). Without ``legend`` the
+    text under the board is left out. ``marked`` draws more on the finished board. ValueError for values of another
+    board.
     """
     from .svg import puzzle_svg
 
-    drawn, alone = (puzzle_svg(puzzle, _filling(values), legend=legend, alone=alone) for alone in (False, True))
+    filling = _filling(values)
+    drawn, alone = (puzzle_svg(puzzle, filling, legend=legend, alone=alone, marked=marked) for alone in (False, True))
     return Picture(drawn, alone)
 
 

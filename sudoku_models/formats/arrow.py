@@ -14,7 +14,7 @@ from .source import is_packed, name_of, opened
 ROWS = 8_192
 """Rows to a batch."""
 MOST_VALUES, MOST_BYTES = 160_000, 8_000_000
-"""The most values, and bytes once unpacked, that the rows of a Parquet file may have on average: a board of 400 x 400."""
+"""The most values, and bytes once unpacked, that the rows of a Parquet file may have on average: those of 400 x 400."""
 _BUFFER = 1 << 20
 _MAGIC = {b"PAR1": "parquet", b"ARRO": "arrow", b"\xff\xff\xff\xff": "arrow-stream"}
 

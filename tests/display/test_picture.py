@@ -52,6 +52,7 @@ FIELDS = {
     "rules": (r.AntiKnight(), r.Thermo(LINE[:3])),
     "tuples": [(1,) * 9],
     "allowed": [(1, 2)],
+    "machine": r.Machine(1, (0,), (0,), [(0, 1, 0)]),
 }
 SPECIAL = {
     "LittleKiller": lambda: r.LittleKiller("R1C2 R2C3 R3C4", 12),
