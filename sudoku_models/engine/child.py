@@ -41,11 +41,12 @@ def main() -> None:
 
 
 def follow(lifeline: int) -> None:
-    """Let the kernel end this process and those it starts (by SIGIO) when the parent's end of a pipe closes."""
+    """Let the kernel kill this process and those it starts, stopped ones too, when the parent closes its end or dies."""
     if sys.platform == "linux":
         import fcntl
 
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 
