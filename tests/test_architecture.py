@@ -26,8 +26,9 @@ ALLOWED = {
     "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
     "exports": {"engine", "lowering", "model"},
     "compare": {"verbs", "formats", "engine", "display", "puzzle", "model"},
-    "widget": {"display", "verbs", "engine", "puzzle", "model"},
+    "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
+    "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},
     "prove": {"verbs", "formats", "puzzle", "engine", "model"},
     "testing": {"verbs", "engine", "lowering", "model"},
 }

@@ -21,7 +21,7 @@ from ..formats.problems import is_stream, problems_of
 from ..formats.reading import parse_with, read_with
 from ..formats.source import name_of
 from ..puzzle import Puzzle
-from ..verbs.solving import as_puzzle
+from ..verbs.task import as_puzzle
 from .rows import Rows
 from .tables import distinct, table_of, text_of
 from .text import lines_or_table

@@ -162,6 +162,28 @@ def validate(
 @app.command(epilog=HELP)
 @guarded
 @grouped
+def explain(
+    source: Tabular,
+    more: Annotated[
+        int,
+        typer.Option("--more", "-m", min=0, help="How many further reasons and repairs are looked for."),
+    ] = 0,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Say why there is no solution and how to repair it, what tells several apart, or what could be left out."""
+    from . import explain as command
+
+    set_verbose(verbose)
+    return command.explain(source.input(), Solver(backend, time_limit).choice(), more, format, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+@grouped
 def compare(
     context: typer.Context,
     source: Source,

@@ -12,7 +12,8 @@ from ..engine.registry import Selection, select
 from ..engine.road import refuse_undeclared
 from ..formats import Entry
 from ..verbs.results import Result
-from ..verbs.solving import Problem, solve_many
+from ..verbs.solving import solve_many
+from ..verbs.task import Problem
 from .codes import UsageError
 from .terminal import log, tell_person
 

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..engine import isolation, road
+from ..engine import isolation, place, road, tree
 from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
 from ..puzzle import Puzzle
 from ..verbs.agreement import Answer, Verdict, ask, verdict_of
-from . import tree
 from .plan import COUNTED, Goal
 from .relabel import Relabelling
 
@@ -58,7 +57,7 @@ def prepare(puzzle: Puzzle, selection: Selection) -> None:
     """Compile the board and make its tables, so that no measured run pays for it; what goes wrong shows in the run."""
     with suppress(Exception):
         compiled = road.prepare(puzzle.structure, selection).compiled
-        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= road.LARGE:
+        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= place.LARGE:
             compiled.warm_up()
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..display.table import Table, rendered
 from ..engine.registry import BackendLike
 from ..formats.target import replaced
-from ..verbs.solving import Problem
+from ..verbs.task import Problem
 from .journal import Journal
 from .judge import judged_all
 from .plan import TIME_LIMIT, Instance, Plan, distinct, instances

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..engine import isolation
+from ..engine.portable import portable
 from ..engine.registry import select
 from ..errors import SudokuModelsError
 from .journal import Journal
@@ -51,7 +51,7 @@ class Shard:
         """Return the runs of a plan that these jobs stand for, in a form that can be sent."""
         index = {str(selection): i for i, selection in enumerate(plan.backends)}
         runs = tuple((j.instance, index[j.spec], j.seed, j.repeat, j.position) for j in jobs)
-        return cls(replace(plan, backends=()), tuple(map(isolation.portable, plan.backends)), runs)
+        return cls(replace(plan, backends=()), tuple(map(portable, plan.backends)), runs)
 
     def plan(self) -> Plan:
         """Return the plan with one run at a time: that is what one process does."""

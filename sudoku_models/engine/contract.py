@@ -54,7 +54,8 @@ class Capabilities:
     of such a kind or a whole model, with the reason. ``requires`` are the modules the engine needs, ``install`` what
     ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a child process runs no
     two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
-    is then the whole advice.
+    is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
+    them runs it in a child process.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -64,6 +65,7 @@ class Capabilities:
     conflicts: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     isolate: Isolate = Isolate.NEVER
+    deaf: bool = False
     refuses: Callable[[Constraint], str | None] = _accept_every
     refuses_model: Callable[[Model], str | None] = _accept_every
 

@@ -119,3 +119,8 @@ class Clock:
     def expired(self) -> bool:
         """Tell whether the limit is reached."""
         return self._left is not None and self.left == 0.0
+
+    def check(self) -> None:
+        """Raise OutOfTime when the limit is reached."""
+        if self.expired:
+            raise OutOfTime

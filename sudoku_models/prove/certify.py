@@ -11,7 +11,8 @@ from ..errors import LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Result, Status
-from ..verbs.solving import Problem, as_puzzle, solutions, solve
+from ..verbs.solving import solutions, solve
+from ..verbs.task import Problem, as_puzzle
 from .certificate import Certificate, Claim, Statement
 from .drat import elaborated
 from .encoding import claim_formula

@@ -20,7 +20,8 @@ from ..errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsE
 from ..model import Model
 from ..puzzle import Puzzle
 from .results import Result, Status
-from .solving import Problem, as_puzzle, solve
+from .solving import solve
+from .task import Problem, as_puzzle
 
 
 class Verdict(StrEnum):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sudoku_models import FormatError
-from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool, tree
+from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool
+from sudoku_models.engine import tree
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planted import planted

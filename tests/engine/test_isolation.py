@@ -10,13 +10,15 @@ import sys
 import textwrap
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, isolation, run
+from sudoku_models.engine import Reason, Request, isolation, run, tree
+from sudoku_models.engine.contract import Solution
 from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing.processes import LINUX, children, left_behind
@@ -341,5 +343,52 @@ def test_an_engine_that_never_stops_after_its_last_solution_is_killed_at_the_lim
 
 @pytest.mark.skipif(not shutil.which("ps"), reason="not applicable (platform): the program ps is absent")
 def test_memory_is_told_without_proc_too() -> None:
-    told = isolation._memory_by_ps(os.getpid())
-    assert 0.2 * isolation._memory(os.getpid()) < told < 5 * isolation._memory(os.getpid())
+    told = tree.memory_by_ps(os.getpid())
+    assert 0.2 * tree.memory(os.getpid()) < told < 5 * tree.memory(os.getpid())
+
+
+class Hoards(planted.Isolated):
+    """Asks for very much memory at once, too fast for anybody to look on."""
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield (len(bytearray(8 << 30)),)
+
+
+class HoardsBelow(planted.Isolated):
+    """Has a process of its own that takes the memory."""
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        program = "import time; hoard = [b'x' * (4 << 20) for _ in range(150)]; time.sleep(60)"
+        subprocess.run([sys.executable, "-c", program], check=True)
+        yield from brute_force(model)
+
+
+@linux
+@pytest.mark.parametrize("backend", [Hoards, HoardsBelow])
+def test_the_memory_limit_is_kept_by_the_kernel_and_counts_what_the_engine_starts(
+    backend: type[planted.Planted],
+) -> None:
+    with run(model(), backend(), Request(memory_limit=300 << 20)) as found:
+        assert list(found) == []
+        assert found.outcome.reason is Reason.MEMORY
+
+
+STOPPED = """
+import os, signal, sys, time
+from sudoku_models.engine import Request, run
+from tests.engine import planted
+from tests.engine.test_isolation import children, many
+found = run(many(), planted.Isolated(), Request(limit=None))
+next(found)
+(child,) = children()
+os.kill(child, signal.SIGSTOP)
+print(child, flush=True)
+os._exit(0)
+"""
+
+
+@linux
+def test_a_child_that_was_stopped_dies_with_its_parent() -> None:
+    script = _started(STOPPED)
+    out, _ = script.communicate(timeout=60)
+    assert gone(int(out.split()[0]))

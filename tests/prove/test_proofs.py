@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -18,6 +19,7 @@ from sudoku_models.prove.drat import check_drat, elaborated, parse_drat
 from sudoku_models.prove.files import drat_text, lrat_text
 from sudoku_models.prove.formula import Clause, Formula
 from sudoku_models.prove.lrat import Line, NotProved, check_lrat, parse_lrat
+from sudoku_models.prove.lrat_fast import accepts
 
 from .boards import CLASSIC, SMALL
 
@@ -119,6 +121,44 @@ def test_a_proof_with_hints_is_accepted() -> None:
 def test_a_proof_that_shows_less_is_refused(proof: str, why: str) -> None:
     with pytest.raises(NotProved, match=why):
         check_lrat(SQUARE, parse_lrat(proof))
+
+
+def test_the_compiled_check_says_what_the_plain_one_says() -> None:
+    verdicts = []
+    stated = pigeons(4)
+    lemmas = chosen("cdcl")[1].refute(cnf_of(stated), Clock(None))
+    assert lemmas is not None
+    whole = [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+    for seed in range(300):
+        lines = changed(Random(f"compiled {seed}"), stated, whole)
+        try:
+            plain: int | None = check_lrat(stated, lines)
+        except NotProved:
+            plain = None
+        assert accepts(stated, lines) == plain, seed
+        verdicts.append(plain is not None)
+    assert accepts(stated, whole) == len(whole)
+    assert any(verdicts) and not all(verdicts)
+
+
+def changed(rng: Random, stated: Formula, lines: list[Line]) -> list[Line]:
+    """Change one line of a proof, or plant a deletion."""
+    found, k = list(lines), rng.randrange(len(lines))
+    line = found[k]
+    what = rng.randrange(6)
+    if what == 0:
+        found.insert(k, Line(line.number, deleted=(rng.randint(1, stated.clauses + 3),)))
+    elif what == 1 and line.clause:
+        found[k] = replace(line, clause=tuple(rng.sample(line.clause, rng.randint(1, len(line.clause)))))
+    elif what == 2:
+        found[k] = replace(line, clause=(*line.clause, rng.choice((1, -1)) * rng.randint(1, stated.variables + 1)))
+    elif what == 3:
+        found[k] = replace(line, hints=tuple(rng.sample(line.hints, len(line.hints))))
+    elif what == 4:
+        found[k] = replace(line, hints=(*line.hints[:-1], rng.randint(1, line.number + 2)))
+    else:
+        found[k] = replace(line, number=line.number + rng.randint(-3, 3))
+    return found
 
 
 @pytest.mark.parametrize("text", ["5 1 0 1 2", "x 1 0 0", "5 d 1", "5 1 2", "5 1 0 2 0 3 0"])

@@ -25,7 +25,7 @@ def core(builder: Integers, parts: Sequence[Sequence[Constraint]], request: Requ
     builder.when = []
     model.add_assumptions(assumed)
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
+    solver.parameters.num_workers = request.workers
     solver.parameters.random_seed = request.seed % (1 << 31)
     if request.time_limit is not None:
         solver.parameters.max_time_in_seconds = request.time_limit

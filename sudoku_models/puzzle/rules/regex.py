@@ -254,10 +254,10 @@ class _Subsets:
     def fresh(self, state: int) -> list[int]:
         """Follow all arrows out of a set of states; return the sets that are new."""
         found = []
-        members = _members(state)
+        inside = members(state)
         for symbol, table in self.arrows.items():
             after = 0
-            for member in members:
+            for member in inside:
                 after |= table.get(member, 0)
             if not after:
                 continue
@@ -265,7 +265,7 @@ class _Subsets:
                 self.numbers[after] = len(self.numbers)
                 found.append(after)
             self.made[self.numbers[state], symbol] = self.numbers[after]
-        taken = (len(members) + 1) * len(self.arrows)
+        taken = (len(inside) + 1) * len(self.arrows)
         self.steps += taken
         if self.purse:
             self.purse.spend(taken)
@@ -274,7 +274,8 @@ class _Subsets:
         return found
 
 
-def _members(state: int) -> list[int]:
+def members(state: int) -> list[int]:
+    """Return the numbers in a bit set, in rising order."""
     found = []
     while state:
         lowest = state & -state

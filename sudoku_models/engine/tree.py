@@ -56,6 +56,24 @@ def _memory(pid: int) -> int:
         return 0
 
 
+def memory_by_ps(pid: int) -> int:
+    """Return the resident bytes of a process as ``ps`` tells them, where there is no /proc; 0 when it has ended."""
+    import subprocess
+
+    told = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+    return int(told) * 1024 if told.isdigit() else 0
+
+
+def bound_memory(limit: int | None) -> None:
+    """Let the kernel refuse this process, and each that it starts, more private memory than so many bytes."""
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    soft = hard if limit is None else limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
 def peak(pid: int) -> int | None:
     """Return the resident bytes that a process without children never exceeded; None where that is not known."""
     if next(descendants(pid), None) is not None:
