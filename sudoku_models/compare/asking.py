@@ -123,7 +123,7 @@ def _several(puzzle: Puzzle, selection: Selection, question: Question, limit: in
     """Look for up to so many solutions; the road checks each, and that none comes twice. The first two are kept."""
     start, record, count = time.perf_counter(), Record(), 0
     met: list[tuple[int, ...]] = []
-    request = Request(puzzle.domains, limit, None, question.time_limit, None, question.seed)
+    request = Request(puzzle.domains, limit, None, question.time_limit, None, question.seed, confirm=False)
     try:
         with road.run(puzzle.structure, selection, request, record) as run:
             for solution in run:

@@ -160,7 +160,7 @@ def ask(problem: Puzzle | Model, selection: Selection, *, unique: bool = False, 
     wall, cpu = time.perf_counter(), time.process_time()
     found: Result | Exception
     try:
-        found = solve(problem, selection, unique=asked, **limits)
+        found = solve(problem, selection, unique=asked, **{"confirm": False, **limits})  # the others confirm
     except Exception as error:
         if isinstance(error, (TypeError, ValueError)) and not isinstance(error, SudokuModelsError):
             raise  # the question makes no sense: no backend is to blame
