@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certificates
+from . import certificates, making
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -418,3 +418,4 @@ def backends(
 
 
 certificates.add(app)
+making.add(app)
