@@ -13,7 +13,6 @@ from .reading import Input
 from .terminal import Tally
 from .writing import output
 
-
 BYTES = 130
 """The memory that a value of a variable takes in the largest forms (measured on empty boards, as OPB)."""
 
