@@ -48,8 +48,8 @@ WAITS = """
 import signal, threading
 from sudoku_models.cli import main
 def work():
-    threading.Thread(target=lambda: signal.pthread_kill(threading.get_ident(), signal.SIGTERM), daemon=True).start()
     print("ready", flush=True)
+    threading.Thread(target=lambda: signal.pthread_kill(threading.get_ident(), signal.SIGTERM), daemon=True).start()
     lock = threading.Lock()
     lock.acquire()
     lock.acquire()
