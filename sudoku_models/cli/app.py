@@ -28,11 +28,10 @@ from .comparing import (
     Seeds,
     Unique,
 )
+from .converting import Exporter, ExportTo, Largest, Marks, Number, Solution, To, ToAlphabet
 from .groups import Solver, Source, Tabular, grouped
 from .guard import guarded
 from .options import (
-    FORMAT_NAMES,
-    INPUT,
     OUTPUT,
     Backend,
     BoardFormat,
@@ -300,37 +299,10 @@ def _alone(context: typer.Context, option: str, others: set[str]) -> None:
 @grouped
 def convert(
     source: Source,
-    to: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            "-t",
-            "--format",
-            "-f",
-            metavar="FORMAT",
-            help=f"{FORMAT_NAMES}, or a picture: svg, png (of one puzzle), pdf (a page a puzzle).",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = "line",
-    to_alphabet: Annotated[
-        str | None,
-        typer.Option(
-            "--to-alphabet",
-            metavar="SYMBOLS",
-            rich_help_panel=OUTPUT,
-            help="The symbols to write; otherwise digits, then letters, and numbers on boards above 25.",
-        ),
-    ] = None,
-    solution: Annotated[
-        bool,
-        typer.Option(
-            "--solution", help="Pictures: with the solution; in a pdf behind all puzzles.", rich_help_panel=OUTPUT
-        ),
-    ] = False,
-    marks: Annotated[
-        bool,
-        typer.Option("--candidates", help="Pictures: with the values that open cells have.", rich_help_panel=OUTPUT),
-    ] = False,
+    to: To = "line",
+    to_alphabet: ToAlphabet = None,
+    solution: Solution = False,
+    marks: Marks = False,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -347,41 +319,10 @@ def convert(
 @grouped
 def export(
     source: Source,
-    to: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            "-t",
-            metavar="NAME",
-            rich_help_panel=OUTPUT,
-            help="model (as stated), lowered (in a backend's terms), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc, "
-            "xcsp3, smt-lib, or what else a backend exports.",
-        ),
-    ] = "model",
-    backend: Annotated[
-        str | None,
-        typer.Option(
-            "--backend",
-            "-b",
-            metavar="NAME[:KEY=VALUE,...]",
-            help="Which backend exports.",
-            show_default="the first that offers it",
-        ),
-    ] = None,
-    number: Annotated[
-        int | None,
-        typer.Option("--number", min=1, help="Which of several puzzles, from 1.", rich_help_panel=INPUT),
-    ] = None,
-    largest: Annotated[
-        int,
-        typer.Option(
-            "--largest",
-            metavar="N",
-            min=1,
-            rich_help_panel=OUTPUT,
-            help="Write models whose variables have up to so many values together; each takes about 130 bytes.",
-        ),
-    ] = 10_000_000,
+    to: ExportTo = "model",
+    backend: Exporter = None,
+    number: Number = None,
+    largest: Largest = 10_000_000,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
