@@ -37,10 +37,12 @@ BACKENDS = {
     "sudoku_models.model",
     "sudoku_models.engine.base",
     "sudoku_models.engine.contract",
+    "sudoku_models.engine.kept_code",
     "sudoku_models.engine.pulling",
     "sudoku_models.engine.record",
     "sudoku_models.errors",
     "sudoku_models.exports",
+    "sudoku_models.lowering.negation",
 }
 
 DOORS = {("puzzle", "formats"), ("puzzle", "display")}
