@@ -1,7 +1,7 @@
 """State a Sudoku once, as a declarative constraint model, and solve it by any of several backends.
 
 >>> from sudoku_models import Puzzle, solve
->>> result = solve(Puzzle.parse("1..."  "..2."  "...3"  "...."), unique=True)
+>>> result = solve(Puzzle.parse("1..."  "..2."  "...3"  ".4.."), unique=True)
 >>> print(result.status, result.unique)
 solved True
 """

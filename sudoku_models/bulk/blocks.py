@@ -21,7 +21,7 @@ from ..formats.problems import is_stream, problems_of
 from ..formats.reading import parse_with, read_with
 from ..formats.source import name_of
 from ..puzzle import Puzzle
-from ..verbs.solving import as_puzzle
+from ..verbs.task import as_puzzle
 from .rows import Rows
 from .tables import distinct, table_of, text_of
 from .text import lines_or_table
@@ -38,6 +38,7 @@ class Block:
     """Some consecutive rows of a source: ``columns`` by name (lists of text, or Arrow arrays) and their puzzles.
 
     ``source`` names the file, ``numbers`` are the lines (of text) or rows (of tables, from 1), as ``unit`` says.
+    ``schema`` is that of the Arrow table which the rows come from.
     """
 
     columns: Mapping[str, Any]
@@ -45,6 +46,7 @@ class Block:
     source: str
     numbers: Any
     unit: str = "row"
+    schema: Any = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -160,7 +162,8 @@ def _of_batches(
         columns = dict(zip(names, piece.columns, strict=True))
         puzzles = columns[names[at]].to_pylist() if cells is None else list(islice(cells, piece.num_rows))
         rows = rows_of_cells(puzzles, options)
-        yield Block(columns, rows, source, range(start, start + len(rows)))
+        known = schema if names == schema.names else None
+        yield Block(columns, rows, source, range(start, start + len(rows)), schema=known)
         start += len(rows)
 
 

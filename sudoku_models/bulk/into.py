@@ -17,7 +17,7 @@ from .blocks import Block, blocks_of
 from .many import mapped
 from .marking import Marking
 from .rows import Rows
-from .sinks import written
+from .sinks import Sink, written
 from .verbs import Answers, Counting, Solving, Validating, Verb
 
 ALONE = 256
@@ -117,7 +117,7 @@ def _into(
     summary = Summary()
     with written(target, verb.kinds) as sink:
         for block, answers in answered(blocks_of(source, Options(column=column)), verb, jobs, executor):
-            sink.write(merged(block.columns, answers))
+            put(sink, block, answers)
             summary.add(answers)
     return summary
 
@@ -151,13 +151,24 @@ def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
             yield replace(part, rows=replace(part.rows, many=many))
 
 
+def put(sink: Sink, block: Block, answers: Answers) -> None:
+    """Write the columns of the input and those of the answers, with all that the input's table says of its columns."""
+    sink.write(merged(block.columns, answers), block.schema, renamed(block.columns, answers))
+
+
 def merged(columns: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
     """Put the columns of the input before those of the answers; one that has a name of these is renamed.
 
     FormatError when there is a column of that new name too.
     """
-    kept = {(OWN + name if name in answers else name): column for name, column in columns.items()}
+    names = renamed(columns, answers)
+    kept = {names[name]: column for name, column in columns.items()}
     if len(kept) < len(columns):
         twice = next(name for name in columns if OWN + name in columns and name in answers)
         raise FormatError(f"columns {twice} and {OWN}{twice}: one of these names is needed for the answers")
     return {**kept, **answers}
+
+
+def renamed(columns: Iterable[str], answers: Answers) -> dict[str, str]:
+    """Return what each column of the input is called beside the answers."""
+    return {name: OWN + name if name in answers else name for name in columns}

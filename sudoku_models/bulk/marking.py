@@ -15,7 +15,8 @@ from ..formats.pencilmarks import marks_line
 from ..model import Domain
 from ..puzzle import Puzzle
 from ..verbs.results import Candidates, Status
-from ..verbs.solving import Limits, candidates_of
+from ..verbs.solving import candidates_of
+from ..verbs.task import Limits
 from .many import mapped
 from .rows import NINE, Rows
 from .verbs import NUMBER, TEXT, Answer, Answers, Asking, Kinds, asked, put

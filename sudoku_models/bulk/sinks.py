@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Protocol
 from ..errors import FormatError, Unusable
 from ..formats import arrow
 from ..formats.target import packed, replaced
+from .described import described
 
 ENDINGS = {
     ".parquet": "parquet",
@@ -37,8 +38,8 @@ Columns = Mapping[str, Any]
 class Sink(Protocol):
     """Takes rows, as columns of lists or Arrow arrays, all blocks with the same names."""
 
-    def write(self, columns: Columns) -> None:
-        """Write some rows."""
+    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
+        """Write some rows. ``like`` is the schema of the table that they come from, ``names`` the new names there."""
 
     def close(self) -> None:
         """Write what is left."""
@@ -115,11 +116,11 @@ class _Arrow:
         self.writer: Any = None
         self.schema: Any = None
 
-    def write(self, columns: Columns) -> None:
-        """Write one block; its columns are those of the first."""
+    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
+        """Write one block; its columns, and what is said of them, are those of the first."""
         batch = self._batch(columns)
         if self.schema is None:
-            self.schema = batch.schema
+            self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
             self.writer = self._guarded(self._opened)
         _same(self.schema.names, columns)
         if batch.schema != self.schema:
@@ -214,14 +215,14 @@ class _Text:
     def abandon(self) -> None:
         self.stream.detach()
 
-    def write(self, columns: Columns) -> None:
+    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
         raise NotImplementedError
 
 
 class _Csv(_Text):
     """A header, then a line a row; nothing stands for no value, true and false for truth."""
 
-    def write(self, columns: Columns) -> None:
+    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
         """Write the rows of a block, behind a header the first time."""
         writer = csv.writer(self.stream, lineterminator="\n")
         if self.names is None:
@@ -234,11 +235,12 @@ class _Csv(_Text):
 class _Lines(_Text):
     """A JSON object a line."""
 
-    def write(self, columns: Columns) -> None:
-        names, lists = list(columns), list(_lists(columns).values())
-        self.names = self.names or names
-        _same(self.names, names)
-        self.stream.writelines(_json(dict(zip(names, row, strict=True))) + "\n" for row in zip(*lists, strict=True))
+    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
+        """Write the rows of a block."""
+        lists = list(_lists(columns).values())
+        self.names = self.names or list(columns)
+        _same(self.names, columns)
+        self.stream.writelines(_json(dict(zip(columns, row, strict=True))) + "\n" for row in zip(*lists, strict=True))
 
 
 def _json(value: Any) -> str:

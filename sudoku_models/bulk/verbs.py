@@ -13,13 +13,13 @@ from ..engine.auto import batch_backend, loads
 from ..engine.batch import run_batch
 from ..engine.contract import Batch, BatchStatus, Feature, Request
 from ..engine.registry import BackendLike, Selection, select
-from ..engine.road import is_prepared
 from ..errors import FormatError
 from ..formats.arrays import to_lines
 from ..model import houses_of
 from ..puzzle import Puzzle
 from ..verbs.results import Count, Result, Status
-from ..verbs.solving import Limits, count, solve_many, validate
+from ..verbs.solving import count, solve_many, validate
+from ..verbs.task import Limits
 from .rows import NINE, Rows
 
 Answers = dict[str, list[Any]]
@@ -83,7 +83,7 @@ class Asking(Verb):
     def selection(self, many: bool) -> Selection | None:
         """Return what answers classic boards in batches: the backend named, or for ``auto`` one for ``many`` rows."""
         found = self._for_many()
-        if found is None or self.backend != "auto" or is_prepared(NINE.model, found):
+        if found is None or self.backend != "auto":
             return found
         return found if many and loads(NINE.model, found) else None
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from . import certificates
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -156,6 +157,28 @@ def validate(
     set_verbose(verbose)
     choice = Solver(backend, time_limit).choice() if core else None
     return command.validate(source.input(), choice, format, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+@grouped
+def explain(
+    source: Tabular,
+    more: Annotated[
+        int,
+        typer.Option("--more", "-m", min=0, help="How many further reasons and repairs are looked for."),
+    ] = 0,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Say why there is no solution and how to repair it, what tells several apart, or what could be left out."""
+    from . import explain as command
+
+    set_verbose(verbose)
+    return command.explain(source.input(), Solver(backend, time_limit).choice(), more, format, out)
 
 
 @app.command(epilog=HELP)
@@ -312,3 +335,6 @@ def backends(
     if markdown and format is _Listed.JSON:
         raise UsageError("--markdown and --format json do not go together")
     return command.backends(markdown, format is _Listed.JSON)
+
+
+certificates.add(app)

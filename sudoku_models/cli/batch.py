@@ -12,7 +12,8 @@ from ..engine.registry import Selection, select
 from ..engine.road import refuse_undeclared
 from ..formats import Entry
 from ..verbs.results import Result
-from ..verbs.solving import Problem, solve_many
+from ..verbs.solving import solve_many
+from ..verbs.task import Problem
 from .codes import UsageError
 from .terminal import log, tell_person
 
@@ -91,5 +92,7 @@ def told(entry: Entry, record: Any) -> None:
         log.debug("%s: plan: %s", where, line)
     if record.sizes:
         log.debug("%s: sizes: %s", where, ", ".join(f"{name} {size}" for name, size in record.sizes.items()))
+    if record.confirmed:
+        log.info("%s: confirmed: %s", where, record.confirmed)
     for note in record.notes:
         log.info("%s: note: %s", where, note)

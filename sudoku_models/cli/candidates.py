@@ -17,7 +17,8 @@ from ..formats.pencilmarks import marks_line
 from ..puzzle import Puzzle
 from ..puzzle.drawing import marks_text
 from ..verbs.results import Candidates
-from ..verbs.solving import Limits, candidates_of
+from ..verbs.solving import candidates_of
+from ..verbs.task import Limits
 from . import tables
 from .batch import Choice
 from .codes import Code

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..compare import Instance, Journal, Plan, Row, Summing, Watch, distinct, run
+from ..compare.conditions import conditions
 from ..compare.table import parts
 from ..display.table import Table, rendered
 from ..verbs.agreement import Verdict
@@ -42,16 +43,14 @@ def compare(
     _check(scheduler)
     if directory:
         Journal.folder(directory)
-    tally = Tally()
-    with ExitStack() as stack:
-        output = stack.enter_context(Output.of(told, plan))
-        found = _instances(source, first, tally)
-        if not found:
-            return tally.code
-        folder = Path(directory) if directory else _folder()
-        journal = Journal.create(folder, plan, found)
-        complete = _carried_out(journal, plan, found, scheduler, tally)
-        code = _finished(journal, plan, output, tally)
+    tally, output = Tally(), Output.of(told, plan)
+    found = _instances(source, first, tally)
+    if not found:
+        return tally.code
+    folder = Path(directory) if directory else _folder()
+    journal = Journal.create(folder, plan, found)
+    complete = _carried_out(journal, plan, found, scheduler, tally)
+    code = _finished(journal, plan, output, tally)
     if complete and not directory:
         _removed(folder)
     return code
@@ -62,10 +61,9 @@ def resume(directory: str, told: Told, scheduler: str | None) -> Code:
     _check(scheduler)
     journal, tally = Journal.open(directory), Tally()
     plan = journal.plan()
-    with ExitStack() as stack:
-        output = stack.enter_context(Output.of(told, plan))
-        _carried_out(journal, plan, journal.instances(), scheduler, tally)
-        return _finished(journal, plan, output, tally)
+    output = Output.of(told, plan)
+    _carried_out(journal, plan, journal.instances(), scheduler, tally)
+    return _finished(journal, plan, output, tally)
 
 
 def _check(scheduler: str | None) -> None:
@@ -137,14 +135,24 @@ def _finished(journal: Journal, plan: Plan, output: Output, tally: Tally) -> Cod
     summing = Summing(plan.names)
     for row in journal.rows():
         summing.add(row)
-        output.add(row)
         if row.verdict is Verdict.WRONG:
             tally.add(Code.DISAGREE)
     summary = summing.summary()
     if summary.puzzles:
+        for line in conditions(journal.rows()):
+            say(f"note: {line}")
         show(parts(summary, plan.goal, plan.time_limit))
-        show(output.finish(journal))
+        show(_written(output, journal))
     return tally.code
+
+
+def _written(output: Output, journal: Journal) -> list[Any]:
+    """Write what was asked for; where that fails, say where the runs are kept."""
+    try:
+        return output.finish(journal)
+    except UsageError:
+        say(f"the runs are kept: sudoku-models compare --resume {journal.path.parent} writes them again")
+        raise
 
 
 def show(shown: Sequence[Any]) -> None:

@@ -13,8 +13,9 @@ from typing import Any
 from ..formats import Entry
 from ..puzzle import Puzzle
 from ..verbs.results import Count
-from ..verbs.solving import Limits, counted_apart
 from ..verbs.solving import count as counted
+from ..verbs.solving import counted_apart
+from ..verbs.task import Limits
 from . import tables
 from .batch import Choice, refuse
 from .codes import Code

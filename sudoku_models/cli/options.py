@@ -16,6 +16,8 @@ FORMAT_NAMES = (
     "jigsaw, pencilmarks, ss, sdx or ipuz"
 )
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
+LEAST_MEMORY = 16 << 20
+"""Bytes that an engine's process takes before it has read a puzzle: a lower limit would refuse every answer."""
 _BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
 
 
@@ -62,11 +64,15 @@ def read_seconds(text: str | float) -> float:
 
 
 def read_size(text: str) -> int:
-    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024)."""
+    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024); no less than ``LEAST_MEMORY``."""
     match = _SIZE.match(text.strip())
-    size = int(float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " ")) if match else 0
-    if size < 1:
+    if not match:
         raise typer.BadParameter(f"{text!r}: a size such as 500M or 2G is expected")
+    size = int(float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " "))
+    if size < LEAST_MEMORY:
+        least = f"{LEAST_MEMORY >> 20}M"
+        told = f"{text!r} is {size:,} byte{'' if size == 1 else 's'}, and an engine's process alone takes {least}"
+        raise typer.BadParameter(f"{told}: a size such as 500M or 2G is expected")
     return size
 
 

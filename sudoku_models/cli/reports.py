@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
+from errno import EISDIR
+from os import strerror
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
-from ..compare import Journal, JournalError, Plan, Row
+from ..compare import Journal, JournalError, Plan
+from ..formats.target import replaced
 from .codes import UsageError
 from .terminal import say
 
@@ -28,33 +31,21 @@ class Told:
 class Output:
     """Files that are known to be writable, and an earlier run that has been read, before the first run begins."""
 
-    def __init__(self, rows: TextIO | None, reports: Sequence[Path], earlier: Report | None) -> None:
-        self._rows, self._reports, self._earlier = rows, reports, earlier
-        self._begun = False
+    def __init__(self, out: str | None, reports: Sequence[Path], earlier: Report | None) -> None:
+        self._out, self._reports, self._earlier = out, reports, earlier
 
     @classmethod
-    @contextmanager
-    def of(cls, told: Told, plan: Plan) -> Iterator[Output]:
-        """Open what is asked for; UsageError says what cannot be read or written."""
+    def of(cls, told: Told, plan: Plan) -> Output:
+        """Check what is asked for; UsageError says what cannot be read or written."""
         reports = [_report_path(name) for name in told.reports]
-        earlier = _read(told.against, plan) if told.against else None
-        rows = _opened(told.out) if told.out else None
-        try:
-            yield cls(rows, reports, earlier)
-        finally:
-            if rows:
-                rows.close()
-
-    def add(self, row: Row) -> None:
-        """Write a row."""
-        if self._rows:
-            if not self._begun:
-                self._rows.truncate(0)  # not before there is something in place of what the file held
-            self._begun = True
-            self._rows.write(row.json() + "\n")
+        for path in [*reports, *([Path(told.out)] if told.out else [])]:
+            _check_writable(path)
+        return cls(told.out, reports, _read(told.against, plan) if told.against else None)
 
     def finish(self, journal: Journal) -> list[Any]:
-        """Write the reports; return what is to be shown of the earlier run."""
+        """Write rows and reports, each file whole or not at all; return what is to be shown of the earlier run."""
+        if self._out:
+            _write_rows(self._out, journal)
         if not self._reports and not self._earlier:
             return []
         from ..compare.report.source import of_journal
@@ -66,6 +57,20 @@ class Output:
         return shown
 
 
+def _write_rows(out: str, journal: Journal) -> None:
+    try:
+        with replaced(out) as file:
+            file.writelines(row.json().encode() + b"\n" for row in journal.rows())
+    except OSError as error:
+        raise UsageError(_unwritten(out, error)) from error
+
+
+def _unwritten(path: str | Path, error: Exception) -> str:
+    reason = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+    kept = ", what it held before is still there" if Path(path).is_file() else ""
+    return f"{path}: cannot be written: {reason}{kept}"
+
+
 def _changed(report: Report, earlier: Report) -> list[Any]:
     from ..compare.report.change import change_sheet
 
@@ -74,10 +79,11 @@ def _changed(report: Report, earlier: Report) -> list[Any]:
 
 def _write(report: Report, path: Path, earlier: Report | None) -> None:
     try:
-        report.save(path, earlier)
+        written = report.save(path, earlier)
     except (OSError, ImportError) as error:
-        raise UsageError(f"{path}: cannot be written: {error}") from error
-    say(f"report: {path}")
+        raise UsageError(_unwritten(path, error)) from error
+    for name in written:
+        say(f"report: {name}")
 
 
 def _report_path(name: str) -> Path:
@@ -97,7 +103,10 @@ def _read(name: str, plan: Plan) -> Report:
 
     try:
         earlier = read_run(name)
-    except (OSError, JournalError, ValueError) as error:
+    except OSError as error:
+        wanted = "the folder, the journal or the JSON lines (--out) of an earlier comparison is expected"
+        raise UsageError(f"--against {name}: cannot be read: {error.strerror or error}; {wanted}") from error
+    except (JournalError, ValueError) as error:
         raise UsageError(f"--against: {error}") from error
     limits = {row.time_limit for row in earlier.rows}
     if limits != {plan.time_limit}:
@@ -115,8 +124,14 @@ def _read(name: str, plan: Plan) -> Report:
     return earlier
 
 
-def _opened(out: str) -> TextIO:
+def _check_writable(path: Path) -> None:
+    """Raise UsageError where a file cannot be made beside what is to be written; nothing of it stays."""
     try:
-        return Path(out).open("a", encoding="utf-8")
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, strerror(EISDIR))
+        if path.exists() and not path.is_file():
+            path.open("ab").close()
+        else:
+            tempfile.TemporaryFile(dir=path.resolve().parent).close()
     except OSError as error:
-        raise UsageError(f"{out}: cannot be written: {error.strerror}") from error
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error

@@ -44,13 +44,13 @@ def wanted(format: str | None, out: str | None) -> bool:
 def write_table(source: Input, verb: Verb, jobs: int, format: str | None, out: str | None) -> Code:
     """Answer every row of the input and write it to a table; rows that cannot be read are told, and stand in it."""
     from ..bulk import answered, written
-    from ..bulk.into import merged
+    from ..bulk.into import put
 
     tally = Tally()
     total = source.count()
     with progress("working", total) as bar, written(out or "-", verb.kinds, format) as sink:
         for block, answers in answered(_blocks(source, tally), verb, jobs):
-            sink.write(merged(block.columns, answers))
+            put(sink, block, answers)
             _told(block, answers, tally)
             bar.advance(len(block))
     return tally.code

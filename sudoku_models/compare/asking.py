@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..engine import isolation, road
+from ..engine import isolation, place, road, tree
 from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
 from ..puzzle import Puzzle
 from ..verbs.agreement import Answer, Verdict, ask, verdict_of
-from . import tree
 from .plan import COUNTED, Goal
 from .relabel import Relabelling
 
@@ -56,7 +55,7 @@ def prepare(puzzle: Puzzle, selection: Selection) -> None:
     """Compile the board and make its tables, so that no measured run pays for it; what goes wrong shows in the run."""
     with suppress(Exception):
         compiled = road.prepare(puzzle.structure, selection).compiled
-        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= road.LARGE:
+        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= place.LARGE:
             compiled.warm_up()
 
 
@@ -126,7 +125,7 @@ def _counted(puzzle: Puzzle, selection: Selection, question: Question) -> tuple[
     """Count up to one more than ``COUNTED``; the road checks each solution, and that none comes twice."""
     start, record, count = time.perf_counter(), Record(), 0
     first: tuple[int, ...] | None = None
-    request = Request(puzzle.domains, COUNTED + 1, None, question.time_limit, None, question.seed)
+    request = Request(puzzle.domains, COUNTED + 1, None, question.time_limit, None, question.seed, confirm=False)
     try:
         with road.run(puzzle.structure, selection, request, record) as run:
             for solution in run:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..display.table import Table, rendered
 from ..engine.registry import BackendLike
-from ..verbs.solving import Problem
+from ..formats.target import replaced
+from ..verbs.task import Problem
 from .journal import Journal
 from .judge import judged_all
 from .plan import TIME_LIMIT, Instance, Plan, distinct, instances
@@ -54,9 +55,9 @@ class Comparison:
         return self.summary().agree
 
     def save(self, path: str | Path) -> None:
-        """Write the rows as JSON lines."""
-        with Path(path).open("w", encoding="utf-8") as file:
-            file.writelines(row.json() + "\n" for row in self.rows)
+        """Write the rows as JSON lines, to a file that appears only when it is complete."""
+        with replaced(path) as file:
+            file.writelines(row.json().encode() + b"\n" for row in self.rows)
 
     def _parts(self) -> list[Any]:
         return parts(self.summary(), self.plan.goal, self.plan.time_limit)

@@ -17,7 +17,7 @@ from ..engine.registry import BackendLike, Selection, select, select_for_compari
 from ..errors import BadOption
 from ..puzzle import Puzzle
 from ..verbs.agreement import installed
-from ..verbs.solving import Problem, as_puzzle
+from ..verbs.task import Problem, as_puzzle
 
 TIME_LIMIT = 10.0
 """Seconds for one run, unless another limit is given."""

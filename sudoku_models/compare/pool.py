@@ -9,6 +9,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 
 from ..errors import Unsupported
+from .gauge import Gauge
 from .plan import Job, Plan
 from .worker import Board
 from .workers import Task, Told, Worker, bounded, steps
@@ -19,6 +20,9 @@ LOOK = 0.02
 IDLE = 16
 """How many workers that wait for work are kept besides those at work."""
 
+GENERATIONS = 8
+"""How often at most the workers are replaced by new ones as repeats go on."""
+
 TRIES = 3
 """How often a run is started anew when its worker died before the run had begun."""
 
@@ -26,7 +30,8 @@ TRIES = 3
 class Pool:
     """Runs jobs, ``plan.parallel`` at once. Close it (or use ``with``): that ends all its workers.
 
-    ``started`` is called with each job when its run begins.
+    ``started`` is called with each job when its run begins. Each repeat runs on workers of its own (many repeats share
+    ``GENERATIONS`` of them), so that the spread of the repeats holds what differs from one process to the next.
     """
 
     def __init__(self, plan: Plan, started: Callable[[Job], object] | None = None) -> None:
@@ -34,11 +39,13 @@ class Pool:
             raise Unsupported("measured runs need Linux or macOS")
         self.plan, self.started = plan, started
         self._selector = selectors.DefaultSelector()
-        self._idle: OrderedDict[Worker, str] = OrderedDict()
+        self._idle: OrderedDict[Worker, tuple[str, int]] = OrderedDict()
         self._active: dict[Worker, Task] = {}
         self._boards: dict[Board, int] = {}
         self._unloadable: set[str] = set()
         self._tries: defaultdict[int, int] = defaultdict(int)
+        self._gauge = Gauge()
+        self._readings: dict[int, Told] = {}
 
     def __enter__(self) -> Pool:
         return self
@@ -62,17 +69,24 @@ class Pool:
                 job = next(jobs, None)
                 more = job is not None
                 if job is not None:
-                    yield from self._begin(job)
+                    self._readings[job.position] = self._gauge.reading()
+                    yield from map(self._read, self._begin(job))
             if not self._active:
                 return
-            yield from self._ended()
+            for entry in self._ended():
+                yield entry and self._read(entry)
+
+    def _read(self, entry: tuple[Job, Told]) -> tuple[Job, Told]:
+        """Add how the machine was when the run began."""
+        job, told = entry
+        return job, {**told, **self._readings.pop(job.position, {})}
 
     def _begin(self, job: Job) -> Iterator[tuple[Job, Told]]:
         """Start a run; yields at once only where no worker could be had for it."""
         if self.started:
             self.started(job)
         while True:
-            worker = self._waiting(job.spec)
+            worker = self._waiting(job)
             task = self._task(job, worker or self._new(), fresh=worker is None)
             try:
                 task.advance()
@@ -93,11 +107,18 @@ class Pool:
         warm = not self.plan.cold and job.spec not in self._unloadable
         return Task(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
 
-    def _waiting(self, spec: str) -> Worker | None:
-        worker = next((worker for worker, known in self._idle.items() if known == spec), None)
-        if worker is not None:
-            del self._idle[worker]
-        return worker
+    def _waiting(self, job: Job) -> Worker | None:
+        """Take a worker that waits for this engine's next run; those of an earlier repeat are ended."""
+        for worker, (spec, generation) in list(self._idle.items()):
+            if spec == job.spec and generation == self._generation(job):
+                del self._idle[worker]
+                return worker
+            if spec == job.spec:
+                self._drop(worker)
+        return None
+
+    def _generation(self, job: Job) -> int:
+        return job.repeat * min(self.plan.repeats, GENERATIONS) // self.plan.repeats
 
     def _new(self) -> Worker:
         worker = Worker()
@@ -148,7 +169,7 @@ class Pool:
         if kill:
             self._drop(task.worker)
             return
-        self._idle[task.worker] = task.job.spec
+        self._idle[task.worker] = task.job.spec, self._generation(task.job)
         while len(self._idle) > IDLE:
             self._drop(next(iter(self._idle)))
 

@@ -29,6 +29,9 @@ class Row:
     the order of the plan. ``cpu`` and ``memory`` (the peak above which the process never was during this run) are None
     where they could not be had; ``notes`` is what the engine's adapter tells of the run; ``cold`` tells that loading
     the engine is part of the run. ``time_limit``, ``cpu_limit`` and ``memory_limit`` are None without one.
+    ``control`` is the time of a fixed piece of work, measured shortly before the run: it tells how fast the machine was
+    then. ``load`` is how many processes wanted to run for each core, ``throttled`` tells that the kernel had just
+    slowed the processor down. Both are None or False where the system does not tell.
     """
 
     puzzle: int
@@ -62,6 +65,9 @@ class Row:
     count: int | None = None
     cold: bool = False
     host: str = ""
+    control: float | None = None
+    load: float | None = None
+    throttled: bool = False
 
     @property
     def key(self) -> tuple[str, str, int, int]:

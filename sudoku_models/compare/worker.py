@@ -16,13 +16,12 @@ import struct
 import sys
 from typing import Any
 
-from ..engine import isolation
+from ..engine import isolation, tree
 from ..engine.child import follow
 from ..engine.record import Record
 from ..engine.registry import Selection, select_for_comparing
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.base import Rule
-from . import tree
 from .asking import has_children, has_strays, load, measured, prepare, used, with_phases
 
 Board = tuple[Shape, tuple[Rule, ...]]

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..engine import isolation
+from ..engine import isolation, tree
 from ..engine.contract import Feature
-from . import tree
+from ..engine.portable import portable
 from .asking import Question
 from .plan import Job, Plan
 from .sent import sendable
@@ -218,7 +218,7 @@ def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, war
     found: deque[tuple[Any, ...]] = deque()
     puzzle = job.instance.puzzle
     if fresh:
-        found.append(("hello", isolation.portable(job.selection), warm, plan.time_limit))
+        found.append(("hello", portable(job.selection), warm, plan.time_limit))
     if board is not None:
         found.append(("board", board, (puzzle.shape, sendable(puzzle.shape, puzzle.rules)), not plan.cold))
     fields = {"givens": puzzle.givens, "candidates": puzzle.candidates}

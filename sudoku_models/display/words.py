@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
-from ..puzzle.rules import Rule
+from ..puzzle.rules import MachineLine, Rule
 from ..puzzle.rules.relations import Line, Pair, Relation
 
 LONGEST = 160
@@ -48,6 +48,7 @@ SAID = {
     "Knightmare": "Cells a knight's move apart never add up to 5 or 15, or to one of the sums that are listed.",
     "Leaper": "Cells an (a, b) leap apart differ.",
     "Line": "The values along the cells form a word that the automaton accepts.",
+    "MachineLine": "The values along the cells form a word that the automaton accepts, going one of several ways.",
     "LittleKiller": "The values along the arrow add up to the clue; they may repeat.",
     "Lockout": "No inner value lies between the ends or is equal to one; the ends differ by at least the number.",
     "LookAndSay": "The label tells count, value, count, value, ...: so often each value stands in the cells.",
@@ -77,7 +78,7 @@ SAID = {
     "XV": "X: the two cells add up to 10; V: to 5; else to the number.",
 }
 """What a kind says to someone who looks at the board, where its description speaks of fields."""
-NAMED = (Pair, Relation, Line)
+NAMED = (Pair, Relation, Line, MachineLine)
 """Rules whose name is what they are called."""
 MOST = 40
 """The most rules of one kind that are listed one by one."""
@@ -128,6 +129,8 @@ def _field(rule: Rule, name: str, default: Any) -> str:
         return f"{len(value)} {'pairs' if name == 'allowed' else 'combinations'}"
     if name == "automaton":
         return f"an automaton of {len({a for a, _, _ in value.arrows} | {value.start})} states"
+    if name == "machine":
+        return f"an automaton of {value.states} states"
     if name == "segments" and len(value) == 1:
         return _listed(value[0])
     return f"{name} {_listed(value)}"

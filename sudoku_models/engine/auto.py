@@ -1,19 +1,24 @@
 """Which backend answers when none is named: the first that is installed and takes the model.
 
-A compiled engine that takes batches is slow to load and then the quickest of all: it is chosen once it is loaded.
+The choice depends on the problem, on what is asked and on what is installed, never on what was solved before: the same
+call gives the same answer, also where there are several solutions. A compiled engine that takes batches, slow to load
+and then the quickest of all, is for many puzzles in one call.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model
 from .contract import Feature
+from .place import LARGE
+from .record import Clock, OutOfTime
 from .registry import Selection, select
-from .road import LARGE, plan, prepare
+from .road import plan, prepare
 
 HOUSES = ("pycosat", "cp-sat", "python-constraint", "backtracking")
 """For models of houses alone, where a SAT solver with a small encoding is quickest to start and to answer."""
@@ -25,7 +30,8 @@ MIXED = ("cp-sat", "pycosat", "backtracking", "python-constraint")
 BATCH = ("bitset",)
 """For many puzzles at once."""
 
-FAST = "classic boards, and this backend for many at once is loaded already"
+PLANNING = 0.25
+"""The part of a limit of time that may be spent on lowering a model to see whether a backend takes it."""
 
 
 class Choice(NamedTuple):
@@ -54,19 +60,23 @@ def loads(model: Model, selection: Selection) -> bool:
     return True
 
 
-def choose(model: Model, needs: frozenset[Feature] = frozenset()) -> Choice:
-    """Return the backend for a model that declares the features ``needs``; Unsupported when no installed one does."""
-    for name in BATCH:
-        fast = model.memo.get(("loaded", name))
-        if isinstance(fast, Selection) and needs <= fast.capabilities.features:
-            return Choice(fast, FAST)
+def choose(model: Model, needs: frozenset[Feature] = frozenset(), time_limit: float | None = None) -> Choice:
+    """Return the backend for a model that declares the features ``needs``; Unsupported when no installed one does.
+
+    Where lowering the model takes more than a part of the ``time_limit`` (seconds), the backend is taken that is next,
+    without knowing whether it takes the model: that shows when it is asked.
+    """
     found = model.memo.get(("auto", needs))
     if not isinstance(found, Choice):
-        found = model.memo["auto", needs] = _choose(model, needs)
+        clock = Clock(None if time_limit is None else PLANNING * time_limit)
+        clock.resume()
+        found = _choose(model, needs, clock)
+        if not clock.expired:
+            model.memo["auto", needs] = found
     return found
 
 
-def _choose(model: Model, needs: frozenset[Feature]) -> Choice:
+def _choose(model: Model, needs: frozenset[Feature], clock: Clock) -> Choice:
     passed: list[str] = []
     names, why = _ranking(model)
     for name in names:
@@ -74,8 +84,9 @@ def _choose(model: Model, needs: frozenset[Feature]) -> Choice:
             selection = select(name)
             if lacking := needs - selection.capabilities.features:
                 raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
-            if model.size <= LARGE:  # lowering a larger one takes seconds, which no limit would bound
-                plan(model, selection)
+            with suppress(OutOfTime):
+                if model.size <= LARGE:
+                    plan(model, selection, clock.check)
         except (BackendMissing, BadOption, Unsupported) as error:
             passed.append(f"{name}: {error}")
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
@@ -43,8 +44,8 @@ def run_batch(
 
 def tells_candidates(model: Model, selection: Selection) -> bool:
     """Tell whether a backend tells the candidates of many puzzles at once. A model is compiled for it to know."""
-    if Feature.BATCH not in selection.capabilities.features:
-        return False
+    if Feature.BATCH not in selection.capabilities.features or model.judge is not None:
+        return False  # candidates without the solutions behind them cannot be judged
     return isinstance(prepare(model, selection).compiled, CompiledWithCandidates)
 
 
@@ -54,6 +55,8 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
     They are checked for what follows from the model: within what the row allows, every value in every house, and a
     solution where each cell has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time.
     """
+    if model.judge is not None:
+        raise Unsupported(f"{selection}: candidates in batches cannot be judged by the rules of the model")
     request = normal(model, request)
     refuse_undeclared(selection, request)
     check_boards(model, grids)
@@ -91,9 +94,21 @@ def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, 
     if request.domains:
         good &= _kept(model, houses, request, values)
     watch.lap("check")
+    for row in _judged(model, houses, values):
+        good[row] = False
     if not good.all():
         row = int(found.nonzero()[0][(~good).nonzero()[0][0]])
         raise WrongAnswer(f"{name} returned a wrong solution for row {row}", name)
+
+
+def _judged(model: Model, houses: Houses, values: NDArray[Any]) -> Iterator[int]:
+    """Yield the rows that the model's judge refuses."""
+    if model.judge is None:
+        return
+    for row, places in enumerate(values.tolist()):
+        named = {name: houses.values[k - 1] for name, k in zip(model.names, places, strict=True)}
+        if model.judge.broken(named):
+            yield row
 
 
 def _houses(model: Model) -> Houses:

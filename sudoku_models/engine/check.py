@@ -1,4 +1,7 @@
-"""The check of every solution against the model as it was stated, written apart from every solver."""
+"""The check of every solution against the model as it was stated, written apart from every solver.
+
+Where a model has a judge (the rules of a puzzle, each by its own sentence) a solution has to stand before it too.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,12 @@ from operator import itemgetter
 from ..model import AllDifferent, Constraint, Domain, Model
 from .contract import Solution
 
+_INT = frozenset({int})
 _Test = tuple[Callable[[Solution], tuple[int, ...]], int, AllDifferent]
 
 
 class Checker:
-    """Checks solutions of one model: values in the domains, every constraint satisfied."""
+    """Checks solutions of one model: whole numbers in the domains, every constraint satisfied, the judge content."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -30,7 +34,21 @@ class Checker:
         """
         if len(solution) != len(self.model.names):
             return f"it has {len(solution)} values for {len(self.model.names)} variables"
-        return self._outside(solution) or self._not_kept(solution, domains) or self._violated(solution)
+        return (
+            self._no_integer(solution)
+            or self._outside(solution)
+            or self._not_kept(solution, domains)
+            or self._violated(solution)
+            or self._broken(solution)
+        )
+
+    def _no_integer(self, solution: Solution) -> str | None:
+        """Refuse 5.0, True and other things that are equal to an int and are none."""
+        if _INT.issuperset(map(type, solution)):
+            return None
+        pairs = zip(self.model.names, solution, strict=True)
+        name, value = next((name, value) for name, value in pairs if type(value) is not int)
+        return f"{name} is {value!r} of type {type(value).__name__}, where an int is expected"
 
     def _outside(self, solution: Solution) -> str | None:
         if self._values and self._values.issuperset(solution):
@@ -56,6 +74,12 @@ class Checker:
             values = dict(zip(self.model.names, solution, strict=True))
             return next((f"it violates {c}" for c in self._others if not c.holds(values)), None)
         return None
+
+    def _broken(self, solution: Solution) -> str | None:
+        if self.model.judge is None:
+            return None
+        broken = self.model.judge.broken(dict(zip(self.model.names, solution, strict=True)))
+        return None if broken is None else f"it breaks {broken}, though every constraint holds"
 
 
 def checker_of(model: Model) -> Checker:

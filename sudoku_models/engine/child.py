@@ -20,17 +20,22 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import Any
 
-from . import isolation
+from . import isolation, tree
+from .contract import Ending, Reason
 
 _HEADER = struct.Struct("<Q")
 _PATIENCE = 30.0
 """Seconds after its limit at which a child that nobody killed ends itself, whatever its engine does."""
+
+SLACK = 256 << 20
+"""Bytes above a limit of memory at which the kernel refuses more: what is reserved and never used counts there."""
 
 
 def main() -> None:
     """Serve requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     follow(int(os.environ[isolation.INSIDE]))
+    tree.adopt_orphans()
     output = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -41,11 +46,12 @@ def main() -> None:
 
 
 def follow(lifeline: int) -> None:
-    """Let the kernel end this process and those it starts (by SIGIO) when the parent's end of a pipe closes."""
+    """Let the kernel kill this process and those it starts, even stopped, when the parent's end of a pipe closes."""
     if sys.platform == "linux":
         import fcntl
 
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 
@@ -75,12 +81,21 @@ class _Server:
         if message[0] == "unreadable":
             self.send(("error", f"the request cannot be read: {message[1]}"))
             return
-        _, number, model, spec, request, credit, asked = message
         try:
-            stated = self.model(number, model)
-            self.send(("end", self.solve(stated, spec, _left(request, asked), credit)))
+            self.send(("end", self.answer(*message)))
         except Exception as error:
             self.send(("error", _sendable(error)))
+
+    def answer(self, kind: str, *content: Any) -> Any:
+        """Answer a question, or run a request to its end."""
+        if kind == "ask":
+            question, request, asked = content
+            tree.bound_memory(_most(request))
+            return question(_left(request, asked))
+        number, model, spec, request, credit, asked = content
+        stated = self.model(number, model)
+        tree.bound_memory(_most(request))
+        return self.solve(stated, spec, _left(request, asked), credit)
 
     def model(self, number: int, model: Any) -> Any:
         """Return the model of a number; a new one is kept, and the one not used for longest dropped."""
@@ -95,13 +110,30 @@ class _Server:
         """Run the request by the same road as in the parent; send solutions with the bound while there is credit."""
         from . import road
 
-        run = road.run(model, spec, request)
-        while (solution := _next(run, request.time_limit)) is not None:
-            while credit == 0:
-                credit += self.inbox.get()[1]
-            credit -= 1
-            self.send(("solution", (solution, run.record.bound)))
+        run = road.run(model, spec, replace(request, memory_limit=None))
+        try:
+            while (solution := _next(run, request.time_limit)) is not None:
+                while credit == 0:
+                    credit += self.inbox.get()[1]
+                credit -= 1
+                self.send(("solution", (solution, run.record.bound)))
+        except Exception as error:
+            if request.memory_limit is None or not _starved(error):
+                raise
+            return Ending(Reason.MEMORY), run.record
         return run.ending, run.record
+
+
+def _most(request: Any) -> int | None:
+    """Return the bytes at which the kernel refuses more: somewhat above the limit, which the parent keeps."""
+    return None if request.memory_limit is None else request.memory_limit + SLACK
+
+
+def _starved(error: BaseException | None) -> bool:
+    """Tell whether an error is want of memory, or came of it."""
+    while error is not None and not isinstance(error, MemoryError):
+        error = error.__cause__
+    return error is not None
 
 
 def _left(request: Any, asked: float) -> Any:

@@ -8,22 +8,30 @@ from typing import Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
-from ..model import Constraint, Domain, InDomain, Model
-from .contract import CompiledWithCore, Feature, Request
+from ..model import Constraint, Domain, InDomain, Judge, Model
+from . import isolation, place
+from .contract import CompiledWithCore, Ending, Feature, Request
+from .portable import bare, portable
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
-from .road import run
+from .road import compiled_by, guarded, normal, run
 
 Numbers = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Something that may be part of a contradiction: some constraints, or some narrowed domains, under one label."""
+    """Something that may be part of a contradiction: some constraints, or some narrowed domains, under one label.
+
+    ``rules`` are those that the constraints say, for the base's judge. His sentences are about boards on which every
+    part that is ``assumed`` (a house) holds; solutions of fewer parts are checked and not judged.
+    """
 
     label: Any
     constraints: tuple[Constraint, ...] = ()
     domains: Mapping[str, Domain] = field(default_factory=dict)
+    rules: tuple[Any, ...] = ()
+    assumed: bool = False
 
     @property
     def stated(self) -> tuple[Constraint, ...]:
@@ -37,14 +45,17 @@ def core(
     """Return parts that contradict each other (and ``base``), none of which could be left out; None without a conflict.
 
     Found by deletion: a part stays out when the others still have no solution. A backend of the feature ``core``
-    tells where to begin. ``request`` holds limits, for all of it together. LimitReached, when they come first, has in
+    tells where to begin. That it has no solution is said by a run, as that there is one without any part is, and each
+    such solution is checked. ``request`` holds limits, for all of it together; they, isolation and errors are as for a
+    run. LimitReached, when they come first, has in
     ``known`` a list of parts that contradict each other but may be more than it takes, or None when nothing is known.
     Unsupported when the backend proves nothing.
     """
     selection = select(spec)
     if Feature.PROVE not in selection.capabilities.features:
         raise Unsupported(f"{selection} does not declare {Feature.PROVE.value!r}, which a core needs")
-    search = _Search(base.without_objective(), parts, selection, request or Request(), record or Record())
+    request = normal(base, request or Request())
+    search = _Search(base.without_objective(), parts, selection, request, record or Record())
     found = search.minimal()
     return None if found is None else [parts[i] for i in found]
 
@@ -58,7 +69,7 @@ class _Search:
         self.clock = Clock(request.time_limit)
         self.clock.resume()
         self.known: Numbers | None = None
-        self._model: tuple[Numbers, Model] = ((), base)
+        self._model: tuple[Numbers | None, Model] = (None, base)
 
     def minimal(self) -> Numbers | None:
         """Delete blocks of parts, large ones first: single ones at the end, which is what makes it minimal."""
@@ -100,17 +111,16 @@ class _Search:
         return every
 
     def told(self) -> Sequence[int] | None:
-        """Ask the engine which parts contradict each other, all of them lowered for it one by one."""
-        capabilities = self.selection.capabilities
-        base = lower(self.base, capabilities.kinds, capabilities.accepts, str(self.selection)).model
-        stated = []
-        for part in self.parts:
-            alone = Model(base.variables, part.stated)
-            step = lower(alone, capabilities.kinds, capabilities.accepts, str(self.selection)).model
-            stated.append(step.constraints)
-            base = base.with_(variables=step.variables[len(base.variables) :])
-        compiled: CompiledWithCore = self.selection.backend.compile(base, self.selection.options)  # type: ignore[assignment]
-        return compiled.core(stated, replace(self.request, time_limit=self.clock.left))
+        """Ask the engine which parts contradict each other, in a child process where a run would be in one."""
+        question = _Question(bare(self.base), [part.stated for part in self.parts], self.selection)
+        request = replace(self.request, time_limit=self.clock.left)
+        if not place.isolated(self.selection, request, self.model(tuple(range(len(self.parts))))):
+            return question(request)
+        sent = replace(question, spec=portable(self.selection))
+        answer: Sequence[int] | Ending | None = isolation.ask(sent, self.selection, request, self.clock)
+        if isinstance(answer, Ending):
+            raise LimitReached(f"the core is not settled: {answer.reason}")
+        return answer
 
     def contradict(self, numbers: Numbers) -> bool:
         """Tell whether some parts have no solution together; LimitReached when that is not settled in time."""
@@ -124,6 +134,7 @@ class _Search:
             solution, outcome = next(found, None), found.outcome
         for phase, spent in outcome.record.phases.items():
             self.record.add(phase, spent.wall, spent.cpu)
+        self.record.confirm(outcome.record.confirmed)
         if solution is None and not outcome.complete:
             known = None if self.known is None else [self.parts[i] for i in self.known]
             raise LimitReached(f"the core is not settled: {outcome.reason}", known)
@@ -131,7 +142,39 @@ class _Search:
 
     def model(self, numbers: Numbers) -> Model:
         """Return the model of some parts' constraints: the last one again while only domains differ."""
-        stating = tuple(i for i in numbers if self.parts[i].constraints)
+        stating = tuple(i for i in numbers if self.parts[i].constraints or self.parts[i].rules or self.parts[i].assumed)
         if stating != self._model[0]:
-            self._model = (stating, self.base.with_(*(c for i in stating for c in self.parts[i].constraints)))
+            base, chosen = self.base, [self.parts[i] for i in stating]
+            constraints = (*base.constraints, *(c for part in chosen for c in part.constraints))
+            self._model = (stating, Model(base.variables, constraints, judge=self.judge(chosen)))
         return self._model[1]
+
+    def judge(self, chosen: Sequence[Part]) -> Judge | None:
+        """Return who judges the solutions of some parts: nobody where a part is left out that all sentences assume."""
+        assumed = sum(part.assumed for part in self.parts)
+        if self.base.judge is None or sum(part.assumed for part in chosen) < assumed:
+            return None
+        return self.base.judge.of(rule for part in chosen for rule in part.rules)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """Asks an engine which parts contradict each other, all of them lowered for it one by one; can be sent."""
+
+    base: Model
+    parts: Sequence[tuple[Constraint, ...]]
+    spec: BackendLike
+
+    def __call__(self, request: Request) -> Sequence[int] | None:
+        """Return what the engine says; BackendFailed for what it raises."""
+        selection = select(self.spec)
+        capabilities = selection.capabilities
+        base = lower(self.base, capabilities.kinds, capabilities.accepts, str(selection)).model
+        stated = []
+        for part in self.parts:
+            alone = Model(base.variables, part)
+            step = lower(alone, capabilities.kinds, capabilities.accepts, str(selection)).model
+            stated.append(step.constraints)
+            base = base.with_(variables=step.variables[len(base.variables) :])
+        compiled: CompiledWithCore = compiled_by(selection, base)  # type: ignore[assignment]
+        return guarded(selection, lambda: compiled.core(stated, request))

@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
+import marshal
+from hashlib import blake2b
+
 from ..errors import WrongAnswer
 from .check import Checker
 from .contract import Ending, Feature, Reason, Request, Run, Search, Solution
 from .record import Clock, Record
 from .registry import Selection
 
-REMEMBERED = 1_024
-"""Up to this limit of solutions a repeated one is noticed."""
+REMEMBERED = 1 << 16
+"""How many solutions are remembered at most, to notice one that comes again."""
+
+
+class Memory:
+    """Notices solutions that come again, in bounded memory.
+
+    All are remembered until there are ``REMEMBERED``. Then every second one is forgotten, by its hash, and those that
+    would have been forgotten are passed over from there on; and so on. So ``share`` (1, 1/2, 1/4, ...) is the chance
+    that a single repetition is noticed; of n repetitions at least one is noticed with the chance 1 - (1 - share)^n.
+    """
+
+    def __init__(self, most: int = REMEMBERED) -> None:
+        self.most, self._mask = most, 0
+        self._digests: dict[bytes, int] = {}
+
+    @property
+    def share(self) -> float:
+        """The chance that a solution is remembered."""
+        return 1 / (self._mask + 1)
+
+    def knows(self, solution: Solution) -> bool:
+        """Tell whether a solution was met before, and remember it."""
+        digest = blake2b(marshal.dumps(solution, 2), digest_size=16).digest()
+        mark = int.from_bytes(digest[:4], "big")
+        if mark & self._mask:
+            return False
+        if digest in self._digests:
+            return True
+        self._digests[digest] = mark
+        while len(self._digests) > self.most:
+            self._mask = 2 * self._mask + 1
+            self._digests = {key: mark for key, mark in self._digests.items() if not mark & self._mask}
+        return False
 
 
 class Guard:
-    """Checks what a backend yields: true on the stated model, and not the same solution twice.
+    """Checks what a backend yields: true on the stated model and to its judge, and not the same solution twice.
+
+    Of more than 65,536 solutions a sample is remembered, so that a repetition may pass: see ``Memory``.
 
     With an objective each solution has to be better than the one before, by its value as it is computed here, and no
     better than the bound that the backend claims.
@@ -25,7 +62,7 @@ class Guard:
         self.objective = checker.model.objective
         self.best: int | None = None
         self.count = 0
-        self.seen: set[Solution] = set()
+        self.seen = None if request.limit == 1 or self.objective else Memory()
         self.positions = None if request.keep is None else [checker.model.index[name] for name in request.keep]
 
     @property
@@ -35,17 +72,17 @@ class Guard:
 
     def checked(self, solution: Solution) -> Solution:
         """Return a solution over the stated variables alone; WrongAnswer when it is none or comes out of turn."""
+        if type(solution) is not tuple:
+            raise self.wrong(f"it is a {type(solution).__name__}, where a tuple of values is expected")
         stated = solution[: self.stated] if len(solution) > self.stated else solution
         fault = self.checker.fault(stated, self.request.domains)
         if fault:
             raise self.wrong(fault)
         kept = stated if self.positions is None else tuple(stated[i] for i in self.positions)
-        if kept in self.seen:
+        if self.seen is not None and self.seen.knows(kept):
             raise self.wrong("it was returned before")
         self.improve(stated)
         self.count += 1
-        if self.request.limit is not None and 1 < self.request.limit <= REMEMBERED:
-            self.seen.add(kept)
         return stated
 
     def improve(self, solution: Solution) -> None:

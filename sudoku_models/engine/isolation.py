@@ -18,14 +18,16 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import BackendCrashed, BackendFailed, Unsupported
 from ..model import Model
+from . import tree
 from .contract import Capabilities, Ending, Feature, Reason, Request, Run, Search
-from .record import Clock, Record
+from .portable import bare, portable
+from .record import Clock, OutOfTime, Record
 from .registry import Selection
 
 if TYPE_CHECKING:
@@ -43,19 +45,20 @@ IDLE = 4
 GRACE = 0.25
 """Seconds after the limit in which an engine that stops by itself may still report."""
 
-LOOK = 0.05
-"""Seconds between two looks at a child's memory."""
+LOOK = 0.02
+"""Seconds between two looks at the memory of a child and of what it started; the kernel looks all the time."""
+
+PORTION = 1 << 16
+"""Bytes that are written to a child at once."""
 
 _HEADER = struct.Struct("<Q")
 INSIDE = "SUDOKU_MODELS_CHILD"
 """The environment variable that tells a child that it is one; its value is the pipe that closes with its parent."""
 
+must_hear_signals = False
+"""Whether engines that hear no signals have to run in a child; the command line sets it."""
+
 _numbers = itertools.count()
-
-
-def bare(model: Model) -> Model:
-    """Return a model without its rules: they are annotations, and may be of classes that no other process knows."""
-    return Model(model.variables, model.constraints, model.objective) if model.rules else model
 
 
 def inside_child() -> bool:
@@ -74,10 +77,39 @@ def run(model: Model, selection: Selection, request: Request, clock: Clock) -> R
 def _search(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
     child = take(selection)
     try:
-        child.start(model, selection, request)
+        child.start(model, selection, request, clock)
         return (yield from pulled(child, selection, request, clock, record))
+    except OutOfTime:
+        return Ending(Reason.TIME)
     finally:
         child.release()
+
+
+def ask(question: Ask, selection: Selection, request: Request, clock: Clock) -> Any:
+    """Return a child's answer to a question that is no run; an Ending when a limit came first."""
+    child = take(selection)
+    try:
+        child.begin(selection)
+        child.send(("ask", question, replace(request, time_limit=clock.left), time.monotonic()), clock)
+        grace = GRACE if Feature.TIME_LIMIT in selection.capabilities.features else 0.0
+        frame = receive([child], clock, request.memory_limit, grace)
+        if isinstance(frame, Ending):
+            return frame
+        if frame.kind == "error":
+            raise failure(selection, frame)
+        child.finished = True
+        return frame.content
+    except OutOfTime:
+        return Ending(Reason.TIME)
+    finally:
+        child.release()
+
+
+class Ask(Protocol):
+    """A question to a child: data that can be sent there, and answers itself."""
+
+    def __call__(self, request: Request) -> Any:
+        """Answer, within the limits of the request."""
 
 
 def pulled(
@@ -119,6 +151,7 @@ def _ended(child: Child, frame: Frame, record: Record) -> Ending:
     record.phases.update(told.phases)
     record.sizes, record.plan, record.bound = told.sizes, told.plan, told.bound
     record.notes += told.notes
+    record.confirm(told.confirmed)
     child.finished = True
     assert isinstance(ending, Ending)
     return ending
@@ -141,11 +174,11 @@ def receive(children: Collection[Child], clock: Clock, memory_limit: int | None,
             for child in children:
                 frame = child.frame()
                 if frame is not None:
-                    return frame
+                    return Ending(Reason.MEMORY) if child.died_of(frame, memory_limit) else frame
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0 and not selector.select(0):
                 return Ending(Reason.TIME)
-            if memory_limit is not None and any(_memory(child.process.pid) > memory_limit for child in children):
+            if memory_limit is not None and any(child.exceeds(memory_limit) for child in children):
                 return Ending(Reason.MEMORY)
             for key, _ in selector.select(left if memory_limit is None else LOOK if left is None else min(left, LOOK)):
                 key.data.fill()
@@ -183,6 +216,8 @@ class Child:
         )
         _living.add(self)
         os.close(lifeline)
+        self.memory = 0
+        os.set_blocking(self.process.stdin.fileno(), False)  # type: ignore[union-attr]
         self.buffer = bytearray()
         self.models: OrderedDict[int, None] = OrderedDict()
         self.requires, self.conflicts = set[str](), set[str]()
@@ -197,13 +232,9 @@ class Child:
         """Tell whether a backend can be loaded beside those that ran here."""
         return self.conflicts.isdisjoint(capabilities.requires) and self.requires.isdisjoint(capabilities.conflicts)
 
-    def start(self, model: Model, selection: Selection, request: Request) -> None:
-        """Send a request, and the model when the child does not have it."""
-        self.finished = False
-        self.ran.add(str(selection))
-        self.requires.update(selection.capabilities.requires)
-        self.conflicts.update(selection.capabilities.conflicts)
-        self.thread = threading.get_ident()
+    def start(self, model: Model, selection: Selection, request: Request, clock: Clock) -> None:
+        """Send a request, and the model when the child does not have it; OutOfTime when that takes too long."""
+        self.begin(selection)
         number = model.memo.setdefault("isolation", next(_numbers))
         known = number in self.models
         self.models[number] = None
@@ -211,21 +242,42 @@ class Child:
         if len(self.models) > MODELS:
             self.models.popitem(last=False)
         asked = time.monotonic()  # the clock of the whole machine: starting the child takes of the limit
-        self.send(("run", number, None if known else bare(model), portable(selection), request, AHEAD, asked))
+        self.send(("run", number, None if known else bare(model), portable(selection), request, AHEAD, asked), clock)
 
-    def send(self, message: Any) -> None:
-        """Write one frame; BackendFailed when the child is gone."""
-        assert self.process.stdin
+    def begin(self, selection: Selection) -> None:
+        """Be at work with a backend, for this thread."""
+        self.finished = False
+        self.ran.add(str(selection))
+        self.requires.update(selection.capabilities.requires)
+        self.conflicts.update(selection.capabilities.conflicts)
+        self.thread = threading.get_ident()
+
+    def send(self, message: Any, clock: Clock | None = None) -> None:
+        """Write one frame; BackendCrashed when the child is gone, OutOfTime when it reads too slowly for the clock."""
         try:
             data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
         except Exception as error:
             raise BackendFailed(f"the request cannot be sent to a child process: {error}") from error
-        view = memoryview(_HEADER.pack(len(data)) + data)
         try:
-            while view:
-                view = view[self.process.stdin.write(view) or 0 :]
+            self._write(memoryview(_HEADER.pack(len(data)) + data), clock or Clock(None))
         except OSError:
             raise BackendCrashed(f"the engine's process {self._death()}") from None
+
+    def _write(self, view: memoryview, clock: Clock) -> None:
+        from select import POLLOUT, poll
+
+        assert self.process.stdin
+        ready, pipe = poll(), self.process.stdin.fileno()
+        ready.register(pipe, POLLOUT)
+        while view:
+            if not ready.poll(None if clock.left is None else 1000 * clock.left):
+                raise OutOfTime
+            view = view[os.write(pipe, view[:PORTION]) :]
+
+    def exceeds(self, memory_limit: int) -> bool:
+        """Tell whether the child and whatever it started take more than so many bytes; remembered until its end."""
+        self.memory = max(self.memory, tree.memory(self.process.pid) or tree.memory_by_ps(self.process.pid))
+        return self.memory > memory_limit
 
     def fill(self) -> None:
         """Read what the child has written."""
@@ -244,6 +296,11 @@ class Child:
         kind, content = pickle.loads(bytes(self.buffer[size:end]))
         del self.buffer[:end]
         return Frame(self, kind, content)
+
+    def died_of(self, frame: Frame, memory_limit: int | None) -> bool:
+        """Tell whether a frame tells of a death for want of memory: most engines abort when the kernel refuses more."""
+        crashed = frame.kind == "error" and isinstance(frame.content, BackendCrashed)
+        return memory_limit is not None and crashed and self.memory > memory_limit // 2
 
     def _death(self) -> str:
         from subprocess import TimeoutExpired
@@ -264,10 +321,7 @@ class Child:
 
     def kill(self) -> None:
         """Kill the child and whatever it started."""
-        try:
-            os.killpg(self.process.pid, 9)
-        except (ProcessLookupError, PermissionError):
-            self.process.kill()
+        tree.kill(self.process.pid)
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
@@ -342,31 +396,3 @@ def close_idle() -> None:
 
 
 atexit.register(close_idle)
-
-
-def portable(selection: Selection) -> Any:
-    """Return what names the backend in another process: its specification, or itself when it is not registered."""
-    from .registry import names
-
-    return str(selection) if selection.backend.name in names() and _is_registered(selection) else selection
-
-
-def _is_registered(selection: Selection) -> bool:
-    from .registry import load
-
-    return load(selection.backend.name) is selection.backend
-
-
-def _memory(pid: int) -> int:
-    """Return the resident bytes of a process; where there is no /proc, as ``ps`` tells them; 0 when it has ended."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError, ValueError):
-        return _memory_by_ps(pid)
-
-
-def _memory_by_ps(pid: int) -> int:
-    import subprocess
-
-    told = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-    return int(told) * 1024 if told.isdigit() else 0

@@ -15,7 +15,7 @@ from ..errors import BackendCrashed, BadOption, Unsupported, WrongAnswer
 from ..model import Constraint, Model
 from . import isolation
 from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
-from .record import Clock, Record
+from .record import Clock, OutOfTime, Record
 from .registry import Selection, select
 
 NAME = "portfolio"
@@ -90,7 +90,7 @@ def _search(model: Model, members: tuple[Selection, ...], request: Request, cloc
         for member in sorted(members, key=lambda member: not isolation.is_warm(member)):  # or another takes its child
             running[isolation.take(member)] = member
         for child, member in running.items():
-            child.start(model, member, replace(asked, time_limit=clock.left))
+            child.start(model, member, replace(asked, time_limit=clock.left), clock)
         if together:
             return (yield from Improvement(model, running, request, clock, record).search())
         frame = _first_answer(running, request, clock, record)
@@ -102,6 +102,8 @@ def _search(model: Model, members: tuple[Selection, ...], request: Request, cloc
             del running[child]
             child.release()
         return (yield from isolation.pulled(frame.child, winner, request, clock, record, frame))
+    except OutOfTime:
+        return Ending(Reason.TIME)
     finally:
         for child in running:
             child.release()

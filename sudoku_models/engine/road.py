@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,22 +13,22 @@ from ..errors import BackendFailed, SudokuModelsError, Unsupported
 from ..lowering import Lowered, lower
 from ..model import Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
-from . import isolation, portfolio
+from . import isolation, place, portfolio
 from .check import Checker, checker_of
+from .confirm import confirm
 from .contract import (
     Capabilities,
     Compiled,
     CompiledWithAttempt,
     Ending,
     Feature,
-    Isolate,
     Reason,
     Request,
     Run,
     Search,
 )
 from .guard import Guard
-from .record import Clock, Record, Stopwatch
+from .record import Clock, OutOfTime, Record, Stopwatch
 from .registry import BackendLike, Selection, select
 
 T = TypeVar("T")
@@ -35,19 +36,17 @@ T = TypeVar("T")
 LONGEST = 1e9
 """A limit of more seconds than this (thirty years, or infinity) is none."""
 
-LARGE = 200_000
-"""Models of a size beyond this are isolated when a run has a limit: even compiling them takes long."""
-
 
 @dataclass(frozen=True)
 class Prepared:
-    """A model lowered and compiled for one backend with its options; kept on the model."""
+    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds``."""
 
     model: Model
     selection: Selection
     lowered: Lowered
     compiled: Compiled
     checker: Checker
+    seconds: float = 0.0
 
     @cached_property
     def plan(self) -> tuple[str, ...]:
@@ -55,54 +54,58 @@ class Prepared:
         return tuple(str(self.lowered).splitlines())
 
 
-def prepare(model: Model, spec: BackendLike, record: Record | None = None) -> Prepared:
+def prepare(model: Model, spec: BackendLike, record: Record | None = None, clock: Clock | None = None) -> Prepared:
     """Lower and compile a model for a backend; done once for each model object, backend and options.
 
-    Raises Unsupported when no rewrites lead to what the backend accepts.
+    Raises Unsupported when no rewrites lead to what the backend accepts, OutOfTime when the clock expires before.
     """
     selection = select(spec)
-    key = ("prepared", selection.backend.name, id(selection.backend), selection.options)
+    key = place.prepared_key(selection)
     found = model.memo.get(key)
     if not isinstance(found, Prepared):
-        found = model.memo.setdefault(key, _prepare(model, selection, record or Record()))
+        found = model.memo.setdefault(key, _prepare(model, selection, record or Record(), clock or Clock(None)))
         assert isinstance(found, Prepared)
     return found
 
 
-def is_prepared(model: Model, selection: Selection) -> bool:
-    """Tell whether a model is compiled already for a backend."""
-    return ("prepared", selection.backend.name, id(selection.backend), selection.options) in model.memo
-
-
-def _prepare(model: Model, selection: Selection, record: Record) -> Prepared:
-    watch = record.stopwatch()
-    lowered = plan(model, selection)
+def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -> Prepared:
+    start, watch = time.perf_counter(), record.stopwatch()
+    lowered = plan(model, selection, clock.check)
     watch.lap("lower")
+    compiled = compiled_by(selection, lowered.model)
+    watch.lap("compile")
+    return Prepared(model, selection, lowered, compiled, checker_of(model), time.perf_counter() - start)
+
+
+def compiled_by(selection: Selection, model: Model) -> Compiled:
+    """Return a lowered model compiled by a backend; BackendFailed for what it raises, if it is no error of ours."""
     try:
-        compiled = selection.backend.compile(lowered.model, selection.options)
+        return selection.backend.compile(model, selection.options)
     except SudokuModelsError:
         raise
     except Exception as error:
         raise BackendFailed(f"{selection} could not compile the model: {type(error).__name__}: {error}") from error
-    watch.lap("compile")
-    model.memo.setdefault(("loaded", selection.backend.name), selection)
-    return Prepared(model, selection, lowered, compiled, checker_of(model))
 
 
-def plan(model: Model, spec: BackendLike) -> Lowered:
+def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = None) -> Lowered:
     """Return the model in the backend's terms, with the rewrites that lead there (printable).
 
-    Raises Unsupported when none do.
+    Raises Unsupported when none do, and what ``check`` raises, which is called on the way.
     """
     selection = select(spec)
     if isinstance(selection.backend, portfolio.Portfolio):
         raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
-    return planned(model, selection.capabilities, str(selection))
+    return planned(model, selection.capabilities, str(selection), check)
 
 
-def planned(model: Model, capabilities: Capabilities, target: str) -> Lowered:
-    """Return the model in terms of these capabilities; ``target`` names what has them, in the Unsupported raised."""
-    lowered = lower(model, capabilities.kinds, capabilities.accepts, target)
+def planned(
+    model: Model, capabilities: Capabilities, target: str, check: Callable[[], object] | None = None
+) -> Lowered:
+    """Return the model in terms of these capabilities; ``target`` names what has them, in the Unsupported raised.
+
+    ``check`` is called on the way, and what it raises ends the work.
+    """
+    lowered = lower(model, capabilities.kinds, capabilities.accepts, target, check)
     reason = capabilities.accepts_model(lowered.model)
     if reason:
         raise Unsupported(f"{target} does not take this model: {reason}")
@@ -186,24 +189,31 @@ def _as_written(domains: Mapping[Any, Any]) -> bool:
 def _search(
     model: Model, selection: Selection, request: Request, clock: Clock, record: Record, isolate: bool
 ) -> Search:
-    isolated = _isolated(selection, request, model)
+    isolated = place.isolated(selection, request, model)
     if request.trace is not None and (isolate or isolated):
         raise Unsupported(f"{selection}: a search in another process cannot be traced")
-    if isolate or (isolated and not _has_attempt(selection, request, model)):
+    if isolate or (isolated and not place.attempts(selection, request, model)):
         return (yield from _in_child(model, selection, request, clock, record))
-    prepared = prepare(model, selection, record)
+    try:
+        prepared = prepare(model, selection, record, clock)
+    except OutOfTime:
+        return Ending(Reason.TIME)
     record.plan = prepared.plan
     narrowed, watch = inner(prepared, request, clock), record.stopwatch()
     if clock.expired:
         return Ending(Reason.TIME)
     if not isolated:
-        source = _guarded(selection, lambda: prepared.compiled.run(narrowed))
+        source = guarded(selection, lambda: prepared.compiled.run(narrowed))
     elif (settled := _attempt(prepared, narrowed)) is not None:
         source = settled
     else:
         return (yield from _in_child(model, selection, request, clock, record))
     guard = Guard(prepared.checker, selection, request)
-    ending = yield from checked(source, guard, clock, record, watch)
+    try:
+        ending = yield from checked(source, guard, clock, record, watch)
+    finally:
+        place.has_loaded(selection)
+        place.learn(selection, model, prepared.seconds, _spent(source.record, "encode"))
     if isolated and guard.objective and guard.wanted and source.ending.reason is Reason.GAVE_UP:
         return (yield from _in_child(model, selection, request, clock, record, guard))
     return ending
@@ -211,27 +221,7 @@ def _search(
 
 def _attempt(prepared: Prepared, request: Request) -> Run | None:
     compiled: CompiledWithAttempt = prepared.compiled  # type: ignore[assignment]
-    return _guarded(prepared.selection, lambda: compiled.attempt(request))
-
-
-def _has_attempt(selection: Selection, request: Request, model: Model) -> bool:
-    """Is it tried in process first? Not where only stating a large model there could pass a limit."""
-    if request.memory_limit is not None or (request.time_limit is not None and model.size > LARGE):
-        return False
-    return Feature.ATTEMPT in selection.capabilities.features
-
-
-def _isolated(selection: Selection, request: Request, model: Model) -> bool:
-    """Does this run belong in a child process?"""
-    capabilities = selection.capabilities
-    if isolation.inside_child():
-        return isinstance(selection.backend, portfolio.Portfolio)
-    if capabilities.isolate is Isolate.ALWAYS or request.memory_limit is not None:
-        return True
-    if request.time_limit is None:
-        return False
-    bounded = Feature.TIME_LIMIT in capabilities.features and capabilities.isolate is Isolate.NEVER
-    return not bounded or model.size > LARGE
+    return guarded(prepared.selection, lambda: compiled.attempt(request))
 
 
 def inner(prepared: Prepared, request: Request, clock: Clock) -> Request:
@@ -244,7 +234,7 @@ def inner(prepared: Prepared, request: Request, clock: Clock) -> Request:
     return replace(request, time_limit=clock.left, keep=keep)
 
 
-def _guarded(selection: Selection, step: Callable[[], T]) -> T:
+def guarded(selection: Selection, step: Callable[[], T]) -> T:
     """Run a step of an engine; what it raises becomes BackendFailed."""
     try:
         return step()
@@ -260,16 +250,34 @@ def _in_child(
     """Run in a child process; ``before`` saw the improvements that came already, of which the child knows nothing."""
     record.isolated = True
     guard = before or Guard(checker_of(model), selection, request)
-    start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
-    limit = None if before else request.limit
-    source = start(model, selection, replace(request, time_limit=clock.left, limit=limit), clock)
+    several = isinstance(selection.backend, portfolio.Portfolio)  # each member confirms for itself
+    start = portfolio.run if several else isolation.run
+    asked = replace(request, time_limit=clock.left, confirm=request.confirm and several)
+    source = start(model, selection, replace(asked, limit=None) if before else asked, clock)
     watch = record.stopwatch()
-    ending = yield from checked(guard.above(source) if before else source, guard, clock, record, watch)
-    record.plan = source.record.plan
-    return ending
+    try:
+        return (yield from checked(guard.above(source) if before else source, guard, clock, record, watch))
+    finally:
+        record.plan, told = source.record.plan, source.record
+        if told.phases:  # a child that was killed has not said what stating took
+            place.learn(selection, model, _spent(told, "lower", "compile") or None, _spent(told, "encode"))
+
+
+def _spent(record: Record, *phases: str) -> float:
+    """Return the wall seconds of some phases."""
+    return sum(record.phases[name].wall for name in phases if name in record.phases)
 
 
 def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
+    """Pull solutions and check them; what an engine with a quirk says does not exist is confirmed by another one."""
+    before = _spent(record, "run")
+    ending = yield from _checked(source, guard, clock, record, watch)
+    if ending.reason is Reason.EXHAUSTED:
+        confirm(guard, clock, record, _spent(record, "run") - before)
+    return ending
+
+
+def _checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
     """Pull solutions from a backend's run, check each one on the stated model, and time it all.
 
     With an objective it is the engine that ends when the time is up, so that whatever it has found by then arrives.
@@ -278,7 +286,7 @@ def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stop
     try:
         while guard.wanted:
             try:
-                solution = _guarded(guard.selection, source.__next__)
+                solution = guarded(guard.selection, source.__next__)
             except StopIteration:
                 break
             watch.lap("run")
@@ -315,6 +323,7 @@ def _merge(record: Record, inner: Record) -> None:
     """
     record.sizes = {**record.sizes, **inner.sizes}
     record.notes += [note for note in inner.notes if note not in record.notes]
+    record.confirm(inner.confirmed)
     for name, phase in inner.phases.items():
         if name != "run":
             record.add(name, phase.wall, phase.cpu)

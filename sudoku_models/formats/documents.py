@@ -3,34 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from . import ipuz, own_json, sudokupad
 from .fpuzzles import puzzle_of, read_fpuzzles
-from .json_text import loaded
+from .json_text import looks_like_json
+from .links import packed_of
+from .lzstring import unpacked
+from .relaxed import document
 
 
 def read_json(text: str) -> Puzzle:
     """Read any JSON that is known, told by its keys; FormatError where nothing tells."""
-    data = loaded(text)
-    if "schema" in data:
-        return own_json.puzzle_of(data)
-    if "kind" in data:
-        return ipuz.puzzle_of(data)
-    if "grid" in data:
-        return puzzle_of(data)
-    if "cells" in data or "ce" in data:
-        return sudokupad.puzzle_of(data)
-    raise FormatError(
-        "JSON of no known kind: a key schema (our own), kind (ipuz), grid (f-puzzles) or cells (SudokuPad) is expected"
-    )
+    data = document(text)
+    kind = next((read for key, read in _KEYS.items() if key in data), None)
+    if kind is None:
+        raise FormatError(
+            "JSON of no known kind: a key schema (our own), kind (ipuz), grid (f-puzzles) or cells (SudokuPad) is "
+            "expected"
+        )
+    return kind(data)
 
 
+def read_link(text: str) -> Puzzle:
+    """Read a link to f-puzzles or SudokuPad, what is packed in one, or JSON; FormatError for links of servers.
+
+    A blank in a link was a plus; where that gives no puzzle, what stands behind the blank is taken for prose.
+    """
+    if looks_like_json(text):
+        return read_json(text)
+    link, *behind = text.split(maxsplit=1)
+    try:
+        return read_json(unpacked(packed_of(text).text))
+    except FormatError as error:
+        if not behind:
+            raise
+        try:
+            return read_json(unpacked(packed_of(link).text))
+        except FormatError:
+            raise error from None
+
+
+_KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
+    "schema": own_json.puzzle_of,
+    "kind": ipuz.puzzle_of,
+    "grid": puzzle_of,
+    "cells": sudokupad.puzzle_of,
+    "ce": sudokupad.puzzle_of,
+}
+"""The kinds of JSON, by the first of these keys that they have."""
 DOCUMENTS: Mapping[str, Callable[[str], Puzzle]] = {
     "json": read_json,
-    "f-puzzles": read_fpuzzles,
+    "f-puzzles": read_link,
     "f-puzzles-json": read_fpuzzles,
-    "sudokupad": sudokupad.read_sudokupad,
+    "sudokupad": read_link,
     "ipuz": ipuz.read_ipuz,
 }
+"""The formats by name."""

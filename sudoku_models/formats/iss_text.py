@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .links import bare
+from .links import addresses, bare, kind_of_link
 
+_HEAD = 20
 LONGEST = 200_000
 """The longest text that is read, in characters."""
 _LINK = re.compile(r"\s*(?:(?i:https?://)|(?i:sigh\.github\.io/))[^\s?#]*\?(?:[^\s#]*&)?q=[^&#]*")
@@ -32,6 +33,17 @@ def is_iss(text: str) -> bool:
 def is_link(text: str) -> bool:
     """Tell whether a text is a link that may hold a constraint string."""
     return bool(_LINK.match(bare(text)))
+
+
+def puzzle_links(text: str) -> list[str]:
+    """Return the links in a line that are of programs for puzzles."""
+    return [address for address in addresses(text) if is_link(address) or kind_of_link(address)]
+
+
+def is_prose(text: str) -> bool:
+    """Tell whether a line holds links to puzzles behind other words, or several of them."""
+    found = puzzle_links(text)
+    return len(found) > 1 or (len(found) == 1 and not bare(text).startswith(found[0][:_HEAD]))
 
 
 def without_comments(text: str) -> tuple[str, str]:

@@ -16,6 +16,8 @@ LONGEST = 1_500_000
 """The longest document that is read, in characters."""
 _LONGEST_NUMBER = 18
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]')
+_SHORT_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?|[{}\[\]]""")
+_SHORTENED = re.compile(r"\s*\{\s*(?:\w+|'\w+')\s*:")
 _WRAPPED = re.compile(r"\s*ipuz\s*\((.*)\)\s*;?\s*\Z", re.DOTALL)
 _LEFT_OVER = re.compile(r"[\s),;]*\Z")
 
@@ -41,14 +43,20 @@ def looks_like_json(text: str) -> bool:
     return text.lstrip()[:1] == "{" or re.match(r"\s*ipuz\s*\(", text) is not None
 
 
+def is_shortened(text: str) -> bool:
+    """Tell whether a text begins as SudokuPad shortens JSON: with a key that has no double quotes."""
+    return _SHORTENED.match(text) is not None
+
+
 def _document(text: str, lines: Iterator[Line]) -> str | None:
     """Take lines until every bracket is closed."""
-    parts, size, depth = [text], len(text), _depth(text)
+    token = _SHORT_TOKEN if is_shortened(text) else _TOKEN
+    parts, size, depth = [text], len(text), _depth(text, token)
     whole = size <= LONGEST
     while depth > 0 and (following := next(lines, None)) is not None:
         more = following[1] or ""
         size += len(more)
-        depth += _depth(more)
+        depth += _depth(more, token)
         whole = whole and following[1] is not None and size <= LONGEST
         if whole:
             parts.append(more)
@@ -57,11 +65,11 @@ def _document(text: str, lines: Iterator[Line]) -> str | None:
     return "\n".join(parts) if whole else None
 
 
-def _depth(text: str) -> int:
+def _depth(text: str, token: re.Pattern[str]) -> int:
     """Return by how much a line deepens the brackets; those inside strings do not count."""
     if len(text) > LONGEST:
         return 0
-    tokens = [token[0] for token in _TOKEN.findall(text)]
+    tokens = [found[0] for found in token.findall(text)]
     return tokens.count("{") + tokens.count("[") - tokens.count("}") - tokens.count("]")
 
 

@@ -16,6 +16,11 @@ _SUDOKUPAD = re.compile(
     r"(?:sudoku/|puzzle/)?(?:index\.html)?(?:\?(?:[^\s#]*&)?puzzleid=)?([^\s?&#]*)"
 )
 _BARE = re.compile(r"\s*((?:fpuz|scl|ctc)[A-Za-z0-9+/=%]{16,})\s*\Z")
+_PAYLOAD = re.compile(r"\s*(N4[A-Za-z0-9+/%]{30,}=*)\s*\Z")
+"""A packed text without its link: JSON that is packed begins so."""
+_ADDRESS = re.compile(r"(?:(?i:https?)://|(?i:www\.)|(?i:f-puzzles\.com/)|(?i:sudokupad\.app/))[^\s<>\"']+")
+_BEHIND = ".,;:!?)]}"
+"""Signs of prose behind a link."""
 _PREFIX = re.compile(r"(scl|ctc|fpuz(?:zles)?|scf|classic)(.*)\Z", re.DOTALL)
 _SEEN = 500
 _AROUND = {"<": ">", '"': '"', "'": "'", "(": ")"}
@@ -35,15 +40,20 @@ def kind_of_link(text: str) -> str | None:
     """Return the format that a line is a link of, ``f-puzzles`` or ``sudokupad``; None for other text."""
     text = bare(text)
     head = text[:_SEEN]
-    if _F_PUZZLES.match(head):
+    if _F_PUZZLES.match(head) or _PAYLOAD.match(text):
         return "f-puzzles"
     return "sudokupad" if _SUDOKUPAD.match(head) or _BARE.match(text) else None
+
+
+def addresses(text: str) -> list[str]:
+    """Return the addresses in a line of prose, the signs of prose behind them left out."""
+    return [match[0].rstrip(_BEHIND) for match in _ADDRESS.finditer(text)]
 
 
 def packed_of(text: str) -> Packed:
     """Take the packed text out of a link; FormatError where it is none, or names a puzzle that lies on a server."""
     text = bare(text)
-    match = _F_PUZZLES.match(text)
+    match = _F_PUZZLES.match(text) or _PAYLOAD.match(text)
     if match:
         return Packed("f-puzzles", _plain(match[1]))
     match = _SUDOKUPAD.match(text) or _BARE.match(text)

@@ -90,7 +90,8 @@ def _definitions() -> dict[str, Any]:
                 _listed({"type": ["integer", "null"]}),
             ],
         },
-        "automaton": _automaton(),
+        "automaton": _automaton("start", _NATURAL),
+        "machine": _automaton("starts", _listed(_NATURAL)),
         "rule": {**named, "allOf": [_when(name) for name in kinds]},
         **{name: _rule(name, kind) for name, kind in kinds.items()},
     }
@@ -116,11 +117,11 @@ def _rule(name: str, kind: type[Rule]) -> dict[str, Any]:
     }
 
 
-def _automaton() -> dict[str, Any]:
+def _automaton(start: str, form: dict[str, Any]) -> dict[str, Any]:
     arrow = {"type": "array", "prefixItems": [_NATURAL, NUMBER, _NATURAL], "minItems": 3, "maxItems": 3}
     parts = {
         "states": {"type": "integer", "minimum": 1, "maximum": MOST_STATES},
-        "start": _NATURAL,
+        start: form,
         "accepting": _listed(_NATURAL),
         "arrows": _listed(arrow) | {"description": "[state, value, next state]"},
     }

@@ -15,7 +15,7 @@ from .arrow import opened_table, sniffed
 from .catalogue import FORMATS
 from .columns import named_column, puzzle_of
 from .grid import read_grids
-from .iss_text import is_iss, is_link
+from .iss_text import is_iss, is_link, puzzle_links
 from .jigsaw import is_layout, read_jigsaws
 from .json_text import documents
 from .killer import bare_killer, read_killer
@@ -281,6 +281,23 @@ def _documents(name: str) -> Reader:
     return read_all
 
 
+def _read_links(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read the links in lines of prose, each as if it were alone; lines without a link say nothing."""
+    from .documents import read_link
+
+    if options.shape is not None or options.symbols is not None:
+        raise FormatError("a shape or an alphabet was given: a link states its own")
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+            continue
+        for address in puzzle_links(text):
+            try:
+                yield number, _read_iss(address, options) if is_link(address) else read_link(address)
+            except ValueError as error:
+                yield number, as_format_error(error)
+
+
 def _read_killers(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read one puzzle a line; pointers may be set in nine lines of nine."""
     for number, text in lines:
@@ -305,6 +322,7 @@ _READERS: Mapping[str, Reader] = {
     "sdm": _read_sdm,
     "iss": _read_iss_lines,
     **{name: _documents(name) for name in ("json", "f-puzzles", "f-puzzles-json", "sudokupad", "ipuz")},
+    "links": _read_links,
     "killer": _read_killers,
     "killer-short": _read_killers,
     "jigsaw": read_jigsaws,

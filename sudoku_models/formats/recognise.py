@@ -11,7 +11,7 @@ from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
 from .cells import FILLERS, is_number
 from .grid import is_note
-from .iss_text import is_iss
+from .iss_text import is_iss, is_prose
 from .jigsaw import is_jigsaw
 from .json_text import looks_like_json
 from .killer import is_killer
@@ -104,10 +104,12 @@ def _are_chosen(text: str, options: Options) -> bool:
 
 def _told(text: str) -> str | None:
     """Return the format whose lines look like no other's."""
-    if is_iss(text):
-        return "iss"
     if looks_like_json(text):
         return "json"
+    if "/" in text and not text.lstrip().startswith((".", "#")) and is_prose(text):
+        return "links"
+    if is_iss(text):
+        return "iss"
     found = kind_of_link(text)
     if found is not None:
         return found

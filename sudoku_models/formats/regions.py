@@ -35,18 +35,25 @@ def shape_of_labels(n: int, labels: Sequence[Hashable]) -> Shape:
     return shape_of_regions(n, groups.values())
 
 
-def shape_of_regions(n: int, groups: Iterable[Sequence[int]]) -> Shape:
-    """Return the n x n board with these regions, cells by number; one with boxes where they are such."""
-    if not 1 <= n <= LARGEST_SIDE:
-        raise FormatError(f"a board of side {n}: sides up to {LARGEST_SIDE} are possible")
+def shape_of_regions(
+    n: int, groups: Iterable[Sequence[int]], *, height: int | None = None, lines: bool = True
+) -> Shape:
+    """Return the board of ``height`` rows (n, if it is not named) of n cells with these regions, cells by number.
+
+    Regions that are boxes make a board with boxes. The values are 1 to the longer side. Without ``lines`` rows and
+    columns may hold a value twice.
+    """
+    side = max(n, height or n)
+    if not 1 <= side <= LARGEST_SIDE:
+        raise FormatError(f"a board of side {side}: sides up to {LARGEST_SIDE} are possible")
     regions = sorted(tuple(sorted(group)) for group in groups)
     largest = max(map(len, regions), default=0)
-    if largest > n:
-        raise FormatError(f"a region of {largest} cells: at most {n} can differ")
-    if not regions:
-        return Shape.latin(n)
-    boxed = _boxed(n, regions)
-    return boxed or Shape(n, n, domain(range(1, n + 1)), tuple(regions))
+    if largest > side:
+        raise FormatError(f"a region of {largest} cells: at most {side} can differ")
+    made = Shape(height or n, n, domain(range(1, side + 1)), tuple(regions), None, lines)
+    if made.height != made.width or not lines:
+        return made
+    return (_boxed(n, regions) or made) if regions else Shape.latin(n)
 
 
 def _boxed(n: int, regions: Sequence[tuple[int, ...]]) -> Shape | None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from ..errors import FormatError
+from .json_text import LONGEST, is_shortened, loaded
 
 DEEPEST = 40
 _MOST_TOKENS = 300_000
@@ -21,6 +23,8 @@ _WORDS: dict[str, Any] = {"t": True, "true": True, "f": False, "false": False, "
 
 def relaxed(text: str) -> Any:
     """Read plain or shortened JSON; FormatError where it is neither."""
+    if len(text) > LONGEST:
+        raise FormatError(f"{len(text)} characters of JSON: at most {LONGEST} are read")
     tokens = _TOKEN.findall(text)
     if len(tokens) > _MOST_TOKENS:
         raise FormatError(f"more than {_MOST_TOKENS} tokens of JSON")
@@ -28,6 +32,22 @@ def relaxed(text: str) -> Any:
     found = reader.value(0)
     if reader.token:
         raise FormatError(f"{reader.token[:20]!r} behind the end of the JSON")
+    return found
+
+
+def document(text: str) -> Mapping[str, Any]:
+    """Read plain JSON, or the shortened form where that is none; FormatError where it is neither, or no object."""
+    try:
+        return loaded(text)
+    except FormatError as error:
+        if not is_shortened(text):
+            raise
+        try:
+            found = relaxed(text)
+        except FormatError as second:
+            raise FormatError(f"{second.message} (read as SudokuPad's shortened JSON)") from error
+    if not isinstance(found, dict):
+        raise FormatError("an object is expected in SudokuPad's shortened JSON")
     return found
 
 

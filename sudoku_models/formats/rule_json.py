@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..model import Automaton
-from ..puzzle.rules import FullRank, Line, Regex
+from ..puzzle.rules import FullRank, Line, Machine, MachineLine, Regex
 from ..puzzle.rules.base import Rule
 from ..puzzle.rules.regex import regex_automaton
 from ..puzzle.rules.steps import Steps
@@ -22,7 +22,10 @@ DEEPEST = 40
 _MOST_PLAIN, _MOST_RANKED = 200, 200_000
 _ARROW = 5
 """The steps that an arrow takes to be read."""
-_AUTOMATON = ("states", "start", "accepting", "arrows")
+_PARTS: dict[type[Automaton | Machine], tuple[str, ...]] = {
+    Automaton: ("states", "start", "accepting", "arrows"),
+    Machine: ("states", "starts", "accepting", "arrows"),
+}
 
 
 def rule_data(rule: Rule) -> dict[str, Any]:
@@ -38,8 +41,8 @@ def rule_data(rule: Rule) -> dict[str, Any]:
 def _plain(value: object) -> Any:
     if isinstance(value, Rule):
         return rule_data(value)
-    if isinstance(value, Automaton):
-        return {name: _plain(getattr(value, name)) for name in _AUTOMATON}
+    if isinstance(value, Automaton | Machine):
+        return {name: _plain(getattr(value, name)) for name in _PARTS[type(value)]}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if value is None or isinstance(value, str | int | bool):
@@ -76,6 +79,9 @@ class _Bounds:
         elif isinstance(rule, Line):
             self.steps.spend(_ARROW * len(rule.automaton.arrows))
             rule.whole(self.shape.values, self.steps)
+        elif isinstance(rule, MachineLine):
+            self.steps.spend(_ARROW * len(rule.machine.arrows))
+            self.steps.spend(_ARROW * rule.ways(self.shape.values))
 
 
 def rules_of(value: object, shape: Shape) -> tuple[Rule, ...]:
@@ -133,12 +139,13 @@ def _value(value: object, bounds: _Bounds, depth: int) -> Any:
     return value
 
 
-def _automaton(data: Mapping[str, Any]) -> Automaton:
-    if set(data) != set(_AUTOMATON):
-        raise FormatError(f"an automaton has {', '.join(_AUTOMATON)}")
-    for key in ("accepting", "arrows"):
+def _automaton(data: Mapping[str, Any]) -> Automaton | Machine:
+    kind = Machine if "starts" in data else Automaton
+    if set(data) != set(_PARTS[kind]):
+        raise FormatError(f"an automaton has {', '.join(_PARTS[kind])}")
+    for key in {"starts", "accepting", "arrows"} & set(data):
         if not isinstance(data[key], list):
             raise FormatError(f"an automaton: {key}: a list is expected")
     if not all(isinstance(arrow, list) and len(arrow) == 3 for arrow in data["arrows"]):
         raise FormatError("an automaton: arrows [state, value, next state] are expected")
-    return Automaton(**data)
+    return kind(**data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..errors import Unsupported
@@ -37,13 +37,21 @@ class Lowered:
         return "\n".join(lines or ["no constraints"])
 
 
-def lower(model: Model, kinds: Iterable[type[Constraint]], accepts: Accepts, backend: str = "the backend") -> Lowered:
+def lower(
+    model: Model,
+    kinds: Iterable[type[Constraint]],
+    accepts: Accepts,
+    backend: str = "the backend",
+    check: Callable[[], object] | None = None,
+) -> Lowered:
     """Rewrite what a backend does not accept by the cheapest chain of rewrites; the same model when it accepts all.
 
     ``kinds`` are the kinds that it takes, ``accepts`` its word on a single constraint. Raises Unsupported with the
-    constraint and the reason when there is no chain.
+    constraint and the reason when there is no chain. ``check`` is called on the way, and what it raises ends the work.
     """
     planner = _Planner(model, frozenset(kinds), accepts, backend)
+    if check is not None:
+        planner.scratch.check = check
     return planner.lowered()
 
 
@@ -80,6 +88,7 @@ class _Planner:
 
     def rewritten(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> list[Constraint]:
         """Rewrite until all is accepted; ``passed`` are the kinds on the way here, none of which is made again."""
+        self.scratch.check()
         reason, kind = self.accepts(constraint), type(constraint).__name__
         if reason is None:
             self.steps[kind, "kept"] += 1

@@ -11,6 +11,10 @@ Accepts = Callable[[Constraint], str | None]
 """Returns None when a backend accepts the constraint as it is, else the reason why not."""
 
 
+def _go_on() -> None:
+    """Let the work go on: nothing limits it."""
+
+
 def _accept_none(constraint: Constraint) -> str | None:
     return "nothing is said of a backend"
 
@@ -21,7 +25,8 @@ class Scratch:
 
     ``accepts`` is the word of the backend, for rewrites that have a choice; ``stated`` are the constraints of the
     whole model, all of which hold. ``known`` remembers, by constraint, the literal that tells whether it holds;
-    ``selectors``, by variable and value, the 0 or 1 that tells whether that is the value.
+    ``selectors``, by variable and value, the 0 or 1 that tells whether that is the value. ``check`` is called again
+    and again on the way; what it raises ends the work.
     """
 
     domains: dict[str, Domain]
@@ -30,9 +35,11 @@ class Scratch:
     stated: tuple[Constraint, ...] = ()
     known: dict[Constraint, InDomain] = field(default_factory=dict)
     selectors: dict[str, dict[int, str]] = field(default_factory=dict)
+    check: Callable[[], object] = _go_on
 
     def auxiliary(self, hint: str, values: Domain) -> str:
         """Add an auxiliary variable and return its name; ``hint`` becomes a part of it."""
+        self.check()
         name = f"_{hint}{len(self.added)}"
         while name in self.domains:
             name = "_" + name
@@ -43,6 +50,7 @@ class Scratch:
 
     def takes(self, constraint: Constraint) -> bool:
         """Tell whether the backend accepts a constraint as it is."""
+        self.check()
         return self.accepts(constraint) is None
 
 

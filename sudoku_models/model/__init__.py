@@ -8,7 +8,7 @@ from .domain import Domain, domain, domain_text
 from .expression import Expression, Variable, VariableLike, name_of, names_of, variables
 from .houses import Houses, Square, houses_of, square_of
 from .logic import And, Implies, Not, Or
-from .model import Model, Objective, narrowed_domains
+from .model import Judge, Model, Objective, narrowed_domains
 from .regular import Automaton, Regular
 from .text import TextError
 
@@ -27,6 +27,7 @@ __all__ = [
     "Houses",
     "Implies",
     "InDomain",
+    "Judge",
     "LexLess",
     "Linear",
     "MinMax",

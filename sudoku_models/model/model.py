@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
@@ -81,10 +81,21 @@ class Objective:
         return {name: getattr(self, name) for name in ("sense", "coeffs", "xs", "constant")}
 
 
+class Judge(Protocol):
+    """Judges solutions by what the author of a model meant, in words of its own: data, as all of a model is."""
+
+    def broken(self, values: Values) -> str | None:
+        """Return what a solution breaks, None when it breaks nothing; ``values`` covers the model's variables."""
+
+    def of(self, rules: Iterable[Any]) -> Judge:
+        """Return the judge of these rules alone, some of its own."""
+
+
 class Model:
     """A declarative finite-domain model. Frozen: ``with_`` makes a new one; it holds no answers and no callables.
 
-    Equality, hash and text cover variables, constraints and objective; ``rules`` are annotations beside them.
+    Equality, hash and text cover variables, constraints and objective; ``rules`` are annotations beside them, and
+    ``judge`` holds solutions to them, wherever a solution is checked.
     What is derived from a model (checkers, compiled forms) is kept in ``memo``, which belongs to this one object and
     takes no part in equality or pickling.
     """
@@ -93,6 +104,7 @@ class Model:
     constraints: tuple[Constraint, ...]
     objective: Objective | None
     rules: tuple[Any, ...]
+    judge: Judge | None
     memo: dict[Any, Any]
 
     def __init__(
@@ -101,12 +113,13 @@ class Model:
         constraints: Iterable[Constraint] = (),
         objective: Objective | None = None,
         rules: Iterable[Any] = (),
+        judge: Judge | None = None,
     ) -> None:
         """Make a model. ValueError when a name stands twice or a constraint names a variable that is not there."""
         if isinstance(variables, Variable) or isinstance(constraints, Constraint):
             raise TypeError("a list of variables and a list of constraints are expected, even of one")
         vars(self).update(variables=tuple(variables), constraints=tuple(constraints))
-        vars(self).update(objective=objective, rules=tuple(rules), memo={})
+        vars(self).update(objective=objective, rules=tuple(rules), judge=judge, memo={})
         self._validate()
 
     def __setattr__(self, attribute: str, value: object) -> None:
@@ -175,6 +188,7 @@ class Model:
             (*self.constraints, *constraints),
             objective or self.objective,
             (*self.rules, *rules),
+            self.judge,
         )
 
     def minimise(self, operand: Operand) -> Model:
@@ -187,7 +201,7 @@ class Model:
 
     def without_objective(self) -> Model:
         """Return the model of all solutions, good or bad; the same when it has no objective."""
-        return Model(self.variables, self.constraints, None, self.rules) if self.objective else self
+        return Model(self.variables, self.constraints, None, self.rules, self.judge) if self.objective else self
 
     def narrowed(self, domains: Mapping[str, Domain]) -> Model:
         """Return the model with each named variable's domain cut down to what ``domains`` leaves of it."""
@@ -195,7 +209,7 @@ class Model:
             return self
         narrow = narrowed_domains(self.domains, domains)
         variables = [v if narrow[v.name] is v.domain else Variable(v.name, narrow[v.name]) for v in self.variables]
-        return Model(variables, self.constraints, self.objective, self.rules)
+        return Model(variables, self.constraints, self.objective, self.rules, self.judge)
 
     def holds(self, values: Values) -> bool:
         """Tell whether ``values`` lie in the domains and satisfy every constraint."""
@@ -231,7 +245,7 @@ class Model:
         return f"<Model of {len(self.variables)} variables and {len(self.constraints)} constraints>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Model, (self.variables, self.constraints, self.objective, self.rules)
+        return Model, (self.variables, self.constraints, self.objective, self.rules, self.judge)
 
 
 def narrowed_domains(base: Domains, narrow: Mapping[Any, Iterable[int]]) -> dict[str, Domain]:

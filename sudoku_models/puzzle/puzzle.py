@@ -113,16 +113,9 @@ class Puzzle:
 
         ``values`` is a grid, its values, or a mapping from names that covers the extra cells too.
         """
-        from .rules.board import Filled
-
-        board = board_of(self.shape, self.rules)
         if not isinstance(values, Mapping):
             values = self._by_name(filled(values))
-        missing = next((name for name in board.names if name not in values), None)
-        if missing is not None:
-            raise ValueError(f"{missing} has no value")
-        grid = Filled(board, values)
-        return [rule for rule in self.rules if not rule.judge(grid)]
+        return RulesJudge(self.shape, self.rules, self.rules).violated(values)
 
     def with_rules(self, *rules: Rule) -> Puzzle:
         """Return the puzzle with more rules."""
@@ -175,6 +168,35 @@ class Puzzle:
         return {key: self.__dict__[key] for key in self.__dataclass_fields__}
 
 
+@dataclass(frozen=True)
+class RulesJudge:
+    """Holds solutions to the rules of a board, each judged by its own sentence; ``judged`` are those that count."""
+
+    shape: Shape
+    rules: tuple[Rule, ...]
+    judged: tuple[Rule, ...]
+
+    def of(self, rules: Iterable[Rule]) -> RulesJudge:
+        """Return the judge of some of the rules, on the same board."""
+        return replace(self, judged=tuple(rules))
+
+    def broken(self, values: Mapping[str, int]) -> str | None:
+        """Return the first rule that a solution breaks, in words; None when it breaks none."""
+        found = self.violated(values)
+        return f"the rule {found[0]}" if found else None
+
+    def violated(self, values: Mapping[str, int]) -> list[Rule]:
+        """List the rules that a filled board breaks; ValueError for a cell without a value."""
+        from .rules.board import Filled
+
+        board = board_of(self.shape, self.rules)
+        missing = next((name for name in board.names if name not in values), None)
+        if missing is not None:
+            raise ValueError(f"{missing} has no value")
+        grid = Filled(board, values)
+        return [rule for rule in self.judged if not rule.judge(grid)]
+
+
 @lru_cache(maxsize=64)
 def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
     """Return the board with its rules, checked; ValueError for a rule that cannot stand there."""
@@ -197,7 +219,8 @@ def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
     board = Board(shape, rules)
     constraints = (*shape.constraints(), *board.constraints())
     auxiliary = (variable for variable, _ in board.auxiliaries.values())
-    return Model((*variables(shape.names, shape.values), *board.extra(), *auxiliary), constraints, None, rules)
+    stated = (*variables(shape.names, shape.values), *board.extra(), *auxiliary)
+    return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules))
 
 
 def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:

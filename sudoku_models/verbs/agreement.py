@@ -19,7 +19,8 @@ from ..errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsE
 from ..model import Model
 from ..puzzle import Puzzle
 from .results import Result, Status
-from .solving import Problem, as_puzzle, solve
+from .solving import solve
+from .task import Problem, as_puzzle
 
 
 class Verdict(StrEnum):
@@ -143,7 +144,7 @@ def ask(problem: Puzzle | Model, selection: Selection, *, unique: bool = False, 
     wall, cpu = time.perf_counter(), time.process_time()
     found: Result | Exception
     try:
-        found = solve(problem, selection, unique=asked, **limits)
+        found = solve(problem, selection, unique=asked, **{"confirm": False, **limits})  # the others confirm
     except Exception as error:
         if isinstance(error, (TypeError, ValueError)) and not isinstance(error, SudokuModelsError):
             raise  # the question makes no sense: no backend is to blame

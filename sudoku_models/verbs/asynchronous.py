@@ -16,7 +16,8 @@ from ..engine.isolation import kill_of
 from ..engine.registry import BackendLike, select
 from ..formats.problems import problems_of
 from .results import Count, Result
-from .solving import Limits, Many, Problem, counted_apart, solved_apart
+from .solving import Many, counted_apart, solved_apart
+from .task import Limits, Problem
 
 if TYPE_CHECKING:
     import asyncio

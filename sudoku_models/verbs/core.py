@@ -15,7 +15,7 @@ from ..errors import LimitReached, Unsupported
 from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
 from ..puzzle import Puzzle
 from .results import Core
-from .solving import Limits, Problem, as_puzzle
+from .task import Limits, Problem, as_puzzle, left_until
 
 
 def core(
@@ -36,11 +36,13 @@ def core(
     shared = Limits.of(limits)
     if shared.trace is not None:
         raise Unsupported("core: a search for a core is many searches, which cannot be traced")
+    deadline = shared.deadline
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
-    base, parts = _of_model(problem, narrow) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), narrow)
+    base, parts = taken_apart(problem, narrow)
     whole = base.with_(*(c for part in parts for c in part.constraints))
-    selection = auto.choose(whole, shared.needs).selection if backend == "auto" else select(backend)
-    request = Request({}, 1, None, shared.time_limit, shared.memory_limit, shared.seed, shared.workers)
+    selection = auto.choose(whole, shared.needs, shared.time_limit).selection if backend == "auto" else select(backend)
+    time_limit = shared.time_limit if deadline is None else left_until(deadline)
+    request = Request({}, 1, None, time_limit, shared.memory_limit, shared.seed, shared.workers, confirm=shared.confirm)
     record = Record(backend=selection.backend.name, options=selection.changed)
     try:
         found = minimal(base, parts, selection, request, record)
@@ -48,6 +50,15 @@ def core(
         known: Any = stopped.known
         raise LimitReached(str(stopped), None if known is None else _core(known, False, record)) from None
     return None if found is None else _core(found, True, record)
+
+
+def taken_apart(problem: Problem, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
+    """Return what is in force whatever else is, and what the author stated; ``domains`` are further givens.
+
+    A part's label is its kind ("given", "house", "rule" or "constraint") and what it is: the name of a cell or of a
+    house, a rule, a constraint.
+    """
+    return _of_model(problem, domains) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), domains)
 
 
 def _of_model(model: Model, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
@@ -62,10 +73,10 @@ def _of_puzzle(puzzle: Puzzle, domains: Mapping[str, Domain]) -> tuple[Model, li
     shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)
     parts = [Part(("given", x), domains={x: v}) for x, v in (*puzzle.domains.items(), *domains.items())]
     houses = zip(shape.houses, shape.constraints(), strict=True)
-    parts += [Part(("house", house.name), (different,)) for house, different in houses]
-    parts += [Part(("rule", rule), tuple(rule.constraints(board))) for rule in puzzle.rules]
+    parts += [Part(("house", house.name), (different,), assumed=True) for house, different in houses]
+    parts += [Part(("rule", rule), tuple(rule.constraints(board)), rules=(rule,)) for rule in puzzle.rules]
     definitions: list[Constraint] = [c for _, stated in board.auxiliaries.values() for c in stated]
-    return Model(puzzle.structure.variables, definitions), parts
+    return Model(puzzle.structure.variables, definitions, judge=puzzle.structure.judge), parts
 
 
 def _core(parts: Iterable[Part], minimal: bool, record: Record) -> Core:

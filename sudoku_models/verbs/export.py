@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Model
-from .solving import Problem, as_puzzle
+from .task import Problem, as_puzzle
 
 if TYPE_CHECKING:
     from ..engine.registry import BackendLike

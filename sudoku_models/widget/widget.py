@@ -16,7 +16,8 @@ from ..engine import listings
 from ..errors import LimitReached, SudokuModelsError
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.results import Result, Status
-from ..verbs.solving import Problem, as_puzzle, candidates, solve
+from ..verbs.solving import candidates, solve
+from ..verbs.task import Problem, as_puzzle
 from .marks import clashing, house_candidates
 from .watch import View, Watch
 

@@ -189,6 +189,47 @@ def test_a_table_gets_further_columns_and_stays_of_its_library(kind: str) -> Non
     assert names == ["id", "puzzle", "note", *COLUMNS]
 
 
+@pytest.mark.parametrize("kind", ["file", "frame"])
+@pytest.mark.parametrize(
+    "index",
+    [
+        pandas.RangeIndex(10, 30, 2),
+        pandas.Index(list("abcdefghij"), name="status"),
+        pandas.Index(range(10, 20)),
+        pandas.MultiIndex.from_product([list("ab"), range(5)], names=["k", None]),
+    ],
+    ids=["range", "named", "numbers", "several"],
+)
+def test_a_frame_comes_back_with_its_index_its_types_and_its_attributes(
+    tmp_path: Path, index: pandas.Index, kind: str
+) -> None:
+    frame = pandas.DataFrame({"puzzle": CELLS, "id": pandas.array([*range(9), None], "Int64")}, index)
+    frame["day"] = pandas.to_datetime(["2026-01-01"] * 10).tz_localize("Europe/Berlin")
+    frame["status"] = pandas.Categorical(list("uv") * 5)
+    frame.attrs["source"] = "mine"
+    frame.to_parquet(tmp_path / "in.parquet")
+    solve_into(tmp_path / "in.parquet" if kind == "file" else frame, tmp_path / "out.parquet", "pycosat")
+    found = pandas.read_parquet(tmp_path / "out.parquet")
+    kept = found[["puzzle", "id", "day", "input_status"]].rename(columns={"input_status": "status"})
+    pandas.testing.assert_frame_equal(kept, pandas.read_parquet(tmp_path / "in.parquet"))
+    assert list(found["status"]) == STATUS
+    assert found.attrs == {"source": "mine"}
+
+
+def test_what_an_arrow_table_says_of_its_columns_is_kept(tmp_path: Path) -> None:
+    fields = [pyarrow.field("puzzle", pyarrow.string(), metadata={"unit": "cells"}), pyarrow.field("n", pyarrow.int8())]
+    schema = pyarrow.schema(fields, {"licence": "free"})
+    data = pyarrow.table({"puzzle": LINES[:2], "n": [1, 2]}, schema)
+    for name in ("out.parquet", "out.arrow"):
+        solve_into(data, tmp_path / name, "pycosat")
+    with pyarrow.ipc.open_file(tmp_path / "out.arrow") as reader:
+        arrow = reader.schema
+    for found in (arrow, pyarrow.parquet.read_schema(tmp_path / "out.parquet")):
+        assert found.metadata[b"licence"] == b"free"
+        assert found.field("puzzle").metadata[b"unit"] == b"cells"
+        assert found.field("n").type == pyarrow.int8()
+
+
 def test_a_single_column_becomes_a_table_and_anything_else_is_refused() -> None:
     series = pandas.Series(LINES[:2], index=["a", "b"], name="start")
     found = solve_frame(series, "pycosat")

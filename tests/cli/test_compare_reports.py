@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from errno import ENOSPC
+from os import strerror
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +72,9 @@ def test_a_resumed_comparison_writes_reports_too(program: Program, tmp_path: Pat
     [
         ("--report", "r.doc", "ends in one of .html"),
         ("--report", "none/r.html", "there is no folder"),
-        ("--against", "none", "--against: "),
+        ("--against", "none", "none: cannot be read: No such file or directory; the folder, the journal or the"),
+        ("--out", ".", "cannot be written: Is a directory"),
+        ("--out", "none/rows.jsonl", "cannot be written: No such file or directory"),
         ("--against", "bad.jsonl", "line 1: a run of"),
         ("--against", "slow.jsonl", "had a time limit of 99 s, not 10 s: choose the same"),
     ],
@@ -110,6 +114,32 @@ def test_rows_of_an_earlier_run_stay_where_a_comparison_does_not_begin(program: 
     assert len(rows.splitlines()) == 4
     assert program(*command, input=PUZZLES).exit_code == 2
     assert (tmp_path / "rows.jsonl").read_text() == rows
+
+
+def test_the_files_that_are_written_are_named(program: Program, tmp_path: Path) -> None:
+    result = program("compare", *BACKENDS, "--report", tmp_path / "a.xml", input=PUZZLES)
+    told = {line.partition(": ")[2] for line in result.stderr.splitlines() if line.startswith("report: ")}
+    assert told == {str(path) for path in tmp_path.glob("*.xml")}
+    assert len(told) == 2
+
+
+@pytest.mark.parametrize(("option", "name"), [("--out", "rows.jsonl"), ("--report", "r.md"), ("--report", "r.parquet")])
+def test_a_full_disk_leaves_what_was_there_and_the_journal(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, name: str
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(ENOSPC, strerror(ENOSPC))
+
+    (tmp_path / name).write_text("before")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("sudoku_models.formats.target.os.fsync", full)
+    result = program("compare", *BACKENDS, option, tmp_path / name, input=PUZZLES)
+    assert result.exit_code == 2
+    assert "cannot be written: No space left on device, what it held before is still there" in result.stderr
+    assert (tmp_path / name).read_text() == "before"
+    assert not list(tmp_path.glob(".*.part"))
+    (folder,) = (tmp_path / "state" / "sudoku-models").iterdir()
+    assert f"--resume {folder}" in result.stderr
 
 
 def test_what_is_counted_is_said(program: Program) -> None:

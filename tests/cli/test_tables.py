@@ -17,8 +17,8 @@ from sudoku_models.bulk.sinks import GROUP
 from sudoku_models.cli.codes import UsageError
 from sudoku_models.cli.tables import wanted
 
-from ..pipelines import made
-from ..pipelines.made import CELLS, LINES, STATUS, table, write
+from ..bulk import made
+from ..bulk.made import CELLS, LINES, STATUS, table, write
 
 Program = Callable[..., Any]
 

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from benchmarks.collection.dig import without
 from sudoku_models import Shape, count, is_unique, solve, validate
 from sudoku_models.collection import DIFFICULTIES, Item, puzzles
-from sudoku_models.collection.dig import without
 
 ITEMS = puzzles()
 

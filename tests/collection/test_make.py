@@ -7,13 +7,14 @@ from random import Random
 
 import pytest
 
+from benchmarks.collection import make
+from benchmarks.collection.dig import dig, loosen, spoil
+from benchmarks.collection.full import full_grid
+from benchmarks.collection.program import prove
+from benchmarks.collection.regions import irregular_shape
 from sudoku_models import Grid, Puzzle, Shape, WrongAnswer, count, is_unique, validate
-from sudoku_models.collection import Item, make, puzzles
-from sudoku_models.collection.dig import dig, loosen, spoil
-from sudoku_models.collection.full import full_grid
+from sudoku_models.collection import Item, puzzles
 from sudoku_models.collection.measure import rate
-from sudoku_models.collection.program import prove
-from sudoku_models.collection.regions import irregular_shape
 
 SMALL = ["4x4-easy", "6x6-several", "9x9-medium-01", "9x9-hard-01", "irregular-6-easy-01", "latin-5"]
 

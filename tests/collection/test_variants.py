@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from benchmarks.collection.make_variants import chosen, make_one
 from sudoku_models import count, solve
 from sudoku_models.collection import Variant, variants
-from sudoku_models.collection.make_variants import chosen, make_one
 from sudoku_models.formats import parse
 from sudoku_models.puzzle.rules import AntiKnight, Thermo
 

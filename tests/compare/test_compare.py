@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sudoku_models import FormatError
-from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool, tree
+from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool
+from sudoku_models.engine import tree
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planted import planted
@@ -92,8 +93,8 @@ def test_the_solution_of_a_relabelled_puzzle_is_told_in_terms_of_the_puzzle_as_s
 def test_a_cold_run_pays_for_loading_its_engine() -> None:
     cold = compare([UNIQUE], ["cp-sat"], repeats=2, cold=True).rows
     warm = compare([UNIQUE], ["cp-sat"], repeats=2).rows
-    assert min(row.wall for row in cold) > 3 * max(row.wall for row in warm)
     assert all("load" in row.phases and "compile" in row.phases and row.cold for row in cold)
+    assert all(row.wall > row.phases["load"]["wall"] > 0 for row in cold)
     assert not any("load" in row.phases or "compile" in row.phases or row.cold for row in warm)
 
 
@@ -145,6 +146,16 @@ class TestPlantedFaults:
         assert "Nothing to compare" in str(compare([SEVERAL], ["honest", "quitter"]))
 
 
+def test_each_repeat_runs_on_new_workers_and_many_repeats_share_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[pool.Worker] = []
+    new = pool.Pool._new
+    monkeypatch.setattr(pool.Pool, "_new", lambda self: started.append(new(self)) or started[-1])
+    compare([UNIQUE, CLASH], ["backtracking"], repeats=3)
+    assert len(started) == 3
+    compare([UNIQUE], ["backtracking"], repeats=50)
+    assert len(started) == 3 + pool.GENERATIONS
+
+
 @pytest.mark.skipif(not tree.SEEN, reason="only on Linux: processes are looked up in /proc")
 def test_the_worker_of_a_portfolio_serves_all_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[pool.Worker] = []
@@ -155,7 +166,8 @@ def test_the_worker_of_a_portfolio_serves_all_its_runs(monkeypatch: pytest.Monke
             started.append(self)
 
     monkeypatch.setattr(pool, "Worker", Counted)
-    rows = compare([UNIQUE, CLASH], ["portfolio:(backtracking)|(backtracking:strategy=general)"], repeats=2).rows
+    spec = "portfolio:(backtracking)|(backtracking:strategy=general)"
+    rows = compare([UNIQUE, CLASH], [spec], seeds=(0, 1)).rows
     assert [row.status for row in rows].count("solved") == 2
     assert all(row.cpu is not None and row.notes for row in rows)
     assert len(started) == 1

@@ -233,7 +233,7 @@ class TestKilled:
         process.stdout.close()
 
     def below(self, pid: int) -> list[int]:
-        from sudoku_models.compare.tree import descendants
+        from sudoku_models.engine.tree import descendants
 
         return list(descendants(pid))
 

@@ -203,7 +203,7 @@ class NeverStops(Isolated):
 
 class SlowToCompile(Isolated):
     def compile(self, model: Model, options: Any) -> Any:
-        time.sleep(30)
+        time.sleep(120)
         return super().compile(model, options)
 
 

@@ -61,12 +61,20 @@ def test_the_choice_of_batches_is_told() -> None:
     assert told == {("bitset", "many classic boards, which it solves in batches")}
 
 
-def test_what_is_loaded_already_is_taken_for_single_puzzles_too() -> None:
+def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> None:
     pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
+    open_board = "." * 81
+    before = solve(open_board)
     solve(CLASSIC, "bitset")
-    record = solve(CLASSIC).record
-    assert (record.backend, record.choice) == ("bitset", auto.FAST)
-    assert solve(CLASSIC, seed=1).record.backend == "cp-sat"  # which declares what is asked
+    list(solve_many([CLASSIC] * (MANY + 1)))
+    after = solve(open_board)
+    assert (after.record.backend, after.grid) == (before.record.backend, before.grid)
+    assert [r.grid for r in solve_many([open_board]) if isinstance(r, Result)] == [before.grid]
+
+
+def test_a_choice_is_made_when_lowering_takes_longer_than_the_limit_allows() -> None:
+    model = Model([X, Y], [X < Y])
+    assert str(auto.choose(model, time_limit=0.0).selection) == "cp-sat"
 
 
 def test_a_large_model_is_not_lowered_for_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:

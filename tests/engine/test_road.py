@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, plan, prepare, road, run
+from sudoku_models.engine import Reason, Request, place, plan, prepare, run
+from sudoku_models.engine.registry import select
 from sudoku_models.errors import BackendFailed, Unsupported, WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Objective, Table, Variable, brute_force
 from sudoku_models.testing import Restricted
@@ -168,12 +169,13 @@ def test_no_time_is_no_answer() -> None:
         assert found.outcome.reason is Reason.TIME
 
 
-def test_a_large_model_with_a_time_limit_is_not_attempted_in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_may_take_long_to_state_is_not_attempted_in_process_under_a_limit() -> None:
     backend = planted.Attempts()
-    monkeypatch.setattr(road, "LARGE", 0)
-    with run(model(), backend, Request(time_limit=60)) as found:
+    stated = model()
+    place.learn(select(backend), stated, once=100.0, each=0.0)
+    with run(stated, backend, Request(time_limit=60)) as found:
         assert next(found) == (1, 2, 3)
     assert found.record.isolated
-    with run(model(), backend) as found:
+    with run(stated, backend) as found:
         assert next(found) == (1, 2, 3)
     assert not found.record.isolated

@@ -34,7 +34,7 @@ from sudoku_models.engine import Feature, Reason, road, select
 from sudoku_models.model import AllDifferent
 from sudoku_models.puzzle.rules import ExtraCells, OneOf, Thermo
 from sudoku_models.testing import Restricted
-from sudoku_models.verbs import solving
+from sudoku_models.verbs import task
 
 SEVERAL = "1..............."
 CLASH = "11.............."
@@ -175,7 +175,7 @@ def test_candidates_of_a_puzzle_with_one_solution_take_one_search(monkeypatch: p
         searches.append(arguments)
         return road.run(*arguments, **keywords)
 
-    monkeypatch.setattr(solving, "run", counted)
+    monkeypatch.setattr(task, "run", counted)
     assert all(len(values) == 1 for values in candidates(unique, "backtracking").values())
     assert len(searches) == 1
 

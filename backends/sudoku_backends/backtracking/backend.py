@@ -213,7 +213,7 @@ class CompiledGeneral(CompiledSearch):
 
     def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
         """Yield every solution of the network; with an objective those that improve, its cheapest values first."""
-        state = State(self._network, narrowed_domains(self._domains, request.domains))
+        state = State(self._network, narrowed_domains(self._domains, request.domains), meter.check)
         order = _order(state.domains, request.seed)
         if self.model.objective is None:
             for found in general(state, order, meter):

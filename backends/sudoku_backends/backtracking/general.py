@@ -82,10 +82,14 @@ def _advance(state: State, frames: list[Frame], meter: Meter, bound: Bound | Non
 
 
 class State:
-    """The domains as they are now, the variables not yet chosen, and a trail of what to restore."""
+    """The domains as they are now, the variables not yet chosen, and a trail of what to restore.
 
-    def __init__(self, network: Network, domains: dict[str, Domain]) -> None:
-        self.network = network
+    ``pulse`` is called before each narrowing of a domain, which may take long where a constraint is large: what it
+    raises (that the time is up) ends the search.
+    """
+
+    def __init__(self, network: Network, domains: dict[str, Domain], pulse: Callable[[], object] = tuple) -> None:
+        self.network, self.pulse = network, pulse
         self.domains = domains
         self.open: dict[str, None] = dict.fromkeys(network.names)
         self.trail: list[tuple[str, Domain]] = []
@@ -130,6 +134,7 @@ class State:
             return constraint.holds({x: self.domains[x][0] for x in constraint.scope})
         if len(several) == 1:
             return self.narrow_last(constraint, several[0])
+        self.pulse()
         if not constraint.possible(self.domains):
             return False
         if type(constraint).possible is Constraint.possible:
@@ -149,11 +154,13 @@ class State:
 
     def narrow_last(self, constraint: Constraint, last: str) -> bool:
         """Keep the values of the last open variable with which the constraint holds; False when there is none."""
+        self.pulse()
         values = {x: self.domains[x][0] for x in constraint.scope}
         return self.keep(last, tuple(v for v in self.domains[last] if constraint.holds({**values, last: v})))
 
     def narrow(self, constraint: Constraint, name: str) -> bool:
         """Keep the values of one open variable with which the constraint is still possible; False when none is left."""
+        self.pulse()
         domains = self.domains
         before, left = domains[name], []
         for value in before:

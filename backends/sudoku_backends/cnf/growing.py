@@ -163,8 +163,7 @@ class _Asking:
 
     def read(self, model: list[int]) -> Solution:
         """Return the values under a model."""
-        literals = self.growing.literals
-        return tuple([next(v for v, lit in literals[x].items() if model[lit - 1] > 0) for x in self.model.names])
+        return _read(self.model, self.growing.literals, model)
 
     def _cost(self, objective: Objective) -> Cost:
         """The objective over the values that are left to each variable in this run."""
@@ -179,24 +178,47 @@ class _Asking:
         self.growing.oracle.add([-self.on])
 
 
+class PysatSwitches:
+    """Parts of a model, each under a literal that turns it on; the solver keeps what it learned."""
+
+    def __init__(self, model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]]) -> None:
+        self.model, self._growing = model, Growing(model, options)
+        self._literals = [self._growing.fresh() for _ in parts]
+        self._numbers = {literal: number for number, literal in enumerate(self._literals)}
+        for literal, constraints in zip(self._literals, parts, strict=True):
+            self._growing.add(constraints, when=literal)
+
+    def ask(self, numbers: Sequence[int], time_limit: float | None) -> tuple[Solution | None, Sequence[int]]:
+        """Return a solution with some parts; or None, and those of them that contradict each other."""
+        growing = self._growing
+        growing.oracle.clock = clock = Clock(time_limit)
+        clock.resume()
+        if growing.dead:
+            return None, ()
+        try:
+            if growing.oracle.solve([self._literals[number] for number in numbers]):
+                return _read(self.model, growing.literals, growing.oracle.model()), ()
+        except OutOfTime:
+            raise LimitReached("pysat did not settle which parts contradict each other") from None
+        return None, [self._numbers[literal] for literal in growing.oracle.core() if literal in self._numbers]
+
+    def close(self) -> None:
+        """Let the solver go."""
+        self._growing.oracle.close()
+
+
 def core(
     model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]], request: Request
 ) -> list[int] | None:
     """Return the numbers of parts that contradict each other, by a literal that turns on each; None when none do."""
-    growing = Growing(model, options)
-    growing.oracle.clock = clock = Clock(request.time_limit)
-    clock.resume()
+    switches = PysatSwitches(model, options, parts)
     try:
-        literals = [growing.fresh() for _ in parts]
-        for literal, constraints in zip(literals, parts, strict=True):
-            growing.add(constraints, when=literal)
-        if growing.dead:
-            return []
-        if growing.oracle.solve(literals):
-            return None
-        found = frozenset(growing.oracle.core())
-        return [number for number, literal in enumerate(literals) if literal in found]
-    except OutOfTime:
-        raise LimitReached("pysat did not settle which parts contradict each other") from None
+        solution, found = switches.ask(range(len(parts)), request.time_limit)
+        return sorted(found) if solution is None else None
     finally:
-        growing.oracle.close()
+        switches.close()
+
+
+def _read(model: Model, literals: Mapping[str, Mapping[int, int]], true: Sequence[int]) -> Solution:
+    """Return the values of a model's variables under the literals of a solver's model."""
+    return tuple([next(v for v, lit in literals[x].items() if true[lit - 1] > 0) for x in model.names])

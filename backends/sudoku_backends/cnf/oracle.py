@@ -37,11 +37,14 @@ class OutOfBudget(Exception):
 class Oracle:
     """A solver with a formula; to be closed. It belongs to one thread at a time."""
 
-    def __init__(self, solver: Solver, formula: Formula, clock: Clock, once: bool = False) -> None:
-        """Load a formula; ``once`` allows no more than one slice a question. ``clock`` may be changed later."""
+    def __init__(self, solver: Solver, formula: Formula, clock: Clock, once: bool = False, proof: bool = False) -> None:
+        """Load a formula; ``once`` allows no more than one slice a question, ``proof`` writes down what is learned.
+
+        ``clock`` may be changed later.
+        """
         self.clock, self._solver, self._once = clock, solver, once
         self._literals = formula.literals
-        self._engine: Any = Engine(solver.name, bootstrap_with=formula)
+        self._engine: Any = Engine(solver.name, bootstrap_with=formula, with_proof=proof)
 
     def add(self, clause: Sequence[int]) -> None:
         """Add a clause that is not empty."""
@@ -88,6 +91,11 @@ class Oracle:
         """Return some of the assumptions that contradict the clauses, after a solve that said False."""
         found: list[int] = self._engine.get_core() or []
         return found
+
+    def proof(self) -> list[str]:
+        """Return the lines of a DRUP proof, after a solve that said False; the oracle has to be made for it."""
+        lines: list[str] = self._engine.get_proof()
+        return lines
 
     def counters(self) -> dict[str, int]:
         """Return the numbers of conflicts, decisions, propagations and restarts so far."""

@@ -33,7 +33,7 @@ from .solvers import SOLVERS
 
 if TYPE_CHECKING:
     from .encode import Problem
-    from .growing import PysatSession
+    from .growing import PysatSession, PysatSwitches
     from .oracle import Oracle
 
 FEATURES = frozenset(
@@ -114,6 +114,12 @@ class PysatCompiled(CompiledFormula):
         from .growing import core
 
         return core(self.model, self.options, parts, request)
+
+    def switches(self, parts: Sequence[Sequence[Constraint]]) -> PysatSwitches:
+        """State parts, each of which is switched on by an assumption."""
+        from .growing import PysatSwitches
+
+        return PysatSwitches(self.model, self.options, parts)
 
     def _record(self, request: Request) -> Record:
         return Record(backend=BACKEND.name, options=vars(self.options).copy(), seed=request.seed)

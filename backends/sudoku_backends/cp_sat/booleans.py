@@ -8,6 +8,9 @@ from sudoku_models.model import Domain
 
 from .integers import Integers, Literal
 
+LARGEST_IN_SUMS = 2**53
+"""Larger values are not added up: such a sum might leave 64 bits."""
+
 
 class Booleans(Integers):
     """States a model with a literal for each value of each variable; integers are channelled to them."""
@@ -17,10 +20,13 @@ class Booleans(Integers):
         super().add_variable(name, values)
         literals = [self.model.new_bool_var(f"{name}={value}") for value in values]
         self.literals.update({(name, value): literal for value, literal in zip(values, literals, strict=True)})
-        if values:
+        if values and max(-values[0], values[-1]) <= LARGEST_IN_SUMS:
             self.model.add_exactly_one(literals)
             terms = zip(values, literals, strict=True)
             self.model.add(self.variables[name] == sum(value * literal for value, literal in terms))
+        elif values:
+            for value, literal in zip(values, literals, strict=True):
+                self.channel(name, (value,), literal)
 
     def add_literals(self) -> None:
         """They are there already."""

@@ -11,6 +11,7 @@ from sudoku_models.errors import LimitReached
 from sudoku_models.model import Constraint
 
 from .integers import Integers
+from .task import invalid
 
 
 def core(builder: Integers, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
@@ -25,7 +26,7 @@ def core(builder: Integers, parts: Sequence[Sequence[Constraint]], request: Requ
     builder.when = []
     model.add_assumptions(assumed)
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
+    solver.parameters.num_workers = request.workers
     solver.parameters.random_seed = request.seed % (1 << 31)
     if request.time_limit is not None:
         solver.parameters.max_time_in_seconds = request.time_limit
@@ -36,5 +37,5 @@ def core(builder: Integers, parts: Sequence[Sequence[Constraint]], request: Requ
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     if status == cp_model.MODEL_INVALID:
-        raise ValueError(f"CP-SAT finds the model invalid: {model.validate()}")
+        raise invalid(model)
     raise LimitReached("CP-SAT did not settle which parts contradict each other")

@@ -5,7 +5,8 @@ What is added beside the stated variables is determined by them, so that every s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
@@ -41,6 +42,9 @@ else:
 WIDEST = 1_000
 """The most values of a variable that has a literal for each in native models."""
 
+WIDEST_IN_TABLES = 2**31 - 1
+"""Beyond this a value in a table of the engine's loses rows: see ``quirks``."""
+
 
 class Integers:
     """States a model. While ``when`` is not empty, what is added holds only where all its literals are true."""
@@ -50,6 +54,7 @@ class Integers:
         self.variables: dict[str, cp_model.IntVar] = {}
         self.literals: dict[tuple[str, int], cp_model.IntVar] = {}
         self.when: list[Literal] = []
+        self._values: dict[str, frozenset[int]] = {}
         self._inside: dict[tuple[str, tuple[int, ...]], Literal] = {}
         self._present: dict[tuple[tuple[str, ...], int], Literal] = {}
 
@@ -68,6 +73,7 @@ class Integers:
     def add_variable(self, name: str, values: Domain) -> None:
         """Add a variable; one without a value makes the model impossible."""
         domain = cp_model.Domain.from_values(values or (0,))
+        self._values[name] = frozenset(values)
         self.variables[name] = self.model.new_int_var_from_domain(domain, name)
         if not values:
             self.model.add_bool_or([])
@@ -86,7 +92,7 @@ class Integers:
             case AllDifferent(xs=xs):
                 self.all_different(xs)
             case InDomain(x=x, values=values):
-                self.table((x,), [(value,) for value in values], True)
+                self._domain(x, frozenset(values), True)
             case Table(xs=xs, tuples=rows, allowed=allowed):
                 self.table(xs, rows, allowed)
             case Compare(x=x, op=op, y=y, c=c):
@@ -126,16 +132,46 @@ class Integers:
         """Add an AllDifferent."""
         self.post(self.model.add_all_different([self.variables[x] for x in xs]))
 
-    def table(self, xs: Iterable[str], rows: Iterable[tuple[int, ...]], allowed: bool) -> None:
-        """Add a Table."""
-        variables, rows = [self.variables[x] for x in xs], list(rows)
-        if not rows or not variables:
-            if (not variables and bool(rows) != allowed) or (variables and allowed):
+    def table(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]], allowed: bool) -> None:
+        """Add a Table. Only allowed tuples of several variables become one of the engine's: see ``quirks``."""
+        rows = [row for row in rows if self._may_be(xs, row)]
+        if not xs or (allowed and not rows):
+            if bool(rows) != allowed:
                 self.impossible()
-        elif allowed:
-            self.post(self.model.add_allowed_assignments(variables, rows))
+        elif len(set(xs)) == 1:
+            self._domain(xs[0], {row[0] for row in rows}, allowed)
+        elif not allowed:
+            for row in rows:
+                self.post(self.model.add_bool_or([~literal for literal in self._cells(xs, row)]))
+        elif max(abs(value) for row in rows for value in row) > WIDEST_IN_TABLES:
+            self.post(self.model.add_bool_or([self._all_of(self._cells(xs, row)) for row in rows]))
         else:
-            self.post(self.model.add_forbidden_assignments(variables, rows))
+            self.post(self.model.add_allowed_assignments([self.variables[x] for x in xs], rows))
+
+    def _may_be(self, xs: Sequence[str], row: tuple[int, ...]) -> bool:
+        """Tell whether a tuple lies in the domains and gives no variable two values."""
+        pairs = dict(zip(xs, row, strict=True))
+        return all(value in self._values[x] and pairs[x] == value for x, value in zip(xs, row, strict=True))
+
+    def _cells(self, xs: Sequence[str], row: tuple[int, ...]) -> list[Literal]:
+        """Return a literal for each variable that is true exactly where it has its value of the tuple."""
+        return [self.inside(x, (value,)) for x, value in dict(zip(xs, row, strict=True)).items()]
+
+    def _all_of(self, literals: Sequence[Literal]) -> Literal:
+        """Return a literal that is true exactly where all of some are."""
+        every = self.model.new_bool_var("")
+        self.model.add_bool_and(literals).only_enforce_if(every)
+        self.model.add_bool_or([every, *(~literal for literal in literals)])
+        return every
+
+    def _domain(self, x: str, values: Collection[int], allowed: bool) -> None:
+        """Narrow a variable to some values, or to all others."""
+        left = [value for value in self.stated.domains[x] if (value in values) == allowed]
+        if left:
+            domain = cp_model.Domain.from_values(left)
+            self.post(self.model.add_linear_expression_in_domain(self.variables[x], domain))
+        else:
+            self.impossible()
 
     def linear(self, coeffs: Iterable[int], xs: Iterable[str], op: str, k: int) -> None:
         """Add a Linear."""
@@ -197,8 +233,15 @@ class Integers:
                 self.impossible()
 
     def alternatives(self, parts: Iterable[Constraint]) -> None:
-        """One of the domains, or the other part: that is enforced where all of the domains are missed."""
-        literals = [self.inside(part.x, part.values) for part in parts if isinstance(part, InDomain)]
+        """One of the domains, or the other part: that is enforced where all of the domains are missed.
+
+        Domains of one variable become one: see ``quirks``.
+        """
+        parts, inside = list(parts), defaultdict[str, set[int]](set)
+        for part in parts:
+            if isinstance(part, InDomain):
+                inside[part.x].update(part.values)
+        literals = [self.inside(x, sorted(values)) for x, values in inside.items()]
         others = [part for part in parts if not isinstance(part, InDomain)]
         if not others:
             self.post(self.model.add_bool_or(literals))

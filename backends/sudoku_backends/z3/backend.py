@@ -21,7 +21,7 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.record import Clock, OutOfTime, Record, Stopwatch
 from sudoku_models.model import Model, VariableLike
 
-from .kinds import KINDS, refuses, refuses_model
+from .kinds import KINDS, NUMBERS, refuses, refuses_model
 
 if TYPE_CHECKING:
     from .world import World
@@ -53,6 +53,7 @@ class Z3:
         install="sudoku-models[z3]",
         refuses=refuses,
         refuses_model=refuses_model,
+        numbers=NUMBERS,
     )
 
     def capabilities_with(self, options: Z3Options) -> Capabilities:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import exp, log
+
 from ..statistics import Change, Changes
+from ..statistics.noise import LEAST
+from ..statistics.virtual_best import TIE
 from .sheet import Entry, Heading, Sheet, named
 from .sheets import factor, factors, p_value
 
@@ -13,8 +18,9 @@ def change_sheet(changes: Changes) -> Sheet:
         Heading("backend", number=False),
         Heading("change", number=False),
         Heading("speed-up", "Geometric mean of the time then over the time now"),
-        Heading("95 % interval", "had other instances been drawn (bootstrap, paired)"),
-        Heading("p (Holm)", "Wilcoxon's signed ranks, corrected for the number of backends"),
+        Heading("95 % interval", "had other instances been drawn (bootstrap, paired), and for the noise of the runs"),
+        Heading("shows from", "The smallest change that these runs could show beside their own spread"),
+        Heading("p (Holm)", "The larger of Wilcoxon's and that of the noise, corrected for the number of backends"),
         Heading("instances", "that both runs share"),
         Heading("gained", "Instances answered only now"),
         Heading("lost", "Instances answered only then"),
@@ -31,7 +37,8 @@ def _row(change: Change) -> tuple[Entry, ...]:
         named(change.backend),
         named(change.verdict),
         Entry(factor(pair.speedup.value), pair.speedup.value),
-        Entry(factors(pair.speedup), pair.speedup.low),
+        Entry(factors(pair.speedup) if change.noise.measured else "not known", pair.speedup.low),
+        Entry(factor(change.noise.least) if change.noise.measured else "not known", change.noise.least),
         Entry(p_value(pair.corrected), pair.corrected),
         *(Entry(str(count), count) for count in counts),
     )
@@ -39,5 +46,24 @@ def _row(change: Change) -> tuple[Entry, ...]:
 
 def _caption(changes: Changes) -> str:
     told = "A backend is faster or slower where both the interval and the corrected test exclude chance."
+    told += "".join(f" {line}" for line in _noise(changes))
     told += f" Not in the earlier run: {', '.join(changes.only_new)}." if changes.only_new else ""
     return told + (f" Only in the earlier run: {', '.join(changes.only_old)}." if changes.only_old else "")
+
+
+def _noise(changes: Changes) -> Iterator[str]:
+    """Say what the noise of the runs was measured by, and what they cannot show."""
+    noises = [change.noise for change in changes.found if change.instances]
+    if any(noise.repeated for noise in noises):
+        yield "The noise of the runs is the spread of their repeats."
+    if any(not noise.repeated and noise.measured for noise in noises):
+        yield (
+            "Single runs cannot show a change below the machine's own spread, measured by how the times drift from the "
+            "beginning of a session to its end: use --repeats in both runs to see smaller ones."
+        )
+    if any(not noise.measured for noise in noises):
+        yield f"Single runs of fewer than {2 * LEAST} shared instances show no change: use --repeats in both runs."
+    shift = max((noise.shift for noise in noises), key=abs, default=0.0)
+    if abs(shift) > log(1 + TIE):
+        faster = "faster" if shift > 0 else "slower"
+        yield f"The machine itself was {factor(exp(abs(shift)))} {faster} now than then, by a fixed piece of work."

@@ -8,6 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from ..conditions import conditions
 from ..statistics import Study
 from .change import change_sheet
 from .data import colours, page_data
@@ -44,6 +45,7 @@ def page(report: Report, earlier: Report | None = None) -> str:
         "title": escape(_title(study)),
         "facts": _facts(study),
         "verdict": escape(with_micro(verdict(study)).replace(" ×", "\u00a0×")),
+        "conditions": _conditions(report),
         "wrong": _wrong(study),
         "changes": _changes(report, earlier, number),
         "notes": _listed(notes(study)),
@@ -100,6 +102,11 @@ def _facts(study: Study) -> str:
 def _repeats(study: Study) -> str:
     seeds, repeats = len({row.seed for row in study.rows}), len({row.repeat for row in study.rows})
     return f"{seeds} × {repeats}" if seeds * repeats > 1 else ""
+
+
+def _conditions(report: Report) -> str:
+    found = conditions(report.rows)
+    return f'<div class="conditions" role="alert">{_listed(found)}</div>' if found else ""
 
 
 def _wrong(study: Study) -> str:

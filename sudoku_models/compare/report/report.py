@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...formats.target import replaced
 from ...puzzle import Puzzle
 from ..rows import Row
 
@@ -123,17 +124,18 @@ class Report:
 
         return phases(self.study, **options)
 
-    def save(self, path: str | Path, earlier: Report | None = None) -> None:
-        """Write a file in the form that its suffix tells: one of ``SUFFIXES``.
+    def save(self, path: str | Path, earlier: Report | None = None) -> list[Path]:
+        """Write a file in the form that its suffix tells, one of ``SUFFIXES``; return the files that were written.
 
-        A page (.html) also tells what has changed since an ``earlier`` run. Raises what ``check_target`` raises.
+        Each appears, or replaces an older one, only when it is complete. A page (.html) also tells what has changed
+        since an ``earlier`` run. Raises what ``check_target`` raises, and OSError when a file cannot be written.
         """
         path = Path(path)
         check_target(path)
-        if path.suffix.lower() == ".html":
-            path.write_text(self.html(earlier), encoding="utf-8")
-        else:
-            SUFFIXES[path.suffix.lower()](self, path)
+        suffix = path.suffix.lower()
+        if suffix == ".html":
+            return _saved(path, self.html(earlier))
+        return SUFFIXES[suffix](self, path)
 
 
 def check_target(path: Path) -> None:
@@ -152,11 +154,14 @@ def check_target(path: Path) -> None:
         needed("pyarrow", "data")
 
 
-def _text(make: Callable[[Report], str]) -> Callable[[Report, Path], None]:
-    def write(report: Report, path: Path) -> None:
-        path.write_text(make(report), encoding="utf-8")
+def _text(make: Callable[[Report], str]) -> Callable[[Report, Path], list[Path]]:
+    return lambda report, path: _saved(path, make(report))
 
-    return write
+
+def _saved(path: Path, text: str) -> list[Path]:
+    with replaced(path) as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
+    return [path]
 
 
 def _jsonl(report: Report) -> str:
@@ -169,19 +174,21 @@ def _csv(report: Report) -> str:
     return csv_text(report.rows)
 
 
-def _parquet(report: Report, path: Path) -> None:
+def _parquet(report: Report, path: Path) -> list[Path]:
     from .exports.parquet import write_parquet
 
-    write_parquet(report, path)
+    with replaced(path) as file:
+        write_parquet(report, file)
+    return [path]
 
 
-def _benchexec(report: Report, path: Path) -> None:
-    from .exports.benchexec import write_benchexec
+def _benchexec(report: Report, path: Path) -> list[Path]:
+    from .exports.benchexec import documents
 
-    write_benchexec(report, path)
+    return [name for target, text in documents(report, path) for name in _saved(target, text)]
 
 
-SUFFIXES: dict[str, Callable[[Report, Path], None]] = {
+SUFFIXES: dict[str, Callable[[Report, Path], list[Path]]] = {
     ".html": _text(Report.html),
     ".md": _text(Report.markdown),
     ".tex": _text(Report.latex),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..rows import Row
 from .matrix import Matrix, wrong_backends
-from .pairs import Pair, corrected, pair_of
+from .noise import Noise, noise_of
+from .pairs import Pair, corrected, log_ratios, pair_of
 from .resample import Resampling
 
 OLD, NEW = "old", "new"
@@ -19,9 +20,10 @@ OLD, NEW = "old", "new"
 class Change:
     """One backend, now against then, on the instances (by SHA-256) that both runs share.
 
-    ``pair`` has the run of now as its first: its ``speedup`` is above 1 where the backend became quicker. ``gained``
-    and ``lost`` are the instances answered only now, and only then. ``wrong`` tells of wrong answers: in the run "old",
-    "new", in both or in none.
+    ``pair`` has the run of now as its first: its ``speedup`` is above 1 where the backend became quicker; its interval
+    and its ``p`` hold the ``noise`` of the two runs as well as the choice of the instances. ``gained`` and ``lost`` are
+    the instances answered only now, and only then. ``wrong`` tells of wrong answers: in the run "old", "new", in both
+    or in none.
     """
 
     backend: str
@@ -30,6 +32,7 @@ class Change:
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     wrong: tuple[str, ...]
+    noise: Noise
 
     @property
     def verdict(self) -> str:
@@ -71,18 +74,38 @@ def changes(new: Iterable[Row], old: Iterable[Row], *, seed: int = 0) -> Changes
         if asked and earlier_asked and asked != earlier_asked:
             raise ValueError(f"{name} was not asked the same in both runs: their times do not compare")
     lines = [_joined(current, earlier, name) for name in both]
-    tested = corrected([pair_of(line, Resampling(len(line.instances), seed=seed)) for line in lines])
+    noises = [_noise(now, then, name, line) for name, line in zip(both, lines, strict=True)]
+    tested = corrected([_noisy(line, noise, seed) for line, noise in zip(lines, noises, strict=True)])
     faults = {NEW: wrong_backends(now), OLD: wrong_backends(then)}
-    found = [_change(name, line, pair, faults) for name, line, pair in zip(both, lines, tested, strict=True)]
+    parts = zip(both, lines, tested, noises, strict=True)
+    found = [_change(name, line, pair, noise, faults) for name, line, pair, noise in parts]
     only_new = tuple(name for name in current.backends if name not in both)
     return Changes(tuple(found), only_new, tuple(name for name in earlier.backends if name not in both))
 
 
-def _change(name: str, line: Matrix, pair: Pair, faults: dict[str, frozenset[str]]) -> Change:
+def _noise(now: Iterable[Row], then: Iterable[Row], name: str, line: Matrix) -> Noise:
+    shared = set(line.instances)
+    own = ([row for row in rows if row.backend == name and row.sha256 in shared] for rows in (now, then))
+    return noise_of(*own)
+
+
+def _noisy(line: Matrix, noise: Noise, seed: int) -> Pair:
+    """Compare the run of now with that of then: neither the choice of instances nor the noise explains a change."""
+    resampling = Resampling(len(line.instances), seed=seed)
+    pair = pair_of(line, resampling)
+    logs = log_ratios(line)[np.newaxis]
+    if np.isnan(logs).all():
+        return pair
+    interval, p = noise.interval(float(np.nanmean(logs)), resampling.means(logs)[:, 0], seed)
+    p = max(pair.p, p)
+    return replace(pair, speedup=interval.mapped(np.exp), p=p, corrected=p)
+
+
+def _change(name: str, line: Matrix, pair: Pair, noise: Noise, faults: dict[str, frozenset[str]]) -> Change:
     now, then = line.answered
     names = np.array(line.instances, dtype=object)
     wrong = tuple(run for run, backends in faults.items() if name in backends)
-    return Change(name, len(line.instances), pair, tuple(names[now & ~then]), tuple(names[then & ~now]), wrong)
+    return Change(name, len(line.instances), pair, tuple(names[now & ~then]), tuple(names[then & ~now]), wrong, noise)
 
 
 def _joined(current: Matrix, earlier: Matrix, name: str) -> Matrix:

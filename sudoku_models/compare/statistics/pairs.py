@@ -70,16 +70,23 @@ def _pair(matrix: Matrix, i: int, j: int, resampling: Resampling) -> Pair:
 
 def pair_of(matrix: Matrix, resampling: Resampling) -> Pair:
     """Compare the two lines of a matrix; Holm's correction is for the caller to fill in."""
-    times, answered = matrix.censored, matrix.answered
+    answered = matrix.answered
     ran = np.asarray(~np.isnan(matrix.median).any(axis=0))
     one = np.asarray(answered.any(axis=0) & ran)
-    logs = np.where(one, np.log(times[1]) - np.log(times[0]), np.nan)
+    logs = log_ratios(matrix)
     speedup = resampling.interval(logs).mapped(np.exp)
     p = wilcoxon(logs) if (~np.isnan(logs)).any() else np.nan
     counts = _counts(matrix, one)
     censored = int((one & ~answered.all(axis=0)).sum())
     first, second = matrix.backends
     return Pair(first, second, speedup, *counts, int((ran & ~one).sum()), censored, p, p)
+
+
+def log_ratios(matrix: Matrix) -> Floats:
+    """Return the logarithms of the second line's times over the first's, NaN where neither gave an answer."""
+    one = matrix.answered.any(axis=0) & ~np.isnan(matrix.median).any(axis=0)
+    logs: Floats = np.where(one, np.log(matrix.censored[1]) - np.log(matrix.censored[0]), np.nan)
+    return logs
 
 
 def _counts(matrix: Matrix, one: NDArray[np.bool_]) -> tuple[int, int, int]:

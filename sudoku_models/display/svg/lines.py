@@ -12,6 +12,7 @@ from ...puzzle.rules import (
     EqualSums,
     Line,
     Lockout,
+    MachineLine,
     Modular,
     Nabner,
     Pair,
@@ -145,7 +146,7 @@ def _equal_sums(canvas: Canvas, rule: EqualSums, colour: str) -> bool:
     return True
 
 
-@draws(Pair, Relation, Regex, Line)
+@draws(Pair, Relation, Regex, Line, MachineLine)
 def _own(canvas: Canvas, rule: Rule, colour: str) -> bool:
     return own_line(canvas, rule, colour)
 
@@ -162,7 +163,7 @@ def _indexing(canvas: Canvas, rule: ValueIndexing, colour: str) -> bool:
 def own_line(canvas: Canvas, rule: Rule, colour: str) -> bool:
     """Draw a rule of one's own: a dashed line through its cells, or shaded cells where they do not touch."""
     segments = getattr(rule, "segments", (rule.scope,))
-    for segment in segments:
+    for segment in filter(None, segments):
         points = canvas.centres(segment)
         if len(points) > 1 and connected(points):
             canvas.path("line", points, colour, 5, stroke_opacity=0.8, stroke_dasharray="1 9")

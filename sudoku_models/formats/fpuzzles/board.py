@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,11 +30,18 @@ def cells_of(data: Mapping[str, Any]) -> tuple[int, Cells]:
     return side, [cell for row in grid for cell in row]
 
 
-def shape_of(side: int, cells: Cells) -> Shape:
-    """Return the shape: the default region where none is stated, no region where null is."""
+def shape_of(side: int, cells: Cells, notes: list[str]) -> Shape:
+    """Return the shape: the default region where none is stated, no region where null is.
+
+    A region of more cells than there are values is noted and left out.
+    """
     box = default_box(side)
     labels = [_label(cell, i, side, box) for i, cell in enumerate(cells)]
-    return shape_of_labels(side, labels)
+    large = [label for label, count in Counter(labels).items() if label is not None and count > side]
+    notes += [
+        f"region {label} has {labels.count(label)} cells for {side} values: its cells may be equal" for label in large
+    ]
+    return shape_of_labels(side, [None if label in large else label for label in labels])
 
 
 def _label(cell: Mapping[str, Any], index: int, side: int, box: tuple[int, int]) -> int | None:
@@ -68,21 +76,21 @@ def candidates_of(side: int, cells: Cells) -> tuple[tuple[int, Domain], ...]:
     return tuple(found)
 
 
-def solution_of(side: int, value: object) -> tuple[int | None, ...] | None:
-    """Return the stated solution; None where there is none, or only a part of one."""
+def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] | None:
+    """Return the stated solution of so many cells with values up to ``most``; None for none, or a part of one."""
     if isinstance(value, str):
         value = value.split(",") if "," in value else list(value)
-    cells = [
+    found = [
         "" if item is None else str(item).strip()
         for item in listed(value, "values under solution")
         if not _nested(item)
     ]
-    if all(item in _BLANKS for item in cells):
+    if all(item in _BLANKS for item in found):
         return None
-    if len(cells) != side * side:
-        raise FormatError(f"a solution of {len(cells)} cells: {side * side} are expected")
-    found = [int(item) if item.isascii() and item.isdigit() and len(item) < 4 else 0 for item in cells]
-    return tuple(found) if all(1 <= item <= side for item in found) else None
+    if len(found) != cells:
+        raise FormatError(f"a solution of {len(found)} cells: {cells} are expected")
+    values = [int(item) if item.isascii() and item.isdigit() and len(item) < 4 else 0 for item in found]
+    return tuple(values) if all(1 <= value <= most for value in values) else None
 
 
 def _nested(item: object) -> bool:

@@ -12,7 +12,8 @@ from .keys import FLAGS, ITEMS
 
 _MOST_NAMES = 50
 _CELL = frozenset({"value", "given", "region", "givenPencilMarks"})
-_NO_MEANING = frozenset({"centerPencilMarks", "cornerPencilMarks", "c", "cArray", "highlight", "parity"})
+_COLOURS = ("c", "cArray", "highlight")
+_NO_MEANING = frozenset({"centerPencilMarks", "cornerPencilMarks", *_COLOURS, "parity"})
 """The solver's notes, and colours."""
 _LOOKS = frozenset({"outlineC", "baseC", "fontC", "color", "width", "height", "size", "angle", "opacity"})
 _VALUED = {"cells": ("killercage", "difference", "ratio", "xv"), "lines": ("whispers", "lockout")}
@@ -38,6 +39,14 @@ def unknown_fields(key: str, items: Iterable[Item]) -> Iterator[str]:
     known = (_CELL | _NO_MEANING) if key == "grid" else FIELDS[key] | _LOOKS
     found = dict.fromkeys(name for item in items for name in item if name not in known and item[name] not in ABSENT)
     return (f"{key}: the field {name[:40]!r} is not known" for name in list(found)[:_MOST_NAMES])
+
+
+def colours(cells: Iterable[Item]) -> Iterator[str]:
+    """Yield a note where cells are coloured: a setter may mean something by it."""
+    coloured = sum(any(cell.get(key) not in ABSENT for key in _COLOURS) for cell in cells)
+    if coloured:
+        count = "1 cell is" if coloured == 1 else f"{coloured} cells are"
+        yield f"{count} coloured: colours are not taken for rules"
 
 
 def says_nothing(key: str, item: Item) -> bool:

@@ -1,7 +1,8 @@
-"""From the JSON of f-puzzles, or a link that holds it, to a puzzle."""
+"""From the JSON of f-puzzles to a puzzle."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,12 +10,10 @@ from typing import Any
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules.base import Rule
-from ..json_text import ABSENT, loaded, looks_like_json, short
-from ..links import packed_of
-from ..lzstring import unpacked
+from ..json_text import ABSENT, loaded, short
 from .board import candidates_of, cells_of, givens_of, shape_of, solution_of
 from .context import MOST_ITEMS, Context, Item, listed, text
-from .fields import rules_of_drawings, says_nothing, unknown_fields
+from .fields import colours, rules_of_drawings, says_nothing, unknown_fields
 from .keys import FLAGS, ITEMS, NEGATIVE
 
 _BOARD = frozenset({"size", "grid", "title", "author", "ruleset", "solution", "negative"})
@@ -25,31 +24,43 @@ _NO_RULE = frozenset(
 )
 
 
+_PLAIN_SUDOKU = re.compile(
+    r"\W*(?:normal|standard|classic|usual)?\s*sudoku\s*(?:rules\s*(?:apply)?)?\W*\Z", re.IGNORECASE
+)
+
+
 def read_fpuzzles(source: str) -> Puzzle:
-    """Read the JSON, or a link; FormatError says which key is at fault, ``notes`` what was not understood."""
-    if looks_like_json(source):
-        return puzzle_of(loaded(source))
-    return puzzle_of(loaded(unpacked(packed_of(source).text)))
+    """Read the JSON; FormatError says which key is at fault, ``notes`` what was not understood."""
+    return puzzle_of(loaded(source))
 
 
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     """Make the puzzle of a JSON object."""
     side, cells = cells_of(data)
-    shape = shape_of(side, cells)
+    notes: list[str] = []
+    shape = shape_of(side, cells, notes)
     dotted = any(_items(data, key) for key in ("difference", "ratio"))
-    context = Context(shape, dotted)
+    context = Context(shape, dotted, notes)
     try:
         rules = tuple(_rules(data, context))
         _note_others(data, context)
         context.notes.extend(unknown_fields("grid", cells))
-        stated = solution_of(side, data.get("solution"))
-        title, comment, notes = text(data.get("title")), _comment(data), tuple(context.notes)
+        context.notes.extend(colours(cells))
+        context.notes.extend(rules_in_words(text(data.get("ruleset"))))
+        stated = solution_of(side * side, side, data.get("solution"))
+        title, comment = text(data.get("title")), _comment(data)
         givens, candidates = givens_of(side, cells), candidates_of(side, cells)
-        return Puzzle(shape, givens, candidates, title, comment, stated, rules, notes)
+        return Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
     except FormatError:
         raise
     except ValueError as error:
         raise FormatError(str(error)) from None
+
+
+def rules_in_words(words: str) -> Iterator[str]:
+    """Yield a note for rules in words, unless they say no more than that this is a Sudoku."""
+    if words.strip() and not _PLAIN_SUDOKU.match(words):
+        yield "rules in words are not understood: they are kept as the comment"
 
 
 def _comment(data: Mapping[str, Any]) -> str:

@@ -30,11 +30,16 @@ NEEDS_LINES = frozenset(
 
 @dataclass(frozen=True)
 class BoardText:
-    """What the tokens say of the board: its shape, the size of a region, (height, width) of the boxes of that size."""
+    """What the tokens say of the board: its shape, the size of a region, (height, width) of the boxes of that size.
+
+    ``window`` is (height, width) of the extra boxes of a Windoku: boxes of the size that RegionSize states, else of as
+    many cells as there are values.
+    """
 
     shape: Shape
     region_size: int
     box: Box | None
+    window: Box | None = None
 
 
 def board_of(tokens: Sequence[Token]) -> BoardText:
@@ -53,7 +58,8 @@ def board_of(tokens: Sequence[Token]) -> BoardText:
     boxes = boxes_of(height, width, box) if box and "NoBoxes" not in by_type else ()
     pieces = _pieces(by_type["Jigsaw"][-1], height, width, len(values), size) if "Jigsaw" in by_type else ()
     only_boxes = box if boxes and not pieces else None
-    return BoardText(_made(height, width, values, (*boxes, *pieces), only_boxes, True), size, box)
+    window = box_of(height, width, size if "RegionSize" in by_type else len(values))
+    return BoardText(_made(height, width, values, (*boxes, *pieces), only_boxes, True), size, box, window)
 
 
 def _shape(tokens: Sequence[Token]) -> tuple[int, int, Domain, bool]:

@@ -13,11 +13,14 @@ from ...errors import FormatError
 from ...puzzle import rules as r
 from ...puzzle.rules.base import Rule
 from ...puzzle.rules.regex import regex_automaton
+from ...puzzle.rules.relations import BREAK
 from .bits import bytes_of, pairs_of
+from .boards import BoardText, Box
 from .context import SIGNS, Context, Reader, expect_none, groups, is_cell, number, numbers, segments
-from .nfa import automaton_of
+from .nfa import automaton_of, machine_of
 
 Arguments = tuple[str, ...]
+Segments = tuple[tuple[str, ...], ...]
 TIES = ("none", "only-unclued", "any")
 """Which readings may be equal: the words of FullRankTies."""
 
@@ -153,11 +156,11 @@ def _count_distinct(context: Context, arguments: Arguments) -> Iterator[Rule]:
 
 def _quad(context: Context, arguments: Arguments) -> Iterator[Rule]:
     corner, *values = arguments or ("",)
-    start = context.grid_cell(corner)
+    start = context.cell(corner)
     square = [context.board.step(start, step) for step in ((0, 0), (0, 1), (1, 0), (1, 1))]
     found = tuple(name for name in square if name is not None)
     if len(found) < 4:
-        raise FormatError(f"the four cells from {corner} reach outside the grid")
+        raise FormatError(f"the four cells from {corner} reach outside its grid")
     if values:
         yield r.Quadruple(found, tuple(_value(context, text) for text in values))
 
@@ -167,7 +170,7 @@ def _indexing(context: Context, arguments: Arguments) -> Iterator[Rule]:
     kind = {"C": r.ColumnIndexer, "R": r.RowIndexer}.get(which)
     if kind is None or not cells:
         raise FormatError("C or R and then cells are expected")
-    yield from (kind(context.grid_cell(cell)) for cell in cells)
+    yield from (kind(context.cell(cell)) for cell in cells)
 
 
 def _diagonal(context: Context, arguments: Arguments) -> Iterator[Rule]:
@@ -176,12 +179,16 @@ def _diagonal(context: Context, arguments: Arguments) -> Iterator[Rule]:
     yield r.Diagonal(arguments == ("1",))
 
 
-def _boxed(kind: Any) -> Reader:
+def _boxed(kind: Any, box_in: Callable[[BoardText], Box | None]) -> Reader:
+    """Read a rule about boxes of a size; where such boxes do not part the grid it says nothing."""
+
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
         expect_none(arguments)
-        if context.text.box is None:
-            raise FormatError(f"regions of {context.text.region_size} cells are no boxes that part this grid")
-        yield kind(() if context.shape.box == context.text.box else context.text.box)
+        box = box_in(context.text)
+        if context.shape.height != context.shape.width:
+            raise FormatError(f"a square grid is expected, not {context.shape}")
+        if box is not None:
+            yield kind(() if context.shape.box == box else box)
 
     return read
 
@@ -242,15 +249,40 @@ def _nfa(context: Context, arguments: Arguments) -> Iterator[Rule]:
     code, *rest = arguments or ("",)
     for name, cells in groups(rest):
         parts = segments(context, cells)
-        if parts:
-            length = sum(map(len, parts)) + len(parts) - 1
-            rule = r.Line(parts, automaton_of(code, context.values[0], length, context.steps), name)
-            rule.whole(context.values, context.steps)
-            yield rule
+        if any(parts):
+            yield _line(context, code, parts, name)
+        else:
+            yield from _without_cells(context, code, len(parts) - 1)
+
+
+def _line(context: Context, code: str, parts: Segments, name: str) -> Rule:
+    """Make the line of an automaton; one that grows too large when it is made deterministic is taken as it stands."""
+    length = sum(map(len, parts)) + len(parts) - 1
+    try:
+        rule = r.Line(parts, automaton_of(code, context.values[0], length, context.steps), name)
+        rule.whole(context.values, context.steps)
+        return rule
+    except FormatError:
+        raise
+    except ValueError as error:
+        machine = r.MachineLine(parts, machine_of(code, context.values[0]), name)
+        try:
+            context.ways.spend(machine.ways(context.values))
+        except ValueError:
+            raise error from None
+        return machine
+
+
+def _without_cells(context: Context, code: str, breaks: int) -> Iterator[Rule]:
+    """Yield a rule that never holds unless the automaton accepts a word of so many breaks and nothing else."""
+    mark = context.values[-1] + BREAK
+    automaton = automaton_of(code, context.values[0], breaks, context.steps)
+    if not automaton.accepts([mark] * breaks):
+        yield r.AnyOf(())
 
 
 def _equal_sum(context: Context, arguments: Arguments) -> Iterator[Rule]:
-    yield r.EqualSums(segments(context, arguments))
+    yield r.EqualSums(tuple(filter(None, segments(context, arguments))))
 
 
 def _chaos_construction(context: Context, arguments: Arguments) -> Iterator[Rule]:
@@ -259,7 +291,7 @@ def _chaos_construction(context: Context, arguments: Arguments) -> Iterator[Rule
 
 def _chaos_arrow(context: Context, arguments: Arguments) -> Iterator[Rule]:
     control, form, *arms = (*arguments, "", "")[: max(2, len(arguments))]
-    yield r.ChaosArrow(context.cell(control), segments(context, arms) if any(arms) else (), _included(form))
+    yield r.ChaosArrow(context.cell(control), tuple(filter(None, segments(context, arms))), _included(form))
 
 
 def _chaos_count(context: Context, arguments: Arguments) -> Iterator[Rule]:
@@ -342,8 +374,8 @@ AT_TOP: dict[str, Reader] = {
     "AntiTaxicab": _no_arguments(r.AntiTaxicab),
     "StrictKropki": _no_arguments(r.StrictKropki),
     "StrictXV": _no_arguments(r.StrictXV),
-    "DisjointSets": _boxed(r.DisjointGroups),
-    "Windoku": _boxed(r.Windoku),
+    "DisjointSets": _boxed(r.DisjointGroups, lambda text: text.box),
+    "Windoku": _boxed(r.Windoku, lambda text: text.window),
     "GlobalEntropy": _digits_only(r.GlobalEntropy),
     "DutchFlatmates": _digits_only(r.DutchFlatmates),
     "GlobalMod": _global_mod,

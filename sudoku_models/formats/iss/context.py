@@ -32,7 +32,7 @@ Move = tuple[str, int, int]
 class Context:
     """The board that is read upon (its extra cells known), and by how much the cells of a template are moved.
 
-    ``steps`` pays for all patterns and automata.
+    ``steps`` pays for all patterns and automata, ``ways`` for those that are taken as they stand.
     """
 
     text: BoardText
@@ -40,6 +40,7 @@ class Context:
     ties: bool = False
     move: Move | None = None
     steps: Steps = field(default_factory=Steps, compare=False)
+    ways: Steps = field(default_factory=Steps, compare=False)
 
     @property
     def shape(self) -> Shape:
@@ -131,8 +132,8 @@ def numbers(text: str, low: int = 0, high: int = LARGEST) -> list[int]:
 
 
 def segments(context: Context, arguments: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Read lists of cells with the argument ``-`` between them; empty ones are left out."""
-    return tuple(context.cells(part) for part in _parted(arguments, lambda text: text == "-") if part)
+    """Read lists of cells with the argument ``-`` between them; one of them may be empty, as it may be in an NFA."""
+    return tuple(context.cells(part, 0) for part in _parted(arguments, lambda text: text == "-"))
 
 
 def groups(arguments: Sequence[str]) -> Iterable[tuple[str, list[str]]]:

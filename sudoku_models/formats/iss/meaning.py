@@ -23,10 +23,11 @@ from ...model import (
 )
 from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
+from ...puzzle.rules.machines import Machine
 from ...puzzle.rules.regex import deterministic
 from .bits import pair_key
 from .context import SIGNS
-from .nfa import code_of_automaton
+from .nfa import code_of_automaton, code_of_machine
 from .tokens import Token
 
 MOST_TUPLES = 20_000
@@ -35,10 +36,11 @@ MOST_WEIGHT = 100
 
 @dataclass(frozen=True)
 class Target:
-    """The board that is written for, and (height, width) of its boxes."""
+    """The board that is written for, and (height, width) of its boxes and of the extra boxes of a Windoku."""
 
     board: Board
     box: tuple[int, int] | None
+    window: tuple[int, int] | None = None
 
     @property
     def values(self) -> Domain:
@@ -195,11 +197,22 @@ def nfa(cells: Iterable[str], automaton: Automaton, target: Target, name: str = 
 
 def nfa_segments(parts: Iterable[tuple[str, ...]], automaton: Automaton, target: Target, name: str = "_") -> Token:
     """Write an automaton along segments of cells, with a symbol between two."""
-    arguments: list[str] = []
-    for part in parts:
-        arguments += ["-", *target.cells(part)] if arguments else target.cells(part)
+    arguments = parted(parts, target)
     symbols = len(target.values) + ("-" in arguments)
     return Token("NFA", (code_of_automaton(smaller(automaton), target.values[0], symbols), name, *arguments))
+
+
+def machine_segments(parts: Iterable[tuple[str, ...]], machine: Machine, target: Target, name: str) -> Token:
+    """Write an automaton that may go several ways along segments of cells."""
+    arguments = parted(parts, target)
+    symbols = len(target.values) + ("-" in arguments)
+    return Token("NFA", (code_of_machine(machine, target.values[0], symbols), name, *arguments))
+
+
+def parted(segments: Iterable[Iterable[str]], target: Target) -> tuple[str, ...]:
+    """Write segments of cells, the argument ``-`` between two."""
+    found = [argument for segment in segments for argument in ("-", *target.cells(segment))]
+    return tuple(found[1:])
 
 
 def smaller(automaton: Automaton) -> Automaton:

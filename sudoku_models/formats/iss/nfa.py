@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from ...errors import FormatError
 from ...model import Automaton
-from ...puzzle.rules.regex import deterministic
+from ...puzzle.rules.machines import Machine
+from ...puzzle.rules.regex import deterministic, members
 from ...puzzle.rules.steps import Asked, Made, Steps
 from .bits import BitReader, BitWriter, bytes_of
 
@@ -33,11 +34,20 @@ def _read(asked: Asked) -> Made:
     before = asked.steps.left
     asked.steps.spend(len(asked.source))
     starts, accepting, arrows = _decoded(BitReader(bytes_of(asked.source))) if asked.source else (0, 0, {})
-    if not starts:
+    if not starts or not accepting:
         return Made(Automaton(1, 0, (), ()), before - asked.steps.left)
     shifted = {symbol + asked.values[0]: table for symbol, table in arrows.items()}
     made = deterministic((1 << starts) - 1, shifted, accepting, asked.length, asked.steps)
     return Made(made, before - asked.steps.left)
+
+
+def machine_of(code: str, low: int) -> Machine:
+    """Read a code as it stands, several ways and all; symbol i is ``low`` + i. FormatError for one that cannot be."""
+    starts, accepting, arrows = _decoded(BitReader(bytes_of(code)))
+    listed = [(a, symbol + low, b) for symbol, table in arrows.items() for a, bs in table.items() for b in members(bs)]
+    ends = members(accepting)
+    states = 1 + max([starts - 1, *ends, *(state for a, _, b in listed for state in (a, b))], default=0)
+    return Machine(states, range(starts), ends, listed)
 
 
 def _decoded(bits: BitReader) -> tuple[int, int, Arrows]:
@@ -73,40 +83,50 @@ def _masked(bits: BitReader, symbols: int, width: int) -> list[tuple[int, int]]:
 
 
 def code_of_automaton(automaton: Automaton, low: int, symbols: int) -> str:
-    """Write a deterministic automaton; FormatError when it has more states or symbols than the code can hold.
+    """Write a deterministic automaton; FormatError when it has more states or symbols than the code can hold."""
+    machine = Machine(automaton.states, (automaton.start,), automaton.accepting, automaton.arrows)
+    return code_of_machine(machine, low, symbols)
 
-    States are ordered: start, accepting, others. The packed form is chosen where it is shorter.
+
+def code_of_machine(machine: Machine, low: int, symbols: int) -> str:
+    """Write an automaton; FormatError when it has more states or symbols than the code can hold.
+
+    States are ordered: starts, accepting, others. The packed form is chosen where it can say it and is shorter.
     """
-    order = {automaton.start: 0}
-    for state in (*automaton.accepting, *range(automaton.states)):
+    order: dict[int, int] = {}
+    for state in (*machine.starts, *machine.accepting, *range(machine.states)):
         order.setdefault(state, len(order))
-    at_start = automaton.start in automaton.accepting
-    width = max((len(order) - 1).bit_length(), (len(automaton.accepting) - at_start).bit_length(), 1)
-    if width > 16 or symbols > 16:
-        raise FormatError(f"an automaton of {len(order)} states and {symbols} symbols is too large for this notation")
+    at_start = [state in machine.accepting for state in machine.starts]
+    accepts = len(machine.accepting) - sum(at_start)
+    width = max((len(order) - 1).bit_length(), accepts.bit_length(), len(at_start).bit_length(), 1)
     table: list[list[tuple[int, int]]] = [[] for _ in order]
-    for a, value, b in automaton.arrows:
+    for a, value, b in machine.arrows:
         if 0 <= value - low < symbols:
             table[order[a]].append((value - low, order[b]))
-    head = (width, symbols, at_start, len(automaton.accepting))
-    return min(_packed(table, *head), _plain(table, *head), key=len)
+    counted = max(map(len, table)).bit_length()
+    if width > 16 or symbols > 16 or counted > 15:
+        raise FormatError(f"an automaton of {len(order)} states and {symbols} symbols is too large for this notation")
+    head = (width, symbols, at_start, accepts)
+    plain = _plain(table, counted, *head)
+    one_way = all(len({symbol for symbol, _ in arrows}) == len(arrows) for arrows in table)
+    return min(_packed(table, *head), plain, key=len) if one_way else plain
 
 
-def _head(bits: BitWriter, form: int, width: int, symbols: int, starts: bool, accepts: int) -> None:
+def _head(bits: BitWriter, form: int, width: int, symbols: int, at_start: list[bool], accepts: int) -> None:
     for value, size in (
         (form, 2),
         (width - 1, 4),
         (symbols - 1, 4),
-        (1, width),
-        (accepts - starts, width),
-        (starts, 1),
+        (len(at_start), width),
+        (accepts, width),
+        (sum(1 << i for i, accepted in enumerate(at_start) if accepted), len(at_start)),
     ):
-        bits.put(int(value), size)
+        bits.put(value, size)
 
 
-def _packed(table: list[list[tuple[int, int]]], width: int, symbols: int, starts: bool, accepts: int) -> str:
+def _packed(table: list[list[tuple[int, int]]], width: int, symbols: int, at_start: list[bool], accepts: int) -> str:
     bits = BitWriter()
-    _head(bits, 1, width, symbols, starts, accepts)
+    _head(bits, 1, width, symbols, at_start, accepts)
     for arrows in table:
         bits.put(sum(1 << symbol for symbol, _ in arrows), symbols)
         for _, target in sorted(arrows):
@@ -114,9 +134,11 @@ def _packed(table: list[list[tuple[int, int]]], width: int, symbols: int, starts
     return bits.code()
 
 
-def _plain(table: list[list[tuple[int, int]]], width: int, symbols: int, starts: bool, accepts: int) -> str:
-    bits, counted = BitWriter(), max(map(len, table)).bit_length()
-    _head(bits, 0, width, symbols, starts, accepts)
+def _plain(
+    table: list[list[tuple[int, int]]], counted: int, width: int, symbols: int, at_start: list[bool], accepts: int
+) -> str:
+    bits = BitWriter()
+    _head(bits, 0, width, symbols, at_start, accepts)
     bits.put(counted, 4)
     for arrows in table if counted else []:
         bits.put(len(arrows), counted)

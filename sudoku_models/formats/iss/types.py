@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from .context import SIGNS
-from .meaning import Target, nfa_segments, pair
+from .meaning import Target, machine_segments, nfa_segments, pair, parted
 from .outside import diagonals
 from .tokens import Token, encoded
 
@@ -84,9 +84,9 @@ def _diagonal(rule: Any, target: Target) -> Tokens:
     return [Token("Diagonal", ("1" if rule.rising else "-1",))]
 
 
-def _boxed(kind: str) -> Writer:
+def _boxed(kind: str, written: str) -> Writer:
     def write(rule: Any, target: Target) -> Tokens:
-        return [Token(kind)] if (rule.box or target.board.shape.box) == target.box else None
+        return [Token(kind)] if (rule.box or target.board.shape.box) == getattr(target, written) else None
 
     return write
 
@@ -120,14 +120,7 @@ def _pill(rule: Any, target: Target) -> Tokens:
 
 
 def _equal_sums(rule: Any, target: Target) -> Tokens:
-    return [Token("EqualSum", _parted(rule.segments, target))]
-
-
-def _parted(segments: Sequence[Sequence[str]], target: Target) -> tuple[str, ...]:
-    found: list[str] = []
-    for segment in segments:
-        found += ["-", *target.cells(segment)] if found else target.cells(segment)
-    return tuple(found)
+    return [Token("EqualSum", parted(rule.segments, target))]
 
 
 def _two_ended(kind: str, field: str, low: int = 1) -> Writer:
@@ -188,7 +181,7 @@ def _quad(rule: Any, target: Target) -> Tokens:
     corner = min(rule.cells, key=target.board.place)
     steps = ((0, 0), (0, 1), (1, 0), (1, 1))
     square = {target.board.step(corner, step) for step in steps}
-    if square != set(rule.cells) or target.board.place(corner)[0] or not set(rule.values) <= set(target.values):
+    if square != set(rule.cells) or not set(rule.values) <= set(target.values):
         return _contain("ContainAtLeast")(rule, target)
     return [Token("Quad", (target.cell(corner), *map(str, rule.values)))]
 
@@ -239,6 +232,10 @@ def _line(rule: Any, target: Target) -> Tokens:
     return [nfa_segments(rule.segments, rule.automaton, target, "_" + encoded(rule.name))]
 
 
+def _machine(rule: Any, target: Target) -> Tokens:
+    return [machine_segments(rule.segments, rule.machine, target, "_" + encoded(rule.name))]
+
+
 def _regex(rule: Any, target: Target) -> Tokens:
     if not rule.pattern.isascii():
         return None
@@ -255,7 +252,7 @@ def _var(rule: Any, target: Target) -> Tokens:
 
 
 def _chaos_arrow(rule: Any, target: Target) -> Tokens:
-    arms = _parted(rule.arms, target)
+    arms = parted(rule.arms, target)
     form = () if rule.included and not arms else ("0" if rule.included else "1",)
     return [Token("ChaosArrow", (target.cell(rule.control), *form, *arms))]
 
@@ -319,14 +316,15 @@ _ANYWHERE: Mapping[str, Writer] = {
     "ValueIndexing": _cells("ValueIndexing"),
     "Pair": _pair,
     "Line": _line,
+    "MachineLine": _machine,
     "Regex": _regex,
     "ChaosArrow": _chaos_arrow,
     "ChaosCount": _chaos_count,
 }
 _AT_TOP: Mapping[str, Writer] = {
     "Diagonal": _diagonal,
-    "Windoku": _boxed("Windoku"),
-    "DisjointGroups": _boxed("DisjointSets"),
+    "Windoku": _boxed("Windoku", "window"),
+    "DisjointGroups": _boxed("DisjointSets", "box"),
     "RegionSameValues": _bare("RegionSameValues"),
     "AntiKnight": _unwrapped("AntiKnight"),
     "AntiKing": _unwrapped("AntiKing"),

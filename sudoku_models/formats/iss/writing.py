@@ -46,7 +46,7 @@ def write_iss(puzzle: Puzzle) -> str:
     shape = puzzle.shape
     chaos = [rule.cells_of(shape) for rule in each(puzzle.rules) if isinstance(rule, ChaosConstruction)]
     head = list(_board(shape, max(chaos, default=0), {type(rule).__name__ for rule in each(puzzle.rules)}))
-    target = Target(board_of(shape, puzzle.rules), _box_of(head, shape))
+    target = Target(board_of(shape, puzzle.rules), *_boxes_written(head, shape))
     _check(puzzle)
     tokens = [*head, *_given(puzzle, target), *_ties(puzzle)]
     rules = sorted(flat(puzzle.rules), key=lambda rule: type(rule).__name__ != "ExtraCells")
@@ -162,7 +162,7 @@ def _regions(shape: Shape, wanted: int, kinds: set[str]) -> Iterator[Token]:
     size = next(iter(sizes)) if len(sizes) == 1 else 0
     if wanted and size != wanted:
         raise FormatError(f"unknown regions of {wanted} cells beside regions of another size cannot be written")
-    if size and size != side:
+    if size and (size != side or ("Windoku" in kinds and size != len(shape.values))):
         yield Token("RegionSize", (str(size),))
     box = box_of(shape.height, shape.width, size or side)
     boxes = {frozenset(region) for region in (boxes_of(shape.height, shape.width, box) if box else ())}
@@ -204,9 +204,10 @@ def _as_groups(shape: Shape, regions: Iterable[Sequence[int]], kinds: set[str]) 
         yield Token("AllDifferent", tuple(f"R{SIGNS[r]}C{SIGNS[c]}" for r, c in names))
 
 
-def _box_of(head: Sequence[Token], shape: Shape) -> Box | None:
-    """Return the boxes of the region size that was written."""
-    size = next(
-        (int(token.arguments[0]) for token in head if token.type == "RegionSize"), max(shape.height, shape.width)
-    )
-    return box_of(shape.height, shape.width, size) if shape.lines else None
+def _boxes_written(head: Sequence[Token], shape: Shape) -> tuple[Box | None, Box | None]:
+    """Return the boxes of the region size that was written, and the extra boxes that a Windoku would have."""
+    if not shape.lines:
+        return None, None
+    stated = next((int(token.arguments[0]) for token in head if token.type == "RegionSize"), None)
+    usual, all_values = stated or max(shape.height, shape.width), stated or len(shape.values)
+    return box_of(shape.height, shape.width, usual), box_of(shape.height, shape.width, all_values)

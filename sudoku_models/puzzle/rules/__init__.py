@@ -49,6 +49,7 @@ from .lines import (
     Thermo,
     Whisper,
 )
+from .machines import Machine, MachineLine
 from .outside import HiddenSkyscraper, LittleKiller, Lunchbox, NumberedRoom, Sandwich, Skyscraper, XSum
 from .rank import FullRank, NoRankTies
 from .regions import (
@@ -123,6 +124,8 @@ __all__ = [
     "Lockout",
     "LookAndSay",
     "Lunchbox",
+    "Machine",
+    "MachineLine",
     "Maximum",
     "Minimum",
     "Modular",

@@ -47,11 +47,11 @@ def cell() -> Any:
     return stated(cell_name, CELL, scope=lambda value: (value,))
 
 
-def segments(least: int = 1, default: Any = MISSING) -> Any:
-    """Declare a field of several lists of cells."""
-    part = {"anyOf": [{"type": "array", "items": CELL, "minItems": 1}, {"$ref": "#/$defs/names"}]}
+def segments(least: int = 1, default: Any = MISSING, *, shortest: int = 1) -> Any:
+    """Declare a field of several lists of cells, each of at least ``shortest`` cells; one list holds a cell."""
+    part = {"anyOf": [{"type": "array", "items": CELL, "minItems": shortest}, {"$ref": "#/$defs/names"}]}
     form = {"type": "array", "items": part, "minItems": least, "maxItems": MOST_CELLS}
-    return stated(lambda value: _segments(value, least), form, default, scope=_joined)
+    return stated(lambda value: _segments(value, least, shortest), form, default, scope=_joined)
 
 
 def number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = MISSING) -> Any:
@@ -150,10 +150,12 @@ def _joined(value: tuple[tuple[str, ...], ...]) -> list[str]:
     return [name for part in value for name in part]
 
 
-def _segments(value: object, least: int) -> tuple[tuple[str, ...], ...]:
-    found = tuple(_cells(part, 1, False) for part in _listed(value, "segments"))
+def _segments(value: object, least: int, shortest: int) -> tuple[tuple[str, ...], ...]:
+    found = tuple(_cells(part, shortest, False) for part in _listed(value, "segments"))
     if len(found) < least:
         raise ValueError(f"{len(found)} segments: at least {least} are expected")
+    if found and not any(found):
+        raise ValueError("no segment has a cell: at least one cell is expected")
     return found
 
 

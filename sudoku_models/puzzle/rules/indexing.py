@@ -14,14 +14,9 @@ from .yields import among
 
 @dataclass(frozen=True)
 class _Indexer(Rule):
-    """Base: a cell of the grid whose value is a place."""
+    """Base: a cell whose value is a place; the rows and columns of extra cells are those of their group."""
 
     cell: str = f.cell()
-
-    def check(self, board: Board) -> None:
-        """Raise ValueError for an extra cell."""
-        if board.place(self.cell)[0]:
-            raise ValueError(f"{self.cell} is no cell of the grid")
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         """Return the cells that the value counts along, and what stands there."""
@@ -40,13 +35,15 @@ class ColumnIndexer(_Indexer):
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         """The row, and the number of the column."""
-        _, row, column = board.place(self.cell)
-        return board.line(f"R{row + 1}"), column + 1
+        group, row, column = board.place(self.cell)
+        row_of_group = (board.at(group, row, i) for i in range(board.groups[group].width))
+        return tuple(name for name in row_of_group if name is not None), column + 1
 
     def judge(self, grid: Filled) -> bool:
         """Look up the row's cell in the column of that number."""
-        _, row, column = grid.board.place(self.cell)
-        return grid.values.get(f"R{row + 1}C{grid[self.cell]}") == column + 1
+        group, row, column = grid.board.place(self.cell)
+        found = grid.board.at(group, row, grid[self.cell] - 1)
+        return found is not None and grid[found] == column + 1
 
 
 @dataclass(frozen=True)
@@ -55,13 +52,15 @@ class RowIndexer(_Indexer):
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         """The column, and the number of the row."""
-        _, row, column = board.place(self.cell)
-        return board.line(f"C{column + 1}"), row + 1
+        group, row, column = board.place(self.cell)
+        column_of_group = (board.at(group, i, column) for i in range(board.groups[group].height))
+        return tuple(name for name in column_of_group if name is not None), row + 1
 
     def judge(self, grid: Filled) -> bool:
         """Look up the column's cell in the row of that number."""
-        _, row, column = grid.board.place(self.cell)
-        return grid.values.get(f"R{grid[self.cell]}C{column + 1}") == row + 1
+        group, row, column = grid.board.place(self.cell)
+        found = grid.board.at(group, grid[self.cell] - 1, column)
+        return found is not None and grid[found] == row + 1
 
 
 @dataclass(frozen=True)

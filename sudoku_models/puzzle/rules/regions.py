@@ -71,7 +71,7 @@ class Diagonal(Rule):
 
 @dataclass(frozen=True)
 class Windoku(Rule):
-    """The extra boxes that begin in row and column 2, one line apart, hold no value twice.
+    """The extra boxes that begin in row and column 2, one line apart, hold no value twice; none touches the border.
 
     ``box`` is (height, width); () stands for the boxes of the board.
     """
@@ -95,8 +95,8 @@ class Windoku(Rule):
     def _boxes(self, board: Board) -> Iterator[list[str]]:
         height, width = _box(board, self.box)
         n = board.shape.width
-        for top in range(2, n - height + 2, height + 1):
-            for left in range(2, n - width + 2, width + 1):
+        for top in range(2, n - height + 1, height + 1):
+            for left in range(2, n - width + 1, width + 1):
                 yield [f"R{top + i}C{left + j}" for i in range(height) for j in range(width)]
 
 
@@ -132,24 +132,26 @@ class DisjointGroups(Rule):
 
 @dataclass(frozen=True)
 class RegionSameValues(Rule):
-    """The largest regions (boxes or irregular ones) all hold one and the same set of values."""
+    """The largest rows, columns and regions (boxes or irregular ones) all hold one and the same set of values."""
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for a board without regions."""
-        if not board.regions:
-            raise ValueError("the board has no regions")
+        """Raise ValueError for a board without rows, columns and regions."""
+        if not board.houses:
+            raise ValueError("the board has no rows, columns or regions that hold no value twice")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that each of the largest regions has the values of the first."""
-        largest = max(map(len, board.regions))
-        regions = [region for region in board.regions if len(region) == largest]
-        for region in regions[1:]:
-            yield MultisetEqual(regions[0], region)
+        """Yield that each of the largest houses has the values of the first; nothing where each holds all values."""
+        first, *others = self._largest(board)
+        if len(first) < len(board.values):
+            yield from (MultisetEqual(first, house) for house in others)
 
     def judge(self, grid: Filled) -> bool:
-        """Sort the values of each of the largest regions, and compare."""
-        sizes = {len(region) for region in grid.board.regions}
-        return len({tuple(sorted(grid.along(r))) for r in grid.board.regions if len(r) == max(sizes)}) <= 1
+        """Sort the values of each of the largest houses, and compare."""
+        return len({tuple(sorted(grid.along(house))) for house in self._largest(grid.board)}) == 1
+
+    def _largest(self, board: Board) -> list[tuple[str, ...]]:
+        most = max(map(len, board.houses))
+        return [house for house in board.houses if len(house) == most]
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, pairwise, product
+from itertools import accumulate, combinations, pairwise, product
 from math import prod
 from typing import Any, ClassVar, TypeVar
 
@@ -194,11 +195,11 @@ def _automaton(value: object) -> Automaton:
 class Line(_Asked):
     """The values along the cells form a word that ``automaton`` accepts.
 
-    With several segments the automaton reads one more symbol, the greatest value of the board plus 1, between two.
-    ``Line.of(cells, step, start, accept)`` tabulates a step function.
+    With several segments the automaton reads one more symbol, the greatest value of the board plus 1, between two; so
+    it does beside a segment without cells. ``Line.of(cells, step, start, accept)`` tabulates a step function.
     """
 
-    segments: tuple[tuple[str, ...], ...] = f.segments()
+    segments: tuple[tuple[str, ...], ...] = f.segments(shortest=0)
     automaton: Automaton = f.stated(_automaton, {"$ref": "#/$defs/automaton"})  # noqa: RUF009
     name: str = f.text()
 
@@ -243,10 +244,8 @@ class Line(_Asked):
 
     def judge(self, grid: Filled) -> bool:
         """Walk through the automaton, the symbol between segments included."""
-        word: list[int] = []
-        for segment in self.segments:
-            word += [grid.board.high + BREAK] if word else []
-            word += grid.along(segment)
+        mark, first = grid.board.high + BREAK, self.segments[0]
+        word = [*grid.along(first), *(v for part in self.segments[1:] for v in (mark, *grid.along(part)))]
         state: int | None = self.automaton.start
         for value in word:
             state = next((b for a, v, b in self.automaton.arrows if a == state and v == value), None)
@@ -298,16 +297,21 @@ def _unrolled(asked: Asked) -> Made:
     """Return the automaton that reads the segments without a symbol between them. State: (place, state)."""
     (automaton, lengths), values, total = asked.source, asked.values, asked.length
     before = asked.steps.left
-    ends = {sum(lengths[: i + 1]) for i in range(len(lengths) - 1)}
+    breaks = Counter(accumulate(lengths[:-1]))
     arrows, mark = automaton.next, values[-1] + BREAK
+
+    def past_breaks(place: int, state: int | None) -> tuple[int, int] | None:
+        for _ in range(breaks[place]):
+            state = arrows.get((state, mark)) if state is not None else None
+        return None if state is None else (place, state)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         asked.steps.spend(_STEP)
-        place, after = state[0] + 1, arrows.get((state[1], value))
-        if place in ends and after is not None:
-            after = arrows.get((after, mark))
-        return None if after is None else (place, after)
+        return past_breaks(state[0] + 1, arrows.get((state[1], value)))
 
     accepting = frozenset(automaton.accepting)
-    made = Automaton.from_step(step, (0, automaton.start), values, lambda s: s[0] == total and s[1] in accepting, total)
+    start = past_breaks(0, automaton.start)
+    if start is None:
+        return Made(Automaton(1, 0, (), ()), before - asked.steps.left)
+    made = Automaton.from_step(step, start, values, lambda s: s[0] == total and s[1] in accepting, total)
     return Made(made, before - asked.steps.left)

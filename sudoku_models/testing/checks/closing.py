@@ -15,6 +15,7 @@ from itertools import product
 
 from ...engine import isolation
 from ...engine.contract import Feature, Reason, Run
+from ...engine.portable import portable
 from ...model import Model
 from ..examples import parity
 from ..processes import children, cpu_time, left_behind, memory
@@ -183,7 +184,7 @@ except KeyboardInterrupt:
 
 
 def _strike(subject: Subject, model: Model, limit: int | None) -> None:
-    payload = pickle.dumps((model, isolation.portable(subject.selection), limit))
+    payload = pickle.dumps((model, portable(subject.selection), limit))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or "." for p in sys.path)}
     command = [sys.executable, "-c", _STRIKE]
     done = subprocess.run(command, input=payload, capture_output=True, env=environment, timeout=60, check=False)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import threading
-import time
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from sudoku_models.puzzle.shape import Shape
 from sudoku_models.testing.examples import parity
 from tests.engine.test_core import cut_down
 
+from ...held import Turns
 from .helpers import domains_of, legal, random_domains, random_model, shared_lines
 from .proofs import first_fault
 
@@ -132,19 +131,13 @@ def test_another_seed_is_another_search(solver: str) -> None:
     assert len(set(answers)) == 3
 
 
-def test_other_threads_have_their_turn() -> None:
-    turns, stop = [], threading.Event()
-
-    def other() -> None:
-        while not stop.wait(0.005):
-            turns.append(time.perf_counter())
-
-    thread = threading.Thread(target=other)
-    thread.start()
-    assert not list(compiled(parity(300)).run(Request(time_limit=0.5)))
-    stop.set()
-    thread.join()
-    assert len(turns) > 3
+def test_other_threads_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = Turns(4)
+    monkeypatch.setattr("sudoku_models.engine.record.time", turns)
+    form = compiled(parity(300))
+    with turns:
+        assert not list(form.run(Request(time_limit=1.0)))
+    assert turns.taken >= 4
 
 
 def test_the_formula_is_loaded_once_and_solutions_are_pulled() -> None:

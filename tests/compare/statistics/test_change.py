@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+from math import exp, log
+
 import pytest
 
+from sudoku_models.compare import Row
+from sudoku_models.compare.report.change import change_sheet
 from sudoku_models.compare.statistics import changes
 
 from ..made import LOST, row, rows
@@ -26,6 +32,60 @@ def test_faster_slower_and_no_clear_change() -> None:
     }
     assert found["quick"].pair.speedup.value == pytest.approx(2.0, rel=0.1)
     assert found["slow"].pair.speedup.high < 1
+
+
+def test_single_runs_of_a_drifting_machine_show_no_change() -> None:
+    """The machine slows down in the middle of one session: what differs by as much is no change."""
+    then = [row("a", i, 1.0, position=i) for i in range(40)]
+    now = [row("a", i, 1.3 if i < 20 else 0.85, position=i) for i in range(40)]
+    change = changes(now, then).found[0]
+    assert change.verdict == "no clear change"
+    assert change.noise.least > 1.15
+    assert not change.noise.repeated
+
+
+def test_single_runs_are_not_trusted_with_a_few_percent() -> None:
+    steady = [row("a", i, 1.0 + i / 100, position=i) for i in range(40)]
+    assert changes([replace(r, wall=r.wall / 1.04) for r in steady], steady).found[0].verdict == "no clear change"
+    assert changes([replace(r, wall=r.wall / 1.4) for r in steady], steady).found[0].verdict == "faster"
+
+
+def test_repeats_show_how_far_runs_lie_apart() -> None:
+    def session(factors: list[float]) -> list[Row]:
+        return [row("a", i, (1 + i / 10) * f, repeat=r) for r, f in enumerate(factors) for i in range(10)]
+
+    quiet, uneven = session([1.0, 1.002, 0.998]), session([1.0, 1.2, 0.8])
+    faster = [replace(r, wall=r.wall / 1.1) for r in quiet]
+    assert changes(faster, quiet).found[0].verdict == "faster"
+    assert changes(faster, uneven).found[0].verdict == "no clear change"
+    assert changes(faster, quiet).found[0].noise.repeated
+
+
+def test_what_the_machine_itself_became_faster_by_is_no_change_of_a_backend() -> None:
+    then = [row("a", i, 1.0 + i / 100, position=i, control=0.001) for i in range(40)]
+    now = [replace(r, wall=r.wall / 1.5, control=0.001 / 1.5) for r in then]
+    change = changes(now, then).found[0]
+    assert change.verdict == "no clear change"
+    assert change.noise.shift == pytest.approx(log(1.5))
+    assert "The machine itself was 1.50 × faster now than then" in change_sheet(changes(now, then)).caption
+
+
+def test_identical_sessions_are_rarely_called_different() -> None:
+    """Sessions whose machine drifts between stretches and from one session to the other, 60 pairs of them."""
+    source = random.Random(7)
+
+    def session() -> list[Row]:
+        offsets = [source.gauss(0, 0.05) for _ in range(8)]
+        return [row("a", i, exp(offsets[i // 10] + source.gauss(0, 0.1) + i / 50), position=i) for i in range(80)]
+
+    called = sum(changes(session(), session()).found[0].verdict in ("faster", "slower") for _ in range(60))
+    assert called <= 4
+
+
+def test_a_few_single_runs_show_nothing_and_that_is_said() -> None:
+    found = changes(rows(a=[1.0, 1.0]), rows(a=[9.0, 9.0]))
+    assert found.found[0].verdict == "no clear change"
+    assert "use --repeats in both runs" in change_sheet(found).caption
 
 
 def test_answers_gained_and_lost_are_named() -> None:

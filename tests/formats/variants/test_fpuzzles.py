@@ -99,7 +99,9 @@ def test_a_missing_region_is_the_usual_one_and_null_is_none() -> None:
     grid[0][0]["region"] = None
     assert parse(json.dumps({"size": 4, "grid": grid})).shape.region_of[:2] == (None, 0)
     grid[0][0]["region"] = 1
-    assert "5 cells" in fault(json.dumps({"size": 4, "grid": grid}))
+    large = parse(json.dumps({"size": 4, "grid": grid}))
+    assert large.notes == ("region 1 has 5 cells for 4 values: its cells may be equal",)
+    assert len(large.shape.regions) == 3
 
 
 def test_a_side_that_is_a_prime_has_its_rows_as_regions() -> None:
@@ -246,7 +248,10 @@ def test_unknown_fields_of_items_are_told_and_empty_ones_and_colours_are_not() -
 def test_unknown_fields_of_cells_are_told() -> None:
     cells = [{"foo": 7, "c": "#fff"}, {"foo": 8, "highlight": 1}, {"bar": None}, {"cornerPencilMarks": [1]}]
     source = json.dumps({"size": 4, "grid": [cells, *[[{}] * 4] * 3]})
-    assert parse(source).notes == ("grid: the field 'foo' is not known",)
+    assert parse(source).notes == (
+        "grid: the field 'foo' is not known",
+        "2 cells are coloured: colours are not taken for rules",
+    )
     assert "'foo'" in fault(source, strict=True)
 
 
@@ -302,7 +307,7 @@ def test_what_is_wrong_is_told_with_its_key(keys: dict[str, Any], part: str) -> 
         ('{"grid":' + "[" * 100_000, "nested"),
         ('{"grid":' + '{"a":' * 100_000 + "1" + "}" * 100_001, "nested"),
         ('{"size":4', "no JSON"),
-        ("https://f-puzzles.com/?load=N4XyA", "the size"),
+        ("https://f-puzzles.com/?load=N4XyA", "no known kind"),
         ("https://f-puzzles.com/?id=abc", "no"),
     ],
 )

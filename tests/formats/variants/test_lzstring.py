@@ -1,4 +1,3 @@
-import time
 import tracemalloc
 
 import pytest
@@ -46,10 +45,8 @@ def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
     bomb = packed("a" * (2 * LONGEST_TEXT))
     assert len(bomb) < 10_000
     tracemalloc.start()
-    start = time.process_time()
     with pytest.raises(FormatError, match="no puzzle is that long"):
         unpacked(bomb)
-    used, peak = time.process_time() - start, tracemalloc.get_traced_memory()[1]
+    peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 50_000_000
-    assert used < 10

@@ -11,6 +11,9 @@ from sudoku_models.puzzle.rules import Board, Filled, Rule
 
 from .boards import LATIN, SUDOKU, latin_squares, random_boards, verdicts
 
+TWO_WAYS = r.Machine(
+    3, (0, 2), (1, 2), [(0, 1, 0), (0, 1, 1), (0, 2, 2), (2, 5, 0), (2, 3, 2), (1, 4, 1), (2, 2, 1), (0, 5, 1)]
+)
 EVEN_SUM = Automaton(2, 0, [0], [(s, v, (s + v) % 2) for s in (0, 1) for v in range(10)])
 ROW = ["R1C1", "R1C2", "R1C3", "R1C4"]
 COLUMN = ["R4C2", "R3C2", "R2C2", "R1C2"]
@@ -167,6 +170,10 @@ RULES: list[Rule] = [
     r.Relation("R1C1 R2C2 R1C1", ((1, 2, 3), (1, 1, 1), (2, 3, 2))),
     r.Line((ROW[:2], COLUMN[:1]), EVEN_SUM),
     r.Line((ROW,), EVEN_SUM),
+    r.Line((ROW[:2], (), COLUMN[:1], ()), EVEN_SUM),
+    r.MachineLine((ROW[:2], (), COLUMN[1:]), TWO_WAYS),
+    r.MachineLine(((), ROW), TWO_WAYS),
+    r.MachineLine((ROW,), r.Machine(1, (), (0,), ())),
     r.Regex("R1C1 R2C1 R2C2", "[12]*[34]+"),
     r.Regex("R1C1 R2C1 R2C2 R2C3", "(1|23?){2}.*"),
 ]

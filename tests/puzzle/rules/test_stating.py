@@ -98,7 +98,7 @@ def test_what_is_stated_wrongly_is_refused_at_once(make: Callable[[], Rule], par
         (LATIN, r.Windoku(), "no boxes"),
         (LATIN, r.DisjointGroups((3, 2)), "do not part"),
         (LATIN, r.BoxIndexer("R1C1"), "no region"),
-        (LATIN, r.RegionSameValues(), "no regions"),
+        (Shape(4, 4, (1, 2, 3, 4), lines=False), r.RegionSameValues(), "no rows"),
         (LATIN, r.FullRank("R1C1 R1C2", 3), "whole row"),
         (LATIN, r.SubGrid("R1C1"), "outside"),
         (LATIN, r.Regex("R1C1", "9"), "1 to 4"),

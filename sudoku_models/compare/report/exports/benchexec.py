@@ -43,14 +43,8 @@ _PACKAGES = {
 """The packages of engines that go by another name; those without a package are this one's own."""
 
 
-def write_benchexec(report: Report, path: Path) -> None:
-    """Write one result file a backend: ``path`` for a single one, else ``NAME.BACKEND.xml`` beside it for each."""
-    for target, text in documents(report, path):
-        target.write_text(text, encoding="utf-8")
-
-
 def documents(report: Report, path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the files and their texts."""
+    """Yield files and texts: ``path`` for a single backend, else ``NAME.BACKEND.xml`` beside it for each."""
     groups: dict[str, list[Row]] = {}
     for row in report.rows:
         groups.setdefault(row.backend, []).append(row)

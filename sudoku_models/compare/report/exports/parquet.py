@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ...rows import SCHEMA
 from ..extras import needed
@@ -14,10 +13,10 @@ if TYPE_CHECKING:
     from ..report import Report
 
 
-def write_parquet(report: Report, path: Path) -> None:
+def write_parquet(report: Report, file: BinaryIO) -> None:
     """Write one row a run; the file's metadata hold the schema's name and the provenance (JSON). Needs pyarrow."""
     pyarrow: Any = needed("pyarrow", "data")
     parquet: Any = needed("pyarrow.parquet", "data")
     metadata = {"sudoku-models.schema": SCHEMA, "sudoku-models.provenance": json.dumps(report.provenance, default=str)}
     table = pyarrow.table(columns_of(report.rows))
-    parquet.write_table(table.replace_schema_metadata(metadata), path)
+    parquet.write_table(table.replace_schema_metadata(metadata), file)

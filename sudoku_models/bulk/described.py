@@ -1,0 +1,41 @@
+"""What a table says of its columns besides their values: metadata, and what pandas needs to make its frame again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+_PANDAS = b"pandas"
+
+
+def described(schema: Any, like: Any, names: Mapping[str, str]) -> Any:
+    """Return an Arrow schema with the metadata of another, ``like``, whose columns are called by ``names`` here.
+
+    Fields keep their metadata and whether they may be null; so do the table and what pandas wrote of its index and its
+    types, renamed columns under their new names.
+    """
+    for old, new in names.items():
+        at, field = schema.get_field_index(new), like.field(old)
+        if at >= 0:
+            nullable = field.nullable or schema.field(at).type != field.type
+            kept = schema.field(at).with_metadata(field.metadata).with_nullable(nullable)
+            schema = schema.set(at, kept)
+    metadata = dict(like.metadata or {})
+    with suppress(KeyError, ValueError, TypeError, AttributeError):
+        metadata[_PANDAS] = _renamed(metadata[_PANDAS], names)
+    return schema.with_metadata(metadata or None)
+
+
+def _renamed(text: bytes, names: Mapping[str, str]) -> bytes:
+    """Return what pandas wrote of a frame with columns under their new names; an index keeps its own name."""
+    told = json.loads(text)
+    index = {entry for entry in told["index_columns"] if isinstance(entry, str)}
+    told["index_columns"] = [names.get(i, i) if isinstance(i, str) else i for i in told["index_columns"]]
+    for column in told["columns"]:
+        field = column.get("field_name")
+        if column.get("name") == field and field not in index:
+            column["name"] = names.get(field, field)
+        column["field_name"] = names.get(field, field)
+    return json.dumps(told).encode()

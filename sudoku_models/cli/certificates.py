@@ -1,0 +1,75 @@
+"""The commands of certificates, ``certify`` and ``check``, and their options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .codes import HELP, Code
+from .groups import Source, grouped
+from .guard import guarded
+from .options import OUTPUT, Backend, TimeLimit, Verbose
+from .terminal import set_verbose
+
+
+def add(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command(epilog=HELP)(guarded(grouped(certify)))
+    app.command(epilog=HELP)(guarded(check))
+
+
+def certify(
+    source: Source,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            "-o",
+            help="A new folder, or a name that ends with .zip. Of several puzzles: a folder for their certificates.",
+            rich_help_panel=OUTPUT,
+        ),
+    ],
+    claim: Annotated[
+        str | None,
+        typer.Option(
+            "--claim",
+            help="What is certified: unique, unsatisfiable or count.",
+            show_default="unique or unsatisfiable, whichever holds",
+        ),
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", min=0, help="With the claim count: how many solutions there are.")
+    ] = None,
+    refuter: Annotated[
+        str,
+        typer.Option(
+            "--refuter",
+            help="Which engine writes the proof: cdcl, glucose4, cadical153, or the programs cadical and kissat.",
+        ),
+    ] = "auto",
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Certify that puzzles have one solution, none, or so many: with a proof that other programs can check."""
+    from . import certify as command
+
+    set_verbose(verbose)
+    return command.certify(source.input(), out, command.Wish(claim, count, refuter, backend, time_limit))
+
+
+def check(
+    paths: Annotated[list[Path], typer.Argument(help="Certificates: folders or zip files.")],
+    time_limit: TimeLimit = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Check certificates: the stated puzzle, its solutions, the formula and its proof.
+
+    Nothing that wrote the certificate is believed: the formula is built again, and each step of the proof is checked.
+    """
+    from . import certify as command
+
+    set_verbose(verbose)
+    return command.check_all(paths, time_limit)

@@ -1,0 +1,75 @@
+"""``sudoku-models certify`` and ``sudoku-models check``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import LimitReached, SudokuModelsError
+from ..formats import Entry
+from ..prove import Claim, ClaimFalse, check, save
+from ..prove import certify as certified
+from .codes import Code, UsageError, code_of
+from .reading import Input
+from .terminal import Tally, say
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be certified, and by what."""
+
+    claim: str | None
+    count: int | None
+    refuter: str
+    backend: str
+    time_limit: float | None
+
+
+def certify(source: Input, out: Path, wish: Wish) -> Code:
+    """Certify puzzle after puzzle; one goes to ``out``, several into a folder of that name, each under its number."""
+    if wish.claim is not None and wish.claim not in (Claim.UNIQUE, Claim.UNSATISFIABLE, Claim.COUNT):
+        raise UsageError(f"--claim {wish.claim}: unique, unsatisfiable or count is expected")
+    if wish.count is not None and wish.claim not in (None, Claim.COUNT):
+        raise UsageError(f"--count and --claim {wish.claim} do not go together")
+    tally = Tally()
+    entries = list(source.entries(tally))
+    for entry in entries:
+        target = out if len(entries) == 1 else out / f"{entry.number}.zip"
+        _certify(entry, target, wish, tally)
+    return tally.code
+
+
+def _certify(entry: Entry, target: Path, wish: Wish, tally: Tally) -> None:
+    if entry.puzzle is None:
+        return
+    try:
+        made = certified(
+            entry.puzzle, wish.claim, wish.backend, count=wish.count, refuter=wish.refuter, time_limit=wish.time_limit
+        )
+        target.parent.mkdir(parents=True, exist_ok=True)
+        save(made, target)
+    except ClaimFalse as error:
+        tally.problem(f"{entry.place}: {error}", Code.NO_SOLUTION)
+    except (SudokuModelsError, ValueError) as error:
+        tally.problem(f"{entry.place}: {error}", code_of(error))
+    else:
+        say(f"{entry.place}: {made}, written to {target}")
+
+
+def check_all(paths: Iterable[Path], time_limit: float | None) -> Code:
+    """Check certificate after certificate, and say of each what was checked."""
+    tally = Tally()
+    for path in paths:
+        try:
+            found = check(path, time_limit=time_limit)
+        except LimitReached as error:
+            tally.problem(f"{path}: {error}", Code.LIMIT)
+            continue
+        except SudokuModelsError as error:
+            tally.problem(f"{path}: {error}", code_of(error))
+            continue
+        print(f"{path}: {found}")
+        if not found:
+            tally.add(Code.DISAGREE)
+    return tally.code

@@ -1,0 +1,51 @@
+"""``sudoku-models explain``.
+
+The record of the schema ``sudoku-models/explain/1``, one a puzzle: number, source, line, title and puzzle as for
+``solve``; ``status`` (no solution, several solutions, one solution, unknown), ``text`` (the same in words), ``limit``
+(what was not settled in time). Of no solution: ``reason`` and ``repair``, each an object of ``parts`` (kind, text,
+cells, values of a given) and ``text``, and with ``--more`` the list ``more``. Of several: ``solutions`` (two),
+``differ`` (cells), ``clues`` and ``together`` (cell, value). Of one: ``solution``, ``redundant`` and ``open`` (parts).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from ..explain import Explanation, NoSolution
+from ..explain import explain as explained
+from ..formats import Entry
+from ..puzzle import Puzzle
+from . import tables
+from .batch import Choice, refuse
+from .codes import Code
+from .each import Question, ask_each
+from .options import Records
+from .reading import Input
+from .records import writer
+
+SCHEMA = "sudoku-models/explain/1"
+COLUMNS = ("number", "source", "line", "puzzle", "status", "text", "limit", "seconds")
+CODES = {"no solution": Code.NO_SOLUTION, "unknown": Code.LIMIT}
+
+
+def explain(source: Input, choice: Choice, more: int, format: Records | None, out: str | None) -> Code:
+    """Explain puzzle after puzzle."""
+    refuse(not tables.wanted(format, out), "an explanation is no row: line, json, jsonl and csv are possible")
+    choice.checked()
+    question = Question("explaining", partial(_explained, choice), partial(_told, more), {"status": None})
+    return ask_each(source, question, 1, writer(format or Records.LINE, SCHEMA, COLUMNS), out)
+
+
+def _explained(choice: Choice, puzzle: Puzzle) -> Explanation:
+    return explained(puzzle, choice.backend, time_limit=choice.time_limit)
+
+
+def _told(more: int, entry: Entry, found: Explanation) -> tuple[dict[str, Any], str | None, Code]:
+    fields, lines = found.to_json(), [str(found)]
+    if isinstance(found, NoSolution) and more:
+        further = list(islice(found.more(), more))
+        fields["more"] = [{"kind": type(one).__name__.lower(), **one.to_json()} for one in further]
+        lines += [f"  {one}" for one in further]
+    return fields, "\n".join(lines), CODES.get(found.status, Code.SOLVED)

@@ -1,0 +1,123 @@
+"""Refutations: engines that prove a formula unsatisfiable and write the proof down, found by entry point.
+
+Group ``sudoku_models.refuters``. What they write is checked by whoever uses it; nothing here is believed.
+"""
+
+from __future__ import annotations
+
+import shutil
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from typing import Protocol
+
+from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError
+from .record import Clock, OutOfTime
+
+GROUP = "sudoku_models.refuters"
+
+PREFERRED = ("cdcl", "glucose4", "cadical153")
+"""The refuters that ``auto`` takes, the first that is installed."""
+
+
+@dataclass(frozen=True)
+class Cnf:
+    """A formula: ``numbers`` are literals, each clause ended by 0. The variables up to ``first`` matter most."""
+
+    numbers: array[int]
+    clauses: int
+    variables: int
+    first: int
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A clause that follows from those before it; the last one of a refutation is empty.
+
+    ``hints`` are the numbers of the clauses that are unit, one after the other, once the lemma is supposed false, the
+    last of them violated (as in LRAT); clauses of the formula are numbered from 1, ``number`` is the lemma's own.
+    No hints: the engine does not say.
+    """
+
+    number: int
+    clause: tuple[int, ...]
+    hints: tuple[int, ...] = ()
+
+
+class Refuter(Protocol):
+    """An engine that writes proofs."""
+
+    @property
+    def requires(self) -> tuple[str, ...]:
+        """The modules that the engine needs."""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The programs that the engine needs on the path."""
+
+    @property
+    def install(self) -> str:
+        """The command that installs the engine."""
+
+    def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
+        """Return lemmas that end with the empty clause; None when the formula is satisfiable.
+
+        OutOfTime when the clock expires first.
+        """
+
+
+def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> tuple[str, Sequence[Lemma] | None]:
+    """Return the refuter's name and the lemmas that refute a formula, or None when it is satisfiable.
+
+    Raises BadOption for an unknown refuter, BackendMissing when its engine is not installed, LimitReached after
+    ``time_limit`` seconds, BackendFailed when the engine raised.
+    """
+    name, engine = chosen(refuter)
+    clock = Clock(time_limit)
+    clock.resume()
+    try:
+        return name, engine.refute(cnf, clock)
+    except OutOfTime:
+        raise LimitReached(f"{name} found no refutation within {time_limit} s", None) from None
+    except SudokuModelsError:
+        raise
+    except Exception as error:
+        raise BackendFailed(f"{name} failed: {type(error).__name__}: {error}") from error
+
+
+def chosen(refuter: str) -> tuple[str, Refuter]:
+    """Return the name and the engine of a refuter; for ``auto`` the first preferred one that is installed."""
+    entries = _entries()
+    if refuter == "auto":
+        found = next((n for n in PREFERRED if n in entries and not _missing(_loaded(entries[n]))), None)
+        if found is None:
+            raise BackendMissing("certificates need an engine that writes proofs: pip install 'sudoku-models[fast]'")
+        refuter = found
+    if refuter not in entries:
+        raise BadOption(f"there is no refuter {refuter!r}: {', '.join(sorted(entries))} are known")
+    engine = _loaded(entries[refuter])
+    if lacking := _missing(engine):
+        raise BackendMissing(f"{refuter} needs {', '.join(lacking)}: {engine.install}")
+    return refuter, engine
+
+
+def installed() -> tuple[str, ...]:
+    """Return the names of the refuters whose engines are installed."""
+    return tuple(sorted(name for name, entry in _entries().items() if not _missing(_loaded(entry))))
+
+
+def _loaded(entry: EntryPoint) -> Refuter:
+    engine: Refuter = entry.load()
+    return engine
+
+
+def _missing(engine: Refuter) -> list[str]:
+    return [m for m in engine.requires if find_spec(m) is None] + [p for p in engine.programs if not shutil.which(p)]
+
+
+@lru_cache(maxsize=1)
+def _entries() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}

@@ -1,0 +1,136 @@
+"""Minimal reasons and smallest repairs of a contradiction: each is a minimal hitting set of all of the others.
+
+A *reason* is a set of parts without a solution, a *repair* a set of parts without which there is one; both minimal.
+After MARCO (Liffiton, Previti, Malik and Marques-Silva, 2016) and the trees of Reiter (1987).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from ..engine.switches import Answer
+
+Members = frozenset[int]
+
+
+class Asking(Protocol):
+    """What is asked whether some parts have a solution together: ``engine.switches.Switches``."""
+
+    def ask(self, numbers: tuple[int, ...]) -> Answer:
+        """Return a solution of some parts, or those of them that contradict each other."""
+
+    def holds(self, number: int, values: Mapping[str, int]) -> bool:
+        """Tell whether values satisfy a part."""
+
+
+class HittingSets:
+    """The sets that have a member in common with every known set, smallest first, each once.
+
+    ``sets`` grows while they are asked for. No set is returned that contains one of ``done``, which were settled.
+    """
+
+    def __init__(self) -> None:
+        self.sets: list[Members] = []
+        self.done: list[Members] = []
+        self._waiting: list[tuple[int, int, Members, Members]] = [(0, 0, frozenset(), frozenset())]
+        self._made = 0
+
+    def next(self) -> Members | None:
+        """Return a smallest set that hits all; None when there is no further one."""
+        while self._waiting:
+            _, _, chosen, excluded = heapq.heappop(self._waiting)
+            if any(chosen >= done for done in self.done):
+                continue
+            missed = next((found for found in self.sets if not found & chosen), None)
+            if missed is None:
+                self._push(chosen, excluded)  # it comes again, unless it is settled or missed by then
+                return chosen
+            for member in sorted(missed - excluded):
+                self._push(chosen | {member}, excluded)
+                excluded |= {member}
+        return None
+
+    def _push(self, chosen: Members, excluded: Members) -> None:
+        self._made += 1
+        heapq.heappush(self._waiting, (len(chosen), self._made, chosen, excluded))
+
+
+class Duality:
+    """Searches for reasons and repairs among ``size`` parts, which contradict each other when all are in force."""
+
+    def __init__(self, asking: Asking, size: int) -> None:
+        self.asking, self.every = asking, frozenset(range(size))
+        self.reasons: list[Members] = []
+        self.repaired: dict[Members, Mapping[str, int]] = {}
+        self._repairs, self._reasons = HittingSets(), HittingSets()
+
+    @property
+    def repaired_in_order(self) -> list[Members]:
+        """The repairs that are settled, smallest first: none of that size is missing before the last one."""
+        return self._repairs.done
+
+    @property
+    def reasons_in_order(self) -> list[Members]:
+        """The reasons that are settled, smallest first."""
+        return self._reasons.done
+
+    def found(self) -> Iterator[tuple[str, Members]]:
+        """Yield "reason" or "repair" with its members: repairs in order of size, reasons as they are met between."""
+        while (chosen := self._repairs.next()) is not None:
+            answer = self.asking.ask(tuple(sorted(self.every - chosen)))
+            if answer.values is not None:
+                self._repaired(chosen, answer.values)
+                self._repairs.done.append(chosen)
+                yield "repair", chosen
+            else:
+                reason = self.shrunk(answer.core)
+                self._met(reason)
+                yield "reason", reason
+
+    def smallest_reasons(self) -> Iterator[Members]:
+        """Yield all minimal reasons in order of size; it takes longer than ``found``, which meets them as they come."""
+        while (chosen := self._reasons.next()) is not None:
+            answer = self.asking.ask(tuple(sorted(chosen)))
+            if answer.values is None:
+                self._met(chosen)
+                self._reasons.done.append(chosen)
+                yield chosen
+            else:
+                kept, values = self.grown(chosen, answer.values)
+                self._repaired(self.every - kept, values)
+
+    def _met(self, reason: Members) -> None:
+        if reason not in self.reasons:
+            self.reasons.append(reason)
+            self._repairs.sets.append(reason)
+
+    def _repaired(self, repair: Members, values: Mapping[str, int]) -> None:
+        if repair not in self.repaired:
+            self.repaired[repair] = values
+            self._reasons.sets.append(repair)
+
+    def shrunk(self, numbers: tuple[int, ...]) -> Members:
+        """Return a minimal reason among parts that contradict each other, by deletion."""
+        waiting, kept = list(numbers), list[int]()
+        while waiting:
+            tried = waiting.pop()
+            answer = self.asking.ask((*kept, *waiting))
+            if answer.values is not None:
+                kept.append(tried)
+            else:
+                waiting = [i for i in waiting if i in answer.core]
+        return frozenset(kept)
+
+    def grown(self, numbers: Members, values: Mapping[str, int]) -> tuple[Members, Mapping[str, int]]:
+        """Return as many parts as can be added to some that have a solution, and a solution of all."""
+        kept = {i for i in self.every if self.asking.holds(i, values)} | numbers
+        for number in sorted(self.every - kept):
+            if number in kept:
+                continue
+            answer = self.asking.ask((*sorted(kept), number))
+            if answer.values is not None:
+                values = answer.values
+                kept |= {i for i in self.every if self.asking.holds(i, values)}
+        return frozenset(kept), values

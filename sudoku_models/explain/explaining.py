@@ -1,0 +1,209 @@
+"""The verb ``explain``: why there is no solution, what tells several solutions apart, what could be left out."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..engine.contract import Reason as Stop
+from ..engine.contract import Request
+from ..engine.place import LARGE
+from ..engine.record import Record
+from ..engine.registry import BackendLike
+from ..engine.session import Session
+from ..engine.switches import Switches, keeping
+from ..errors import LimitReached
+from ..model import InDomain, Model, Or
+from ..puzzle import Puzzle
+from ..verbs.results import Status
+from ..verbs.solving import solve
+from ..verbs.task import Problem, as_puzzle
+from .duality import Duality
+from .explanation import Explanation, NoSolution, OneSolution, Reason, Repair, SeveralSolutions, shown
+from .parts import Stated, Taken, apart
+
+Values = Mapping[str, int]
+
+PATIENCE = 5.0
+"""Seconds for what is asked beyond the number of solutions, where no limit is stated."""
+SAMPLE = 400
+"""The most solutions that are looked at for clues which tell them apart."""
+
+
+def explain(problem: Problem, backend: BackendLike = "auto", *, time_limit: float | None = None) -> Explanation:
+    """Explain a problem by how many solutions it has: a NoSolution, a SeveralSolutions or a OneSolution.
+
+    NoSolution has a minimal reason and a smallest repair, and yields further ones lazily. SeveralSolutions has two of
+    them, where they differ, and the single further clues that would leave one. OneSolution has the givens and rules
+    that could be left out. Each of these is proved. ``time_limit`` (seconds) is for all of it: what was not settled by
+    then is missing, and ``limit`` says so; without it the number of solutions is found whatever it takes, and the
+    rest is looked for during ``PATIENCE`` seconds.
+
+    Raises FormatError for text that cannot be read, and what ``solve`` raises for a backend.
+    """
+    read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
+    clock = _Clock(time_limit)
+    result = solve(read, backend, unique=True, time_limit=time_limit)
+    if result.status is Status.UNSATISFIABLE:
+        return _none(read, clock)
+    if result.unique is None:
+        return Explanation(read, result.record, result.reason)
+    assert result.values is not None
+    values = {x: result.values[x] for x in read.names}
+    return _one(read, values, result.record, clock) if result.unique else _several(read, values, result.record, clock)
+
+
+class _Clock:
+    """What is left of the time: of the limit, or of the patience where there is no limit."""
+
+    def __init__(self, limit: float | None) -> None:
+        self._end = None if limit is None else time.monotonic() + limit
+
+    @property
+    def left(self) -> float:
+        """Seconds; the patience begins when it is first asked for."""
+        if self._end is None:
+            self._end = time.monotonic() + PATIENCE
+        return max(0.0, self._end - time.monotonic())
+
+
+def _none(problem: Puzzle | Model, clock: _Clock) -> NoSolution:
+    """Look for reasons until the first repair is found, which is a smallest one."""
+    taken = apart(problem)
+    switches = Switches(taken.base, taken.parts, time_limit=clock.left)
+    search = Duality(switches, len(taken.parts))
+    limit, repair = "", None
+    try:
+        if switches.ask(()).values is None:
+            return NoSolution(problem, switches.record, "", Reason(()))
+        repair = next((members for kind, members in search.found() if kind == "repair"), None)
+    except LimitReached as stopped:
+        limit = str(stopped)
+    switches.clock.limit = None  # what is asked for later has all the time it takes
+    first = min(search.reasons, key=len, default=None)
+    reason = None if first is None else Reason(taken.named(first))
+    fixed = None if repair is None else Repair(taken.named(repair), shown(problem, search.repaired[repair]))
+    return NoSolution(problem, switches.record, limit, reason, fixed, taken, search)
+
+
+def _one(problem: Puzzle | Model, solution: Values, record: Record, clock: _Clock) -> OneSolution:
+    """Ask of each given and each rule whether there is another solution without it."""
+    taken = apart(problem)
+    free = [i for i, part in enumerate(taken.stated) if part.kind != "house"]
+    base = taken.base.with_(*(c for i in set(range(len(taken.parts))) - set(free) for c in taken.parts[i].constraints))
+    domains = base.domains
+    others = ((x, tuple(v for v in domains[x] if v != value)) for x, value in solution.items())
+    another = Or(*(InDomain(x, values) for x, values in others if values))
+    found = _Redundant(taken, free)
+    try:
+        if base.size > LARGE:
+            raise LimitReached("the model is too large to be taken apart")
+        with Switches(base.with_(another), [taken.parts[i] for i in free], time_limit=clock.left) as switches:
+            found.settle(switches)
+    except LimitReached as stopped:
+        found.limit = str(stopped)
+    left = taken.named(i for i in free if i not in found.needed and i not in found.redundant)
+    return OneSolution(problem, record, found.limit if left else "", shown(problem, solution), found.named, left)
+
+
+@dataclass
+class _Redundant:
+    """Tells which parts can be left out, one by one. ``free`` are the numbers of the parts that are asked."""
+
+    taken: Taken
+    free: list[int]
+    limit: str = ""
+
+    def __post_init__(self) -> None:
+        self.redundant: set[int] = set()
+        self.needed: set[int] = set()
+
+    @property
+    def named(self) -> tuple[Stated, ...]:
+        """The parts that can be left out."""
+        return self.taken.named(self.redundant)
+
+    def settle(self, switches: Switches) -> None:
+        """Ask for another solution, without each part in turn; what no proof used is settled at once."""
+        every = range(len(self.free))
+        core = switches.ask(every).core
+        self.redundant |= {self.free[i] for i in every if i not in core}
+        for i in core:
+            answer = switches.ask([j for j in every if j != i])
+            (self.redundant if answer.values is None else self.needed).add(self.free[i])
+
+
+def _several(problem: Puzzle | Model, first: Values, record: Record, clock: _Clock) -> SeveralSolutions:
+    """Find another solution, then the clues that only one solution has."""
+    clues = _Clues(problem, clock, first)
+    clues.settle()
+    second = clues.second
+    pair = (shown(problem, first), shown(problem, second)) if second else ()
+    differ = tuple(x for x in first if first[x] != second[x]) if second else ()
+    return SeveralSolutions(problem, record, clues.limit, pair, differ, tuple(clues.single), tuple(clues.together))
+
+
+class _Clues:
+    """Looks for single clues that leave one solution; where there is none, for some that do together."""
+
+    def __init__(self, problem: Puzzle | Model, clock: _Clock, first: Values) -> None:
+        self.problem, self.clock, self.first = problem, clock, first
+        self.seen: list[Values] = [first]
+        self.single: list[tuple[str, int]] = []
+        self.together: list[tuple[str, int]] = []
+        self.limit = ""
+        model = problem if isinstance(problem, Model) else problem.structure
+        self.model = model
+        self._session = Session(model, keeping(model, ()))
+        self.given = {} if isinstance(problem, Model) else dict(problem.domains)
+        self.cells = problem.names if isinstance(problem, Model) else problem.shape.names
+
+    @property
+    def second(self) -> Values | None:
+        """A solution that differs from the first, in as few of the cells seen as any."""
+        others = [values for values in self.seen if values != self.first]
+        return min(others, key=lambda values: sum(values[x] != v for x, v in self.first.items()), default=None)
+
+    def settle(self) -> None:
+        """Ask until the time is up."""
+        try:
+            self.meet({}, SAMPLE)
+            self.try_each()
+            if not self.single:
+                self.together = list(self.chosen().items())
+        except LimitReached as stopped:
+            self.limit = str(stopped)
+
+    def try_each(self) -> None:
+        """Ask of each value of a cell that fewer than two solutions seen have, whether it leaves one."""
+        for x in self.cells:
+            for value in self.given.get(x, self.model.domains[x]):
+                if sum(values[x] == value for values in self.seen) < 2 and len(self.meet({x: value}, 2)) == 1:
+                    self.single.append((x, value))
+
+    def chosen(self) -> dict[str, int]:
+        """Choose clues of the first solution that rule out all others, each time the one that rules out most."""
+        given: dict[str, int] = {}
+        others = [values for values in self.seen if values != self.first]
+        while others:
+            differing = Counter(x for values in others for x in self.cells if values[x] != self.first[x])
+            best = max(sorted(differing), key=lambda x: differing[x])
+            given[best] = self.first[best]
+            others = [values for values in others if values[best] == self.first[best]]
+            if not others:
+                others = [values for values in self.meet(given, 20) if values != self.first]
+        return given
+
+    def meet(self, given: Values, limit: int) -> list[Values]:
+        """Return up to ``limit`` solutions with further givens; LimitReached when the time is up."""
+        domains = {**self.given, **{x: (v,) for x, v in given.items()}}
+        with self._session.run(Request(domains, limit, time_limit=self.clock.left)) as found:
+            every = [dict(zip(self.model.names, solution, strict=True)) for solution in found]
+            outcome = found.outcome
+        if not outcome.complete and outcome.reason is not Stop.LIMIT:
+            raise LimitReached(str(outcome.reason))
+        kept: list[Values] = [{x: values[x] for x in self.problem.names} for values in every]
+        self.seen += [values for values in kept if values not in self.seen]
+        return kept

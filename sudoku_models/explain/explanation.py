@@ -1,0 +1,227 @@
+"""What ``explain`` returns: why there is no solution, what tells several apart, or what could be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..engine.record import Record
+from ..model import Model
+from ..puzzle import Grid, Puzzle
+from .duality import Duality, Members
+from .parts import Stated, Taken, chosen, listed
+
+Solved = Grid | Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Parts that cannot hold together, and none of them in vain: without any single one there is a solution."""
+
+    parts: tuple[Stated, ...]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __str__(self) -> str:
+        if not self.parts:
+            return "There is no solution, whatever is left out."
+        verb = "cannot hold together" if len(self.parts) > 1 else "cannot hold"
+        return f"{_capital(listed(self.parts))} {verb}."
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as data."""
+        return {"parts": [part.to_json() for part in self.parts], "text": str(self)}
+
+
+@dataclass(frozen=True)
+class Repair:
+    """Parts without which there is a solution (``solution`` is one), and none of them could stay."""
+
+    parts: tuple[Stated, ...]
+    solution: Solved = field(compare=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __str__(self) -> str:
+        """Say what to leave out, and which values the cells of givens take then."""
+        values = by_name(self.solution)
+        givens = [f"{p.what} = {values[p.what]}" for p in self.parts if p.kind == "given" and p.what in values]
+        then = f", for example with {listed(givens)}" if givens else ""
+        return f"Without {listed(self.parts)} there is a solution{then}."
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as data."""
+        parts = [part.to_json() for part in self.parts]
+        return {"parts": parts, "solution": dict(by_name(self.solution)), "text": str(self)}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Base: ``status`` is "no solution", "several solutions", "one solution" or "unknown"; ``str`` says it in words.
+
+    ``complete`` is False where a limit came before everything was known, and ``reason_incomplete`` names the limit.
+    """
+
+    problem: Puzzle | Model = field(repr=False)
+    record: Record = field(repr=False, compare=False)
+    status = "unknown"
+    limit: str = ""
+
+    def __bool__(self) -> bool:
+        raise TypeError("an Explanation has no truth value: ask for its status")
+
+    def __str__(self) -> str:
+        return f"It is not known how many solutions there are: {self.limit}."
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as data: ``status``, ``text``, ``limit`` and what its kind adds."""
+        return {"status": self.status, "text": str(self), "limit": self.limit}
+
+
+@dataclass(frozen=True)
+class NoSolution(Explanation):
+    """Why there is no solution: a minimal ``reason``, and a smallest ``repair`` (None where a limit came first).
+
+    ``more`` yields further ones as they are met, repairs in order of size; ``reasons`` and ``repairs`` yield all of
+    them, smallest first. They go on asking the engine, in the thread that made this.
+    """
+
+    status = "no solution"
+    reason: Reason | None = None
+    repair: Repair | None = None
+    _taken: Taken | None = field(default=None, repr=False, compare=False)
+    _search: Duality | None = field(default=None, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        found = ["There is no solution.", *(str(part) for part in (self.reason, self.repair) if part is not None)]
+        return " ".join([*found, f"The search for more was stopped: {self.limit}."] if self.limit else found)
+
+    def more(self) -> Iterator[Reason | Repair]:
+        """Yield further minimal reasons and repairs, repairs in order of size, until all are found."""
+        if self._search is not None:
+            for kind, members in self._search.found():
+                yield self._repaired(members) if kind == "repair" else self._named(members)
+
+    def repairs(self) -> Iterator[Repair]:
+        """Yield all minimal repairs, smallest first."""
+        if self._search is not None:
+            yield from map(self._repaired, list(self._search.repaired_in_order))
+            for kind, members in self._search.found():
+                if kind == "repair":
+                    yield self._repaired(members)
+
+    def reasons(self) -> Iterator[Reason]:
+        """Yield all minimal reasons, smallest first."""
+        if self._search is not None:
+            yield from map(self._named, list(self._search.reasons_in_order))
+            yield from map(self._named, self._search.smallest_reasons())
+
+    def _named(self, members: Members) -> Reason:
+        assert self._taken
+        return Reason(self._taken.named(members))
+
+    def _repaired(self, members: Members) -> Repair:
+        assert self._taken and self._search
+        return Repair(self._taken.named(members), shown(self.problem, self._search.repaired[members]))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as data."""
+        reason, repair = (None if part is None else part.to_json() for part in (self.reason, self.repair))
+        return {**super().to_json(), "reason": reason, "repair": repair}
+
+
+@dataclass(frozen=True)
+class SeveralSolutions(Explanation):
+    """Two solutions, the cells in which they ``differ``, and what single clue would leave only one.
+
+    ``clues`` are pairs (cell, value), each proved: with it as a further given there is exactly one solution. Where
+    there is no such clue (or a limit came first) ``together`` are clues that leave one solution together.
+    """
+
+    status = "several solutions"
+    solutions: tuple[Solved, Solved] | tuple[()] = field(default=(), repr=False)
+    differ: tuple[str, ...] = ()
+    clues: tuple[tuple[str, int], ...] = ()
+    together: tuple[tuple[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        a, b = map(by_name, self.solutions)
+        shown_cells = [f"{x} ({a[x]} or {b[x]})" for x in self.differ[:6]]
+        rest = f" and {len(self.differ) - 6} more cells" if len(self.differ) > 6 else ""
+        found = [f"There are several solutions; two of them differ in {listed(shown_cells)}{rest}."]
+        if self.clues:
+            texts = [f"{x} = {v}" for x, v in self.clues]
+            more = f" (or one of {len(texts) - 4} others)" if len(texts) > 4 else ""
+            found.append(f"With {listed(texts[:4], 'or')}{more} as a given there is only one.")
+        elif self.together:
+            found.append(f"With {listed(f'{x} = {v}' for x, v in self.together)} as givens there is only one.")
+        return " ".join([*found, f"Not all clues were tried: {self.limit}."] if self.limit else found)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as data."""
+        clues, together = ([{"cell": x, "value": v} for x, v in some] for some in (self.clues, self.together))
+        found = {"solutions": [dict(by_name(s)) for s in self.solutions], "differ": list(self.differ)}
+        return {**super().to_json(), **found, "clues": clues, "together": together}
+
+
+@dataclass(frozen=True)
+class OneSolution(Explanation):
+    """The only ``solution``; ``redundant`` are the givens and rules each of which could be left out, alone (proved).
+
+    ``open`` are those of which it is not known because a limit came first.
+    """
+
+    status = "one solution"
+    solution: Solved | None = field(default=None, repr=False)
+    redundant: tuple[Stated, ...] = ()
+    open: tuple[Stated, ...] = ()
+
+    def __str__(self) -> str:
+        if self.redundant:
+            each = "any one of these" if len(self.redundant) > 1 else "this"
+            told = f"It stays so without {each}: {', '.join(map(str, self.redundant))}."
+        else:
+            told = "Every given and every rule is needed for that." if not self.open else ""
+        left = f"It is not known of {len(self.open)} others: {self.limit}." if self.open else ""
+        return " ".join(filter(None, ["There is exactly one solution.", told, left]))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as data."""
+        solution = None if self.solution is None else dict(by_name(self.solution))
+        redundant, left = ([part.to_json() for part in some] for some in (self.redundant, self.open))
+        return {**super().to_json(), "solution": solution, "redundant": redundant, "open": left}
+
+
+def shown(problem: Puzzle | Model, values: Mapping[str, int]) -> Solved:
+    """Return a solution as a verb shows it: a grid of a puzzle without extra cells, else by name."""
+    if isinstance(problem, Puzzle) and len(problem.names) == problem.shape.cells:
+        return Grid(problem.shape, tuple(values[x] for x in problem.shape.names))
+    names = problem.names
+    return {x: values[x] for x in names}
+
+
+def by_name(solution: Solved) -> Mapping[str, int]:
+    """Return a solution by the names of its cells."""
+    if not isinstance(solution, Grid):
+        return solution
+    return {x: v for x, v in zip(solution.shape.names, solution.values, strict=True) if v is not None}
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+__all__ = [
+    "Explanation",
+    "NoSolution",
+    "OneSolution",
+    "Reason",
+    "Repair",
+    "SeveralSolutions",
+    "by_name",
+    "chosen",
+    "shown",
+]

@@ -1,0 +1,49 @@
+"""The keys of SudokuPad's documents, long and shortened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import FormatError
+from ..json_text import short
+
+SHORT = {
+    "cells": "ce",
+    "regions": "re",
+    "cages": "ca",
+    "value": "v",
+    "lines": "l",
+    "arrows": "a",
+    "overlays": "o",
+    "underlays": "u",
+    "title": "t",
+    "cellSize": "cs",
+    "wayPoints": "wp",
+    "center": "ct",
+    "thickness": "th",
+    "color": "c",
+    "backgroundColor": "c2",
+    "borderColor": "c1",
+    "width": "w",
+    "height": "h",
+    "rounded": "r",
+    "fontSize": "fs",
+    "headLength": "hl",
+    "text": "te",
+}
+"""Keys and how they are shortened."""
+
+
+def get(data: Mapping[str, Any], key: str) -> Any:
+    """Return what stands under a key, or under its shortened form; None where there is neither."""
+    return data.get(key, data.get(SHORT.get(key, key)))
+
+
+def listed(value: object, name: str) -> list[Any]:
+    """Return a list; one that is missing is empty. FormatError for anything else."""
+    if value is None or value == {}:
+        return []
+    if not isinstance(value, list):
+        raise FormatError(f"{name}: a list is expected, not {short(value)}")
+    return value

@@ -1,0 +1,75 @@
+"""From a SudokuPad document, a drawing, to a puzzle.
+
+Of a drawing are read: givens, regions, cages, antiknight, antiking and norowcol, the stated solution, title, author,
+rules in words (as comment). All else that is drawn or stated is noted and not taken for a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...errors import FormatError
+from ...puzzle.puzzle import Puzzle
+from ..fpuzzles.board import solution_of
+from ..fpuzzles.reading import rules_in_words
+from .board import given, rows_of, shape_of
+from .cages import cages_of
+from .keys import SHORT, get, listed
+from .named import FREE_LINES, TEXTS, facts_of, flags_of, named_in, truth
+
+DRAWN = ("lines", "arrows", "overlays", "underlays")
+"""The keys of drawings."""
+_SILENT = frozenset({"id", "settings", "metadata", "foglight", "fogofwar", "duration", "videos", "vd", "d"})
+_MOST_NOTES = 100
+
+
+def puzzle_of(data: object) -> Puzzle:
+    """Make the puzzle of a drawing."""
+    if not isinstance(data, dict):
+        raise FormatError("a SudokuPad puzzle: an object is expected")
+    try:
+        return _puzzle(data)
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
+
+
+def _puzzle(data: Mapping[str, Any]) -> Puzzle:
+    rows, notes = rows_of(get(data, "cells")), list[str]()
+    named = named_in(data, notes)
+    lines = truth(named.get(FREE_LINES)) is not True
+    shape = shape_of(listed(get(data, "regions"), "regions"), len(rows), len(rows[0]), lines, notes)
+    givens = tuple(given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
+    facts = facts_of(named)
+    rules = (*flags_of(named, notes), *cages_of(data, shape, notes))
+    _note_others(data, facts, notes)
+    return Puzzle(
+        shape,
+        givens,
+        title=facts.get("title", ""),
+        comment=_comment(facts),
+        stated=solution_of(shape.cells, shape.values[-1], facts.get("solution", "")),
+        rules=rules,
+        notes=_without_repeats(notes),
+    )
+
+
+def _comment(facts: Mapping[str, str]) -> str:
+    author = [f"author: {facts['author']}"] if facts.get("author") else []
+    return "\n".join([*author, *([facts["rules"]] if facts.get("rules") else [])])
+
+
+def _without_repeats(notes: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(notes))[:_MOST_NOTES]
+
+
+def _note_others(data: Mapping[str, Any], facts: Mapping[str, str], notes: list[str]) -> None:
+    counts = {key: len(listed(get(data, key), key)) for key in DRAWN}
+    drawn = [f"{count} {key}" for key, count in counts.items() if count]
+    if drawn:
+        notes.append(f"drawings are not taken for rules: {', '.join(drawn)}")
+    notes += rules_in_words(facts.get("rules", ""))
+    known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
+    notes.extend(f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key])

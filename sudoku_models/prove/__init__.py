@@ -1,0 +1,23 @@
+"""Certificates: claims about a puzzle or a model, with proofs that others can check.
+
+``certify`` makes one, ``check`` checks one, ``save`` and ``load`` keep them in a folder or a zip file.
+"""
+
+from .certificate import Certificate, Claim, Statement
+from .certify import ClaimFalse, certify
+from .check import Verification, check
+from .files import load, save
+from .formula import TooLarge
+
+__all__ = [
+    "Certificate",
+    "Claim",
+    "ClaimFalse",
+    "Statement",
+    "TooLarge",
+    "Verification",
+    "certify",
+    "check",
+    "load",
+    "save",
+]

@@ -1,0 +1,130 @@
+"""The verb ``certify``: a claim about a problem with a proof that others can check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..engine.refutation import Cnf, Lemma, refute
+from ..engine.registry import BackendLike
+from ..errors import LimitReached, SudokuModelsError
+from ..model import Model
+from ..puzzle import Puzzle
+from ..verbs.results import Result, Status
+from ..verbs.solving import solutions, solve
+from ..verbs.task import Problem, as_puzzle
+from .certificate import Certificate, Claim, Statement
+from .drat import elaborated
+from .encoding import claim_formula
+from .formula import Formula
+from .looking import until
+from .lrat import Line
+
+
+class ClaimFalse(SudokuModelsError, ValueError):
+    """A claim that was to be certified does not hold; the message says what does."""
+
+
+def certify(
+    problem: Problem,
+    claim: Claim | str | None = None,
+    backend: BackendLike = "auto",
+    *,
+    count: int | None = None,
+    refuter: str = "auto",
+    time_limit: float | None = None,
+) -> Certificate:
+    """Return a certificate that a problem has one solution, none, so many, or none better than a certain one.
+
+    Without a claim the problem is solved first: "unsatisfiable" or "unique" is claimed, "optimal" where a model has an
+    objective. ``count`` goes with the claim "count": how many solutions there should be; None lists all there are.
+    ``backend`` finds the solutions, ``refuter`` writes the proof (``auto``: the first that is installed of cdcl,
+    glucose4 and cadical153). ``time_limit`` is in seconds, for all of it together.
+
+    Raises ClaimFalse when the claim does not hold, LimitReached when the time was not enough, Unsupported for a model
+    that certificates cannot state, TooLarge for one that needs too large a formula, BackendMissing when no engine that
+    writes proofs is installed.
+    """
+    from ..engine.record import Clock
+
+    clock = Clock(time_limit)
+    clock.resume()
+    stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
+    wanted = None if claim is None else Claim(claim)
+    limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
+    settled, found = _known(stated, wanted, backend, count, limits)
+    statement = Statement.of(stated)
+    formula = claim_formula(statement, settled, found, until(clock.left))
+    name, lemmas = refute(cnf_of(formula), refuter, clock.left)
+    if lemmas is None:
+        raise ClaimFalse(f"{name} says that the claim {settled.value!r} does not hold: the formula is satisfiable")
+    return Certificate(statement, settled, found, formula, tuple(_hinted(formula, lemmas, clock.left)), name)
+
+
+def cnf_of(formula: Formula) -> Cnf:
+    """Return a formula as the engines take it."""
+    return Cnf(formula.numbers, formula.clauses, formula.variables, len(formula.literals))
+
+
+def _known(
+    problem: Puzzle | Model, claim: Claim | None, backend: BackendLike, count: int | None, limits: dict[str, Any]
+) -> tuple[Claim, tuple[tuple[int, ...], ...]]:
+    """Return the claim and the solutions that go with it; ClaimFalse when it does not hold."""
+    if (count is not None or claim is Claim.COUNT) and claim in (None, Claim.COUNT):
+        return Claim.COUNT, _all(problem, backend, count, limits)
+    if count is not None:
+        raise ValueError(f"count goes with the claim 'count', not with {claim}")
+    best = isinstance(problem, Model) and problem.objective is not None
+    if claim is Claim.OPTIMAL and not best:
+        raise ValueError("the claim 'optimal' is about a model with an objective, and there is none")
+    if claim is not Claim.OPTIMAL and best and claim is not None and isinstance(problem, Model):
+        problem, best = problem.without_objective(), False
+    result = solve(problem, backend, unique=not best, **limits)
+    holds = _verdict(result, best)
+    if claim is not None and holds is not claim:
+        raise ClaimFalse(f"the claim {claim.value!r} does not hold: there is {_there_is(holds)}")
+    return holds, () if result.solution is None else (result.solution,)
+
+
+def _verdict(result: Result, best: bool) -> Claim:
+    """Return the claim that a result supports.
+
+    LimitReached when it is not settled, ClaimFalse when there are several solutions.
+    """
+    if result.status is Status.UNSATISFIABLE:
+        return Claim.UNSATISFIABLE
+    if result.reason or result.status is Status.UNKNOWN:
+        raise LimitReached(f"the problem is not settled: {result.reason}", result)
+    if best:
+        return Claim.OPTIMAL
+    if not result.unique:
+        raise ClaimFalse("there are several solutions: the claim 'count' lists them all")
+    return Claim.UNIQUE
+
+
+def _there_is(claim: Claim) -> str:
+    return {Claim.UNSATISFIABLE: "no solution", Claim.UNIQUE: "one solution"}.get(claim, "a best solution")
+
+
+def _all(
+    problem: Puzzle | Model, backend: BackendLike, count: int | None, limits: dict[str, Any]
+) -> tuple[tuple[int, ...], ...]:
+    """Return all solutions; ClaimFalse when there are more or fewer than ``count``."""
+    names = problem.names if isinstance(problem, Model) else problem.structure.names
+    with solutions(problem, backend, limit=None if count is None else count + 1, **limits) as found:
+        listed = tuple(tuple(values[x] for x in names) for values in found)
+        outcome = found.outcome
+    if count is not None and len(listed) > count:
+        raise ClaimFalse(f"the claim of {count} solutions does not hold: there are more")
+    if not outcome.complete:
+        raise LimitReached(f"the solutions are not all known: {outcome.reason}", len(listed))
+    if count is not None and len(listed) < count:
+        raise ClaimFalse(f"the claim of {count} solutions does not hold: there are {len(listed)}")
+    return listed
+
+
+def _hinted(formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None) -> list[Line]:
+    """Return the lines of an LRAT proof: as they come, or with hints that are found here."""
+    if lemmas and lemmas[-1].hints:
+        return [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+    return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit))

@@ -1,0 +1,150 @@
+"""The verb ``check``: whether a certificate shows what it claims, by means that share nothing with the solvers.
+
+Trusted are this file, ``encoding`` with the files that it uses (``formula``, ``kinds``, ``sums``, ``group``,
+``diagram``, ``place``), ``lrat`` (or ``drat``), and, since they say what the problem means, the model and the rules.
+No engine, no rewrite and no encoding of a backend is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from ..errors import FormatError, LimitReached, SudokuModelsError
+from ..model import Model
+from ..puzzle import Puzzle
+from .certificate import Certificate, Claim, Statement
+from .encoding import claim_formula
+from .formula import Formula, Look
+from .looking import until
+from .lrat import Line, NotProved, check_lrat
+
+MANY = 2_000
+"""Proofs of more lemmas than this are checked in compiled code first."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What a check came to: ``accepted``, what was ``checked``, and the ``problem`` that ended it, if any."""
+
+    claim: Claim
+    accepted: bool
+    checked: tuple[str, ...]
+    problem: str = ""
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+    def __str__(self) -> str:
+        verdict = f"accepted: {self.claim.value}" if self.accepted else f"REFUSED: {self.problem}"
+        return "\n".join([verdict, *(f"  checked: {line}" for line in self.checked)])
+
+
+def check(certificate: Certificate | str | Path, *, time_limit: float | None = None) -> Verification:
+    """Check a certificate, or one in a folder or a zip file.
+
+    Checked in turn: the model is that of the puzzle; each solution stated satisfies it, and every rule by the rule's
+    own sentence; there are as many as claimed, all different; the formula, built again from the model, is the one that
+    was refuted; the proof refutes it. FormatError when a file cannot be read, LimitReached after ``time_limit``
+    seconds.
+    """
+    from .files import load
+
+    look = until(time_limit)
+    if not isinstance(certificate, Certificate):
+        certificate = load(certificate)
+    checked: list[str] = []
+    try:
+        for said in _steps(certificate, look):
+            checked.append(said)
+            look()
+    except (NotProved, _Refused) as refused:
+        return Verification(certificate.claim, False, tuple(checked), str(refused))
+    except (FormatError, LimitReached):
+        raise
+    except SudokuModelsError as error:
+        return Verification(certificate.claim, False, tuple(checked), f"the model cannot be stated: {error}")
+    return Verification(certificate.claim, True, tuple(checked))
+
+
+class _Refused(Exception):
+    """A certificate is not accepted."""
+
+
+def _steps(certificate: Certificate, look: Look) -> Iterator[str]:
+    statement = certificate.statement
+    yield _stated(statement)
+    yield _solutions(certificate)
+    rebuilt = claim_formula(statement, certificate.claim, certificate.solutions, look)
+    given = certificate.formula
+    if (rebuilt.numbers, rebuilt.variables) != (given.numbers, given.variables):
+        raise _Refused("the formula is not that of the model: it was built again, and differs")
+    if rebuilt.literals != given.literals:
+        raise _Refused("the map from variables of the formula to cells and values is not that of the model")
+    yield f"the formula, built again from the model, is the same: {rebuilt.clauses} clauses"
+    lemmas = _lemmas(rebuilt, certificate.proof, look)
+    yield f"the proof refutes the formula: {lemmas} lemmas"
+
+
+def _lemmas(formula: Formula, proof: Sequence[Line], look: Look) -> int:
+    """Check a proof: a long one in compiled code where there is any, and in plain Python what that does not accept."""
+    if len(proof) > MANY and find_spec("numba") is not None:
+        from .lrat_fast import accepts
+
+        checked = accepts(formula, proof)
+        if checked is not None:
+            return checked
+    return check_lrat(formula, proof, look)
+
+
+def _stated(statement: Statement) -> str:
+    puzzle = statement.puzzle
+    if puzzle is None:
+        return "there is a model and no puzzle: the model is what is certified"
+    if statement.model is not puzzle.structure and statement.model != puzzle.structure:
+        raise _Refused("the model is not that of the puzzle")
+    if dict(statement.domains) != dict(puzzle.domains):
+        raise _Refused("the givens of the model are not those of the puzzle")
+    return "the model is that of the puzzle"
+
+
+def _solutions(certificate: Certificate) -> str:
+    statement, found = certificate.statement, certificate.solutions
+    wanted = {Claim.UNIQUE: 1, Claim.UNSATISFIABLE: 0, Claim.OPTIMAL: 1}.get(certificate.claim, len(found))
+    if len(found) != wanted:
+        raise _Refused(f"{len(found)} solutions are listed where the claim {certificate.claim.value!r} has {wanted}")
+    if certificate.claim is Claim.OPTIMAL and statement.model.objective is None:
+        raise _Refused("the claim is about the best solution, and the model has no objective")
+    kept = set()
+    for number, values in enumerate(found, 1):
+        named = _named(statement.model, values, number)
+        _check_solution(statement, named, number)
+        kept.add(tuple(named[x] for x in statement.keep))
+    if len(kept) < len(found):
+        raise _Refused("a solution is listed twice")
+    return (
+        f"each of the solutions listed satisfies the model and the rules: {len(found)}"
+        if found
+        else "no solution is listed"
+    )
+
+
+def _named(model: Model, values: tuple[int, ...], number: int) -> dict[str, int]:
+    if len(values) != len(model.names) or any(type(value) is not int for value in values):
+        raise _Refused(f"solution {number} has not one whole number for each of the {len(model.names)} variables")
+    return dict(zip(model.names, values, strict=True))
+
+
+def _check_solution(statement: Statement, named: dict[str, int], number: int) -> None:
+    for v in statement.model.variables:
+        if named[v.name] not in v.domain or named[v.name] not in statement.domains.get(v.name, v.domain):
+            raise _Refused(f"solution {number} gives {v.name} the value {named[v.name]}, which it cannot have")
+    broken = next((c for c in statement.model.constraints if not c.holds(named)), None)
+    if broken is not None:
+        raise _Refused(f"solution {number} violates {str(broken)[:200]}")
+    puzzle: Puzzle | None = statement.puzzle
+    rules = puzzle.violated(named) if puzzle is not None and puzzle.rules else []
+    if rules:
+        raise _Refused(f"solution {number} breaks the rule {str(rules[0])[:200]}")

@@ -1,0 +1,201 @@
+"""Checking a DRAT proof: lemmas without hints, so that unit propagation has to find why each follows.
+
+The check of Wetzler, Heule and Hunt (DRAT-trim, 2014), forwards: by reverse unit propagation, else as a resolution
+asymmetric tautology on the first literal. From a proof by reverse unit propagation alone ``elaborated`` makes one
+with hints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from .formula import Clause, Formula, Look
+from .lrat import Line, NotProved
+
+Step = tuple[bool, Clause]
+"""Whether a clause is added (or deleted), and the clause."""
+
+
+def parse_drat(text: str) -> list[Step]:
+    """Read a DRAT proof in text form; NotProved, with the line's number, when it is malformed."""
+    steps = []
+    for at, row in enumerate(text.splitlines(), 1):
+        words = row.split()
+        if not words or words[0] == "c":
+            continue
+        try:
+            numbers = list(map(int, words[words[0] == "d" :]))
+            if numbers.index(0) != len(numbers) - 1:
+                raise ValueError
+        except ValueError:
+            raise NotProved(f"line {at} of the proof is not DRAT: {row[:80]!r}") from None
+        steps.append((words[0] != "d", tuple(numbers[:-1])))
+    return steps
+
+
+def check_drat(formula: Formula, steps: Iterable[Step], look: Look = lambda: None) -> int:
+    """Check that a proof refutes a formula; return how many lemmas were checked. NotProved when it does not.
+
+    Deletions of clauses that are unit at the root are ignored, as all checkers do. ``look`` is called at each lemma.
+    """
+    return sum(1 for _ in _checked(formula, steps, look))
+
+
+def elaborated(formula: Formula, steps: Iterable[Step], look: Look = lambda: None) -> list[Line]:
+    """Return the lemmas that the empty clause needs, with hints; NotProved where one is no reverse unit propagation."""
+    lines = []
+    for line in _checked(formula, steps, look):
+        if line.clause and not line.hints:
+            raise NotProved(
+                f"lemma {line.number} follows by resolution on its first literal, which gives no hints here"
+            )
+        lines.append(line)
+    return needed(lines)
+
+
+def needed(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines on which the last one rests, in order."""
+    wanted, found = {lines[-1].number} if lines else set(), []
+    for line in reversed(lines):
+        if line.number in wanted:
+            found.append(line)
+            wanted.update(line.hints)
+    return found[::-1]
+
+
+def _checked(formula: Formula, steps: Iterable[Step], look: Look) -> Iterator[Line]:
+    """Yield each lemma with hints (none where it is a resolution asymmetric tautology), up to the empty clause."""
+    state = _Propagation(formula)
+    number = formula.clauses
+    for added, clause in steps:
+        look()
+        if not added:
+            state.delete(clause)
+            continue
+        number += 1
+        hints = state.implied(clause)
+        if hints is None and not state.resolved(clause):
+            raise NotProved(f"lemma {number - formula.clauses} does not follow: {' '.join(map(str, clause[:20]))} 0")
+        yield Line(number, clause, tuple(hints or ()))
+        state.insert(number, clause)
+        if not clause:
+            return
+    hints = state.implied(())
+    if hints is None:
+        raise NotProved("the proof ends without the empty clause")
+    yield Line(number + 1, (), tuple(hints))
+
+
+class _Propagation:
+    """Clauses with two watched literals each, and what follows from them for good."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.clauses: dict[int, list[int]] = {}
+        self.watches: dict[int, list[int]] = {}
+        self.numbers: dict[Clause, list[int]] = {}
+        self.reason: dict[int, int] = {}
+        self.trail: list[int] = []
+        self.head, self.conflict = 0, 0
+        for number, clause in enumerate(formula, 1):
+            self.insert(number, clause)
+
+    def insert(self, number: int, clause: Clause) -> None:
+        """Add a clause and settle what follows for good."""
+        self.numbers.setdefault(tuple(sorted(set(clause))), []).append(number)
+        literals = list(dict.fromkeys(clause))
+        literals.sort(key=lambda x: -x in self.reason)
+        self.clauses[number] = literals
+        for x in literals[:2]:
+            self.watches.setdefault(x, []).append(number)
+        if self.conflict:
+            return
+        if not literals or -literals[0] in self.reason:
+            self.conflict = number
+        elif literals[0] not in self.reason and (len(literals) == 1 or -literals[1] in self.reason):
+            self._settle(literals[0], number)
+            self.conflict = self._propagate()
+
+    def delete(self, clause: Clause) -> None:
+        """Take a clause away, unless it is why something holds for good; NotProved when there is none."""
+        numbers = self.numbers.get(tuple(sorted(set(clause))))
+        if not numbers:
+            raise NotProved(f"a clause is deleted that is not there: {' '.join(map(str, clause[:20]))} 0")
+        if numbers[-1] in self.reason.values():
+            return
+        number = numbers.pop()
+        for x in self.clauses.pop(number)[:2]:
+            self.watches[x].remove(number)
+
+    def implied(self, clause: Clause) -> list[int] | None:
+        """Return hints when supposing all literals false leads to a violated clause, else None."""
+        if self.conflict:
+            return self._hints(self.conflict)
+        for x in clause:
+            if x in self.reason:
+                return self._hints(self.reason[x], x)
+        mark, head = len(self.trail), self.head
+        for x in clause:
+            if -x not in self.reason:
+                self._settle(-x, 0)
+        conflict = self._propagate()
+        hints = self._hints(conflict) if conflict else None
+        for x in self.trail[mark:]:
+            del self.reason[x]
+        del self.trail[mark:]
+        self.head = head
+        return hints
+
+    def resolved(self, clause: Clause) -> bool:
+        """Tell whether a clause is a resolution asymmetric tautology on its first literal."""
+        if not clause:
+            return False
+        others = [literals for literals in self.clauses.values() if -clause[0] in literals]
+        return all(self._follows((*clause, *(x for x in other if x != -clause[0]))) for other in others)
+
+    def _follows(self, clause: Clause) -> bool:
+        return any(-x in clause for x in clause) or self.implied(clause) is not None
+
+    def _settle(self, x: int, reason: int) -> None:
+        self.reason[x] = reason
+        self.trail.append(x)
+
+    def _propagate(self) -> int:
+        """Settle what follows by single clauses; return the number of one that is violated, or 0."""
+        while self.head < len(self.trail):
+            false = -self.trail[self.head]
+            self.head += 1
+            watching, self.watches[false] = self.watches.get(false, []), []
+            for at, number in enumerate(watching):
+                if not self._visit(number, false):
+                    self.watches[false] += watching[at + 1 :]
+                    return number
+        return 0
+
+    def _visit(self, number: int, false: int) -> bool:
+        """Find another literal to watch, or settle the last one; False when the clause is violated."""
+        clause, reason = self.clauses[number], self.reason
+        if clause[0] == false and len(clause) > 1:
+            clause[0], clause[1] = clause[1], false
+        first = clause[0]
+        if first not in reason:
+            for k in range(2, len(clause)):
+                if -clause[k] not in reason:
+                    clause[1], clause[k] = clause[k], false
+                    self.watches.setdefault(clause[1], []).append(number)
+                    return True
+        self.watches[false].append(number)
+        if first in reason:
+            return True
+        if -first in reason or first == false:
+            return False
+        self._settle(first, number)
+        return True
+
+    def _hints(self, last: int, known: int = 0) -> list[int]:
+        """Return the clauses that make ``last`` violated (or ``known`` true by it), in the order of the trail."""
+        wanted, found = {-x for x in self.clauses[last] if x != known}, [last]
+        for x in reversed(self.trail):
+            if x in wanted and self.reason[x]:
+                found.append(self.reason[x])
+                wanted.update(-y for y in self.clauses[self.reason[x]] if y != x)
+        return found[::-1]

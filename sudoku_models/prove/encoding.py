@@ -1,0 +1,105 @@
+"""The encoding that certificates use: each constraint of a model in clauses, one after the other, as plain as can be.
+
+It is trusted: a proof about the formula is one about the model only if every solution of the model extends to an
+assignment that satisfies the formula. That much, and no more, has to be seen of each function here. Nothing of it is
+shared with the encodings or rewrites that the solvers use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from ..errors import Unsupported
+from ..model import Constraint, Domain, Model
+from .certificate import Claim, Statement
+from .formula import Formula, Look
+from .kinds import encode
+
+PAIRWISE = 40
+"""Domains of more values than this say "at most one" by a ladder of auxiliary variables."""
+
+
+def formula_of(model: Model, look: Look = lambda: None) -> Formula:
+    """Return the formula of a model: its domains, then its constraints in order; an objective is left out.
+
+    Unsupported for a constraint that has no encoding, TooLarge for a formula beyond bounds. Kept on the model.
+    ``look`` is called now and then; what it raises ends the work.
+    """
+    found = model.memo.get("certificate formula")
+    if not isinstance(found, Formula):
+        found = _stated(model, look)
+        model.memo["certificate formula"] = found
+    return found
+
+
+def claim_formula(
+    statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Look = lambda: None
+) -> Formula:
+    """Return the formula that must be unsatisfiable if a claim holds.
+
+    It says that there is a solution beside those in ``found`` (values of all variables, in the model's order), or,
+    for the claim "optimal", one that is better.
+    """
+    model = statement.model
+    formula = formula_of(model, look).copy()
+    for name, values in statement.domains.items():
+        _narrow(formula, name, model.domains[name], values)
+    known = [dict(zip(model.names, values, strict=True)) for values in found]
+    if claim is not Claim.OPTIMAL:
+        for solution in known:
+            formula.add([-formula.literals[x, solution[x]] for x in statement.keep])
+    elif model.objective is not None:
+        encode(formula, model.domains, model.objective.better_than(model.objective.value(known[0])))
+    return formula
+
+
+def _stated(model: Model, look: Look) -> Formula:
+    formula = Formula.over(model.names, [v.domain for v in model.variables])
+    formula.look = look
+    for v in model.variables:
+        _one_of(formula, [formula.literals[v.name, value] for value in v.domain])
+    for constraint in model.constraints:
+        _encode(formula, model, constraint)
+        look()
+    formula.look = _never
+    return formula
+
+
+def _never() -> None:
+    """Nothing ends the work any more."""
+
+
+def _encode(formula: Formula, model: Model, constraint: Constraint) -> None:
+    try:
+        encode(formula, model.domains, constraint, ())
+    except RecursionError:
+        raise Unsupported(f"a constraint is nested too deeply for a certificate: {str(constraint)[:200]}") from None
+
+
+def _one_of(formula: Formula, literals: Sequence[int]) -> None:
+    """Say that just one literal is true."""
+    formula.add(literals)
+    if len(literals) <= PAIRWISE:
+        for a, b in combinations(literals, 2):
+            formula.add((-a, -b))
+        return
+    before = None
+    for literal in literals:
+        seen = formula.fresh()
+        formula.add((-literal, seen))
+        if before is not None:
+            formula.add((-before, seen))
+            formula.add((-before, -literal))
+        before = seen
+
+
+def _narrow(formula: Formula, name: str, stated: Domain, values: Domain) -> None:
+    """Say that a variable has one of the values: a given by one literal, else what is ruled out."""
+    left = [value for value in stated if value in values]
+    if len(left) == 1:
+        formula.add((formula.literals[name, left[0]],))
+        return
+    for value in stated:
+        if value not in left:
+            formula.add((-formula.literals[name, value],))

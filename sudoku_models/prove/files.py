@@ -1,0 +1,243 @@
+"""Certificates as files: a folder, or a zip file, that holds what independent checkers read.
+
+``certificate.json`` has the claim, the puzzle, what narrows the variables and the solutions; ``model.txt`` the model;
+``formula.cnf`` the formula (DIMACS); ``map.txt`` a line ``number name value`` for each of its variables that stands for
+a value; ``proof.lrat`` the proof, and ``proof.drat`` the same without hints.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import tempfile
+import zipfile
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import FormatError, Unusable
+from ..formats.own_json import puzzle_of, write_own
+from ..model import Domain, Model, TextError, domain
+from .certificate import Certificate, Claim, Statement
+from .formula import LONGEST, Formula
+from .lrat import Line, NotProved, parse_lrat
+
+SCHEMA = "sudoku-models/certificate"
+VERSION = 1
+NAMES = ("certificate.json", "model.txt", "formula.cnf", "map.txt", "proof.lrat", "proof.drat")
+
+LARGEST = 2_000_000_000
+"""The most bytes that a file of a certificate may have."""
+
+
+def save(certificate: Certificate, path: str | Path) -> Path:
+    """Write a certificate to a new folder, or to a zip file where the name ends with .zip; return the path.
+
+    Nothing half-written is left behind. Unusable when a folder of that name is there already and is not empty.
+    """
+    target = Path(path)
+    files = {name: text.encode() for name, text in texts(certificate).items()}
+    if target.suffix == ".zip":
+        _write_zip(target, files)
+    else:
+        _write_folder(target, files)
+    return target
+
+
+def texts(certificate: Certificate) -> dict[str, str]:
+    """Return the files of a certificate by name."""
+    statement, formula = certificate.statement, certificate.formula
+    return {
+        "certificate.json": json.dumps(_head(certificate), ensure_ascii=False, indent=1) + "\n",
+        "model.txt": f"{statement.model}\n",
+        "formula.cnf": formula.dimacs,
+        "map.txt": formula.mapping,
+        "proof.lrat": lrat_text(certificate.proof),
+        "proof.drat": drat_text(certificate.proof),
+    }
+
+
+def lrat_text(lines: Iterable[Line]) -> str:
+    """Write a proof in LRAT."""
+    return "".join(f"{line.number} {_ended(line.clause)} {_ended(line.hints)}\n" for line in lines)
+
+
+def drat_text(lines: Iterable[Line]) -> str:
+    """Write a proof in DRAT: the clauses without their hints."""
+    return "".join(f"{_ended(line.clause)}\n" for line in lines)
+
+
+def load(path: str | Path) -> Certificate:
+    """Read a certificate from a folder or a zip file; FormatError says which file is wrong and how."""
+    source = Path(path)
+    read = _zip_reader(source) if source.is_file() else _folder_reader(source)
+    head = _json(read("certificate.json"))
+    claim = _field(head, "claim", str)
+    if claim not in tuple(Claim):
+        raise FormatError(f"the claim {claim[:40]!r}: one of {', '.join(Claim)} is expected", source="certificate.json")
+    statement = _statement(head, read("model.txt"))
+    solutions = tuple(tuple(row) for row in _rows(head.get("solutions")))
+    formula = _formula(read("formula.cnf"), read("map.txt"))
+    try:
+        proof = tuple(parse_lrat(read("proof.lrat")))
+    except NotProved as error:
+        raise FormatError(str(error), source="proof.lrat") from None
+    return Certificate(statement, Claim(claim), solutions, formula, proof, str(head.get("refuter", ""))[:100])
+
+
+def _head(certificate: Certificate) -> dict[str, Any]:
+    statement = certificate.statement
+    return {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "claim": certificate.claim.value,
+        "puzzle": None if statement.puzzle is None else json.loads(write_own(statement.puzzle)),
+        "domains": {x: list(values) for x, values in statement.domains.items()},
+        "solutions": [list(values) for values in certificate.solutions],
+        "objective": certificate.objective,
+        "refuter": certificate.refuter,
+    }
+
+
+def _ended(numbers: tuple[int, ...]) -> str:
+    return " ".join([*map(str, numbers), "0"])
+
+
+def _write_zip(target: Path, files: Mapping[str, bytes]) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".certificate-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(made.getvalue())
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise Unusable(f"{target} is there already: a certificate needs a new folder, or a name that ends with .zip")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=".certificate-"))
+    try:
+        for name, data in files.items():
+            (temporary / name).write_bytes(data)
+        temporary.chmod(0o755)
+        temporary.replace(target)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def _folder_reader(folder: Path) -> Callable[[str], str]:
+    def read(name: str) -> str:
+        path = folder / name
+        try:
+            if path.stat().st_size > LARGEST:
+                raise FormatError(f"the file has more than {LARGEST:,} bytes", source=str(path))
+            return path.read_text("utf-8")
+        except OSError as error:
+            raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from None
+        except UnicodeDecodeError:
+            raise FormatError("the file is no text in UTF-8", source=str(path)) from None
+
+    return read
+
+
+def _zip_reader(path: Path) -> Callable[[str], str]:
+    def read(name: str) -> str:
+        try:
+            with zipfile.ZipFile(path) as archive:
+                if archive.getinfo(name).file_size > LARGEST:
+                    raise FormatError(f"{name} has more than {LARGEST:,} bytes", source=str(path))
+                return archive.read(name).decode("utf-8")
+        except KeyError:
+            raise FormatError(f"{name} is missing", source=str(path)) from None
+        except (zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
+            if isinstance(error, FormatError):
+                raise
+            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
+
+    return read
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"no JSON: {str(error)[:200]}", source="certificate.json") from None
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or data.get("version") != VERSION:
+        raise FormatError(
+            f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json"
+        )
+    return data
+
+
+def _field(data: Mapping[str, Any], name: str, kind: type) -> Any:
+    value = data.get(name)
+    if not isinstance(value, kind):
+        raise FormatError(f"{name}: a value of type {kind.__name__} is expected", source="certificate.json")
+    return value
+
+
+def _rows(data: Any) -> list[list[int]]:
+    if not isinstance(data, list) or any(
+        not isinstance(row, list) or any(type(value) is not int for value in row) for row in data
+    ):
+        raise FormatError("solutions: lists of whole numbers are expected", source="certificate.json")
+    return data
+
+
+def _statement(head: Mapping[str, Any], model_text: str) -> Statement:
+    try:
+        model = Model.parse(model_text)
+    except (TextError, ValueError, TypeError, RecursionError) as error:
+        raise FormatError(str(error)[:500], source="model.txt") from None
+    domains = {str(x): _domain(values) for x, values in _field(head, "domains", dict).items()}
+    unknown = next((x for x in domains if x not in model.index), None)
+    if unknown is not None:
+        raise FormatError(f"domains: {unknown[:40]!r} is no variable of the model", source="certificate.json")
+    puzzle = head.get("puzzle")
+    return Statement(model, domains, None if puzzle is None else puzzle_of(_field(head, "puzzle", dict)))
+
+
+def _domain(values: Any) -> Domain:
+    if not isinstance(values, list) or any(type(value) is not int for value in values):
+        raise FormatError("domains: lists of whole numbers are expected", source="certificate.json")
+    return domain(values)
+
+
+def _formula(text: str, mapping: str) -> Formula:
+    words = text.split()
+    try:
+        if words[:2] != ["p", "cnf"]:
+            raise ValueError
+        variables, clauses = int(words[2]), int(words[3])
+        numbers = array("i", map(int, words[4:]))
+    except (ValueError, IndexError, OverflowError):
+        raise FormatError(
+            "no DIMACS: 'p cnf VARIABLES CLAUSES' and the clauses are expected", source="formula.cnf"
+        ) from None
+    if len(numbers) > LONGEST or numbers.count(0) != clauses or (numbers and numbers[-1] != 0):
+        raise FormatError(f"{clauses} clauses, each ended by 0, are expected", source="formula.cnf")
+    ends = [at + 1 for at, number in enumerate(numbers) if number == 0]
+    return Formula(_mapping(mapping), numbers, array("i", [0, *ends]), variables)
+
+
+def _mapping(text: str) -> dict[tuple[str, int], int]:
+    found: dict[tuple[str, int], int] = {}
+    for at, row in enumerate(text.splitlines(), 1):
+        number, _, rest = row.partition(" ")
+        name, _, value = rest.rpartition(" ")
+        try:
+            found[name, int(value)] = int(number)
+        except ValueError:
+            raise FormatError("'number name value' is expected", source="map.txt", line=at) from None
+    return found

@@ -1,0 +1,225 @@
+"""A problem on its way: read, with a backend chosen for it and the limits of its verb, then put to the road."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from numbers import Real
+from typing import Any
+
+from ..engine import auto
+from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
+from ..engine.record import Record
+from ..engine.registry import BackendLike, Selection, select
+from ..engine.road import LONGEST, run
+from ..errors import SudokuModelsError
+from ..model import Domain, Model
+from ..puzzle import Grid, Puzzle, clashes
+from .results import Candidates, Count, Result, Status, grid_of
+
+Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
+"""What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits and choices that all verbs share, by keyword: see ``Request`` for their meaning and units."""
+
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    seed: int = 0
+    workers: int = 1
+    trace: Callable[[Step], object] | None = None
+    confirm: bool = True
+
+    @classmethod
+    def of(cls, keywords: Mapping[str, Any]) -> Limits:
+        """Take the keywords of a verb; TypeError, with those that are known, for any other one."""
+        for name in keywords:
+            known = [field.name for field in fields(cls)]
+            if name not in known:
+                raise TypeError(
+                    f"there is no keyword {name!r} here: {', '.join(known)} are known beside the verb's own"
+                )
+        return cls(**keywords)
+
+    @property
+    def deadline(self) -> float | None:
+        """When the time is up for what begins now, by ``time.monotonic``; None without a limit that makes sense."""
+        limit = self.time_limit
+        sensible = isinstance(limit, Real) and 0 <= limit <= LONGEST
+        return time.monotonic() + limit if sensible and limit is not None else None
+
+    @property
+    def needs(self) -> frozenset[Feature]:
+        """The features that a backend must have declared for these."""
+        traced = self.trace is not None
+        asked = {Feature.SEED: self.seed != 0, Feature.WORKERS: self.workers != 1, Feature.TRACE: traced}
+        return frozenset(feature for feature, needed in asked.items() if needed)
+
+
+def left_until(deadline: float) -> float:
+    """Return the seconds that are left, never below 0."""
+    return max(0.0, deadline - time.monotonic())
+
+
+def as_puzzle(problem: Problem) -> Puzzle:
+    """Return a puzzle given in any of the forms that the verbs take; TypeError for anything else."""
+    if isinstance(problem, Puzzle):
+        return problem
+    if isinstance(problem, SudokuModelsError):
+        raise problem  # a row of a table, or a line of a file, that could not be read
+    if isinstance(problem, str):
+        return Puzzle.parse(problem)
+    if isinstance(problem, Grid):
+        return Puzzle.of(problem)
+    if hasattr(problem, "dtype"):
+        array: Any = problem
+        return Puzzle.of(Grid.from_numpy(array))
+    if isinstance(problem, Sequence):
+        return Puzzle.of(Grid.from_rows(problem))
+    raise TypeError(f"{type(problem).__name__} is no puzzle: a Puzzle, a Grid, a text, rows or an array is expected")
+
+
+@dataclass
+class Task:
+    """A problem in terms of the road: a structure, domains, a backend."""
+
+    model: Model
+    domains: Mapping[str, Domain]
+    puzzle: Puzzle | None
+    selection: Selection
+    limits: Limits
+    record: Record
+    deadline: float | None = None
+    isolate: bool = False
+
+    @classmethod
+    def of(cls, problem: Problem, backend: BackendLike, limits: Limits) -> Task:
+        """Read a problem in any of its forms, and choose a backend for it: a limit of time begins here."""
+        deadline = limits.deadline
+        record = Record()
+        watch = record.stopwatch()
+        puzzle: Puzzle | None
+        domains: Mapping[str, Domain]
+        if isinstance(problem, Model):
+            puzzle, model, domains = None, problem, {}
+        else:
+            puzzle = as_puzzle(problem)
+            model, domains = puzzle.structure, puzzle.domains
+        watch.lap("parse")
+        if backend == "auto":
+            selection, record.choice = auto.choose(model, limits.needs, limits.time_limit)
+        else:
+            selection = select(backend)
+        return cls(model, domains, puzzle, selection, limits, record, deadline)
+
+    def request(self, limit: int | None) -> Request:
+        """Return the request for up to ``limit`` solutions, with the time that is left."""
+        request = Request(self.domains, limit, None, **vars(self.limits))
+        return request if self.deadline is None else replace(request, time_limit=left_until(self.deadline))
+
+    def run(self, limit: int | None) -> Run:
+        """Put it to the road."""
+        return run(self.model, self.selection, self.request(limit), self.record, isolate=self.isolate)
+
+    def wrapped(self, solution: Solution) -> Any:
+        """Return a solution as a grid; that of a bare model by name."""
+        if self.puzzle is not None:
+            return grid_of(self.puzzle, solution)
+        return dict(zip(self.model.names, solution, strict=True))
+
+    def of_all(self, verb: str) -> Task:
+        """Return the task of a verb that is about all solutions; ValueError when an objective prefers some of them."""
+        if self.model.objective:
+            raise ValueError(f"{verb} is about all solutions: ask it of model.without_objective()")
+        return self
+
+    def solved(self, unique: bool) -> Result:
+        """Return a solution, and whether it is the only one where that is asked."""
+        if self.model.objective:
+            return self.best(unique)
+        with self.run(limit=2 if unique else 1) as found:
+            first = next(found, None)
+            another = first is not None and unique and next(found, None) is not None
+            outcome = found.outcome
+        return self.result(first, another, outcome, unique)
+
+    def best(self, unique: bool) -> Result:
+        """Return the best solution, or the best of those that came before a limit."""
+        if unique:
+            self.of_all("unique")
+        last = None
+        with self.run(limit=None) as found:
+            while (better := next(found, None)) is not None:
+                last = better
+            outcome = found.outcome
+        assert self.model.objective
+        result = self.result(last, False, outcome, False)
+        values = result.values
+        value = None if values is None else self.model.objective.value(values)
+        reason = "" if outcome.complete else str(outcome.reason)
+        return replace(result, objective=value, bound=outcome.bound, reason=reason)
+
+    def counted(self, limit: int | None) -> Count:
+        """Return how many solutions there are, up to a limit."""
+        if limit is not None and limit < 1:
+            raise ValueError(f"limit is {limit}: at least 1 is expected")
+        with self.run(limit=None if limit is None else limit + 1) as found:
+            value = sum(1 for _ in found)
+            outcome = found.outcome
+        if limit is not None and value > limit:
+            return Count(limit, False, found.record)
+        return Count(value, outcome.complete, found.record)
+
+    def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
+        """Say what a search for one solution (two with ``asked``) came to."""
+        only = False if another else True if outcome.complete else None
+        settled = outcome.complete or another or (first is not None and not asked)
+        reason = "" if settled else str(outcome.reason)
+        if first is None:
+            status = Status.UNSATISFIABLE if outcome.complete else Status.UNKNOWN
+            clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
+            unique = False if asked and outcome.complete else None
+            return Result(None, status, unique, self.record, reason, clash)
+        grid = grid_of(self.puzzle, first) if self.puzzle else None
+        only = only if asked else None
+        return Result(grid, Status.SOLVED, only, self.record, reason, (), self.model.names, first)
+
+    def marked(self) -> Candidates:
+        """Look for two solutions at once, for often there is one; then for one with each value not met of each cell."""
+        names = self.model.names if self.puzzle is None else self.puzzle.names
+        met: dict[str, set[int]] = {name: set() for name in names}
+        outcome = self.meet(met, {}, 2 if Feature.ENUMERATE in self.selection.capabilities.features else 1)
+        if outcome.complete or outcome.reason is not Reason.LIMIT:
+            return self._marks(met, "" if outcome.complete else str(outcome.reason))
+        for name in names:
+            while left := tuple(v for v in _domain(self, name) if v not in met[name]):
+                outcome = self.meet(met, {name: left}, 1)
+                if not outcome.count and not outcome.complete:
+                    return self._marks(met, str(outcome.reason))
+                if not outcome.count:
+                    break
+        return self._marks(met, "")
+
+    def _marks(self, met: Mapping[str, Iterable[int]], stopped: str) -> Candidates:
+        values = {name: tuple(sorted(found)) for name, found in met.items()}
+        none = not stopped and not any(values.values())
+        clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and none else ()
+        return Candidates(values, not stopped, stopped, self.record, clash)
+
+    def meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
+        """Add the values of up to ``limit`` solutions, with further domains, to those that were met."""
+        request = replace(self.request(limit), domains={**self.domains, **narrow})
+        with run(self.model, self.selection, request, self.record, isolate=self.isolate) as found:
+            for solution in found:
+                for x, value in zip(self.model.names, solution, strict=True):
+                    if x in met:
+                        met[x].add(value)
+            return found.outcome
+
+
+def _domain(task: Task, name: str) -> Domain:
+    narrow, stated = task.domains.get(name), task.model.domains[name]
+    return stated if narrow is None else tuple(v for v in narrow if v in stated)

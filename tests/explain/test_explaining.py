@@ -1,0 +1,182 @@
+"""``explain``: reasons and repairs, clues that tell solutions apart, parts that could be left out."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain, combinations
+from typing import Any
+
+import pytest
+
+from sudoku_models import Model, Puzzle, Variable, count, solve
+from sudoku_models.engine.switches import Switches
+from sudoku_models.explain import NoSolution, OneSolution, Reason, Repair, SeveralSolutions, explain
+from sudoku_models.explain.duality import Duality, HittingSets
+from sudoku_models.explain.parts import apart, listed
+from sudoku_models.model import AllDifferent, Linear
+from sudoku_models.puzzle.rules.chess import AntiKing, AntiKnight
+from sudoku_models.puzzle.rules.lines import Thermo
+
+FULL = "1234341221434321"
+CLASSIC = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+def without(parts: tuple[Any, ...], puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle without some givens and rules."""
+    cells = {part.what for part in parts if part.kind == "given"}
+    rules = tuple(rule for rule in puzzle.rules if all(part.what is not rule for part in parts))
+    pairs = zip(puzzle.shape.names, puzzle.givens, strict=True)
+    return Puzzle(puzzle.shape, tuple(None if x in cells else v for x, v in pairs), rules=rules)
+
+
+def test_a_wrong_given_is_the_smallest_repair_and_each_reason_names_it() -> None:
+    right = solve(CLASSIC).grid
+    assert right
+    wrong = CLASSIC[:1] + str(right.values[1] % 9 + 1) + CLASSIC[2:]
+    found = explain(wrong)
+    assert isinstance(found, NoSolution) and found.repair and found.reason
+    assert [part.what for part in found.repair.parts] in (["R1C2"], ["R1C1"], ["R1C7"])
+    assert count(without(found.repair.parts, Puzzle.parse(wrong)), limit=1).value == 1
+    assert str(found.reason).endswith("cannot hold together.") and "Without given" in str(found)
+
+
+def test_reasons_and_repairs_are_minimal_complete_and_in_order() -> None:
+    puzzle = Puzzle.parse("12.3........4...").with_rules(Thermo(("R4C1", "R3C1", "R2C1", "R1C1")), AntiKing())
+    taken = apart(puzzle)
+    switches = Switches(taken.base, taken.parts)
+    n = len(taken.parts)
+    members = range(n)
+    repairs = _all(members, lambda kept: switches.ask(kept).values is not None)
+    found = explain(puzzle)
+    assert isinstance(found, NoSolution)
+    named = [repair.parts for repair in found.repairs()]
+    assert sorted(map(len, named)) == [len(r) for r in named]
+    small = {frozenset(map(str, parts)) for parts in named if len(parts) <= 2}
+    assert small == {frozenset(map(str, taken.named(r))) for r in repairs}
+    reasons = [*found.reasons()]
+    assert [len(r) for r in reasons] == sorted(len(r) for r in reasons)
+    for reason in reasons:
+        numbers = [i for i in members if taken.stated[i] in reason.parts]
+        assert switches.ask(numbers).values is None
+        assert all(switches.ask([i for i in numbers if i != j]).values is not None for j in numbers)
+
+
+def _all(members: range, solvable: Any) -> set[frozenset[int]]:
+    """Return the minimal sets of at most two members without which the others have a solution."""
+    found: set[frozenset[int]] = set()
+    for out in chain.from_iterable(combinations(members, k) for k in (1, 2)):
+        if not any(r <= set(out) for r in found) and solvable([i for i in members if i not in out]):
+            found.add(frozenset(out))
+    return found
+
+
+def test_more_yields_what_is_not_known_yet_until_all_is_found() -> None:
+    found = explain("11..............")
+    assert isinstance(found, NoSolution)
+    more = list(found.more())
+    texts = [str(found.repair), *(str(one) for one in more if isinstance(one, Repair))]
+    assert len(set(texts)) == len(texts) and any(isinstance(one, Reason) for one in more)
+    assert "Without given R1C1 = 1 there is a solution, for example with R1C1 = " in " ".join(texts)
+
+
+def test_a_rule_to_drop_is_named() -> None:
+    puzzle = Puzzle.parse(FULL).with_rules(AntiKing(), AntiKnight())
+    found = explain(puzzle)
+    assert isinstance(found, NoSolution) and found.repair
+    assert {part.what for part in found.repair.parts if part.kind == "rule"} <= {AntiKing(), AntiKnight()}
+    assert count(without(found.repair.parts, puzzle)).value >= 1
+
+
+def test_clues_that_leave_one_solution_do_so_and_all_of_them_are_found() -> None:
+    puzzle = Puzzle.parse("123434..2.......")
+    found = explain(puzzle)
+    assert isinstance(found, SeveralSolutions)
+    every = {(x, v) for x in puzzle.shape.names for v in puzzle.shape.values}
+    single = {(x, v) for x, v in every if count(puzzle.with_candidates({x: (v,)})).value == 1}
+    assert set(found.clues) == single
+    first, second = found.solutions
+    assert {x for x, a, b in zip(puzzle.shape.names, first.values, second.values, strict=True) if a != b} == {
+        *found.differ
+    }
+
+
+def test_where_no_single_clue_is_enough_some_are_together() -> None:
+    empty = Puzzle.parse("." * 16)
+    found = explain(empty)
+    assert isinstance(found, SeveralSolutions) and not found.clues
+    assert count(empty.with_candidates({x: (v,) for x, v in found.together})).value == 1
+
+
+def test_what_is_redundant_can_be_left_out_and_the_rest_cannot() -> None:
+    puzzle = Puzzle.parse("1234341221......").with_rules(Thermo(("R1C1", "R1C2")))
+    found = explain(puzzle)
+    assert isinstance(found, OneSolution) and not found.open
+    parts = apart(puzzle).stated
+    for part in (part for part in parts if part.kind != "house"):
+        assert (count(without((part,), puzzle)).value == 1) is (part in found.redundant), part
+    assert Thermo(("R1C1", "R1C2")) in [part.what for part in found.redundant]
+
+
+def test_a_model_is_explained_by_its_constraints() -> None:
+    x, y = Variable("x", range(3)), Variable("y", range(3))
+    above = x > y
+    model = Model([x, y], [AllDifferent([x, y]), above, Linear((1, 1), (x, y), "==", 0)])
+    found = explain(model)
+    assert isinstance(found, NoSolution) and found.repair and len(found.repair) == 1
+    only = explain(Model([x, y], [above, Linear((1, 1), (x, y), "==", 1)]))
+    assert isinstance(only, OneSolution) and only.solution == {"x": 1, "y": 0}
+
+
+def test_a_limit_of_time_is_said() -> None:
+    found = explain(CLASSIC.replace("4", "."), time_limit=1e-6)
+    assert found.status == "unknown" and "time limit" in str(found)
+
+
+def test_an_explanation_has_no_truth_value() -> None:
+    with pytest.raises(TypeError, match="status"):
+        bool(explain(FULL))
+
+
+def test_hitting_sets_come_smallest_first_and_each_once() -> None:
+    tree = HittingSets()
+    tree.sets = [frozenset({1, 2}), frozenset({2, 3}), frozenset({1, 3})]
+    found = []
+    while (chosen := tree.next()) is not None:
+        tree.done.append(chosen)
+        found.append(set(chosen))
+    assert found == [{1, 2}, {1, 3}, {2, 3}]
+
+
+def test_parts_are_listed_as_a_sentence_does() -> None:
+    assert listed("a") == "a"
+    assert listed("abc") == "a, b and c"
+    assert listed("ab", "or") == "a or b"
+
+
+def test_the_command_line_explains(program: Any) -> None:
+    done = program("explain", "-", input="11..............")
+    assert done.exit_code == 1
+    assert done.stdout.startswith("There is no solution. Given R1C1 = 1, given R1C2 = 1 and ")
+    done = program("explain", "--format", "jsonl", "--more", "2", "-", input="11..............")
+    record = json.loads(done.stdout)
+    assert record["schema"] == "sudoku-models/explain/1" and record["status"] == "no solution"
+    assert [part["kind"] for part in record["reason"]["parts"]] == ["given", "given", "house"]
+    assert len(record["more"]) == 2 and record["repair"]["parts"][0]["values"] == [1]
+
+
+def test_duality_needs_no_engine_of_its_own() -> None:
+    """Any oracle will do: here parts are numbers, and a set has a solution when its sum is below 5."""
+
+    class Sums:
+        def ask(self, numbers: tuple[int, ...]) -> Any:
+            from sudoku_models.engine.switches import Answer
+
+            return Answer({}) if sum(numbers) < 5 else Answer(None, tuple(numbers))
+
+        def holds(self, number: int, values: Any) -> bool:
+            return False
+
+    found = Duality(Sums(), 5)
+    repairs = [set(r) for kind, r in found.found() if kind == "repair"]
+    assert sorted(map(sorted, repairs)) == [[1, 2, 3], [2, 4], [3, 4]] and len(repairs[-1]) == 3
+    assert sorted(map(sorted, found.reasons)) == [[1, 4], [2, 3], [2, 4], [3, 4]]

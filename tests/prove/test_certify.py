@@ -1,0 +1,226 @@
+"""Certificates: what holds is certified and accepted; what is changed afterwards is not."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sudoku_models import FormatError, LimitReached, Model, Puzzle, Variable
+from sudoku_models.cli.app import app
+from sudoku_models.errors import Unusable
+from sudoku_models.model import AllDifferent
+from sudoku_models.prove import Certificate, Claim, ClaimFalse, certify, check, load, save
+from sudoku_models.prove.files import texts
+
+from .boards import CLASH, CLASSIC, SMALL, knapsack, ruled
+
+
+@pytest.mark.parametrize("problem", [SMALL, CLASSIC], ids=["4x4", "9x9"])
+def test_one_solution_is_certified(problem: str) -> None:
+    certificate = certify(problem)
+    assert certificate.claim is Claim.UNIQUE
+    verification = check(certificate)
+    assert verification
+    assert verification.checked[-1] == f"the proof refutes the formula: {len(certificate.proof)} lemmas"
+
+
+def test_no_solution_is_certified() -> None:
+    certificate = certify(CLASH)
+    assert (certificate.claim, certificate.solutions) == (Claim.UNSATISFIABLE, ())
+    assert check(certificate)
+
+
+def test_a_number_of_solutions_is_certified_with_rules() -> None:
+    certificate = certify(ruled(), "count")
+    assert len(certificate.solutions) == 2
+    assert check(certificate)
+    assert check(certify(ruled(), count=2)).claim is Claim.COUNT
+
+
+def test_the_best_solution_is_certified() -> None:
+    certificate = certify(knapsack())
+    assert (certificate.claim, certificate.objective) == (Claim.OPTIMAL, 23)
+    assert check(certificate)
+
+
+@pytest.mark.parametrize(
+    ("problem", "claim", "why"),
+    [
+        (SMALL, "unsatisfiable", "'unsatisfiable' does not hold: there is one solution"),
+        (CLASH, "unique", "'unique' does not hold: there is no solution"),
+        (ruled(), "unique", "several solutions"),
+        (ruled(), None, "several solutions"),
+    ],
+)
+def test_a_claim_that_does_not_hold_is_not_certified(problem: Any, claim: str | None, why: str) -> None:
+    with pytest.raises(ClaimFalse, match=why):
+        certify(problem, claim)
+
+
+@pytest.mark.parametrize(("count", "why"), [(1, "there are more"), (3, "there are 2")])
+def test_a_wrong_number_is_not_certified(count: int, why: str) -> None:
+    with pytest.raises(ClaimFalse, match=why):
+        certify(ruled(), count=count)
+
+
+def test_a_claim_about_the_best_needs_an_objective() -> None:
+    with pytest.raises(ValueError, match="the claim 'optimal' is about a model with an objective"):
+        certify(SMALL, "optimal")
+
+
+def test_no_time_is_too_little_time() -> None:
+    with pytest.raises(LimitReached):
+        certify(CLASSIC, time_limit=0.0)
+
+
+@pytest.mark.parametrize("name", ["folder", "one.zip"])
+@pytest.mark.parametrize("problem", [SMALL, CLASH, ruled(), knapsack()], ids=["unique", "none", "rules", "objective"])
+def test_a_certificate_comes_back_from_its_files(problem: Any, name: str, tmp_path: Path) -> None:
+    made = certify(problem, "count" if isinstance(problem, Puzzle) else None)
+    read = load(save(made, tmp_path / name))
+    assert texts(read) == texts(made)
+    assert check(tmp_path / name)
+
+
+def test_a_folder_that_is_in_use_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("keep")
+    with pytest.raises(Unusable, match="is there already"):
+        save(certify(SMALL), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def mutated(rng: Random, certificate: Certificate) -> tuple[str, Certificate]:
+    """Change one thing about a certificate; return what was changed."""
+    formula, proof = certificate.formula, list(certificate.proof)
+    what = rng.choice(["literal", "drop clause", "solution", "givens", "map", "lemma", "hints", "drop lemma", "claim"])
+    if what == "literal":
+        numbers = formula.numbers[:]
+        at = rng.choice([k for k, x in enumerate(numbers) if x])
+        numbers[at] = -numbers[at] if rng.random() < 0.5 else numbers[at] % formula.variables + 1
+        return what, replace(certificate, formula=replace(formula, numbers=numbers))
+    if what == "drop clause":
+        k = rng.randrange(formula.clauses)
+        left = formula.numbers[: formula.starts[k]] + formula.numbers[formula.starts[k + 1] :]
+        return what, replace(certificate, formula=replace(formula, numbers=left, starts=formula.starts[:-1]))
+    if what == "solution":
+        row = list(certificate.solutions[0])
+        at = rng.randrange(len(row))
+        row[at] = row[at] % 4 + 1
+        return what, replace(certificate, solutions=(tuple(row), *certificate.solutions[1:]))
+    if what == "givens":
+        name, values = rng.choice(list(certificate.statement.domains.items()))
+        domains = {**certificate.statement.domains, name: (values[0] % 4 + 1,)}
+        return what, replace(certificate, statement=replace(certificate.statement, domains=domains))
+    if what == "map":
+        a, b = rng.sample(list(formula.literals), 2)
+        swapped = {**formula.literals, a: formula.literals[b], b: formula.literals[a]}
+        return what, replace(certificate, formula=replace(formula, literals=swapped))
+    if what == "claim":
+        return what, replace(certificate, claim=rng.choice([Claim.UNSATISFIABLE, Claim.OPTIMAL]))
+    k = rng.randrange(len(proof))
+    if what == "lemma":
+        proof[k] = replace(proof[k], clause=(*proof[k].clause[1:],) if proof[k].clause else (1,))
+    elif what == "hints":
+        proof[k] = replace(proof[k], hints=proof[k].hints[:-1])
+    else:
+        del proof[k]
+    return what, replace(certificate, proof=tuple(proof))
+
+
+def harmless(what: str, certificate: Certificate, changed: Certificate) -> bool:
+    """Tell whether a change to the proof left a proof: a lemma made stronger may still follow by its hints."""
+    from sudoku_models.prove.lrat import NotProved, check_lrat
+
+    if what not in ("lemma", "drop lemma", "hints"):
+        return False
+    try:
+        check_lrat(certificate.formula, changed.proof)
+    except NotProved:
+        return False
+    return True
+
+
+def test_what_was_changed_is_not_accepted() -> None:
+    certificate = certify(SMALL)
+    seen = set()
+    for seed in range(400):
+        what, changed = mutated(Random(f"mutation {seed}"), certificate)
+        if not harmless(what, certificate, changed):
+            seen.add(what)
+            assert not check(changed), what
+    assert len(seen) == 9
+
+
+def test_a_solution_that_is_left_out_is_missed() -> None:
+    certificate = certify(ruled(), "count")
+    fewer = replace(certificate, solutions=certificate.solutions[:1])
+    assert "the formula is not that of the model" in check(fewer).problem
+    twice = replace(certificate, solutions=certificate.solutions[:1] * 2)
+    assert "listed twice" in check(twice).problem
+
+
+def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
+    certificate = certify(SMALL)
+    other = certify(Model([Variable(x, (1, 2)) for x in "ab"], [AllDifferent(list("ab"))]), "count")
+    mixed = replace(certificate, statement=replace(certificate.statement, model=other.statement.model))
+    assert check(mixed).problem == "the model is not that of the puzzle"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("certificate.json", "{", "no JSON"),
+        ("certificate.json", "[]", "an object of the schema"),
+        ("certificate.json", '{"schema": "sudoku-models/certificate", "version": 1, "claim": "x"}', "the claim 'x'"),
+        ("model.txt", "nonsense", "model.txt"),
+        ("formula.cnf", "p cnf 1 2\n1 0\n", "2 clauses, each ended by 0, are expected"),
+        ("formula.cnf", "p cnf 1 1\n1 99999999999 0\n", "no DIMACS"),
+        ("map.txt", "1 R1C1\n", "'number name value' is expected"),
+        ("proof.lrat", "5 1", "line 1 of the proof is not LRAT"),
+        ("proof.lrat", None, "cannot be read"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(name: str, text: str | None, why: str, tmp_path: Path) -> None:
+    save(certify(SMALL), tmp_path / "it")
+    if text is None:
+        (tmp_path / "it" / name).unlink()
+    else:
+        (tmp_path / "it" / name).write_text(text)
+    with pytest.raises(FormatError, match=why) as caught:
+        check(tmp_path / "it")
+    assert name in str(caught.value)
+
+
+def test_the_program_certifies_and_checks(tmp_path: Path) -> None:
+    (tmp_path / "two.txt").write_text(f"{SMALL}\n{CLASH}\n")
+    run = CliRunner().invoke
+    made = run(app, ["certify", str(tmp_path / "two.txt"), "-o", str(tmp_path / "all")])
+    assert made.exit_code == 0, made.output
+    found = run(app, ["check", str(tmp_path / "all" / "1.zip"), str(tmp_path / "all" / "2.zip")])
+    assert found.exit_code == 0
+    assert "accepted: unique" in found.output and "accepted: unsatisfiable" in found.output
+
+
+def test_the_program_says_what_it_refuses(tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    made = run(app, ["certify", SMALL, "-o", str(tmp_path / "it"), "--claim", "unsatisfiable"])
+    assert made.exit_code == 1
+    assert not (tmp_path / "it").exists()
+    run(app, ["certify", SMALL, "-o", str(tmp_path / "it")])
+    head = json.loads((tmp_path / "it" / "certificate.json").read_text())
+    head["solutions"][0][0] = 2
+    (tmp_path / "it" / "certificate.json").write_text(json.dumps(head))
+    found = run(app, ["check", str(tmp_path / "it")])
+    assert found.exit_code == 4
+    assert "REFUSED: solution 1 gives R1C1 the value 2, which it cannot have" in found.output
+
+
+def test_the_numbers_of_a_formula_are_whole() -> None:
+    assert certify(SMALL).formula.numbers.typecode == array("i").typecode

@@ -1,0 +1,252 @@
+"""Proofs: what follows is accepted, what does not is refused, with and without hints."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from dratify import check_proof, parse_dimacs
+
+from sudoku_models import Puzzle
+from sudoku_models.engine.record import Clock
+from sudoku_models.engine.refutation import chosen, installed
+from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
+from sudoku_models.prove import certify
+from sudoku_models.prove.certify import cnf_of
+from sudoku_models.prove.drat import check_drat, elaborated, parse_drat
+from sudoku_models.prove.files import drat_text, lrat_text
+from sudoku_models.prove.formula import Clause, Formula
+from sudoku_models.prove.lrat import Line, NotProved, check_lrat, parse_lrat
+from sudoku_models.prove.lrat_fast import accepts
+
+from .boards import CLASSIC, SMALL
+
+REFUTERS = ("cadical153", "cdcl", "glucose4")
+
+
+def formula(*clauses: Clause) -> Formula:
+    made = Formula(variables=max((abs(x) for clause in clauses for x in clause), default=0))
+    for clause in clauses:
+        made.add(clause)
+    return made
+
+
+def satisfiable(stated: Formula) -> bool:
+    signs = product((False, True), repeat=stated.variables)
+    return any(all(any((x > 0) == row[abs(x) - 1] for x in clause) for clause in stated) for row in signs)
+
+
+SQUARE = formula((1, 2), (1, -2), (-1, 2), (-1, -2))
+"""Two variables, every clause of both: unsatisfiable."""
+
+
+def test_all_refuters_are_installed_and_known_by_name() -> None:
+    assert set(REFUTERS) <= set(installed())
+    with pytest.raises(BadOption, match="cadical, cadical153, cdcl, glucose4, kissat are known"):
+        chosen("kissat!")
+
+
+@pytest.mark.parametrize("name", REFUTERS)
+def test_a_refuter_refutes_what_is_unsatisfiable_and_nothing_else(name: str) -> None:
+    verdicts = []
+    for seed in range(120):
+        rng = Random(f"refute {seed}")
+        n = rng.randint(1, 7)
+        rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 3))) for _ in range(2 * n)]
+        stated = formula(*rows, (n, -n))
+        lemmas = chosen(name)[1].refute(cnf_of(stated), Clock(None))
+        assert (lemmas is not None) == (not satisfiable(stated)), rows
+        verdicts.append(lemmas is not None)
+        if lemmas is not None:
+            lines = [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+            if not lines[-1].hints:
+                lines = elaborated(stated, ((True, line.clause) for line in lines))
+            check_lrat(stated, lines)
+            assert check_proof(parse_dimacs(stated.dimacs), drat_text(lines)).ok
+    assert 20 < sum(verdicts) < 110
+
+
+def pigeons(n: int) -> Formula:
+    """n + 1 pigeons in n holes: unsatisfiable, and hard for resolution."""
+    holes = [tuple(p * n + h + 1 for h in range(n)) for p in range(n + 1)]
+    pairs = [(-holes[p][h], -holes[q][h]) for h in range(n) for p in range(n + 1) for q in range(p)]
+    return formula(*holes, *pairs)
+
+
+@pytest.mark.parametrize("name", REFUTERS)
+def test_the_pigeonhole_is_refuted_with_a_proof(name: str) -> None:
+    lemmas = chosen(name)[1].refute(cnf_of(pigeons(6)), Clock(None))
+    assert lemmas is not None
+    assert check_drat(pigeons(6), [(True, lemma.clause) for lemma in lemmas]) > 10
+
+
+@pytest.mark.parametrize("name", REFUTERS)
+def test_a_refuter_hears_the_clock(name: str) -> None:
+    from sudoku_models.engine.refutation import refute
+
+    with pytest.raises(LimitReached, match="found no refutation within"):
+        refute(cnf_of(pigeons(12)), name, 0.05)
+
+
+PRETENDED = """#!/bin/sh
+# A program that knows one proof, and of another formula that it is satisfiable.
+case "$(cat "$3")" in
+"p cnf 2 4"*) printf '1 0\\nd 1 2 0\\n0\\n' >"$4"; echo "s UNSATISFIABLE" ;;
+"p cnf 1 1"*) echo "s SATISFIABLE" ;;
+*) echo "out of order" >&2 ;;
+esac
+"""
+
+
+def test_a_program_on_the_path_is_a_refuter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "kissat"
+    program.write_text(PRETENDED)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    engine = chosen("kissat")[1]
+    lemmas = engine.refute(cnf_of(SQUARE), Clock(None))
+    assert [lemma.clause for lemma in lemmas or ()] == [(1,), ()]
+    assert engine.refute(cnf_of(formula((1,))), Clock(None)) is None
+    with pytest.raises(BackendFailed, match="kissat ended without an answer: out of order"):
+        engine.refute(cnf_of(pigeons(2)), Clock(None))
+
+
+def test_a_program_that_is_not_there_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(BackendMissing, match="cadical needs cadical: apt install cadical"):
+        chosen("cadical")
+
+
+def test_a_search_is_given_more_room_when_it_needs_it() -> None:
+    from sudoku_backends.cdcl.solver import Search
+
+    stated = pigeons(7)
+    search = Search(stated.numbers, stated.clauses, stated.variables, stated.variables)
+    room = len(search._state.hints)
+    assert search.go_on(10**9) == 1
+    assert len(search._state.hints) > room
+
+
+def test_a_proof_with_hints_is_accepted() -> None:
+    assert check_lrat(SQUARE, parse_lrat("5 1 0 1 2 0\n6 0 5 3 4 0\n")) == 2
+
+
+@pytest.mark.parametrize(
+    ("proof", "why"),
+    [
+        ("5 1 0 1 3 0\n", "lemma 5: the hint 3 is not unit"),
+        ("5 1 0 1 0\n", "lemma 5 does not follow by its hints"),
+        ("5 1 0 9 0\n", "lemma 5: the hint 9 is no clause"),
+        ("5 0 1 2 3 4 0\n", "lemma 5: the hint 1 is not unit"),
+        ("5 1 0 1 2 0\n", "the proof ends without the empty clause"),
+        ("4 1 0 1 2 0\n", "lemma 4 comes after number 4"),
+        ("5 d 1 0\n5 1 0 1 2 0\n", "lemma 5: the hint 1 is no clause"),
+        ("5 d 7 0\n", "lemma 5: clause 7 is deleted, but there is none"),
+        ("", "the proof ends without the empty clause"),
+    ],
+)
+def test_a_proof_that_shows_less_is_refused(proof: str, why: str) -> None:
+    with pytest.raises(NotProved, match=why):
+        check_lrat(SQUARE, parse_lrat(proof))
+
+
+def test_the_compiled_check_says_what_the_plain_one_says() -> None:
+    verdicts = []
+    stated = pigeons(4)
+    lemmas = chosen("cdcl")[1].refute(cnf_of(stated), Clock(None))
+    assert lemmas is not None
+    whole = [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+    for seed in range(300):
+        lines = changed(Random(f"compiled {seed}"), stated, whole)
+        try:
+            plain: int | None = check_lrat(stated, lines)
+        except NotProved:
+            plain = None
+        assert accepts(stated, lines) == plain, seed
+        verdicts.append(plain is not None)
+    assert accepts(stated, whole) == len(whole)
+    assert any(verdicts) and not all(verdicts)
+
+
+def changed(rng: Random, stated: Formula, lines: list[Line]) -> list[Line]:
+    """Change one line of a proof, or plant a deletion."""
+    found, k = list(lines), rng.randrange(len(lines))
+    line = found[k]
+    what = rng.randrange(6)
+    if what == 0:
+        found.insert(k, Line(line.number, deleted=(rng.randint(1, stated.clauses + 3),)))
+    elif what == 1 and line.clause:
+        found[k] = replace(line, clause=tuple(rng.sample(line.clause, rng.randint(1, len(line.clause)))))
+    elif what == 2:
+        found[k] = replace(line, clause=(*line.clause, rng.choice((1, -1)) * rng.randint(1, stated.variables + 1)))
+    elif what == 3:
+        found[k] = replace(line, hints=tuple(rng.sample(line.hints, len(line.hints))))
+    elif what == 4:
+        found[k] = replace(line, hints=(*line.hints[:-1], rng.randint(1, line.number + 2)))
+    else:
+        found[k] = replace(line, number=line.number + rng.randint(-3, 3))
+    return found
+
+
+@pytest.mark.parametrize("text", ["5 1 0 1 2", "x 1 0 0", "5 d 1", "5 1 2", "5 1 0 2 0 3 0"])
+def test_a_malformed_proof_is_named_by_its_line(text: str) -> None:
+    with pytest.raises(NotProved, match="line 2 of the proof is not LRAT"):
+        parse_lrat(f"5 1 0 1 2 0\n{text}\n")
+
+
+def test_a_definition_is_accepted_by_its_first_literal() -> None:
+    """A new variable 3 that is 1 and 2: its clauses are no consequences, but change nothing."""
+    stated = formula((1, 2), (1, -2), (-1, 2), (-1, -2))
+    lines = parse_lrat("5 -3 1 0 0\n6 -3 2 0 0\n7 3 -1 -2 0 -5 -6 0\n8 1 0 1 2 0\n9 0 8 3 4 0\n")
+    assert check_lrat(stated, lines) == 5
+    steps = [(True, line.clause) for line in lines]
+    assert check_drat(stated, steps) == 5
+    assert check_proof(parse_dimacs(stated.dimacs), drat_text(lines)).ok
+
+
+def test_a_definition_without_hints_for_each_clause_is_refused() -> None:
+    lines = parse_lrat("5 -3 1 0 0\n6 -3 2 0 0\n7 3 -1 -2 0 -5 0\n")
+    with pytest.raises(NotProved, match="lemma 7 does not follow by its hints: none is for clause 6, which has -3"):
+        check_lrat(SQUARE, lines)
+
+
+def test_a_deletion_takes_a_clause_away() -> None:
+    good = parse_drat("1 0\nd 1 2 0\n0\n")
+    assert check_drat(SQUARE, good) == 2
+    with pytest.raises(NotProved, match="lemma 1 does not follow: 1 0"):
+        check_drat(SQUARE, parse_drat("d 1 2 0\n1 0\n0\n"))
+    with pytest.raises(NotProved, match="a clause is deleted that is not there: 3 0"):
+        check_drat(SQUARE, parse_drat("d 3 0\n"))
+
+
+def test_a_random_lemma_is_accepted_just_where_propagation_refutes_its_contrary() -> None:
+    """Our two checkers and an independent one say the same of proofs with a planted lemma."""
+    verdicts = []
+    for seed in range(150):
+        rng = Random(f"lemma {seed}")
+        certificate = pigeons(3)
+        lemmas = chosen("cdcl")[1].refute(cnf_of(certificate), Clock(None))
+        assert lemmas is not None
+        planted = tuple(rng.sample([x for v in range(1, 13) for x in (v, -v)], rng.randint(0, 3)))
+        text = drat_text([Line(0, planted), *(Line(x.number, x.clause) for x in lemmas)])
+        told = check_proof(parse_dimacs(certificate.dimacs), text).ok
+        try:
+            check_drat(certificate, parse_drat(text))
+            ours = True
+        except NotProved:
+            ours = False
+        assert ours == told, text
+        verdicts.append(ours)
+    assert any(verdicts) and not all(verdicts)
+
+
+@pytest.mark.parametrize("text", [SMALL, CLASSIC], ids=["4x4", "9x9"])
+@pytest.mark.parametrize("name", REFUTERS)
+def test_an_independent_checker_accepts_the_proof_of_a_puzzle(name: str, text: str) -> None:
+    certificate = certify(Puzzle.parse(text), refuter=name)
+    assert check_proof(parse_dimacs(certificate.formula.dimacs), drat_text(certificate.proof)).ok
+    assert parse_lrat(lrat_text(certificate.proof)) == list(certificate.proof)

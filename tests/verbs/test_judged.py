@@ -1,0 +1,178 @@
+"""Nothing leaves the road unjudged: a rule whose lowering and judge disagree, by every verb and way of running."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import sudoku_models as sm
+from sudoku_models import Puzzle, Shape
+from sudoku_models.compare import compare
+from sudoku_models.engine import Request, run
+from sudoku_models.engine.batch import run_batch, run_candidates, tells_candidates
+from sudoku_models.engine.registry import select
+from sudoku_models.engine.session import Session
+from sudoku_models.errors import Unsupported, WrongAnswer
+from sudoku_models.puzzle.rules.base import Rule
+from sudoku_models.verbs.agreement import Verdict
+from sudoku_models.verbs.core import core
+
+BACKENDS = ("backtracking", "cp-sat", "pycosat", "python-constraint")
+
+
+@dataclass(frozen=True)
+class Misread(Rule):
+    """Says nothing to solvers, and refuses every board but those with ``value`` in R1C1."""
+
+    value: int = 0
+
+    def constraints(self, board: Any) -> tuple[()]:
+        return ()
+
+    def judge(self, grid: Any) -> bool:
+        return bool(grid["R1C1"] == self.value)
+
+
+OPEN = Puzzle.empty(Shape.square(4))
+NEVER = OPEN.with_rules(Misread())
+
+
+def refused(ask: Callable[[], object]) -> None:
+    with pytest.raises(WrongAnswer, match="breaks the rule Misread"):
+        ask()
+
+
+WAYS: list[tuple[str, dict[str, Any]]] = [
+    *((backend, {}) for backend in BACKENDS),
+    ("backtracking", {"time_limit": 60}),
+    ("pycosat", {"memory_limit": 2 << 30}),
+    ("portfolio:(backtracking)|(pycosat)", {}),
+]
+
+
+@pytest.mark.parametrize(("backend", "limits"), WAYS, ids=str)
+def test_every_verb_judges_on_every_backend(backend: str, limits: dict[str, Any]) -> None:
+    refused(lambda: sm.solve(NEVER, backend, **limits))
+    refused(lambda: sm.solve(NEVER.structure, backend, **limits))
+    refused(lambda: next(sm.solutions(NEVER, backend, limit=2, **limits)))
+    refused(lambda: sm.count(NEVER, backend, **limits))
+    refused(lambda: sm.is_unique(NEVER, backend, **limits))
+    refused(lambda: sm.candidates(NEVER, backend, **limits))
+    refused(lambda: list(sm.solve_many([NEVER], backend, **limits)))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_second_solution_is_judged_where_uniqueness_is_asked(backend: str) -> None:
+    first = sm.solve(OPEN, backend).grid
+    assert first is not None
+    puzzle = OPEN.with_rules(Only(first.values))
+    assert sm.solve(puzzle, backend).grid == first
+    with pytest.raises(WrongAnswer, match="breaks the rule Only"):
+        sm.solve(puzzle, backend, unique=True)
+
+
+@dataclass(frozen=True)
+class Only(Rule):
+    """Says nothing to solvers, and refuses every board but one."""
+
+    values: tuple[Any, ...] = ()
+
+    def constraints(self, board: Any) -> tuple[()]:
+        return ()
+
+    def judge(self, grid: Any) -> bool:
+        return grid.along(grid.board.shape.names) == list(self.values)
+
+
+def test_what_is_made_of_a_puzzles_model_is_judged_too() -> None:
+    x = NEVER.structure.variables[0]
+    model = NEVER.structure.with_(x >= 1).narrowed({"R1C2": (2,)})
+    refused(lambda: next(run(model, "backtracking")))
+    refused(lambda: sm.solve(model.maximise(x)))
+    refused(lambda: next(run(model, "backtracking", isolate=True)))
+    session = Session(NEVER.structure, "backtracking")
+    session.add(x >= 2)
+    refused(lambda: next(session.run()))
+
+
+def test_cores_are_judged_as_far_as_sentences_about_whole_boards_go() -> None:
+    refused(lambda: core(NEVER, "backtracking"))
+    clash = Puzzle.parse("11..............").with_rules(Misread(1))
+    for backend in ("backtracking", "cp-sat"):
+        found = core(clash, backend)
+        assert found is not None and not found.rules  # without a house the rule judges nothing
+    kept = core(Puzzle.parse("11..............").with_rules(Misread()), "backtracking")
+    assert kept is not None and len(kept.givens) == 2
+
+
+def test_cross_checks_say_wrong() -> None:
+    found = sm.cross_check(NEVER, BACKENDS)
+    assert {answer.verdict for answer in found.answers} == {Verdict.WRONG}
+
+
+def test_batches_are_judged() -> None:
+    np = pytest.importorskip("numpy", reason="not applicable (platform): numpy is not there")
+    pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
+    puzzle = Puzzle.empty(Shape.square(9)).with_rules(Misread())
+    rows, selection = np.zeros((2, 81), np.uint8), select("bitset")
+    with pytest.raises(WrongAnswer, match="row 0"):
+        run_batch(puzzle.structure, selection, rows, Request(limit=1))
+    assert not tells_candidates(puzzle.structure, selection)
+    with pytest.raises(Unsupported, match="cannot be judged"):
+        run_candidates(puzzle.structure, selection, rows, Request())
+
+
+def test_the_other_front_ends_judge() -> None:
+    async def all_of() -> list[Any]:
+        asked = (sm.asolve(NEVER), sm.acount(NEVER, "backtracking"))
+        many = [found async for found in sm.asolve_many([NEVER], on_error="return")]
+        return [*await asyncio.gather(*asked, return_exceptions=True), *many]
+
+    assert {type(found) for found in asyncio.run(all_of())} == {WrongAnswer}
+    told = list(sm.solve_many([NEVER, NEVER], jobs=2, on_error="return"))
+    assert {type(found) for found in told} == {WrongAnswer}
+
+
+SCRIPT = """
+import json, sys
+from sudoku_models.puzzle.rules import Thermo
+from sudoku_models.cli.app import app
+Thermo.judge = lambda self, grid: False
+for command in json.loads(sys.argv[1]):
+    try:
+        app(command, prog_name="sudoku-models")
+    except SystemExit as end:
+        print(end.code, flush=True)
+"""
+COMMANDS = [
+    ["solve", "--unique"],
+    ["solve", "--limit", "3"],
+    ["solve", "--jobs", "2"],
+    ["solve", "--time-limit", "60"],
+    ["count"],
+    ["candidates"],
+    ["solve", "--format", "csv"],
+]
+
+
+def test_the_command_line_judges() -> None:
+    commands = [[first, ".Shape~4x4.Thermo~R1C1~R1C2", "--backend", "backtracking", *rest] for first, *rest in COMMANDS]
+    program = [sys.executable, "-c", SCRIPT, json.dumps(commands)]
+    done = subprocess.run(program, capture_output=True, text=True)
+    codes = [line for line in done.stdout.splitlines() if line.isdigit()]
+    assert codes == ["4"] * len(COMMANDS), done.stdout + done.stderr
+    assert done.stderr.count("breaks the rule") >= len(COMMANDS)
+
+
+def test_a_comparison_judges_uniqueness_and_counts() -> None:
+    own = Puzzle.empty(Shape.square(4)).with_rules(Misread())
+    for goal in ("unique", "count"):
+        rows = list(compare([own], ["backtracking"], goal=goal, repeats=1, time_limit=60, cold=True).rows)
+        assert {row.status for row in rows} == {"WRONG"}, goal
