@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .build import Network
+    from .network import Network
     from .search import Searching
     from .session import NativeSession
 
     Ints = NDArray[np.int64]
 
 REDUCTIONS = ("shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
-"""What ``without`` can name; see ``build.reductions``."""
+"""What ``without`` can name; see ``network.reductions``."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class CompiledNative(CompiledBase):
     @cached_property
     def network(self) -> Network:
         """The network, built when it is first needed."""
-        from .build import network_of
+        from .network import network_of
 
         model = self.model
         if self._empty:

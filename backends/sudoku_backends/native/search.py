@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sudoku_models.engine.contract import Step
 from sudoku_models.engine.record import Clock, OutOfTime
 
-from .build import Network
 from .kernel import layout
 from .machine import machine
+from .network import Network
 
 Ints = NDArray[np.int64]
 

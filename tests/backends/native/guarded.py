@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sudoku_backends.native.build import Network
 from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.kernel.search import search
+from sudoku_backends.native.network import Network
 from sudoku_backends.native.search import Searching
 
 GAP = 40

@@ -11,7 +11,7 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.backend import REDUCTIONS as NAMES
-from sudoku_backends.native.build.reductions import REDUCTIONS
+from sudoku_backends.native.network.reductions import REDUCTIONS
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.contract import Feature, Request, Step
