@@ -14,7 +14,7 @@ from sudoku_models.model import InDomain, Model
 from ..kernel import layout
 from ..machine import machine
 from .disjunctions import state_pending
-from .draft import Draft, House, Row, Sum
+from .draft import Draft, Row, Sum
 from .pairs import add_relation
 from .reductions import reduce
 from .stating import add_sum, state
@@ -227,6 +227,3 @@ def _weights(rows: list[Row], n: int) -> Floats:
     plain = [x for row in rows if row.kind not in (layout.HOUSE, layout.LOCKED) for x in row.scope]
     degree = np.bincount(plain, minlength=n).astype(float) if plain else np.zeros(n)
     return np.append(1.0 + degree / max(1.0, degree.max(initial=0)), 1.0)
-
-
-__all__ = ["House", "Network", "network_of"]

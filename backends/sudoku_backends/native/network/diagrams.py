@@ -1,6 +1,7 @@
 """Diagrams: words letter by letter, in layers of nodes; nodes with the same rest of the word are one.
 
-A layer is a list of nodes, a node a tuple of arrows, an arrow the number of a node in the next layer and a mask of letters.
+A layer is a list of nodes, a node a tuple of arrows, an arrow the number of a node in the next layer and a mask of
+letters.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Sum(NamedTuple):
 
 
 class Counting(NamedTuple):
-    """How many of ``xs`` have a value of a mask, ``op`` a number: variable (-1 for none) and shift, see ``counting``."""
+    """How many of ``xs`` have a value of a mask, ``op`` a number: its variable (or -1) and shift, see ``counting``."""
 
     xs: tuple[int, ...]
     mask: int

@@ -1,4 +1,4 @@
-"""Sums over what cages leave of a house or stick out of it ("innies and outies"), also of two or three houses in a row."""
+"""Sums over what cages leave of a house or stick out of it ("innies and outies"), also of two or three houses."""
 
 from __future__ import annotations
 
