@@ -40,6 +40,7 @@ BACKENDS = {
     "sudoku_models.model",
     "sudoku_models.engine.base",
     "sudoku_models.engine.contract",
+    "sudoku_models.engine.program",
     "sudoku_models.engine.numbers",
     "sudoku_models.engine.pulling",
     "sudoku_models.engine.quirk",

@@ -139,14 +139,15 @@ class CompiledMiniZinc(CompiledBase):
         return [*found, "-"]
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        from sudoku_models.engine.program import Program
+
         from .answers import Answers, OutOfMemory
-        from .process import Process
 
         watch = record.stopwatch()
         text = self.text(request.domains)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         watch.lap("encode")
-        process = Process(self.command(request), text, request.memory_limit)
+        process = Program(self.command(request), text, request.memory_limit)
         try:
             answers = Answers(process, clock, request.memory_limit is not None)
             return (yield from self._solutions(answers, request, watch))
