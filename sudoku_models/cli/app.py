@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certificates
+from . import certificates, making
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -397,3 +397,4 @@ def backends(
 
 
 certificates.add(app)
+making.add(app)
