@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certificates
+from . import certificates, making
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -36,6 +36,7 @@ from .options import (
     OUTPUT,
     Backend,
     BoardFormat,
+    Jobs,
     MemoryLimit,
     Out,
     RecordFormat,
@@ -179,6 +180,64 @@ def explain(
 
     set_verbose(verbose)
     return command.explain(source.input(), Solver(backend, time_limit).choice(), more, format, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+@grouped
+def hint(
+    source: Tabular,
+    state: Annotated[
+        str | None, typer.Option("--state", "-s", metavar="TEXT", help="The board as far as it is filled in.")
+    ] = None,
+    cell: Annotated[
+        str | None, typer.Option("--cell", "-c", metavar="R1C1", help="Say what leads to this cell.")
+    ] = None,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Say the cheapest next step and its reason; a wrong entry of the state is named first."""
+    from . import why
+
+    set_verbose(verbose)
+    return why.hint(source.input(), state, cell, time_limit, format, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+@grouped
+def path(
+    source: Tabular,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Write the whole way to the solution in stages, each step with its reason."""
+    from . import why
+
+    set_verbose(verbose)
+    return why.path(source.input(), time_limit, format, out)
+
+
+@app.command(epilog=HELP)
+@guarded
+@grouped
+def rate(
+    source: Tabular,
+    jobs: Jobs = 1,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Rate puzzles on a ladder that means the same for every variant; a limit gives 'harder than' a level."""
+    from . import why
+
+    set_verbose(verbose)
+    return why.rate(source.input(), time_limit, jobs, format, out)
 
 
 @app.command(epilog=HELP)
@@ -338,3 +397,4 @@ def backends(
 
 
 certificates.add(app)
+making.add(app)

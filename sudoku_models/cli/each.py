@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
@@ -47,19 +48,26 @@ class Question(Generic[A]):
     nothing: Mapping[str, Any]
 
 
-def ask_each(source: Input, question: Question[A], jobs: int, written: Writer, out: str | None) -> Code:
-    """Ask puzzle after puzzle (``jobs`` at once) and write each answer when it is there."""
+def ask_each(
+    source: Input, question: Question[A], jobs: int, written: Writer, out: str | None, executor: Executor | None = None
+) -> Code:
+    """Ask puzzle after puzzle and write each answer when it is there; ``jobs`` at once, or as an executor runs."""
     tally, wanted = Tally(), out is not None or not sys.stdout.isatty()
     total = source.count() if wanted and sys.stderr.isatty() else None
     with progress(question.doing, total, wanted) as bar, output(out) as write:
-        records = _records(source.entries(tally), question, jobs, tally, bar.advance)
+        records = _records(source.entries(tally), question, jobs, executor, tally, bar.advance)
         for piece in pieces(records, written, lambda: tally.code):
             write(piece)
     return tally.code
 
 
 def _records(
-    entries: Iterator[Entry], question: Question[A], jobs: int, tally: Tally, done: Callable[[], None]
+    entries: Iterator[Entry],
+    question: Question[A],
+    jobs: int,
+    executor: Executor | None,
+    tally: Tally,
+    done: Callable[[], None],
 ) -> Iterator[tuple[Fields, str | None]]:
     waiting: deque[Entry] = deque()
 
@@ -68,7 +76,7 @@ def _records(
             waiting.append(entry)
             yield entry
 
-    for found in mapped(partial(_asked, question.ask), noted(), jobs, None):
+    for found in mapped(partial(_asked, question.ask), noted(), jobs, executor):
         yield _record(waiting.popleft(), found, question, tally)
         done()
 

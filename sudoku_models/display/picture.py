@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..puzzle import Grid, Puzzle
+
+if TYPE_CHECKING:
+    from .svg.canvas import Canvas
 
 
 @dataclass(frozen=True)
@@ -29,17 +33,21 @@ class Picture:
 
 
 def picture(
-    puzzle: Puzzle, values: Grid | Mapping[str, int] | Iterable[int | None] | None = None, *, legend: bool = True
+    puzzle: Puzzle,
+    values: Grid | Mapping[str, int] | Iterable[int | None] | None = None,
+    *,
+    legend: bool = True,
+    marked: Callable[[Canvas], None] | None = None,
 ) -> Picture:
     """Draw a puzzle with its rules, candidates and givens; under the board the rules are told.
 
     ``values`` fills the open cells in lighter digits: a grid, its values, or a mapping by name that may cover extra
     cells and unknown regions too (``Result.values``). Without ``legend`` the text under the board is left out.
-    ValueError for values of another board.
+    ``marked`` draws more on the finished board. ValueError for values of another board.
     """
     from .svg import puzzle_svg
 
     if values is not None and not isinstance(values, Grid | Mapping):
         values = tuple(values)
-    drawn, alone = (puzzle_svg(puzzle, values, legend=legend, alone=alone) for alone in (False, True))
+    drawn, alone = (puzzle_svg(puzzle, values, legend=legend, alone=alone, marked=marked) for alone in (False, True))
     return Picture(drawn, alone)

@@ -17,24 +17,29 @@ if TYPE_CHECKING:
     from .generating import Generated, generate
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
+    from .places import PLACES
     from .solution_grids import grids
     from .symmetry import Canonical, automorphisms, canonical, morph, same
     from .transformation import Transformation
+    from .variants import Variants, generate_variants
 
 _HOMES = {
     "Canonical": "symmetry",
     "Forms": "arrays",
     "Generated": "generating",
     "Minimised": "minimising",
+    "PLACES": "places",
     "SYMMETRIES": "patterns",
     "Smallest": "minimising",
     "Transformation": "transformation",
+    "Variants": "variants",
     "augment": "arrays",
     "automorphisms": "symmetry",
     "canonical": "symmetry",
     "canonical_arrays": "arrays",
     "credit_arrays": "arrays",
     "generate": "generating",
+    "generate_variants": "variants",
     "grids": "solution_grids",
     "minimise": "minimising",
     "morph": "symmetry",
@@ -44,6 +49,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "PLACES",
     "SYMMETRIES",
     "Canonical",
     "Forms",
@@ -51,12 +57,14 @@ __all__ = [
     "Minimised",
     "Smallest",
     "Transformation",
+    "Variants",
     "augment",
     "automorphisms",
     "canonical",
     "canonical_arrays",
     "credit_arrays",
     "generate",
+    "generate_variants",
     "grids",
     "minimise",
     "morph",

@@ -20,6 +20,7 @@ from ..explain.duality import Duality, HittingSets, Members
 from ..explain.parts import Stated, Taken, apart
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
+from ..puzzle.rules import Rule
 from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .pieces import pieces
@@ -52,7 +53,7 @@ class Minimised:
     asked about. ``subsets`` yields all minimal puzzles, ``smallest`` looks for one with the fewest clues.
     """
 
-    def __init__(self, parts: _Clues, kept: Members) -> None:
+    def __init__(self, parts: Clues, kept: Members) -> None:
         self._parts, self._kept = parts, kept
 
     @property
@@ -98,7 +99,7 @@ def minimise(
     ValueError when the puzzle has not exactly one solution or for an unknown kind; LimitReached when the time is up;
     what ``solve`` raises for a backend.
     """
-    clues = _Clues.of(problem, backend, kinds, parted, time_limit)
+    clues = Clues.of(problem, backend, kinds, parted, time_limit)
     order = sorted(clues.every)
     Random(f"minimise/{seed}").shuffle(order)
     return Minimised(clues, clues.search().shrunk(tuple(order)))
@@ -108,14 +109,14 @@ def redundant(
     problem: Problem, backend: BackendLike = "auto", *, kinds: Iterable[str] = KINDS, time_limit: float | None = None
 ) -> tuple[Stated, ...]:
     """Return the clues of a puzzle with one solution each of which alone could be left out; errors as ``minimise``."""
-    clues = _Clues.of(problem, backend, kinds, False, time_limit)
+    clues = Clues.of(problem, backend, kinds, False, time_limit)
     core = clues.switches.ask(clues.every).core
     needed = {i for i in core if clues.switches.ask(clues.every - {i}).values is not None}
     return clues.named(clues.every - needed)
 
 
 @dataclass(frozen=True)
-class _Clues:
+class Clues:
     """A puzzle taken apart; ``free`` are the numbers of the parts that may go, ``switches`` asks about these."""
 
     puzzle: Puzzle
@@ -125,9 +126,15 @@ class _Clues:
 
     @classmethod
     def of(
-        cls, problem: Problem, backend: BackendLike, kinds: Iterable[str], parted: bool, time_limit: float | None
-    ) -> _Clues:
-        """Solve a puzzle and take it apart."""
+        cls,
+        problem: Problem,
+        backend: BackendLike,
+        kinds: Iterable[str],
+        parted: bool = False,
+        time_limit: float | None = None,
+        fixed: frozenset[Rule] = frozenset(),
+    ) -> Clues:
+        """Solve a puzzle and take it apart; ``fixed`` rules may not go. Errors as ``minimise``."""
         wanted = frozenset(kinds)
         if unknown := sorted(wanted - set(KINDS)):
             raise ValueError(f"the kind {unknown[0]!r}: {' and '.join(KINDS)} are the kinds of clues")
@@ -140,13 +147,13 @@ class _Clues:
             found = "several solutions" if result.values else "no solution"
             raise ValueError(f"the puzzle has {found}: exactly one is expected")
         taken = apart(puzzle)
-        free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted)
-        fixed = [c for i, part in enumerate(taken.parts) if i not in free for c in part.stated]
+        free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted and part.what not in fixed)
+        whole = [c for i, part in enumerate(taken.parts) if i not in free for c in part.stated]
         others = ((x, tuple(v for v in taken.base.domains[x] if v != result.values[x])) for x in puzzle.names)
         another = Or(*(InDomain(x, values) for x, values in others if values))
         rules = (rule for i, part in enumerate(taken.parts) if i not in free for rule in part.rules)
         judge = taken.base.judge and taken.base.judge.of(rules)
-        base = Model(taken.base.variables, (*taken.base.constraints, *fixed, another), judge=judge)
+        base = Model(taken.base.variables, (*taken.base.constraints, *whole, another), judge=judge)
         switches = Switches(base, [taken.parts[i] for i in free], backend, time_limit)
         return cls(puzzle, taken, free, switches)
 
