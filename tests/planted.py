@@ -90,6 +90,17 @@ def returns_ones(model: Model, request: Request, clock: Clock) -> Search:
     return Ending(Reason.EXHAUSTED)
 
 
+def tampers(model: Model, request: Request, clock: Clock) -> Search:
+    """Switch the check of solutions off, in its own process, and return what is none."""
+    from sudoku_models.engine import check, isolation
+
+    if isolation.INSIDE in os.environ:
+        check.Checker.fault = lambda *_: None  # type: ignore[method-assign]
+    yield (1,) * len(model.names)
+    yield (2,) * len(model.names)
+    return Ending(Reason.LIMIT)
+
+
 def repeats_itself(model: Model, request: Request, clock: Clock) -> Search:
     first = next(_solutions(model, request))
     yield first
@@ -270,6 +281,7 @@ ENDLESS = {"spinner", "locker", "sleeper", "dawdler", "hider", "burner"}
 """Those that do not come back from the small puzzle by which a worker loads them either."""
 
 REGISTERED = SimpleNamespace(**{name: Planted(name, search) for name, search in FAULTS.items()})
+REGISTERED.tamperer = Planted("tamperer", tampers)
 REGISTERED.simple = Planted("simple", honest, Feature.PROVE)
 REGISTERED.seeded = Planted("seeded", honest, Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED)
 

@@ -25,6 +25,7 @@ ALLOWED = {
     "verbs": {"bulk", "exports", "formats", "puzzle", "engine", "model"},
     "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
     "exports": {"engine", "lowering", "model"},
+    "make": {"explain", "bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "compare": {"verbs", "formats", "engine", "display", "puzzle", "model"},
     "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
@@ -39,11 +40,16 @@ BACKENDS = {
     "sudoku_models.model",
     "sudoku_models.engine.base",
     "sudoku_models.engine.contract",
+    "sudoku_models.engine.kept_code",
+    "sudoku_models.engine.program",
+    "sudoku_models.engine.numbers",
     "sudoku_models.engine.pulling",
+    "sudoku_models.engine.quirk",
     "sudoku_models.engine.record",
     "sudoku_models.engine.refutation",
     "sudoku_models.errors",
     "sudoku_models.exports",
+    "sudoku_models.lowering.negation",
 }
 
 DOORS = {("puzzle", "formats"), ("puzzle", "display")}

@@ -43,7 +43,11 @@ def certify(
         int | None, typer.Option("--count", min=0, help="With the claim count: how many solutions there are.")
     ] = None,
     refuter: Annotated[
-        str, typer.Option("--refuter", help="Which engine writes the proof: cdcl, glucose4 or cadical153.")
+        str,
+        typer.Option(
+            "--refuter",
+            help="Which engine writes the proof: cdcl, glucose4, cadical153, or the programs cadical and kissat.",
+        ),
     ] = "auto",
     backend: Backend = "auto",
     time_limit: TimeLimit = None,

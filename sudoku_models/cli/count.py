@@ -42,7 +42,7 @@ def count(source: Input, choice: Choice, limit: int | None, format: Records | No
     format = format or Records.LINE
     batches = None if limit is None or limit > MOST else Batches.of(choice, format)
     tail = None if batches is None else CountedTail(batches, limit or 1, format)
-    return ask_each(source, question, choice.jobs, writer(format, SCHEMA, COLUMNS), out, tail)
+    return ask_each(source, question, choice.jobs, writer(format, SCHEMA, COLUMNS), out, tail=tail)
 
 
 def _counted(choice: Choice, limit: int | None, puzzle: Puzzle) -> Count:

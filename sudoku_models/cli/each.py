@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -61,9 +62,15 @@ class Tail(Protocol):
 
 
 def ask_each(
-    source: Input, question: Question[A], jobs: int, written: Writer, out: str | None, tail: Tail | None = None
+    source: Input,
+    question: Question[A],
+    jobs: int,
+    written: Writer,
+    out: str | None,
+    executor: Executor | None = None,
+    tail: Tail | None = None,
 ) -> Code:
-    """Ask puzzle after puzzle (``jobs`` at once) and write each answer when it is there.
+    """Ask puzzle after puzzle and write each answer when it is there; ``jobs`` at once, or as an executor runs.
 
     ``tail`` answers what is behind many classic lines of a file.
     """
@@ -72,13 +79,14 @@ def ask_each(
 
     def one(entry: Entry) -> str:
         """Ask a single puzzle; return its text."""
-        return "".join(text_of(found, written) for found in _records(iter([entry]), question, 1, tally, lambda: None))
+        found = _records(iter([entry]), question, 1, None, tally, lambda: None)
+        return "".join(text_of(answer, written) for answer in found)
 
     with progress(question.doing, total, wanted) as bar, output(out) as write:
         write(written.head())
         for kind, group in stream(source, tally, tail.loads if tail else None):
             if kind is Entry:
-                for found in _records(group, question, jobs, tally, bar.advance):
+                for found in _records(group, question, jobs, executor, tally, bar.advance):
                     write(text_of(found, written))
             elif tail:
                 for behind in group:
@@ -90,7 +98,12 @@ def ask_each(
 
 
 def _records(
-    entries: Iterator[Entry], question: Question[A], jobs: int, tally: Tally, done: Callable[[], None]
+    entries: Iterator[Entry],
+    question: Question[A],
+    jobs: int,
+    executor: Executor | None,
+    tally: Tally,
+    done: Callable[[], None],
 ) -> Iterator[tuple[Fields, str | None]]:
     waiting: deque[Entry] = deque()
 
@@ -99,7 +112,7 @@ def _records(
             waiting.append(entry)
             yield entry
 
-    for found in mapped(partial(_asked, question.ask), noted(), jobs, None):
+    for found in mapped(partial(_asked, question.ask), noted(), jobs, executor):
         yield _record(waiting.popleft(), found, question, tally)
         done()
 

@@ -155,6 +155,7 @@ def _ending(finding: Finding) -> dict[str, Any]:
         "reason": finding.reason,
         "backend": _backend(finding),
         "choice": record.choice if record else "",
+        "confirmed": record.confirmed if record else "",
         "seconds": None if finding.seconds is None else round(finding.seconds, 9),
         "phases": {name: round(phase.wall, 9) for name, phase in record.phases.items()} if record else {},
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError
@@ -23,7 +24,7 @@ BINARY = ("parquet", "arrow")
 _ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".csv", ".jsonl", ".ndjson")
 
 _CODES = {
-    **dict.fromkeys(("solved", "counted", "settled", "legal"), Code.SOLVED),
+    **dict.fromkeys(("solved", "counted", "settled", "legal", "rated", "harder"), Code.SOLVED),
     **dict.fromkeys(("unsatisfiable", "illegal"), Code.NO_SOLUTION),
     "unknown": Code.LIMIT,
     "bad input": Code.USAGE,
@@ -41,7 +42,9 @@ def wanted(format: str | None, out: str | None) -> bool:
     return format is not None or name.endswith(_ENDINGS)
 
 
-def write_table(source: Input, verb: Verb, jobs: int, format: str | None, out: str | None) -> Code:
+def write_table(
+    source: Input, verb: Verb, jobs: int, format: str | None, out: str | None, executor: Executor | None = None
+) -> Code:
     """Answer every row of the input and write it to a table; rows that cannot be read are told, and stand in it."""
     from ..bulk import answered, written
     from ..bulk.into import put
@@ -49,7 +52,7 @@ def write_table(source: Input, verb: Verb, jobs: int, format: str | None, out: s
     tally = Tally()
     total = source.count()
     with progress("working", total) as bar, written(out or "-", verb.kinds, format) as sink:
-        for block, answers in answered(_blocks(source, tally), verb, jobs):
+        for block, answers in answered(_blocks(source, tally), verb, jobs, executor):
             put(sink, block, answers)
             _told(block, answers, tally)
             bar.advance(len(block))

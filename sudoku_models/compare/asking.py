@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import resource
 import time
@@ -22,6 +21,9 @@ from .relabel import Relabelling
 
 WARM_UPS = ("1.....2....3....", "12345678945.......7".ljust(81, "."))
 """Puzzles to load an engine with: a small one, and a classic one for engines that take no other size."""
+
+_Asked = tuple[Answer, Record | None, list[tuple[int, ...]], int | None]
+"""The answer, how it came about, the first two solutions, how many were counted."""
 
 NOTES = 5
 """Notes of an adapter that are kept of a run."""
@@ -62,6 +64,7 @@ def prepare(puzzle: Puzzle, selection: Selection) -> None:
 def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[str, Any]:
     """Put a question to an engine; return the verdict, its reason and its costs, as ``Row`` names them.
 
+    Instead of a digest there are ``solutions``, the first two that were found: the parent checks them itself.
     ``cpu`` and ``memory`` are those of this process and of children that ended.
     """
     relabelling = Relabelling.of_puzzle(puzzle, question.relabel)
@@ -69,12 +72,11 @@ def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[s
     before = _children_cpu()
     _reset_peak()
     cpu = time.process_time()
-    answer, record, count = _asked(asked, selection, question)
+    answer, record, solutions, count = _asked(asked, selection, question)
     cpu = time.process_time() - cpu
     below = _children_cpu() - before
-    solution = None if answer.solution is None else answer.solution[: puzzle.shape.cells]
-    if relabelling and solution is not None:
-        solution = relabelling.undone(solution)
+    if relabelling:
+        solutions = [relabelling.undone(solution[: puzzle.shape.cells]) for solution in solutions]
     told: dict[str, Any] = record.as_dict() if record is not None else {}
     return {
         "asked": str(question.goal if answer.proved else Goal.FIRST),
@@ -87,7 +89,7 @@ def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[s
         "sizes": told.get("sizes", {}),
         "notes": told.get("notes", [])[:NOTES],
         "isolated": told.get("isolated", False),
-        "solution": None if solution is None else digest(solution),
+        "solutions": solutions,
         "count": count,
         "memory": None if below or told.get("isolated") else _peak(),
     }
@@ -108,39 +110,36 @@ def used() -> float:
     return time.process_time() + _children_cpu()
 
 
-def digest(solution: tuple[int, ...]) -> str:
-    """Return the SHA-256 of a solution."""
-    return hashlib.sha256(" ".join(map(str, solution)).encode()).hexdigest()
+def _asked(puzzle: Puzzle, selection: Selection, question: Question) -> _Asked:
+    goal = question.goal.of(selection)
+    if goal is not Goal.FIRST:
+        return _several(puzzle, selection, question, COUNTED + 1 if goal is Goal.COUNT else 2)
+    answer = ask(puzzle, selection, time_limit=question.time_limit, seed=question.seed)
+    record = answer.result.record if answer.result is not None else None
+    return answer, record, [] if answer.solution is None else [answer.solution], None
 
 
-def _asked(puzzle: Puzzle, selection: Selection, question: Question) -> tuple[Answer, Record | None, int | None]:
-    if question.goal.of(selection) is Goal.COUNT:
-        return _counted(puzzle, selection, question)
-    limits: dict[str, Any] = {"time_limit": question.time_limit, "seed": question.seed}
-    answer = ask(puzzle, selection, unique=question.goal is Goal.UNIQUE, **limits)
-    return answer, answer.result.record if answer.result is not None else None, None
-
-
-def _counted(puzzle: Puzzle, selection: Selection, question: Question) -> tuple[Answer, Record, int]:
-    """Count up to one more than ``COUNTED``; the road checks each solution, and that none comes twice."""
+def _several(puzzle: Puzzle, selection: Selection, question: Question, limit: int) -> _Asked:
+    """Look for up to so many solutions; the road checks each, and that none comes twice. The first two are kept."""
     start, record, count = time.perf_counter(), Record(), 0
-    first: tuple[int, ...] | None = None
-    request = Request(puzzle.domains, COUNTED + 1, None, question.time_limit, None, question.seed)
+    met: list[tuple[int, ...]] = []
+    request = Request(puzzle.domains, limit, None, question.time_limit, None, question.seed, confirm=False)
     try:
         with road.run(puzzle.structure, selection, request, record) as run:
             for solution in run:
                 count += 1
-                first = first or solution
-            verdict, reason = _count_verdict(run.outcome)
+                met += [solution] if count <= 2 else []
+            verdict, reason = _verdict(run.outcome, limit)
     except Exception as error:
         verdict, reason = verdict_of(error), str(error)
     wall = time.perf_counter() - start
     unique = count == 1 if verdict.settled else False if count > 1 else None
-    return Answer(str(selection), verdict, unique, first, reason, wall, None, proved=True), record, count
+    answer = Answer(str(selection), verdict, unique, None, reason, wall, None, proved=True)
+    return answer, record, met, count if question.goal is Goal.COUNT else None
 
 
-def _count_verdict(outcome: Outcome) -> tuple[Verdict, str]:
-    if outcome.complete or outcome.count > COUNTED:
+def _verdict(outcome: Outcome, limit: int) -> tuple[Verdict, str]:
+    if outcome.complete or outcome.count >= limit:
         return (Verdict.SOLVED if outcome.count else Verdict.UNSATISFIABLE), ""
     kinds = {Reason.TIME: Verdict.TIMEOUT, Reason.MEMORY: Verdict.OUT_OF_MEMORY}
     return kinds.get(outcome.reason, Verdict.UNKNOWN), str(outcome.reason)

@@ -6,7 +6,7 @@ import re
 import socket
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import Any
 
@@ -52,5 +52,21 @@ def executor(scheduler: str = LOCAL, parallel: int = 1) -> Iterator[Executor]:
         client = module.Client(**where, set_as_default=False)
     except (OSError, ValueError) as error:
         raise NoCluster(f"the scheduler {scheduler} cannot be reached: {error}") from error
-    with client:
+    try:
         yield client.get_executor(pure=False)
+    finally:
+        with suppress(Exception):  # the scheduler may be gone, and there is nobody to take leave of
+            client.close()
+
+
+def workers(executor: Executor) -> int | None:
+    """Return how many workers a cluster has now, 0 when its scheduler is gone; None for any other executor."""
+    client: Any = getattr(executor, "_client", None)
+    if client is None:
+        return None
+    if client.status != "running":
+        return 0
+    try:
+        return len(client.sync(client.scheduler.ncores, callback_timeout=HEARD))
+    except Exception:  # whatever the cluster's own library raises when nobody answers
+        return 0

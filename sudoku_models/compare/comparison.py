@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +65,13 @@ class Comparison:
 
     def __str__(self) -> str:
         return rendered(self._parts())
+
+    def __repr__(self) -> str:
+        agree = "the answers agree" if self.agree else "some answers are WRONG"
+        return f"<Comparison of {len(self.plan.backends)} backends, {len(self.rows):,} runs: {agree}>"
+
+    def _repr_html_(self) -> str:
+        return "".join(part.html() if isinstance(part, Table) else f"<p>{escape(part)}</p>" for part in self._parts())
 
     def __rich__(self) -> Any:
         from rich.console import Group

@@ -1,12 +1,14 @@
 """The journal of a comparison: plan, instances, rows and provenance in one sqlite file that outlives any crash.
 
-A row is announced only once it is durable. Rows are keyed by the plan's digest, the instance, the backend, the seed and
-the repeat, so that no run stands there twice.
+A row is announced only once it is durable. Rows are keyed by the instance, the backend, the seed and the repeat, so
+that no run stands there twice. Every text carries a checksum: a damaged journal is named, kept aside, and made anew of
+all that is whole in it.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import queue
 import sqlite3
 import threading
@@ -14,32 +16,37 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any, TextIO
 
 from ..errors import Unusable
+from ..formats.target import replaced
 from .judge import judged, known
 from .plan import Instance, Plan
 from .rows import Row
+from .salvage import HOST, SCHEMA, SESSION, Salvaged, fault_of, plain, salvaged
+from .sealed import opened, schema_of, sealed
 from .stored import instance_of, instance_text
 
 NAME = "journal.db"
-SCHEMA = "sudoku-models/journal/1"
 GROUP = 0.05
 """Seconds after which rows that were written are durable."""
 
 _TABLES = """
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS sessions (number INTEGER PRIMARY KEY, told TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS hosts (name TEXT PRIMARY KEY, told TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS instances (number INTEGER PRIMARY KEY, sha TEXT NOT NULL UNIQUE, told TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS runs (
-    plan TEXT NOT NULL, sha TEXT NOT NULL, backend TEXT NOT NULL, seed INTEGER NOT NULL, repeat INTEGER NOT NULL,
-    position INTEGER NOT NULL, told TEXT NOT NULL, PRIMARY KEY (plan, sha, backend, seed, repeat)
+PRAGMA page_size = 32768;
+CREATE TABLE meta (key TEXT PRIMARY KEY, told TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sessions (number INTEGER PRIMARY KEY, told TEXT NOT NULL);
+CREATE TABLE hosts (name TEXT PRIMARY KEY, told TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE instances (number INTEGER PRIMARY KEY, sha TEXT NOT NULL UNIQUE, told TEXT NOT NULL);
+CREATE TABLE runs (
+    sha TEXT NOT NULL, backend TEXT NOT NULL, seed INTEGER NOT NULL, repeat INTEGER NOT NULL,
+    position INTEGER NOT NULL, told TEXT NOT NULL, PRIMARY KEY (sha, backend, seed, repeat)
 ) WITHOUT ROWID;
 """
-_INSERT = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+"""Pages are so large that the text of a run lies in one piece: it can be found where the tables cannot be read."""
+
+_INSERT = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
 class JournalError(Unusable):
@@ -49,43 +56,48 @@ class JournalError(Unusable):
 class Journal:
     """A journal to read, or to add rows to (``writing``). Open it with ``open`` or make one with ``create``."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, damage: str = "") -> None:
+        self.path, self.damage = path, damage
         self._writer: _Writer | None = None
         with closing(self._connect()) as connection:
-            meta = dict(connection.execute("SELECT key, value FROM meta"))
-        if meta.get("schema") != SCHEMA:
+            found = connection.execute("SELECT told FROM meta").fetchone()
+        text = opened(found[0]) if found else None
+        if text is None or schema_of(text) != SCHEMA:
             raise JournalError(f"{path}: this is no journal of {SCHEMA}")
-        self.settings: dict[str, Any] = json.loads(meta["plan"])
-        self.digest = meta["digest"]
+        self._told = text
+        self.settings: dict[str, Any] = json.loads(text)["plan"]
+        self.digest = json.loads(text)["digest"]
 
     @classmethod
     def open(cls, path: str | Path) -> Journal:
-        """Open a journal, or the one in a folder; JournalError when there is none."""
+        """Open a journal, or the one in a folder; JournalError when there is none.
+
+        A damaged one is made anew of all that is whole in it; ``damage`` says so, and the log.
+        """
         place = Path(path)
         place = place / NAME if place.is_dir() else place
         if not place.is_file():
             raise JournalError(f"{path}: there is no journal of a comparison")
-        try:
+        fault = fault_of(place)
+        if fault is None:
             return cls(place)
-        except sqlite3.DatabaseError as error:
-            raise JournalError(f"{place}: this is no journal: {error}") from error
+        with _locked(place.with_name("lock")):
+            return cls(place, repaired(place, fault))
 
     @classmethod
     def create(cls, path: str | Path, plan: Plan, instances: Sequence[Instance]) -> Journal:
-        """Make a journal in a folder, which is made too; JournalError when there is one already or no folder can be."""
+        """Make a journal in a folder, which is made too.
+
+        JournalError when there is one already, when no folder can be made, or when another process does so at this
+        time.
+        """
         folder = cls.folder(path)
-        place, made = folder / NAME, folder / f"{NAME}.new"
-        if place.exists():
-            raise JournalError(f"{place}: there is a journal already: go on with --resume, or take another folder")
-        made.unlink(missing_ok=True)
-        with closing(sqlite3.connect(made)) as connection, connection:
-            connection.executescript(_TABLES)
-            meta = {"schema": SCHEMA, "digest": plan.digest(instances), "plan": json.dumps(plan.settings())}
-            connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
-            rows = ((instance.number, instance.sha, instance_text(instance)) for instance in instances)
-            connection.executemany("INSERT INTO instances VALUES (?, ?, ?)", rows)
-        made.rename(place)
+        place = folder / NAME
+        with _locked(folder / "lock"):
+            if place.exists():
+                raise JournalError(f"{place}: there is a journal already: go on with --resume, or take another folder")
+            settings = {"schema": SCHEMA, "digest": plan.digest(instances), "plan": plan.settings()}
+            made(place, json.dumps(settings), [(i.number, i.sha, instance_text(i)) for i in instances])
         return cls(place)
 
     @staticmethod
@@ -111,36 +123,45 @@ class Journal:
     def instances(self) -> list[Instance]:
         """Return the instances, by number."""
         with closing(self._connect()) as connection:
-            return [instance_of(told) for (told,) in connection.execute("SELECT told FROM instances ORDER BY number")]
+            found = connection.execute("SELECT told FROM instances ORDER BY number").fetchall()
+        return [instance_of(self._opened(told)) for (told,) in found]
 
     def done(self) -> set[tuple[str, str, int, int]]:
         """Return the keys of the runs that are there (``Row.key``)."""
-        query = "SELECT sha, backend, seed, repeat FROM runs WHERE plan = ?"
+        query = "SELECT sha, backend, seed, repeat FROM runs"
         with closing(self._connect()) as connection:
-            return {
-                (sha, backend, seed, repeat) for sha, backend, seed, repeat in connection.execute(query, [self.digest])
-            }
+            return {(sha, backend, seed, repeat) for sha, backend, seed, repeat in connection.execute(query)}
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows, puzzle by puzzle, judged: WRONG where a checked solution refutes what a backend claims."""
         query = (
-            "SELECT instances.number, instances.told, runs.told FROM runs JOIN instances USING (sha) WHERE plan = ?"
-            " ORDER BY instances.number, runs.position"
+            "SELECT runs.sha, instances.told, runs.told FROM runs LEFT JOIN instances USING (sha)"
+            " ORDER BY instances.number IS NULL, instances.number, runs.sha, runs.position"
         )
         with closing(self._connect()) as connection:
-            found = connection.execute(query, [self.digest])
-            for _, group in groupby(found, key=lambda entry: entry[0]):
+            for _, group in groupby(connection.execute(query), key=lambda entry: entry[0]):
                 entries = list(group)
-                yield from judged([Row.parse(told) for *_, told in entries], known(instance_of(entries[0][1])))
+                stated = [] if entries[0][1] is None else known(instance_of(self._opened(entries[0][1])))
+                yield from judged([Row.parse(self._opened(told)) for *_, told in entries], stated)
+
+    def _opened(self, told: str) -> str:
+        """Open a text; JournalError where it was damaged since the journal was opened."""
+        text = opened(told)
+        if text is None:
+            raise JournalError(f"{self.path}: the journal was damaged while it was in use")
+        return text
 
     def provenance(self) -> dict[str, Any]:
         """Return where the rows come from: plan, digest, instances, the sessions that ran it, the machines."""
         with closing(self._connect()) as connection:
-            sessions = [json.loads(told) for (told,) in connection.execute("SELECT told FROM sessions ORDER BY number")]
-            hosts = {name: json.loads(told) for name, told in connection.execute("SELECT name, told FROM hosts")}
+            told = connection.execute("SELECT told FROM sessions ORDER BY number").fetchall()
+            sessions = [json.loads(self._opened(text))["session"] for (text,) in told]
+            told = connection.execute("SELECT told FROM hosts").fetchall()
+            hosts = [json.loads(self._opened(text)) for (text,) in told]
             shas = [sha for (sha,) in connection.execute("SELECT sha FROM instances ORDER BY number")]
-            (runs,) = connection.execute("SELECT count(*) FROM runs WHERE plan = ?", [self.digest]).fetchone()
-        return {
+            (runs,) = connection.execute("SELECT count(*) FROM runs").fetchone()
+        damage = {"damage": self.damage} if self.damage else {}
+        return damage | {
             "schema": SCHEMA,
             "plan": self.settings,
             "digest": self.digest,
@@ -150,7 +171,7 @@ class Journal:
             * self.settings["repeats"],
             "done": runs,
             "sessions": sessions,
-            "hosts": hosts,
+            "hosts": {entry["name"]: entry["host"] for entry in hosts},
             "instances": shas,
         }
 
@@ -158,7 +179,7 @@ class Journal:
 
     def start(self, session: dict[str, Any]) -> None:
         """Begin to add rows; JournalError when another process does so at this time."""
-        self._writer = _Writer(self.path, self.digest, session)
+        self._writer = _Writer(self.path, {"schema": SESSION, "journal": self._told, "session": session})
 
     def add(self, row: Row) -> None:
         """Write a row; it is durable soon, and then announced."""
@@ -184,15 +205,15 @@ class Journal:
 class _Writer:
     """A thread that commits in groups."""
 
-    def __init__(self, path: Path, digest: str, session: dict[str, Any]) -> None:
-        self.path, self.digest = path, digest
+    def __init__(self, path: Path, session: dict[str, Any]) -> None:
+        self.path = path
         self.lock = _locked(path.with_name("lock"))
         self.inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.durable: deque[Row] = deque()
         self.error: Exception | None = None
         self.ending = False
         with closing(self._connect()) as connection:
-            connection.execute("INSERT INTO sessions (told) VALUES (?)", [json.dumps(session)])
+            connection.execute("INSERT INTO sessions (told) VALUES (?)", [sealed(json.dumps(session))])
         self.thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self.thread.start()
 
@@ -227,11 +248,12 @@ class _Writer:
         connection.execute("BEGIN IMMEDIATE")
         for entry in entries:
             if isinstance(entry, Row):
-                values = (self.digest, *entry.key, entry.position, entry.json())
+                values = (*entry.key, entry.position, sealed(entry.json()))
                 if connection.execute(_INSERT, values).rowcount == 1:
                     added.append(entry)
             else:
-                connection.execute("INSERT OR REPLACE INTO hosts VALUES (?, ?)", [entry[0], json.dumps(entry[1])])
+                told = sealed(json.dumps({"schema": HOST, "name": entry[0], "host": entry[1]}))
+                connection.execute("INSERT OR REPLACE INTO hosts VALUES (?, ?)", [entry[0], told])
         connection.execute("COMMIT")
         self.durable.extend(added)
 
@@ -249,6 +271,57 @@ class _Writer:
         return list(self.taken())
 
 
+def made(place: Path, plan: str, instances: Iterable[tuple[int, str, str]], rest: Salvaged | None = None) -> None:
+    """Write a whole journal, which appears when it is complete: the text of the plan, instances, what else there is."""
+    new = place.with_name(f"{place.name}.new")
+    new.unlink(missing_ok=True)
+    with closing(sqlite3.connect(new)) as connection, connection:
+        connection.executescript(_TABLES)
+        connection.execute("INSERT INTO meta VALUES ('journal', ?)", [sealed(plan)])
+        told = ((number, sha, sealed(text)) for number, sha, text in instances)
+        connection.executemany("INSERT OR IGNORE INTO instances VALUES (?, ?, ?)", told)
+        if rest:
+            connection.executemany("INSERT INTO sessions (told) VALUES (?)", ([sealed(t)] for t in rest.sessions))
+            hosts = ((plain(text)["name"], sealed(text)) for text in rest.hosts)
+            connection.executemany("INSERT OR REPLACE INTO hosts VALUES (?, ?)", hosts)
+            rows = ((*(row := Row.parse(text)).key, row.position, sealed(text)) for text in rest.rows)
+            connection.executemany(_INSERT, rows)
+    new.rename(place)
+
+
+def repaired(place: Path, fault: str) -> str:
+    """Make a damaged journal anew of what is whole in it, and keep the damaged one aside; return what was done.
+
+    JournalError when nothing tells the plan any more: the whole runs are then written beside it as JSON lines.
+    """
+    found = salvaged(place)
+    runs = f"{len(found.rows):,} whole run{'' if len(found.rows) == 1 else 's'}"
+    if found.plan is None:
+        if not found.rows:
+            raise JournalError(f"{place}: this is no journal: {fault}")
+        beside = place.with_name("rows.jsonl")
+        with replaced(beside) as file:
+            file.writelines(text.encode() + b"\n" for text in found.rows)
+        raise JournalError(f"{place}: damaged ({fault}), the plan is lost; its {runs} are in {beside}")
+    aside = _aside(place)
+    instances = [(i.number, i.sha, text) for text in found.instances if (i := instance_of(text))]
+    whole = place.with_name(f"{place.name}.whole")
+    made(whole, found.plan, instances, found)
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            place.with_name(place.name + suffix).rename(aside.with_name(aside.name + suffix))
+    whole.rename(place)
+    told = f"{place}: damaged ({fault}): made anew of {runs} and {len(instances):,} instances; the old one is {aside}"
+    logging.getLogger("sudoku_models").warning(told)
+    return told
+
+
+def _aside(place: Path) -> Path:
+    """Return a name for a damaged journal that no file has."""
+    numbers = (place.with_name(f"{place.name}.damaged{i or ''}") for i in count())
+    return next(path for path in numbers if not path.exists())
+
+
 def _locked(path: Path) -> TextIO:
     """Take the lock of a journal; it is free again when this process ends, however it does."""
     import fcntl
@@ -258,5 +331,5 @@ def _locked(path: Path) -> TextIO:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise JournalError(f"{path.parent}: another process is running this comparison") from None
+        raise JournalError(f"{path.parent}: another process is running or making a comparison there") from None
     return file

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ..verbs.agreement import Verdict, refutations, stated_solutions
-from .asking import digest
+from .digest import digest
 from .plan import COUNTED, Instance
 from .rows import Row
 

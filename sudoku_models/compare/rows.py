@@ -10,6 +10,7 @@ from typing import Any
 
 from ..verbs.agreement import Verdict
 from .plan import Job, Plan
+from .verified import verified
 
 SCHEMA = "sudoku-models/compare/1"
 """Name and version of a written row; within a version columns are only added."""
@@ -100,7 +101,7 @@ class Row:
 
 
 def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
-    """Write down what a run came to."""
+    """Write down what a run came to; its solutions are checked here once more."""
     instance, puzzle = job.instance, job.instance.puzzle
     asked = str(plan.goal.of(job.selection))
     return Row(
@@ -122,7 +123,7 @@ def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
         title=puzzle.title,
         cold=plan.cold,
         host=_host(),
-        **{"asked": asked, "unique": None, "wall": 0.0, "cpu": None, "reason": "", **told},
+        **{"asked": asked, "unique": None, "wall": 0.0, "cpu": None, "reason": "", **verified(puzzle, told)},
     )
 
 

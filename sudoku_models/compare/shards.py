@@ -7,7 +7,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -17,6 +17,7 @@ from typing import Any
 from ..engine.portable import portable
 from ..engine.registry import select
 from ..errors import SudokuModelsError
+from .cluster import workers
 from .journal import Journal
 from .plan import Instance, Job, Plan, takes_seed
 from .pool import Pool
@@ -31,6 +32,13 @@ AHEAD = 64
 
 RESTING = 30.0
 """Seconds after which workers that have nothing to do are ended."""
+
+
+DESERTED = 60.0
+"""Seconds without any worker of a cluster, or without its scheduler, after which nothing more is waited for."""
+
+LOOK = 5.0
+"""Seconds between two looks at whether a cluster has workers."""
 
 
 class ShardsLost(SudokuModelsError):
@@ -68,17 +76,23 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
     """Yield the rows of all jobs as their shards come back, in any order; ShardsLost at the end if some did not."""
     waiting: set[Future[Any]] = set()
     lost: list[BaseException] = []
-    shards = iter(lambda: list(islice(jobs, SIZE)), [])
+    shards, watch = iter(lambda: list(islice(jobs, SIZE)), []), _Watch(executor)
     try:
         while True:
             while len(waiting) < AHEAD and not lost and (shard := next(shards, None)):
-                waiting.add(executor.submit(run_shard, Shard.of(plan, shard)))
+                try:
+                    waiting.add(executor.submit(run_shard, Shard.of(plan, shard)))
+                except Exception as error:  # a cluster whose scheduler is gone raises what it likes
+                    lost.append(error)
             if not waiting:
                 break
             done, waiting = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
             yield None
             for future in done:
                 yield from _arrived(future, lost, journal)
+            if watch.deserted:
+                reason = f"for {DESERTED:.0f} s the cluster had no worker, or no scheduler"
+                raise ShardsLost(f"{len(waiting)} shards of runs did not come back: {reason}")
     finally:
         for future in waiting:
             future.cancel()
@@ -88,8 +102,26 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
         ) from lost[0]
 
 
+class _Watch:
+    """Looks now and then whether a cluster has anybody left to work."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+        self._looked = self._seen = time.monotonic()
+
+    @property
+    def deserted(self) -> bool:
+        """Tell whether nobody has been there for long; never of an executor that is no cluster."""
+        now = time.monotonic()
+        if now - self._looked >= LOOK:
+            self._looked = now
+            if workers(self.executor) != 0:
+                self._seen = now
+        return now - self._seen >= DESERTED + LOOK
+
+
 def _arrived(future: Future[Any], lost: list[BaseException], journal: Journal | None) -> Iterator[Row]:
-    error = future.exception()
+    error = CancelledError("the cluster gave it up") if future.cancelled() else future.exception()
     if error is not None:
         lost.append(error)
         return

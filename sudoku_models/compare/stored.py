@@ -13,11 +13,15 @@ from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.base import Rule
 from .plan import Instance
 
+INSTANCE = "sudoku-models/instance/1"
+"""Name and version of a written instance."""
+
 
 def instance_text(instance: Instance) -> str:
     """Return an instance as JSON: numbers and texts only."""
     puzzle = instance.puzzle
     told = {
+        "schema": INSTANCE,
         "number": instance.number,
         "source": instance.source,
         "line": instance.line,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 
@@ -58,6 +59,22 @@ class Table:
         rules = ["---:" if column.number else "---" for column in self.columns]
         rows: list[Sequence[str]] = [[c.heading for c in self.columns], rules, *self.rows]
         return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
+
+    def html(self) -> str:
+        """Return an HTML table that scrolls where it is wider than the page."""
+        head = "".join(f"<th>{escape(column.heading)}</th>" for column in self.columns)
+        body = "".join(_html_row(row, self.columns, i in self.marked) for i, row in enumerate(self.rows))
+        title = f"<strong>{escape(self.title)}</strong>" if self.title else ""
+        caption = f"<small>{escape(self.caption)}</small>" if self.caption else ""
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f'<div style="overflow-x: auto">{title}{table}{caption}</div>'
+
+
+def _html_row(row: Sequence[str], columns: Sequence[Column], marked: bool) -> str:
+    sides = ("right" if column.number else "left" for column in columns)
+    cells = (f'<td style="text-align: {side}">{escape(cell)}</td>' for cell, side in zip(row, sides, strict=True))
+    style = ' style="font-weight: bold; color: firebrick"' if marked else ""
+    return f"<tr{style}>{''.join(cells)}</tr>"
 
 
 def rendered(parts: Sequence[Any], width: int = 100) -> str:

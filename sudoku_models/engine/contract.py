@@ -1,7 +1,4 @@
-"""What a backend is: it declares its capabilities, compiles a model, runs requests and yields solutions.
-
-A backend imports this module and ``sudoku_models.model``, and nothing else of the library.
-"""
+"""What a backend is: it declares its capabilities, compiles a model, runs requests and yields solutions."""
 
 from __future__ import annotations
 
@@ -11,6 +8,8 @@ from enum import IntEnum, StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from ..model import Constraint, Domain, Model, Variable, VariableLike
+from .numbers import Numbers
+from .quirk import Quirk
 from .record import Clock, Record
 
 Solution = tuple[int, ...]
@@ -55,7 +54,8 @@ class Capabilities:
     ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a child process runs no
     two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
     is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
-    them runs it in a child process.
+    them runs it in a child process. ``numbers`` are how large they may be. Where one of the ``quirks`` could touch a
+    model, another engine confirms what this one denies.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -68,6 +68,8 @@ class Capabilities:
     deaf: bool = False
     refuses: Callable[[Constraint], str | None] = _accept_every
     refuses_model: Callable[[Model], str | None] = _accept_every
+    numbers: Numbers = Numbers()  # noqa: RUF009
+    quirks: tuple[Quirk, ...] = ()
 
     def accepts(self, constraint: Constraint) -> str | None:
         """Return None when the constraint is accepted as it is, else the reason why it is not."""
@@ -79,7 +81,7 @@ class Capabilities:
         """Return None when the model is accepted as it is, else the reason why it is not."""
         if model.objective and Feature.OBJECTIVE not in self.features:
             return "it takes no objective"
-        reason = self.refuses_model(model)
+        reason = self.numbers.refused(model) or self.refuses_model(model)
         return reason or next((r for r in map(self.accepts, model.constraints) if r), None)
 
 
@@ -99,7 +101,8 @@ class Request:
     ``limit`` is how many solutions are wanted (None: all). ``keep`` names the variables that tell solutions apart
     (None: all): of those that agree on them one is yielded, whole. ``time_limit`` is in seconds,
     ``memory_limit`` in bytes. ``seed`` chooses among searches, ``workers`` is threads inside the engine. ``trace`` is
-    called with every Step of the search, in its order; what it returns, if true, ends the run.
+    called with every Step of the search, in its order; what it returns, if true, ends the run. Without ``confirm`` no
+    quirk of the engine is minded.
 
     With an objective the solutions are an improving sequence, each strictly better than the one before, and the limit
     cuts it off: None leads to the best one. ``keep`` is then refused, since no two solutions have the same worth.
@@ -113,6 +116,7 @@ class Request:
     seed: int = 0
     workers: int = 1
     trace: Callable[[Step], object] | None = None
+    confirm: bool = True
 
 
 class Reason(StrEnum):
@@ -130,8 +134,7 @@ class Reason(StrEnum):
 class Ending:
     """How a search ended; what a backend's search generator returns.
 
-    ``bound`` is what is proved of an objective: no solution is better than that. A backend that has nothing to say
-    beyond what it wrote into its record (or beyond the domains) leaves it None.
+    ``bound``: no solution has an objective better than that; None where the record or the domains say as much.
     """
 
     reason: Reason

@@ -134,6 +134,7 @@ class _Search:
             solution, outcome = next(found, None), found.outcome
         for phase, spent in outcome.record.phases.items():
             self.record.add(phase, spent.wall, spent.cpu)
+        self.record.confirm(outcome.record.confirmed)
         if solution is None and not outcome.complete:
             known = None if self.known is None else [self.parts[i] for i in self.known]
             raise LimitReached(f"the core is not settled: {outcome.reason}", known)

@@ -151,6 +151,7 @@ def _ended(child: Child, frame: Frame, record: Record) -> Ending:
     record.phases.update(told.phases)
     record.sizes, record.plan, record.bound = told.sizes, told.plan, told.bound
     record.notes += told.notes
+    record.confirm(told.confirmed)
     child.finished = True
     assert isinstance(ending, Ending)
     return ending

@@ -20,10 +20,12 @@ class Phase:
 
 @dataclass
 class Record:
-    """How an answer came about. ``phases`` maps parse, lower, compile, encode, run, decode and check to their times.
+    """How an answer came about. ``phases`` has the times of parse, lower, compile, encode, run, decode, check, confirm.
 
     ``bound`` is the best value of an objective that is not ruled out so far; an engine writes it as it proves more.
-    ``choice`` says why this backend, where it was not named but chosen.
+    ``choice`` says why this backend, where it was not named but chosen. ``confirmed`` names the engine that confirmed
+    what this one said does not exist, or says why it is not confirmed; it is empty where no quirk of the engine could
+    touch the model.
     """
 
     backend: str = ""
@@ -36,6 +38,12 @@ class Record:
     isolated: bool = False
     bound: int | None = None
     choice: str = ""
+    confirmed: str = ""
+
+    def confirm(self, told: str) -> None:
+        """Write down what came of confirming; that something is not confirmed stays written."""
+        if told and not self.confirmed.startswith("not"):
+            self.confirmed = told
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
         """Add to the time of a phase."""
@@ -53,9 +61,8 @@ class Record:
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain data, fit for JSON."""
         phases = {name: {"wall": p.wall, "cpu": p.cpu} for name, p in self.phases.items()}
-        plain = {
-            key: getattr(self, key) for key in ("backend", "options", "sizes", "notes", "seed", "isolated", "choice")
-        }
+        names = ("backend", "options", "sizes", "notes", "seed", "isolated", "choice", "confirmed")
+        plain = {key: getattr(self, key) for key in names}
         return {**plain, "plan": list(self.plan), "phases": phases}
 
 

@@ -15,6 +15,7 @@ from ..model import Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from . import isolation, place, portfolio
 from .check import Checker, checker_of
+from .confirm import confirm
 from .contract import (
     Capabilities,
     Compiled,
@@ -249,9 +250,10 @@ def _in_child(
     """Run in a child process; ``before`` saw the improvements that came already, of which the child knows nothing."""
     record.isolated = True
     guard = before or Guard(checker_of(model), selection, request)
-    start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
-    limit = None if before else request.limit
-    source = start(model, selection, replace(request, time_limit=clock.left, limit=limit), clock)
+    several = isinstance(selection.backend, portfolio.Portfolio)  # each member confirms for itself
+    start = portfolio.run if several else isolation.run
+    asked = replace(request, time_limit=clock.left, confirm=request.confirm and several)
+    source = start(model, selection, replace(asked, limit=None) if before else asked, clock)
     watch = record.stopwatch()
     try:
         return (yield from checked(guard.above(source) if before else source, guard, clock, record, watch))
@@ -267,6 +269,15 @@ def _spent(record: Record, *phases: str) -> float:
 
 
 def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
+    """Pull solutions and check them; what an engine with a quirk says does not exist is confirmed by another one."""
+    before = _spent(record, "run")
+    ending = yield from _checked(source, guard, clock, record, watch)
+    if ending.reason is Reason.EXHAUSTED:
+        confirm(guard, clock, record, _spent(record, "run") - before)
+    return ending
+
+
+def _checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
     """Pull solutions from a backend's run, check each one on the stated model, and time it all.
 
     With an objective it is the engine that ends when the time is up, so that whatever it has found by then arrives.
@@ -312,6 +323,7 @@ def _merge(record: Record, inner: Record) -> None:
     """
     record.sizes = {**record.sizes, **inner.sizes}
     record.notes += [note for note in inner.notes if note not in record.notes]
+    record.confirm(inner.confirmed)
     for name, phase in inner.phases.items():
         if name != "run":
             record.add(name, phase.wall, phase.cpu)

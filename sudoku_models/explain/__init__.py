@@ -1,12 +1,37 @@
 """Why: reasons, repairs, hints, paths and ratings for every puzzle and every rule that can be declared.
 
->>> from sudoku_models.explain import explain
->>> print(explain("11.." "...." "...." "....").repair)
-Without given R1C1 = 1 there is a solution, for example with R1C1 = 2.
+>>> from sudoku_models.explain import explain, rate
+>>> print(explain("11.." "...." "...." "....").repair)  # doctest: +ELLIPSIS
+Without given R1C1 = 1 there is a solution, for example with R1C1 = ...
+>>> print(rate("12.4" "34.2" "214." "...."))
+level 1.1
 """
 
 from .explaining import explain
 from .explanation import Explanation, NoSolution, OneSolution, Reason, Repair, SeveralSolutions
+from .hinting import Hint, hint
+from .ladder import Ladder, level_text
 from .parts import Stated
+from .paths import Path, path
+from .rating import Rating, rate
+from .steps import Step
 
-__all__ = ["Explanation", "NoSolution", "OneSolution", "Reason", "Repair", "SeveralSolutions", "Stated", "explain"]
+__all__ = [
+    "Explanation",
+    "Hint",
+    "Ladder",
+    "NoSolution",
+    "OneSolution",
+    "Path",
+    "Rating",
+    "Reason",
+    "Repair",
+    "SeveralSolutions",
+    "Stated",
+    "Step",
+    "explain",
+    "hint",
+    "level_text",
+    "path",
+    "rate",
+]

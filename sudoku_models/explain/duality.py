@@ -98,7 +98,7 @@ class Duality:
                 self._reasons.done.append(chosen)
                 yield chosen
             else:
-                kept, values = self._grown(chosen, answer.values)
+                kept, values = self.grown(chosen, answer.values)
                 self._repaired(self.every - kept, values)
 
     def _met(self, reason: Members) -> None:
@@ -123,7 +123,7 @@ class Duality:
                 waiting = [i for i in waiting if i in answer.core]
         return frozenset(kept)
 
-    def _grown(self, numbers: Members, values: Mapping[str, int]) -> tuple[Members, Mapping[str, int]]:
+    def grown(self, numbers: Members, values: Mapping[str, int]) -> tuple[Members, Mapping[str, int]]:
         """Return as many parts as can be added to some that have a solution, and a solution of all."""
         kept = {i for i in self.every if self.asking.holds(i, values)} | numbers
         for number in sorted(self.every - kept):

@@ -19,8 +19,13 @@ from .settle import known
 from .zero_one import tuples_of
 
 _OPERATORS = {"==": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "ge", ">": "gt"}
-_WORDS = "neg abs add sub mul div mod sqr pow min max dist lt le ge gt ne eq set in not and or xor iff imp if"
-_RESERVED = frozenset(_WORDS.split())
+_WORDS = (
+    "neg abs add sub mul div mod sqr pow min max dist lt le ge gt ne eq set in notin not and or xor iff imp if card "
+    "union inter diff sdiff hull djoint subset subseq supseq supset convex pi e fdiv fmod sqrt nroot exp ln log sin "
+    "cos tan asin acos atan sinh cosh tanh others"
+)
+"""Operators and constants of expressions; solvers take them in capitals too."""
+_RESERVED = frozenset(word for name in _WORDS.split() for word in (name, name.upper(), name.capitalize()))
 
 
 def lines(model: Model) -> Iterator[str]:
@@ -75,7 +80,8 @@ class _Writer:
     def goal(self, o: Objective) -> str:
         terms = o.terms
         if o.constant or not terms:
-            return f"<{o.sense}> {self.sum(terms, o.constant)} </{o.sense}>"
+            some = terms or dict.fromkeys(list(self.domains)[:1], 0)  # a number alone is no goal of the format
+            return f"<{o.sense}> {self.sum(some, o.constant)} </{o.sense}>"
         coeffs = f"<list> {self.list(terms)} </list><coeffs> {_numbers(terms.values())} </coeffs>"
         return f'<{o.sense} type="sum"> {coeffs} </{o.sense}>'
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .domain import Domain, domain, integer
-from .expression import VariableLike, name_of, names_of
+from .expression import Expression, Operand, VariableLike, expression, name_of, names_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,6 +42,8 @@ class Constraint:
     """
 
     kinds: ClassVar[dict[str, type[Constraint]]] = {}
+    stated: ClassVar[Mapping[str, Domain]] = {}
+    """The domains of the variables, where operators on variables made the constraint; no part of its meaning."""
 
     def __init_subclass__(cls) -> None:
         if not cls.__name__.startswith("_"):
@@ -109,6 +111,31 @@ class Constraint:
 
         return Not(self)
 
+    def __add__(self, other: Operand) -> Expression:
+        return expression(self) + other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Operand) -> Expression:
+        return expression(self) - other
+
+    def __rsub__(self, other: Operand) -> Expression:
+        return expression(other) - expression(self)
+
+    def __mul__(self, other: Operand) -> Expression:
+        return expression(self) * other
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Expression:
+        return -expression(self)
+
+    def implies(self, result: Constraint) -> Constraint:
+        """Return "if this holds, the result holds"."""
+        from .logic import Implies
+
+        return Implies(self, result)
+
     def __bool__(self) -> bool:
         raise TypeError(f"a constraint has no truth value: {self}")
 
@@ -161,7 +188,12 @@ class InDomain(Constraint):
         """Look all values of the column up at once."""
         import numpy as np
 
-        return np.isin(columns[self.x], self.values)
+        column = columns[self.x]
+        if column.dtype == object:
+            return super().holds_many(columns)
+        limits = np.iinfo(column.dtype)
+        within = [value for value in self.values if limits.min <= value <= limits.max]
+        return np.isin(column, np.array(within, dtype=column.dtype))
 
 
 @dataclass(frozen=True)
@@ -233,13 +265,15 @@ class Linear(Constraint):
         return within(low, high, self.op, self.k)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Sum the weighted columns in 64 bits."""
+        """Sum the weighted columns, in 64 bits where that is enough."""
         import numpy as np
 
-        total = np.zeros(_rows(columns), dtype=np.int64)
-        for c, x in zip(self.coeffs, self.xs, strict=True):
-            total += c * columns[x].astype(np.int64)
-        return np.asarray(OPERATORS[self.op](total, self.k))
+        terms = list(zip(self.coeffs, self.xs, strict=True))
+        wide = _arithmetic(self.k, sum(abs(c) * _largest(columns[x]) for c, x in terms), *self.coeffs)
+        total: Any = np.zeros(_rows(columns), dtype=wide)
+        for c, x in terms:
+            total += c * columns[x].astype(wide)
+        return np.asarray(OPERATORS[self.op](total, self.k), dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -272,11 +306,13 @@ class Compare(Constraint):
         return within(xs[0] - ys[-1], xs[-1] - ys[0], self.op, self.c)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Compare the columns in 64 bits."""
+        """Compare the columns, in 64 bits where that is enough."""
         import numpy as np
 
-        left, right = columns[self.x].astype(np.int64), columns[self.y].astype(np.int64)
-        return np.asarray(OPERATORS[self.op](left, right + self.c))
+        wide = _arithmetic(self.c, _largest(columns[self.y]) + abs(self.c), _largest(columns[self.x]))
+        left: Any = columns[self.x].astype(wide)
+        right: Any = columns[self.y].astype(wide)
+        return np.asarray(OPERATORS[self.op](left, right + self.c), dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -344,6 +380,18 @@ def _row(row: Sequence[int]) -> tuple[int, ...]:
     if not isinstance(row, Iterable):
         raise TypeError(f"a Table is made of tuples, one value for each variable, not of {row!r}")
     return tuple(map(integer, row))
+
+
+def _largest(column: np.ndarray[Any, Any]) -> int:
+    """Return the largest absolute value of a column."""
+    return max(-int(column.min()), int(column.max()), 0) if len(column) else 0
+
+
+def _arithmetic(*numbers: int) -> Any:
+    """Return in what to compute where numbers of these sizes come up: 64 bits, or Python's own without a bound."""
+    import numpy as np
+
+    return np.int64 if all(abs(number) < 1 << 62 for number in numbers) else object
 
 
 def _rows(columns: Columns) -> int:

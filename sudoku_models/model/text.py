@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
 _TOKEN = re.compile(
-    r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<op>==|!=|<=|>=|<|>)|(?P<span>\.\.)|(?P<number>-?\d{1,18}(?!\d))'
+    r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<op>==|!=|<=|>=|<|>)|(?P<span>\.\.)|(?P<number>-?\d{1,4000}(?!\d))'
     r"|(?P<name>[A-Za-z_][A-Za-z_0-9]*)|(?P<mark>[\[\](){},]))"
 )
 _WORDS = {"true": True, "false": False, "none": None}

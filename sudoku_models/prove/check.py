@@ -7,8 +7,9 @@ No engine, no rewrite and no encoding of a backend is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import FormatError, LimitReached, SudokuModelsError
@@ -16,8 +17,12 @@ from ..model import Model
 from ..puzzle import Puzzle
 from .certificate import Certificate, Claim, Statement
 from .encoding import claim_formula
+from .formula import Formula, Look
 from .looking import until
 from .lrat import Line, NotProved, check_lrat
+
+MANY = 2_000
+"""Proofs of more lemmas than this are checked in compiled code first."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ class _Refused(Exception):
     """A certificate is not accepted."""
 
 
-def _steps(certificate: Certificate, look: Callable[[], None]) -> Iterator[str]:
+def _steps(certificate: Certificate, look: Look) -> Iterator[str]:
     statement = certificate.statement
     yield _stated(statement)
     yield _solutions(certificate)
@@ -79,14 +84,19 @@ def _steps(certificate: Certificate, look: Callable[[], None]) -> Iterator[str]:
     if rebuilt.literals != given.literals:
         raise _Refused("the map from variables of the formula to cells and values is not that of the model")
     yield f"the formula, built again from the model, is the same: {rebuilt.clauses} clauses"
-    lemmas = check_lrat(rebuilt, _looked(certificate, look))
+    lemmas = _lemmas(rebuilt, certificate.proof, look)
     yield f"the proof refutes the formula: {lemmas} lemmas"
 
 
-def _looked(certificate: Certificate, look: Callable[[], None]) -> Iterator[Line]:
-    for line in certificate.proof:
-        look()
-        yield line
+def _lemmas(formula: Formula, proof: Sequence[Line], look: Look) -> int:
+    """Check a proof: a long one in compiled code where there is any, and in plain Python what that does not accept."""
+    if len(proof) > MANY and find_spec("numba") is not None:
+        from .lrat_fast import accepts
+
+        checked = accepts(formula, proof)
+        if checked is not None:
+            return checked
+    return check_lrat(formula, proof, look)
 
 
 def _stated(statement: Statement) -> str:

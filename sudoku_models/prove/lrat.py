@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from .formula import Clause, Formula
+from .formula import Clause, Formula, Look
 
 Clauses = Callable[[int], "Clause | None"]
 """The clause of a number; None when there is none (any more)."""
@@ -58,8 +58,11 @@ def _line(words: Sequence[str]) -> Line:
     return Line(number, tuple(numbers[:middle]), tuple(numbers[middle + 1 : -1]))
 
 
-def check_lrat(formula: Formula, lines: Iterable[Line]) -> int:
-    """Check that a proof refutes a formula; return how many lemmas were checked. NotProved when it does not."""
+def check_lrat(formula: Formula, lines: Iterable[Line], look: Look = lambda: None) -> int:
+    """Check that a proof refutes a formula; return how many lemmas were checked. NotProved when it does not.
+
+    ``look`` is called at each lemma; what it raises ends the check.
+    """
     added: dict[int, Clause] = {}
     gone: set[int] = set()
     last, checked = formula.clauses, 0
@@ -70,6 +73,7 @@ def check_lrat(formula: Formula, lines: Iterable[Line]) -> int:
         return formula.clause(number) if 1 <= number <= formula.clauses else added.get(number)
 
     for line in lines:
+        look()
         if line.deleted is not None:
             for number in line.deleted:
                 if clause_of(number) is None:

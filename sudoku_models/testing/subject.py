@@ -97,7 +97,7 @@ class Subject:
 
     def run(self, model: Model, **request: Any) -> Run:
         """Start a request."""
-        return run(model, self.selection, Request(**request))
+        return run(model, self.selection, Request(**{"confirm": False, **request}))
 
     def all(self, model: Model, **request: Any) -> tuple[list[Solution], Outcome]:
         """Return all solutions within the request (which has no limit of its own accord) and the outcome."""

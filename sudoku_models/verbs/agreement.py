@@ -10,6 +10,7 @@ import time
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from html import escape
 from typing import Any, Protocol
 
 from ..engine.check import checker_of
@@ -84,6 +85,9 @@ class Answer:
     result: Result | None = None
     error: Exception | None = None
 
+    def __repr__(self) -> str:
+        return f"<Answer of {self}>"
+
     def __str__(self) -> str:
         uniqueness = {True: ", unique", False: ", several solutions"}.get(self.unique) if self.solution else None  # type: ignore[arg-type]
         reason = f" ({self.reason})" if self.reason else ""
@@ -113,8 +117,20 @@ class CrossCheck:
         return max(sound, key=lambda a: (a.verdict.settled, a.unique is not None)).result if sound else None
 
     def __str__(self) -> str:
-        head = "the backends agree" if self.agree else "WRONG: " + ", ".join(a.backend for a in self.wrong)
-        return "\n".join([head, *(f"  {answer}" for answer in self.answers)])
+        return "\n".join([self._told(), *(f"  {answer}" for answer in self.answers)])
+
+    def __repr__(self) -> str:
+        return f"<CrossCheck of {len(self.answers)}: {self._told()}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(answer.backend)}</td><td>{escape(str(answer).partition(': ')[2])}</td></tr>"
+            for answer in self.answers
+        )
+        return f"<div>{escape(self._told())}</div><table>{rows}</table>"
+
+    def _told(self) -> str:
+        return "the backends agree" if self.agree else "WRONG: " + ", ".join(a.backend for a in self.wrong)
 
 
 def cross_check(
@@ -144,7 +160,7 @@ def ask(problem: Puzzle | Model, selection: Selection, *, unique: bool = False, 
     wall, cpu = time.perf_counter(), time.process_time()
     found: Result | Exception
     try:
-        found = solve(problem, selection, unique=asked, **limits)
+        found = solve(problem, selection, unique=asked, **{"confirm": False, **limits})  # the others confirm
     except Exception as error:
         if isinstance(error, (TypeError, ValueError)) and not isinstance(error, SudokuModelsError):
             raise  # the question makes no sense: no backend is to blame

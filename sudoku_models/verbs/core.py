@@ -42,7 +42,7 @@ def core(
     whole = base.with_(*(c for part in parts for c in part.constraints))
     selection = auto.choose(whole, shared.needs, shared.time_limit).selection if backend == "auto" else select(backend)
     time_limit = shared.time_limit if deadline is None else left_until(deadline)
-    request = Request({}, 1, None, time_limit, shared.memory_limit, shared.seed, shared.workers)
+    request = Request({}, 1, None, time_limit, shared.memory_limit, shared.seed, shared.workers, confirm=shared.confirm)
     record = Record(backend=selection.backend.name, options=selection.changed)
     try:
         found = minimal(base, parts, selection, request, record)

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ..puzzle.rules.base import Rule
 
 
+SHORT = 256
+"""Cells of a board whose values one line shows, and characters that one line shows of a text."""
+
+
 class Status(StrEnum):
     """What ``solve`` came to."""
 
@@ -55,6 +59,10 @@ class Result:
         """What it came to, and below it the solution: drawn, and by name what stands outside the grid."""
         return "\n".join(filter(None, (self._told(), self._solution_text())))
 
+    def __repr__(self) -> str:
+        where = f": {self.grid.to_line()}" if self.grid and self.grid.shape.cells <= SHORT else ""
+        return f"<Result: {_shortened(self._told())}{where}>"
+
     def _repr_html_(self) -> str:
         shown = self.grid._repr_html_() if self.grid else f"<pre>{escape(self._solution_text())}</pre>"
         return f"<div>{escape(self._told())}</div>{shown if self.solution else ''}"
@@ -88,6 +96,13 @@ class Count:
     def __str__(self) -> str:
         return str(self.value) if self.exact else f"at least {self.value}"
 
+    def __repr__(self) -> str:
+        return f"<Count: {self}>"
+
+    def _repr_html_(self) -> str:
+        number = f"{self.value:,}" if self.exact else f"at least {self.value:,}"
+        return f"<div>{number} solution{'' if self.exact and self.value == 1 else 's'}</div>"
+
 
 @dataclass(frozen=True)
 class Candidates:
@@ -107,6 +122,31 @@ class Candidates:
     def solvable(self) -> bool | None:
         """Whether there is a solution; None when that is not known."""
         return True if any(self.values.values()) else False if self.complete else None
+
+    def __str__(self) -> str:
+        """What is known, then a line for each cell that has several values."""
+        told = [self._told()]
+        told += [f"{name}: {' '.join(map(str, left))}" for name, left in self.values.items() if len(left) > 1]
+        return "\n".join(told)
+
+    def __repr__(self) -> str:
+        return f"<Candidates: {_shortened(self._told())}>"
+
+    def _repr_html_(self) -> str:
+        cells = "".join(
+            f"<tr><td>{escape(name)}</td><td>{' '.join(map(str, left))}</td></tr>"
+            for name, left in self.values.items()
+            if len(left) > 1
+        )
+        listed = f"<details><summary>cells with several values</summary><table>{cells}</table></details>"
+        return f"<div>{escape(self._told())}</div>{listed if cells else ''}"
+
+    def _told(self) -> str:
+        if self.solvable is False:
+            return ", ".join(["no solution", *map(str, self.clashes)])
+        settled = sum(len(left) == 1 for left in self.values.values())
+        told = f"{settled} of {len(self.values)} cells have one value in all solutions"
+        return told if self.complete else f"not all is known ({self.reason}): {told} met so far"
 
 
 @dataclass(frozen=True)
@@ -154,6 +194,18 @@ class Core:
 
     def __str__(self) -> str:
         return ", ".join(self.parts) or "nothing at all has to be asked for"
+
+    def __repr__(self) -> str:
+        return f"<Core of {len(self)}{'' if self.minimal else ', perhaps not minimal'}: {_shortened(str(self))}>"
+
+    def _repr_html_(self) -> str:
+        fewer = "" if self.minimal else "; perhaps fewer would do"
+        listed = "".join(f"<li>{escape(part)}</li>" for part in self.parts)
+        return f"<div>these {len(self)} contradict each other{fewer}</div><ul>{listed}</ul>"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHORT else f"{text[: SHORT - 3]}..."
 
 
 def _choice(values: Domain) -> str:

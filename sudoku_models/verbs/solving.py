@@ -60,6 +60,9 @@ def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = Fal
     contradicts. A limit that is reached gives the status unknown (or ``unique`` None); it is for all that is done here,
     from the reading of the problem on. Of several solutions the same call with the same versions installed gives the
     same one, whatever was solved before, as far as the backend promises it (see ``seed``; no limit of time).
+
+    Where an engine is known to lose solutions of models like this one, another one confirms "unsatisfiable", "unique"
+    and "best", and ``record.confirmed`` says which; with ``confirm=False`` the engine's word is taken.
     """
     task = Task.of(problem, backend, Limits.of(limits))
     return task.solved(unique)

@@ -31,6 +31,7 @@ class Limits:
     seed: int = 0
     workers: int = 1
     trace: Callable[[Step], object] | None = None
+    confirm: bool = True
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Limits:

@@ -67,6 +67,14 @@ def test_a_wrong_answer_is_wrong(fault: str, reason: str) -> None:
     assert reason in row.reason
 
 
+@pytest.mark.parametrize("goal", ["first", "unique", "count"])
+def test_an_engine_that_changes_the_check_in_its_process_makes_nobody_else_wrong(goal: str) -> None:
+    row = beside_an_honest_one("tamperer", goal=goal)
+    assert row.verdict is Verdict.WRONG
+    assert row.reason.startswith("what its process sent back as a checked solution is wrong: ")
+    assert (row.solution, row.count) == (None, None)
+
+
 def test_a_wrong_count_is_wrong_and_the_right_one_beside_it_is_not() -> None:
     row = beside_an_honest_one("miscounter", goal="count")
     assert row.verdict is Verdict.WRONG

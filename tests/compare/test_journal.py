@@ -10,9 +10,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -215,6 +217,23 @@ for row in run(journal.plan(), journal.instances(), journal):
 """
 
 
+def test_of_several_that_make_a_journal_at_once_one_does(tmp_path: Path) -> None:
+    plan, ready = Plan.of(SPECS), threading.Barrier(6)
+
+    def make(_: int) -> str:
+        ready.wait()
+        try:
+            return Journal.create(tmp_path, plan, found()).digest
+        except JournalError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(6) as pool:
+        told = list(pool.map(make, range(6)))
+    assert told.count(plan.digest(found())) == 1
+    assert all("already" in text or "another process" in text for text in told if text != plan.digest(found()))
+    assert len(Journal.open(tmp_path).instances()) == 3
+
+
 class TestKilled:
     """The program is killed at random moments, and its workers are, until all is done."""
 
@@ -266,6 +285,22 @@ class TestKilled:
         assert sorted(row.position for row in rows) == list(range(plan.count(found())))
         with sqlite3.connect(tmp_path / NAME) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux: processes are looked up in /proc")
+    def test_workers_that_are_stopped_do_not_outlive_the_program(self, tmp_path: Path) -> None:
+        Journal.create(tmp_path, Plan.of(SPECS, repeats=5000), found())
+        process = self.start(tmp_path)
+        assert process.stdout
+        rows = [process.stdout.readline() for _ in range(12)]
+        assert all(any(spec in row for row in rows) for spec in SPECS)  # both workers are at work
+        workers = self.below(process.pid)
+        for pid in workers:
+            os.kill(pid, signal.SIGSTOP)
+        process.kill()
+        process.stdout.close()
+        process.wait()
+        assert workers
+        self.assert_dead(workers)
 
     def assert_dead(self, workers: list[int]) -> None:
         deadline = time.monotonic() + 5

@@ -109,7 +109,7 @@ def test_a_shard_can_be_run_twice_and_counts_once(tmp_path: Path) -> None:
 
 @pytest.fixture
 def dask(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and two workers on loopback, each a process of its own; yields the address and the workers."""
+    """Two workers and a scheduler on loopback, each a process of its own; yields the address and these processes."""
     pytest.importorskip("distributed")
     file = tmp_path / "scheduler.json"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
@@ -129,7 +129,7 @@ def dask(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     while not (file.exists() and file.read_text().endswith("}")) and time.monotonic() < deadline:
         time.sleep(0.1)
     try:
-        yield json.loads(file.read_text())["address"], workers
+        yield json.loads(file.read_text())["address"], [*workers, processes[0]]
     finally:
         for process in processes:
             process.kill()
@@ -154,6 +154,27 @@ def test_a_cluster_of_which_a_worker_is_killed_midway_loses_and_doubles_nothing(
     assert len(rows) == len({row.key for row in rows}) == 720
     assert sorted(row.position for row in journal.rows()) == list(range(720))
     assert {row.status for row in rows} == {"solved", "unsatisfiable"}
+
+
+@pytest.mark.parametrize("killed", [slice(0, 2), slice(2, 3)], ids=["all workers", "the scheduler"])
+def test_a_cluster_without_workers_or_scheduler_is_not_waited_for_and_the_run_goes_on_later(
+    killed: slice,
+    dask: tuple[str, list[subprocess.Popen[bytes]]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sudoku_models.compare.shards.DESERTED", 0.5)
+    monkeypatch.setattr("sudoku_models.compare.shards.LOOK", 0.1)
+    address, processes = dask
+    plan = Plan.of(SPECS[:1], repeats=100, parallel=2)
+    journal = Journal.create(tmp_path / "run", plan, found())
+    with pytest.raises(ShardsLost, match="did not come back"), cluster.executor(address) as executor:
+        for _ in run(plan, found(), journal, executor=executor):
+            for process in processes[killed]:
+                process.send_signal(signal.SIGKILL)
+    before = len(journal.done())
+    assert before < 300
+    assert len([row for row in run(plan, found(), journal) if row]) == 300 - before
 
 
 def test_a_local_cluster_by_default() -> None:

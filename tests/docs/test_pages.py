@@ -22,6 +22,7 @@ TASKS = (
     "exports",
     "pipelines",
     "formats",
+    "make",
 )
 
 

@@ -141,3 +141,18 @@ def test_a_table_on_other_variables_is_the_same_relation() -> None:
     assert stated.over("y", "z").tuples is stated.tuples
     with pytest.raises(ValueError, match="1 variables where 2"):
         stated.over("y")
+
+
+@pytest.mark.parametrize("bits", [31, 53, 62, 63, 70])
+def test_rows_in_bulk_are_evaluated_without_a_bound_on_numbers(bits: int) -> None:
+    big = 2**bits
+    columns = {"x": np.array([0, 1, 2, 5]), "y": np.array([3, 2**62 + 5, -(2**62), -(2**63)])}
+    rows = [dict(zip(columns, map(int, row), strict=True)) for row in zip(*columns.values(), strict=True)]
+    stated: list[Constraint] = [
+        *(Linear((big, 3), ("x", "y"), op, big) for op in ("==", "<=", ">")),
+        *(Linear((1, -1), ("x", "y"), op, -big) for op in ("!=", ">=")),
+        *(Compare("x", op, "y", c) for op in ("<", "!=") for c in (big, -big)),
+        InDomain("y", [3, big, -(2**63)]),
+    ]
+    for constraint in stated:
+        assert constraint.holds_many(columns).tolist() == [constraint.holds(row) for row in rows], str(constraint)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,13 +14,14 @@ from dratify import check_proof, parse_dimacs
 from sudoku_models import Puzzle
 from sudoku_models.engine.record import Clock
 from sudoku_models.engine.refutation import chosen, installed
-from sudoku_models.errors import BadOption, LimitReached
+from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
 from sudoku_models.prove import certify
 from sudoku_models.prove.certify import cnf_of
 from sudoku_models.prove.drat import check_drat, elaborated, parse_drat
 from sudoku_models.prove.files import drat_text, lrat_text
 from sudoku_models.prove.formula import Clause, Formula
 from sudoku_models.prove.lrat import Line, NotProved, check_lrat, parse_lrat
+from sudoku_models.prove.lrat_fast import accepts
 
 from .boards import CLASSIC, SMALL
 
@@ -41,8 +45,8 @@ SQUARE = formula((1, 2), (1, -2), (-1, 2), (-1, -2))
 
 
 def test_all_refuters_are_installed_and_known_by_name() -> None:
-    assert installed() == REFUTERS
-    with pytest.raises(BadOption, match="cadical153, cdcl, glucose4 are known"):
+    assert set(REFUTERS) <= set(installed())
+    with pytest.raises(BadOption, match="cadical, cadical153, cdcl, glucose4, kissat are known"):
         chosen("kissat!")
 
 
@@ -88,6 +92,35 @@ def test_a_refuter_hears_the_clock(name: str) -> None:
         refute(cnf_of(pigeons(12)), name, 0.05)
 
 
+PRETENDED = """#!/bin/sh
+# A program that knows one proof, and of another formula that it is satisfiable.
+case "$(cat "$3")" in
+"p cnf 2 4"*) printf '1 0\\nd 1 2 0\\n0\\n' >"$4"; echo "s UNSATISFIABLE" ;;
+"p cnf 1 1"*) echo "s SATISFIABLE" ;;
+*) echo "out of order" >&2 ;;
+esac
+"""
+
+
+def test_a_program_on_the_path_is_a_refuter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "kissat"
+    program.write_text(PRETENDED)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    engine = chosen("kissat")[1]
+    lemmas = engine.refute(cnf_of(SQUARE), Clock(None))
+    assert [lemma.clause for lemma in lemmas or ()] == [(1,), ()]
+    assert engine.refute(cnf_of(formula((1,))), Clock(None)) is None
+    with pytest.raises(BackendFailed, match="kissat ended without an answer: out of order"):
+        engine.refute(cnf_of(pigeons(2)), Clock(None))
+
+
+def test_a_program_that_is_not_there_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(BackendMissing, match="cadical needs cadical: apt install cadical"):
+        chosen("cadical")
+
+
 def test_a_search_is_given_more_room_when_it_needs_it() -> None:
     from sudoku_backends.cdcl.solver import Search
 
@@ -119,6 +152,44 @@ def test_a_proof_with_hints_is_accepted() -> None:
 def test_a_proof_that_shows_less_is_refused(proof: str, why: str) -> None:
     with pytest.raises(NotProved, match=why):
         check_lrat(SQUARE, parse_lrat(proof))
+
+
+def test_the_compiled_check_says_what_the_plain_one_says() -> None:
+    verdicts = []
+    stated = pigeons(4)
+    lemmas = chosen("cdcl")[1].refute(cnf_of(stated), Clock(None))
+    assert lemmas is not None
+    whole = [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+    for seed in range(300):
+        lines = changed(Random(f"compiled {seed}"), stated, whole)
+        try:
+            plain: int | None = check_lrat(stated, lines)
+        except NotProved:
+            plain = None
+        assert accepts(stated, lines) == plain, seed
+        verdicts.append(plain is not None)
+    assert accepts(stated, whole) == len(whole)
+    assert any(verdicts) and not all(verdicts)
+
+
+def changed(rng: Random, stated: Formula, lines: list[Line]) -> list[Line]:
+    """Change one line of a proof, or plant a deletion."""
+    found, k = list(lines), rng.randrange(len(lines))
+    line = found[k]
+    what = rng.randrange(6)
+    if what == 0:
+        found.insert(k, Line(line.number, deleted=(rng.randint(1, stated.clauses + 3),)))
+    elif what == 1 and line.clause:
+        found[k] = replace(line, clause=tuple(rng.sample(line.clause, rng.randint(1, len(line.clause)))))
+    elif what == 2:
+        found[k] = replace(line, clause=(*line.clause, rng.choice((1, -1)) * rng.randint(1, stated.variables + 1)))
+    elif what == 3:
+        found[k] = replace(line, hints=tuple(rng.sample(line.hints, len(line.hints))))
+    elif what == 4:
+        found[k] = replace(line, hints=(*line.hints[:-1], rng.randint(1, line.number + 2)))
+    else:
+        found[k] = replace(line, number=line.number + rng.randint(-3, 3))
+    return found
 
 
 @pytest.mark.parametrize("text", ["5 1 0 1 2", "x 1 0 0", "5 d 1", "5 1 2", "5 1 0 2 0 3 0"])

@@ -35,7 +35,7 @@ class Cdcl:
         while (ending := search.go_on(conflicts)) == kernel.UNKNOWN:
             if clock.expired:
                 raise OutOfTime
-        return lemmas_of(*search.learned()) if ending == kernel.REFUTED else None
+        return lemmas_of(search.learned()) if ending == kernel.REFUTED else None
 
 
 REFUTER = Cdcl()

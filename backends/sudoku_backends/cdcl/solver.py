@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -98,6 +98,17 @@ def pairs(s, last):  # type: ignore[no-untyped-def]
                 filled[literal] += 1
 
 
+class Learned(NamedTuple):
+    """The clauses that a search learned, and why: flat arrays, and where each clause begins and the last one ends."""
+
+    first: int  # the number of the first one
+    lits: Any
+    starts: Any
+    hints: Any
+    hint_at: Any
+    conflicts: int
+
+
 def made(numbers: array[int], clauses: int, variables: int, first: int) -> State:
     """Return a state with room for a formula; the variables up to ``first`` are tried before the others."""
     n, literals = variables + 1, len(numbers) - clauses
@@ -110,15 +121,15 @@ def made(numbers: array[int], clauses: int, variables: int, first: int) -> State
     if variables:
         counters[[FIRST, LAST]] = order[-1]
     counters[STAMP] = n
-    ints = [np.zeros(size, np.int32) for size in (room, rows + 2, 2 * rows + 2, 2 * literals + 2, 2 * literals + 2)]
-    lits, start, following, other, number = ints
-    wide = [np.zeros(n, np.int32) for _ in range(5)]
-    level, reason, place, unit, trail = wide
+    sizes = (room, rows + 2, 2 * rows + 2, 2 * literals + 2, 2 * literals + 2, room, rows + 2, 4 * n)
+    lits, start, following, other, number, hints, hint_at, scratch = (np.empty(size, np.int32) for size in sizes)
+    level, reason, place, trail, ends = (np.empty(size, np.int32) for size in (n, n, n, n, n + 1))
+    start[:2] = hint_at[:2] = level[0] = 0
     return State(
         counters, lits, start, np.zeros(rows, np.int8), following, np.full(2 * n, -1, np.int32),
-        np.zeros(2 * n + 1, np.int32), other, number, np.zeros(room, np.int32), np.zeros(rows + 2, np.int32),
-        np.zeros(2 * n, np.int8), level, reason, place, unit, trail, np.zeros(n + 1, np.int32), before, after, stamp,
-        np.zeros(n, np.int8), np.zeros(n, np.int8), np.zeros(rows, np.int32), np.zeros(4 * n, np.int32),
+        np.zeros(2 * n + 1, np.int32), other, number, hints, hint_at, np.zeros(2 * n, np.int8), level, reason, place,
+        np.zeros(n, np.int32), trail, ends, before, after, stamp, np.zeros(n, np.int8), np.zeros(n, np.int8),
+        np.zeros(rows, np.int32), scratch,
     )  # fmt: skip
 
 
@@ -168,12 +179,12 @@ class Search:
         """How many conflicts there were."""
         return int(self._state.counters[CONFLICTS])
 
-    def learned(self) -> tuple[Any, Any, Any, Any, int]:
-        """Return literals, their ends, hints and their ends of all learned clauses, and the number of the first."""
+    def learned(self) -> Learned:
+        """Return the learned clauses."""
         s = self._state
         first, last = int(s.counters[FORMULA]), int(s.counters[CLAUSES])
         base = s.start[first + 1]
         lits = s.lits[base : s.counters[LITS]]
         signed = np.where(lits & 1, -(lits >> 1), lits >> 1).astype(np.int32)
-        ends = s.start[first + 2 : last + 2] - base
-        return signed, ends, s.hints[: s.counters[HINTS]].copy(), s.hint_at[first + 2 : last + 2].copy(), first + 1
+        starts, hint_at = s.start[first + 1 : last + 2] - base, s.hint_at[first + 1 : last + 2]
+        return Learned(first + 1, signed, starts, s.hints[: s.counters[HINTS]], hint_at, self.conflicts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,8 @@ from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import Constraint, Domain, Model, VariableLike, name_of
 
 from .export import EXPORTS
-from .kinds import KINDS, refuses, refuses_model
+from .kinds import KINDS, NUMBERS, refuses
+from .quirks import QUIRKS
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -68,14 +69,15 @@ class CpSat:
         install="ortools",
         isolate=Isolate.NEVER,
         refuses=refuses,
-        refuses_model=refuses_model,
+        numbers=NUMBERS,
+        quirks=QUIRKS["integers"],
     )
 
     exports = EXPORTS
 
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
+        """The same for all options, but for the quirks: those known are of presolve."""
+        return _BY_QUIRKS[options.form if options.presolve else ""]
 
     def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
         """State the model once; runs narrow the domains of a clone. Unsupported where 64 bits do not suffice."""
@@ -86,6 +88,8 @@ class CpSat:
         refuse_overflow(compiled.base.model)
         return compiled
 
+
+_BY_QUIRKS = {form: replace(CpSat.capabilities, quirks=QUIRKS.get(form, ())) for form in (*QUIRKS, "")}
 
 BACKEND = CpSat()
 

@@ -11,6 +11,7 @@ from sudoku_models.errors import LimitReached
 from sudoku_models.model import Constraint
 
 from .integers import Integers
+from .task import invalid
 
 
 def core(builder: Integers, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
@@ -36,5 +37,5 @@ def core(builder: Integers, parts: Sequence[Sequence[Constraint]], request: Requ
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     if status == cp_model.MODEL_INVALID:
-        raise ValueError(f"CP-SAT finds the model invalid: {model.validate()}")
+        raise invalid(model)
     raise LimitReached("CP-SAT did not settle which parts contradict each other")

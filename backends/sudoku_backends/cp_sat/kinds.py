@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sudoku_models.engine.numbers import Numbers
 from sudoku_models.model import (
     AllDifferent,
     Compare,
@@ -11,7 +12,6 @@ from sudoku_models.model import (
     InDomain,
     Linear,
     MinMax,
-    Model,
     MultisetEqual,
     NValue,
     Or,
@@ -65,9 +65,5 @@ def _numbers(constraint: Constraint) -> tuple[int, ...]:
             return ()
 
 
-def refuses_model(model: Model) -> str | None:
-    """Return why a model is not taken: a value of a variable is too large."""
-    for variable in model.variables:
-        if variable.domain and max(-variable.domain[0], variable.domain[-1]) > LARGEST:
-            return f"{variable.name} has values beyond {LARGEST} (2^62 - 1), the largest that the engine takes"
-    return None
+NUMBERS = Numbers(value=LARGEST, spread=LARGEST)
+"""How large the values of variables may be; numbers in constraints are looked at one by one, and written otherwise."""

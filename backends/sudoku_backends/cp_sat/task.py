@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Search, Solution
 from sudoku_models.engine.pulling import streamed
 from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.errors import Unsupported
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -21,6 +22,14 @@ EARLY = 0.1
 
 INLINE = 2
 """Up to this many solutions are collected in the caller's thread; more come from a thread of their own."""
+
+
+def invalid(model: cp_model.CpModel) -> Exception:
+    """Return the error for a model that the engine refuses to search: without a reason its numbers are too large."""
+    reason = model.validate()
+    if reason:
+        return ValueError(f"CP-SAT finds the model invalid: {reason}")
+    return Unsupported("cp-sat: the numbers of the model are too large for the engine, which computes in 64 bits")
 
 
 class Task:
@@ -75,7 +84,7 @@ class Task:
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             return Ending(Reason.EXHAUSTED)
         if status == cp_model.MODEL_INVALID:
-            raise ValueError(f"CP-SAT finds the model invalid: {self.model.validate()}")
+            raise invalid(self.model)
         if self._out_of_time():
             return Ending(Reason.TIME)
         raise KeyboardInterrupt

@@ -23,8 +23,9 @@ from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Model, VariableLike
 
 from .enumeration import Enumeration
-from .kinds import KINDS, refuses, refuses_model
+from .kinds import KINDS, NUMBERS, refuses, refuses_model
 from .program import Program, closed
+from .quirks import QUIRKS
 from .rows import program_of
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Highs:
         isolate=Isolate.ALWAYS,
         refuses=refuses,
         refuses_model=refuses_model,
+        numbers=NUMBERS,
+        quirks=QUIRKS,
     )
 
     def capabilities_with(self, options: HighsOptions) -> Capabilities:

@@ -33,6 +33,9 @@ HAIR = 1e-6
 
 SEEDS = 1 << 31
 
+AGAIN = (("presolve", "off", "choose"), ("mip_heuristic_effort", 0.0, 0.05))
+"""Options, with another and the usual value, under which a model that ended in a "Solve error" is tried again."""
+
 
 def load(program: Program) -> Any:
     """Return a ``Highs`` with a program."""
@@ -61,6 +64,7 @@ class Solver:
     def __init__(self, program: Program, seed: int, clock: Clock) -> None:
         self.program, self._clock = program, clock
         self._engine = load(program)
+        self._engine.changeObjectiveOffset(0.0)  # it may be beyond what floating point holds: see ``improving``
         settings = {"threads": 1, "mip_rel_gap": 0.0, "mip_abs_gap": 1e-6, "random_seed": seed % SEEDS}
         for name, value in settings.items():
             self._engine.setOptionValue(name, value)
@@ -85,7 +89,8 @@ class Solver:
 
         def tell(bound: float) -> None:
             if math.isfinite(bound) and abs(bound) < LARGEST:
-                told(math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR))
+                whole = math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR)
+                told(whole + self.program.offset)
 
         def work(take: Callable[[list[float]], bool]) -> None:
             """Solve, handing over what improves; the best comes last."""
@@ -123,12 +128,13 @@ class Solver:
         """Return the values of the columns in a best solution, None when there is none; OutOfTime."""
         if not self.program.width:
             return [] if all(row.low <= 0 <= row.high for row in self.program.rows) else None
-        if self._clock.expired:
-            raise OutOfTime
-        if self._clock.left is not None:
-            self._engine.setOptionValue("time_limit", self._engine.getRunTime() + self._clock.left)
-        self._engine.run()
-        status = self._engine.getModelStatus()
+        status = self._run()
+        for name, value, usual in AGAIN:
+            if status == highspy.HighsModelStatus.kSolveError:
+                self._engine.clearSolver()
+                self._engine.setOptionValue(name, value)
+                status = self._run()
+                self._engine.setOptionValue(name, usual)
         if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
             return None
         if status in (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kInterrupt):
@@ -137,6 +143,15 @@ class Solver:
             raise RuntimeError(f"HiGHS ended with {self._engine.modelStatusToString(status)}")
         values: list[float] = list(self._engine.getSolution().col_value)
         return values
+
+    def _run(self) -> Any:
+        """Let the engine work within the limit; return its status. OutOfTime when the limit is reached before."""
+        if self._clock.expired:
+            raise OutOfTime
+        if self._clock.left is not None:
+            self._engine.setOptionValue("time_limit", self._engine.getRunTime() + self._clock.left)
+        self._engine.run()
+        return self._engine.getModelStatus()
 
     def forbid(self, columns: Sequence[int]) -> None:
         """Add a row: not all of these columns are 1."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sudoku_models.engine.numbers import Numbers
 from sudoku_models.model import (
     AllDifferent,
     Compare,
@@ -26,6 +27,9 @@ LARGEST = 200_000
 SPREAD = 200_000
 """The most that a sum may vary by: rows hold up to a tolerance of 1e-6, relative to such numbers."""
 
+NUMBERS = Numbers(spreads=dict.fromkeys((Linear, Count, Objective), SPREAD))
+"""Offsets do not matter: the least value of each variable is taken out of the rows."""
+
 
 def refuses(constraint: Constraint) -> str | None:
     """Return why a constraint is no rows, or None."""
@@ -46,20 +50,4 @@ def refuses_model(model: Model) -> str | None:
             pairs = len(model.domains[constraint.x]) * len(model.domains[constraint.y])
             if pairs > LARGEST:
                 return f"{pairs} pairs of values of one constraint are too many: {LARGEST} are taken"
-        spread = _spread(model, constraint) if isinstance(constraint, Linear | Count) else 0
-        if spread > SPREAD:
-            return f"a sum that varies by {spread} is too large to be exact: at most {SPREAD} is taken"
-    if model.objective and (spread := _spread(model, model.objective)) > SPREAD:
-        return f"an objective that varies by {spread} is too large to be exact: at most {SPREAD} is taken"
     return None
-
-
-def _spread(model: Model, constraint: Linear | Count | Objective) -> int:
-    if isinstance(constraint, Count):
-        return len(constraint.xs) + (_width(model, constraint.y) if isinstance(constraint.y, str) else 0)
-    return sum(abs(c) * _width(model, x) for c, x in zip(constraint.coeffs, constraint.xs, strict=True))
-
-
-def _width(model: Model, x: str) -> int:
-    values = model.domains[x]
-    return values[-1] - values[0] if values else 0

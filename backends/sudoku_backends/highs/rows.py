@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sudoku_models.model import (
     AllDifferent,
@@ -84,25 +84,38 @@ class _Writer:
         if len(places) < len(xs):
             self.row((), 1, 1)
 
-    def weights(self, coeffs: Iterable[int], xs: Iterable[str]) -> dict[int, int]:
-        """Return what each column adds to a weighted sum of variables."""
-        found: dict[int, int] = defaultdict(int)
+    def weights(self, coeffs: Iterable[int], xs: Iterable[str]) -> tuple[dict[int, int], int]:
+        """Return what each column adds to a weighted sum of variables, and the rest of it, which is always there.
+
+        The least value of each variable belongs to that rest: large numbers would drown in the engine's tolerances.
+        """
+        found, rest = defaultdict[int, int](int), 0
         for c, x in zip(coeffs, xs, strict=True):
+            least = self.domains[x][0] if self.domains[x] else 0
+            rest += c * least
             for value in self.domains[x]:
-                found[self.column[x, value]] += c * value
-        return {column: weight for column, weight in found.items() if weight}
+                found[self.column[x, value]] += c * (value - least)
+        return {column: weight for column, weight in found.items() if weight}, rest
+
+    def total(self, weights: Mapping[int, int], op: str, k: int) -> None:
+        """State how a weighted sum of columns compares with a number."""
+        low = sum(min(weight, 0) for weight in weights.values()) - 2
+        high = sum(max(weight, 0) for weight in weights.values()) + 2
+        self.program.rows.append(Row(weights, *_range(op, max(low, min(k, high)))))
 
     def linear(self, coeffs: Iterable[int], xs: Iterable[str], op: str, k: int) -> None:
         """State a sum of variables, each the sum of its values times their columns."""
-        self.program.rows.append(Row(self.weights(coeffs, xs), *_range(op, k)))
+        weights, rest = self.weights(coeffs, xs)
+        self.total(weights, op, k - rest)
 
     def count(self, xs: Iterable[str], values: frozenset[int], op: str, y: str | int) -> None:
         """State how many variables have some values."""
-        found: dict[int, int] = defaultdict(int, self.weights((-1,), (y,)) if isinstance(y, str) else {})
+        other, rest = self.weights((-1,), (y,)) if isinstance(y, str) else ({}, -y)
+        found: dict[int, int] = defaultdict(int, other)
         for x in xs:
             for column in self.values(x, values):
                 found[column] += 1
-        self.program.rows.append(Row(found, *_range(op, y if isinstance(y, int) else 0)))
+        self.total(found, op, -rest)
 
     def relation(self, constraint: Compare | Table) -> None:
         """A constraint that is a set of tuples."""
@@ -151,8 +164,8 @@ class _Writer:
 
     def optimise(self, objective: Objective) -> None:
         """Give the program the weights of the objective, its constant and its direction."""
-        self.program.costs = self.weights(objective.terms.values(), objective.terms)
-        self.program.offset, self.program.maximize = objective.constant, not objective.minimizes
+        self.program.costs, rest = self.weights(objective.terms.values(), objective.terms)
+        self.program.offset, self.program.maximize = objective.constant + rest, not objective.minimizes
 
 
 def _range(op: str, k: int) -> tuple[float, float]:

@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
+from sudoku_models.engine.program import Program
 from sudoku_models.engine.record import Clock
-
-from .process import Process
 
 PROVED = frozenset({"ALL_SOLUTIONS", "OPTIMAL_SOLUTION", "UNSATISFIABLE"})
 """Statuses that end a search with nothing left to find."""
@@ -24,7 +23,7 @@ class OutOfMemory(Exception):
 class Answers:
     """The solutions in the order in which they come. ``complete``: it is proved that there are no further ones."""
 
-    def __init__(self, process: Process, clock: Clock, limited: bool) -> None:
+    def __init__(self, process: Program, clock: Clock, limited: bool) -> None:
         """``limited`` says that memory is: that it ran out is then no failure."""
         self._process, self._clock, self._limited = process, clock, limited
         self.complete = False

@@ -29,7 +29,8 @@ from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.settle import settled
 from sudoku_models.model import Domain, Model, VariableLike
 
-from .kinds import refuses_model
+from .kinds import NUMBERS
+from .quirks import GECODE
 from .solvers import INSTALL, PROGRAM, program, solver_of
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ class MiniZinc:
             programs=(PROGRAM,),
             install=INSTALL,
             refuses=CAPABILITIES.refuses,
-            refuses_model=refuses_model,
+            numbers=NUMBERS,
+            quirks=GECODE if "gecode" in options.solver.lower() else (),
         )
 
     def compile(self, model: Model, options: MiniZincOptions) -> CompiledMiniZinc:
@@ -137,14 +139,15 @@ class CompiledMiniZinc(CompiledBase):
         return [*found, "-"]
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        from sudoku_models.engine.program import Program
+
         from .answers import Answers, OutOfMemory
-        from .process import Process
 
         watch = record.stopwatch()
         text = self.text(request.domains)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         watch.lap("encode")
-        process = Process(self.command(request), text, request.memory_limit)
+        process = Program(self.command(request), text, request.memory_limit)
         try:
             answers = Answers(process, clock, request.memory_limit is not None)
             return (yield from self._solutions(answers, request, watch))

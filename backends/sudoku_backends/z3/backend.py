@@ -21,7 +21,7 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.record import Clock, OutOfTime, Record, Stopwatch
 from sudoku_models.model import Model, VariableLike
 
-from .kinds import KINDS, refuses, refuses_model
+from .kinds import KINDS, NUMBERS, refuses, refuses_model
 
 if TYPE_CHECKING:
     from .world import World
@@ -51,8 +51,10 @@ class Z3:
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("z3",),
         install="sudoku-models[z3]",
+        deaf=True,
         refuses=refuses,
         refuses_model=refuses_model,
+        numbers=NUMBERS,
     )
 
     def capabilities_with(self, options: Z3Options) -> Capabilities:

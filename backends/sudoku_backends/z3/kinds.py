@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sudoku_models.model import Constraint, Model, kinds
+from sudoku_models.engine.numbers import Numbers
+from sudoku_models.model import Constraint, Model, Objective, kinds
 
 KINDS: frozenset[type[Constraint]] = frozenset(
     {
@@ -26,6 +27,10 @@ KINDS: frozenset[type[Constraint]] = frozenset(
 
 LARGEST = 2**31 - 1
 """The largest sum of weights that z3's pseudo-Boolean constraints take."""
+
+NUMBERS = Numbers(
+    spreads=dict.fromkeys((kinds.Linear, kinds.Compare, kinds.Count, kinds.NValue, kinds.LexLess, Objective), LARGEST)
+)
 
 WIDEST = 10_000
 """The most values of a variable: each is a Boolean."""
@@ -56,14 +61,4 @@ def refuses_model(model: Model) -> str | None:
     for variable in model.variables:
         if len(variable.domain) > WIDEST:
             return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} are stated one by one"
-    for constraint in model.constraints:
-        for part in _parts(constraint):
-            if isinstance(part, kinds.Linear | kinds.Compare) and _spread(model, part) > LARGEST:
-                return f"a sum that varies by {_spread(model, part)} is too large: at most {LARGEST} is stated"
     return None
-
-
-def _spread(model: Model, part: kinds.Linear | kinds.Compare) -> int:
-    coeffs, xs = (part.coeffs, part.xs) if isinstance(part, kinds.Linear) else ((1, 1), (part.x, part.y))
-    domains = ((c, model.domains[x]) for c, x in zip(coeffs, xs, strict=True))
-    return sum(abs(c) * (values[-1] - values[0]) for c, values in domains if values)

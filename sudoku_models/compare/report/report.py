@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +76,17 @@ class Report:
         from .frame import frame
 
         return frame(self.rows)
+
+    def __repr__(self) -> str:
+        backends = len({row.backend for row in self.rows})
+        return f"<Report of {len(self.rows):,} runs of {backends} backend{'' if backends == 1 else 's'}>"
+
+    def _repr_html_(self) -> str:
+        from ..conditions import conditions
+        from .sheets import sheets
+
+        standings = sheets(self.study)[0].table().html()
+        return "".join(f"<p>{escape(line)}</p>" for line in (*conditions(self.rows), self.verdict)) + standings
 
     def html(self, earlier: Report | None = None) -> str:
         """Return the page: one self-contained HTML document. With an earlier run it tells what has changed."""

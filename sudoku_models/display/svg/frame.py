@@ -92,15 +92,20 @@ def _candidates(puzzle: Puzzle) -> dict[str, tuple[int, ...]]:
 
 
 def _small(canvas: Canvas, name: str, values: tuple[int, ...]) -> None:
+    for value in canvas.board.domain(name):
+        if value in values:
+            at, room = mark_place(canvas, name, value)
+            canvas.text("digit", at, value, round(min(11.0, room * 0.8), 1), fill_opacity=0.8)
+
+
+def mark_place(canvas: Canvas, name: str, value: int) -> tuple[Point, float]:
+    """Return where a small candidate of a cell is written, and the height that it has."""
     every = canvas.board.domain(name)
-    side = ceil(len(every) ** 0.5)
+    i, side = every.index(value), ceil(len(every) ** 0.5)
     x, y = canvas.corner(name)
     top, foot = (15, 5) if (x, y) in canvas.labels else (3, 3)
     step, down = (CELL - 6) / side, (CELL - foot - top) / side
-    for i, value in enumerate(every):
-        if value in values:
-            at = (x + 3 + (i % side + 0.5) * step, y + top + (i // side + 0.5) * down)
-            canvas.text("digit", at, value, round(min(11.0, down * 0.8), 1), fill_opacity=0.8)
+    return (x + 3 + (i % side + 0.5) * step, y + top + (i // side + 0.5) * down), down
 
 
 def draw_extra(canvas: Canvas) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ...puzzle import Grid, Puzzle
 from ...puzzle.puzzle import board_of
@@ -32,12 +32,20 @@ prefer the dark too. In a page pictures take the colour of the text around them.
 Values = Grid | Mapping[str, int] | Iterable[int | None]
 
 
-def puzzle_svg(puzzle: Puzzle, values: Values | None = None, *, legend: bool = True, alone: bool = False) -> str:
+def puzzle_svg(
+    puzzle: Puzzle,
+    values: Values | None = None,
+    *,
+    legend: bool = True,
+    alone: bool = False,
+    marked: Callable[[Canvas], None] | None = None,
+) -> str:
     """Draw a puzzle with its rules, candidates and givens; under the board the rules are told.
 
     ``values`` fills the open cells in lighter digits: a grid, its values, or a mapping by name that may cover extra
     cells too (``Result.values``). ``alone`` makes the text of a file of its own, which looks for itself whether the
-    background is dark. Without ``legend`` the text under the board is left out. ValueError for values of another board.
+    background is dark. Without ``legend`` the text under the board is left out. ``marked`` draws more on the finished
+    board. ValueError for values of another board.
     """
     board = board_of(puzzle.shape, puzzle.rules)
     canvas = Canvas(board)
@@ -46,6 +54,8 @@ def puzzle_svg(puzzle: Puzzle, values: Values | None = None, *, legend: bool = T
     draw_grid(canvas, puzzle, filled)
     draw_extra(canvas)
     draw_values(canvas, puzzle, filled)
+    if marked is not None:
+        marked(canvas)
     return _assembled(canvas, told if legend else [], alone)
 
 

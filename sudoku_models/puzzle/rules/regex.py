@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ...model import Automaton, Domain
+from ...model import Automaton, Domain, domain
 from .steps import Asked, Made, Steps
 
 MOST_PLACES = 2_000
@@ -170,8 +170,10 @@ class _Reader:
     def value(self, sign: str) -> int:
         found = int(sign, 36) if sign.isascii() and sign.isalnum() else None
         if found is None or found not in self.values:
-            span = f"{self.values[0]} to {self.values[-1]}"
-            raise ValueError(f"the pattern has {sign!r} at {self.at}: a sign for a value from {span} is expected")
+            values = domain(self.values)
+            whole = values[-1] - values[0] == len(values) - 1
+            known = f"a value from {values[0]} to {values[-1]}" if whole else f"one of {', '.join(map(str, values))}"
+            raise ValueError(f"the pattern has {sign!r} at {self.at}: a sign for {known} is expected")
         return found
 
     def quantifier(self) -> tuple[int, int | None] | None:

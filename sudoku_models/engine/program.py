@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 
-from sudoku_models.engine.record import Clock, OutOfTime
+from .record import Clock, OutOfTime
 
 KEEPER = """
 exec 3<&0
@@ -33,7 +33,7 @@ ABOVE = 10
 """The least number of the pipe's descriptor: the shell has its own below."""
 
 
-class Process:
+class Program:
     """A program that reads a text and prints lines; to be closed."""
 
     def __init__(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:

@@ -1,0 +1,138 @@
+"""``sudoku-models hint``, ``path`` and ``rate``.
+
+The record of the schema ``sudoku-models/hint/1``, one a puzzle: number, source, line, title and puzzle as for
+``solve``; ``text``, ``level``, ``steps``, ``wrong``, ``reason``, ``end``. Of ``sudoku-models/path/1``, one a step:
+number and ``stage``, ``level``, ``removed`` and ``placed`` (cell, value), ``atoms`` in the author's words, ``reads``
+(cell, candidates), ``trial`` (cell, value or null), ``pattern``, ``text``; the last record of a puzzle has ``end``,
+``level``, ``stages`` and ``left``. Of ``sudoku-models/rate/1``: ``level``, ``exact``, ``stages``, ``end``, ``text``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+
+from ..engine.record import Record
+from ..explain import hint as hinted
+from ..explain import path as walked
+from ..explain import rate as rated
+from ..formats import Entry
+from ..puzzle import Puzzle
+from . import tables
+from .batch import refuse
+from .codes import Code, code_of
+from .each import Question, ask_each
+from .options import Records
+from .reading import Input
+from .records import place, writer
+from .terminal import Tally
+from .writing import output
+
+HINT, PATH, RATE = (f"sudoku-models/{verb}/1" for verb in ("hint", "path", "rate"))
+PLACE = ("number", "source", "line", "puzzle")
+
+
+@dataclass(frozen=True)
+class Told:
+    """An answer as fields and text; ``record`` has the time that it took."""
+
+    fields: dict[str, Any]
+    text: str
+    code: Code
+    record: Record = field(default_factory=Record)
+
+    @classmethod
+    def timed(cls, ask: Callable[[], tuple[dict[str, Any], str, Code]]) -> Told:
+        """Ask, and note the time."""
+        record = Record(backend="ladder")
+        watch = record.stopwatch()
+        fields, text, code = ask()
+        watch.lap("run")
+        return cls(fields, text, code, record)
+
+
+def hint(
+    source: Input, state: str | None, cell: str | None, limit: float | None, format: Records | None, out: str | None
+) -> Code:
+    """Give a hint for each puzzle."""
+    refuse(not tables.wanted(format, out), "a hint is no row: line, json, jsonl and csv are possible")
+    written = writer(format or Records.LINE, HINT, (*PLACE, "level", "text", "end", "seconds"))
+    return ask_each(
+        source, Question("hinting", partial(_hinted, state, cell, limit), _told, {"text": None}), 1, written, out
+    )
+
+
+def _hinted(state: str | None, cell: str | None, limit: float | None, puzzle: Puzzle) -> Told:
+    def ask() -> tuple[dict[str, Any], str, Code]:
+        found = hinted(puzzle, state, cell=cell, time_limit=limit)
+        stopped = "time limit" in found.end
+        return found.to_json(), str(found), Code.LIMIT if stopped else Code.SOLVED
+
+    return Told.timed(ask)
+
+
+def rate(source: Input, limit: float | None, jobs: int, format: Records | None, out: str | None) -> Code:
+    """Rate puzzle after puzzle; what is harder than a limit lets be known is an answer."""
+    with _processes(jobs) as executor:
+        if tables.wanted(format, out):
+            from ..explain.many import Rating
+
+            return tables.write_table(source, Rating(limit), 1, format, out, executor)
+        written = writer(format or Records.LINE, RATE, (*PLACE, "level", "exact", "end", "seconds"))
+        question = Question("rating", partial(_rated, limit), _told, {"level": None, "exact": None})
+        return ask_each(source, question, 1, written, out, executor)
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor | None]:
+    """Open processes that work at once; None for a single job. Their work is not done by an engine's child."""
+    if jobs == 1:
+        yield None
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as executor:
+        yield executor
+
+
+def _rated(limit: float | None, puzzle: Puzzle) -> Told:
+    def ask() -> tuple[dict[str, Any], str, Code]:
+        found = rated(puzzle, time_limit=limit)
+        return found.to_json(), str(found), Code.SOLVED
+
+    return Told.timed(ask)
+
+
+def _told(entry: Entry, found: Told) -> tuple[dict[str, Any], str | None, Code]:
+    return found.fields, found.text, found.code
+
+
+def path(source: Input, limit: float | None, format: Records | None, out: str | None) -> Code:
+    """Write the path of puzzle after puzzle, a line (or a record) for each step, as soon as it is known."""
+    kind = format or Records.LINE
+    refuse(kind in (Records.LINE, Records.JSONL), "a path is written as line or jsonl")
+    tally = Tally()
+    with output(out) as write:
+        for entry in source.entries(tally):
+            if entry.puzzle is not None:
+                for line in _lines(entry, entry.puzzle, limit, kind, tally):
+                    write(f"{line}\n")
+    return tally.code
+
+
+def _lines(entry: Entry, puzzle: Puzzle, limit: float | None, kind: Records, tally: Tally) -> Iterator[str]:
+    try:
+        found = walked(puzzle, time_limit=limit)
+    except Exception as error:
+        tally.problem(f"{entry.place}: {error}", code_of(error))
+        return
+    tally.add(Code.LIMIT if found.end == "time limit" else Code.SOLVED if found.end == "solved" else Code.NO_SOLUTION)
+    if kind is Records.LINE:
+        yield from found.lines()
+        return
+    number = place(entry)["number"]
+    yield from (json.dumps({"schema": PATH, "number": number, **record}) for record in found.records())

@@ -1,0 +1,60 @@
+"""Texts that carry their own checksum, so that damage is seen and what is whole is found in any rubble."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+DIGITS = 16
+"""Hexadecimal digits of a checksum."""
+
+_BEGINNING = re.compile(rb'[0-9a-f]{%d}\{"schema": "' % DIGITS)
+
+
+def sealed(text: str) -> str:
+    """Put the checksum before a text of JSON, an object whose first name is "schema"."""
+    return checksum(text) + text
+
+
+def opened(text: object) -> str | None:
+    """Return what was sealed; None for anything else, damaged texts among it."""
+    if not isinstance(text, str):
+        return None
+    plain = text[DIGITS:]
+    return plain if text[:DIGITS] == checksum(plain) else None
+
+
+def found_in(data: bytes) -> Iterator[str]:
+    """Yield every whole sealed text that lies in some bytes, opened."""
+    decoder = json.JSONDecoder()
+    for match in _BEGINNING.finditer(data):
+        begin = match.start() + DIGITS
+        text = data[begin : _end(data, begin)].decode("utf-8", "replace")
+        try:
+            _, end = decoder.raw_decode(text)
+        except ValueError:
+            continue
+        if (plain := opened(match[0][:DIGITS].decode() + text[:end])) is not None:
+            yield plain
+
+
+def schema_of(text: str) -> str:
+    """Return the schema that an opened text names."""
+    told: dict[str, Any] = json.loads(text)
+    return str(told["schema"])
+
+
+def checksum(text: str) -> str:
+    """Return the first digits of a text's SHA-256."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
+
+
+def _end(data: bytes, begin: int) -> int:
+    """Return where to stop looking for the end of a text: at the next that begins, or at a byte that JSON has not."""
+    following = _BEGINNING.search(data, begin)
+    end = len(data) if following is None else following.start()
+    zero = data.find(b"\x00", begin, end)
+    return end if zero < 0 else zero

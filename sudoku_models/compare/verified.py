@@ -1,0 +1,40 @@
+"""Solutions from an engine's process are checked here once more: in there the engine could have changed the check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..engine.check import checker_of
+from ..puzzle import Puzzle
+from ..verbs.agreement import Verdict
+from .digest import digest
+
+
+def verified(puzzle: Puzzle, told: dict[str, Any]) -> dict[str, Any]:
+    """Return what a run came to with the digest of its first solution in place of ``solutions``.
+
+    WRONG where one of the solutions (of all variables, up to two) is none, or where both are the same.
+    """
+    solutions = told.pop("solutions", None) or []
+    fault = next(filter(None, (_fault(puzzle, solution) for solution in solutions)), None)
+    if fault is None and len(solutions) > len({tuple(solution) for solution in solutions}):
+        fault = "the same solution came twice"
+    if fault is None:
+        first = digest(solutions[0][: puzzle.shape.cells]) if solutions else None
+        return {**told, "solution": first}
+    reason = f"what its process sent back as a checked solution is wrong: {fault}"
+    return {**told, "status": str(Verdict.WRONG), "reason": reason, "solution": None, "unique": None, "count": None}
+
+
+def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
+    """Return what is wrong with a solution by the puzzle's model, and by the sentence of each of its rules."""
+    model = puzzle.structure if len(solution) == len(puzzle.structure.names) else puzzle.shape.model
+    values = solution if model is puzzle.structure else solution[: puzzle.shape.cells]
+    if any(type(value) is not int for value in values):
+        return "it holds what is no whole number"
+    fault = checker_of(model).fault(tuple(values), puzzle.domains)
+    if fault or model is not puzzle.structure or not puzzle.rules:
+        return fault
+    broken = puzzle.violated(dict(zip(model.names, values, strict=True)))
+    return f"it breaks the rule {broken[0]}" if broken else None

@@ -1,0 +1,140 @@
+"""What an engine with a known quirk says does not exist is confirmed by another engine.
+
+"No solution", "no other one" and "none is better" cannot be checked on the model as a solution can. Where a quirk of
+the engine could touch the model, a second engine is asked for one more solution than the first one found. It has a
+moment for that (see ``PATIENCE`` and ``SHARE``), within the limit of the run; the record says what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..errors import BackendFailed, BackendMissing, BadOption, Unsupported, WrongAnswer
+from ..model import Linear, Model
+from .contract import Feature, Outcome, Request
+from .guard import Guard
+from .quirk import Quirk
+from .record import Clock, Record
+from .registry import Selection, select
+
+SECOND = ("pycosat", "backtracking", "python-constraint", "cp-sat:presolve=false")
+"""Engines to confirm with, in this order; one with a quirk that could touch the model confirms nothing."""
+
+PATIENCE, SHARE = 2.0, 1.0
+"""Seconds that confirming may take in any case, and as a multiple of what the first engine took."""
+
+MOST = 1_000
+"""More solutions than this are not enumerated a second time."""
+
+APART = 20_000
+"""Larger models are confirmed in another process, where lowering them ends with the time for it too."""
+
+
+def touching(model: Model, selection: Selection) -> tuple[Quirk, ...]:
+    """Return the quirks of an engine that could touch a model; Unsupported when it does not take the model."""
+    from .road import plan
+
+    declared = selection.capabilities.quirks
+    if not declared:
+        return ()
+    key = ("quirks", str(selection))
+    found = model.memo.get(key)
+    if not isinstance(found, tuple):
+        lowered = plan(model, selection).model
+        found = model.memo[key] = tuple(quirk for quirk in declared if quirk.touches(lowered))
+    return found
+
+
+def confirm(guard: Guard, clock: Clock, record: Record, spent: float) -> None:
+    """Confirm that there are no solutions beyond those that an exhausted run found, and write down by what.
+
+    ``spent`` is how many seconds the run took. Raises WrongAnswer, naming both engines, where the second one finds
+    another solution, or fewer.
+    """
+    model, request = guard.checker.model, guard.request
+    quirks = touching(model, guard.selection) if request.confirm else ()
+    if not quirks:
+        return
+    watch = record.stopwatch()
+    patience = max(PATIENCE, SHARE * spent)
+    mine = Clock(patience if clock.left is None else min(patience, clock.left))
+    mine.resume()
+    record.confirm(_confirmed(model, request, guard, mine) or f"not confirmed ({quirks[0].name}): no other engine")
+    watch.lap("confirm")
+
+
+def _confirmed(model: Model, request: Request, guard: Guard, clock: Clock) -> str:
+    """Ask other engines until one settles it; return what came of it, nothing when none takes the model."""
+    if guard.count > MOST and not model.objective:
+        return f"not confirmed: {guard.count} solutions are too many to enumerate again"
+    asked, known = _question(model, request, guard)
+    for other in _others(guard.selection):
+        if clock.expired:
+            return "not confirmed: out of time"
+        try:
+            if touching(asked, other):
+                continue
+            count, outcome = _asked(asked, other, replace(known, time_limit=clock.left))
+        except (Unsupported, BackendMissing, BackendFailed):
+            continue
+        if count > known_count(known):
+            raise _wrong(guard, other)
+        if outcome.complete and count < known_count(known):
+            raise WrongAnswer(
+                f"{other} finds {count} of the {known_count(known)} solutions that {guard.selection} found",
+                other.backend.name,
+            )
+        return str(other) if outcome.complete else f"not confirmed: {other} was out of time"
+    return ""
+
+
+def known_count(request: Request) -> int:
+    """Return how many solutions are known: one fewer than are asked for."""
+    assert request.limit is not None
+    return request.limit - 1
+
+
+def _question(model: Model, request: Request, guard: Guard) -> tuple[Model, Request]:
+    """Return what to ask a second engine: one more solution than was found, or one that is better."""
+    plain = replace(request, memory_limit=None, workers=1, seed=0, trace=None, confirm=False)
+    if not model.objective:
+        return model, replace(plain, limit=guard.count + 1)
+    objective, free = model.objective, model.without_objective()
+    if guard.best is not None:
+        op = "<" if objective.minimizes else ">"
+        free = free.with_(Linear(objective.coeffs, objective.xs, op, guard.best - objective.constant))
+    return free, replace(plain, limit=1)
+
+
+def _others(first: Selection) -> Iterator[Selection]:
+    """Yield the engines to confirm with, other ones than the first; its own other options come last."""
+    found = []
+    for spec in SECOND:
+        try:
+            found.append(select(spec))
+        except (BackendMissing, BadOption):
+            continue
+    name = first.backend.name
+    yield from sorted((s for s in found if s != first), key=lambda other: other.backend.name == name)
+
+
+def _asked(model: Model, other: Selection, request: Request) -> tuple[int, Outcome]:
+    """Return how many solutions another engine finds, up to the limit, and the outcome."""
+    from .road import run
+
+    features = {Feature.PROVE, Feature.ENUMERATE} if request.limit != 1 else {Feature.PROVE}
+    if not features <= other.capabilities.features:
+        raise Unsupported(f"{other} does not enumerate")
+    with run(model, other, request, isolate=model.size > APART) as found:
+        count = sum(1 for _ in found)
+        return count, found.outcome
+
+
+def _wrong(guard: Guard, other: Selection) -> WrongAnswer:
+    first = guard.selection
+    if guard.objective:
+        what = "better than the best" if guard.count else "where it found none"
+    else:
+        what = f"beyond the {guard.count} that it found" if guard.count else "where it found none"
+    return WrongAnswer(f"{first} lost a solution: {other} has one {what}, which the model accepts", first.backend.name)

@@ -1,0 +1,105 @@
+"""How large the numbers of a model are, and how large an engine takes them: offsets and spreads, kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ..model import Constraint, Domain, Model, Objective, kinds
+
+Domains = Mapping[str, Domain]
+Stated = Constraint | Objective
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The largest numbers that an engine computes with exactly; what is not declared has no bound.
+
+    ``value`` bounds the size of a variable's values, ``spread`` the difference of two of them. ``sums`` bounds, by
+    kind, what a sum may come to on the way (its size, with the number that it is compared with), ``spreads`` by how
+    much it may vary. Constraints inside others count too.
+    """
+
+    value: int | None = None
+    spread: int | None = None
+    sums: Mapping[type[Stated], int] = field(default_factory=dict, hash=False)
+    spreads: Mapping[type[Stated], int] = field(default_factory=dict, hash=False)
+
+    def refused(self, model: Model) -> str | None:
+        """Return which number of a model is too large, None when none is."""
+        for x, values in model.domains.items():
+            if self.value is not None and _size(values) > self.value:
+                return f"{x} has values beyond {_told(self.value)}, the largest that the engine takes"
+            if self.spread is not None and _width(values) > self.spread:
+                return f"the values of {x} differ by more than {_told(self.spread)}, the most that the engine takes"
+        if self.sums or self.spreads:
+            for stated in sums_of(model):
+                if reason := self._too_large(stated, model.domains):
+                    return reason
+        return None
+
+    def _too_large(self, stated: Stated, domains: Domains) -> str | None:
+        kind, most, varies = type(stated), *measured(stated, domains)
+        what = "an objective" if kind is Objective else f"a sum in {kind.__name__}"
+        for number, bounds, does in ((most, self.sums, "may come to"), (varies, self.spreads, "varies by")):
+            if number > (bound := bounds.get(kind, number)):
+                return f"{what} that {does} {number} is too large to be exact: at most {_told(bound)} is taken"
+        return None
+
+
+def measured(stated: Stated, domains: Domains) -> tuple[int, int]:
+    """Return what a sum may come to in size, and by how much it varies; 0 and 0 for kinds that add nothing up."""
+    match stated:
+        case kinds.Linear() | Objective():
+            constant = stated.k if isinstance(stated, kinds.Linear) else stated.constant
+            terms = list(zip(map(abs, stated.coeffs), (domains[x] for x in stated.xs), strict=True))
+            most = sum(c * _size(values) for c, values in terms)
+            return abs(constant) + most, sum(c * _width(values) for c, values in terms)
+        case kinds.Compare(x=x, y=y, c=c):
+            both = domains[x], domains[y]
+            return abs(c) + sum(map(_size, both)), sum(map(_width, both))
+        case kinds.Count(xs=xs, y=y) | kinds.NValue(xs=xs, y=y):
+            values = domains[y] if isinstance(y, str) else (y,)
+            return len(xs) + _size(values), len(xs) + _width(values)
+        case kinds.LexLess(xs=xs, ys=ys):
+            pairs = [(domains[x], domains[y]) for x, y in zip(xs, ys, strict=True)]
+            most = max((sum(map(_size, pair)) for pair in pairs), default=0)
+            return most, max((sum(map(_width, pair)) for pair in pairs), default=0)
+    return 0, 0
+
+
+def sums_of(model: Model) -> Iterator[Stated]:
+    """Yield all constraints of a model, those inside others too, and its objective."""
+    yield from _every(model.constraints)
+    if model.objective:
+        yield model.objective
+
+
+def _every(constraints: Iterable[Constraint]) -> Iterator[Constraint]:
+    """Yield constraints, their parts, and the parts of these."""
+    for constraint in constraints:
+        yield constraint
+        match constraint:
+            case kinds.Or(parts=parts) | kinds.And(parts=parts):
+                yield from _every(parts)
+            case kinds.Not(part=part):
+                yield from _every([part])
+            case kinds.Implies(condition=condition, result=result):
+                yield from _every([condition, result])
+
+
+def _size(values: Domain) -> int:
+    return max(-values[0], values[-1], 0) if values else 0
+
+
+def _width(values: Domain) -> int:
+    return values[-1] - values[0] if values else 0
+
+
+def _told(number: int) -> str:
+    """Write a number, one near a power of two as such too."""
+    for bits in (31, 62, 63):
+        below = (1 << bits) - number
+        if 0 <= below <= 2:
+            return f"{number} (2^{bits}{f' - {below}' if below else ''})"
+    return str(number)

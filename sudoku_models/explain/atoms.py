@@ -1,0 +1,295 @@
+"""Atoms, the units of deduction: each makes the candidates of its cells consistent with one thing that was stated.
+
+Candidates of a cell are the bits of an integer of any width (bit i: the value ``low`` + i). An atom is given them as a
+snapshot and returns them narrowed, or None where nothing is left: what it finds never depends on the order of cells,
+values or atoms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Protocol
+
+from ..model import Constraint, Regular
+
+Masks = Sequence[int]
+Narrowed = list[int] | None
+
+
+class Revising(Protocol):
+    """What narrows the candidates of some cells; ``strong`` asks houses for all that follows, not singles alone."""
+
+    def revise(self, masks: Masks, strong: bool) -> Narrowed:
+        """Return the candidates that are left; None where some cell has none."""
+
+
+@dataclass(frozen=True)
+class Atom:
+    """An atom: ``label`` says what was stated, ``cells`` are the numbers of its cells, ``how`` does the work.
+
+    ``stated`` are the constraints that the atom stands for, definitions of auxiliary variables included. ``rows`` is
+    the number of its solutions, where they are listed. ``part`` is the rule or the name of the house that it is of.
+    """
+
+    label: str
+    cells: tuple[int, ...]
+    how: Revising
+    stated: tuple[Constraint, ...]
+    part: object = None
+    rows: int = 0
+
+    @property
+    def house(self) -> House | None:
+        """The house, where the atom says no more than that its cells differ."""
+        return self.how if isinstance(self.how, House) else None
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits of a mask."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+@dataclass(frozen=True)
+class House:
+    """Cells that differ. ``exact``: they hold each of their ``values`` (a mask), of which there are as many."""
+
+    values: int
+    exact: bool
+
+    def revise(self, masks: Masks, strong: bool) -> Narrowed:
+        """Apply singles of this very moment; with ``strong`` return exactly what has a solution."""
+        return self._matched(masks) if strong else self._singles(masks)
+
+    def _singles(self, masks: Masks) -> Narrowed:
+        seen = once = twice = 0
+        for mask in masks:
+            twice |= once & mask
+            once |= mask
+            if not mask & (mask - 1):
+                if seen & mask or not mask:
+                    return None
+                seen |= mask
+        if self.exact and once != self.values:
+            return None
+        hidden = once & ~twice if self.exact else 0
+        found = []
+        for mask in masks:
+            if own := mask & hidden:
+                if own & (own - 1):
+                    return None
+                mask = own
+            elif mask & (mask - 1):
+                mask &= ~seen
+            if not mask:
+                return None
+            found.append(mask)
+        return found
+
+    def _matched(self, masks: Masks) -> Narrowed:
+        """Keep a value of a cell when the other cells can differ with it: one matching, then one path for each."""
+        owner: dict[int, int] = {}
+        for cell in range(len(masks)):
+            if not _augmented(masks, cell, owner, set(), -1):
+                return None
+        value_of = {cell: bit for bit, cell in owner.items()}
+        found = []
+        for cell, mask in enumerate(masks):
+            kept = 1 << value_of[cell]
+            for bit in bits(mask & ~kept):
+                if bit not in owner or _augmented(masks, owner[bit], {**owner, bit: cell}, {bit}, value_of[cell]):
+                    kept |= 1 << bit
+            found.append(kept)
+        return found
+
+    def subsets(self, masks: Masks, size: int) -> list[int]:
+        """Remove what ``size`` cells confined to as many values take from the others, and so for values in cells."""
+        found = list(masks)
+        for chosen in combinations(range(len(masks)), size):
+            union = 0
+            for i in chosen:
+                union |= masks[i]
+            if union.bit_count() == size:
+                found = [mask if i in chosen else mask & ~union for i, mask in enumerate(found)]
+        if self.exact:
+            self._hidden(masks, size, found)
+        return found
+
+    def _hidden(self, masks: Masks, size: int, found: list[int]) -> None:
+        places = {bit: sum(1 << i for i, mask in enumerate(masks) if mask >> bit & 1) for bit in bits(self.values)}
+        few = [bit for bit, where in places.items() if where.bit_count() <= size]
+        for chosen in combinations(few, size):
+            where = kept = 0
+            for bit in chosen:
+                where |= places[bit]
+                kept |= 1 << bit
+            if where.bit_count() == size:
+                for i in bits(where):
+                    found[i] &= kept
+
+
+def _augmented(masks: Masks, cell: int, owner: dict[int, int], visited: set[int], free: int) -> bool:
+    """Give a cell a value, moving others; True where that can be. ``free`` is a value that counts as not taken."""
+    for bit in bits(masks[cell]):
+        if bit in visited:
+            continue
+        visited.add(bit)
+        if bit not in owner or bit == free or _augmented(masks, owner[bit], owner, visited, free):
+            owner[bit] = cell
+            return True
+    return False
+
+
+class Listed:
+    """All solutions of a rule, as a set of row numbers for each value of each cell (the bits of an integer)."""
+
+    def __init__(self, rows: Sequence[Sequence[int]], width: int) -> None:
+        """Take the rows, in each of them the number of the bit of every cell; ``width`` is the number of cells."""
+        self.every = (1 << len(rows)) - 1
+        self.support: list[dict[int, int]] = []
+        for i in range(width):
+            marks: dict[int, bytearray] = {}
+            for number, row in enumerate(rows):
+                marks.setdefault(int(row[i]), bytearray(len(rows) // 8 + 1))[number >> 3] |= 1 << (number & 7)
+            self.support.append({bit: int.from_bytes(mark, "little") for bit, mark in marks.items()})
+
+    def revise(self, masks: Masks, strong: bool) -> Narrowed:
+        """Keep the values of the rows that are left."""
+        alive = self.every
+        for support, mask in zip(self.support, masks, strict=True):
+            allowed = 0
+            for bit, rows in support.items():
+                if mask >> bit & 1:
+                    allowed |= rows
+            alive &= allowed
+            if not alive:
+                return None
+        return [
+            sum(1 << bit for bit, rows in support.items() if mask >> bit & 1 and alive & rows)
+            for support, mask in zip(self.support, masks, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A sum of products that is ``op`` a number; by the sets of sums that can be reached, as bits of an integer."""
+
+    coeffs: tuple[int, ...]
+    op: str
+    k: int
+    low: int
+
+    def revise(self, masks: Masks, strong: bool) -> Narrowed:
+        """Keep the values that are part of some choice with a right sum."""
+        terms = [{bit: c * (bit + self.low) for bit in bits(mask)} for c, mask in zip(self.coeffs, masks, strict=True)]
+        if not all(terms):
+            return None
+        least = [min(term.values()) for term in terms]
+        spans = [max(term.values()) - low for term, low in zip(terms, least, strict=True)]
+        wanted = self._wanted(self.k - sum(least), sum(spans))
+        ahead = [1]
+        for term, low in zip(terms, least, strict=True):
+            reached = 0
+            for value in term.values():
+                reached |= ahead[-1] << (value - low)
+            ahead.append(reached)
+        found = []
+        for term, low, before in reversed(list(zip(terms, least, ahead[:-1], strict=True))):
+            found.append(sum(1 << bit for bit, value in term.items() if before << (value - low) & wanted))
+            reached = 0
+            for value in term.values():
+                reached |= wanted >> (value - low)
+            wanted = reached
+        return found[::-1] if all(found) else None
+
+    def _wanted(self, k: int, span: int) -> int:
+        """Return the right sums from 0 to ``span`` as bits; ``k`` is the number on the right for these."""
+        every = (1 << (span + 1)) - 1
+        equal = 1 << k if 0 <= k <= span else 0
+        below = every if k > span else (1 << max(k, 0)) - 1
+        return {
+            "==": equal,
+            "!=": every & ~equal,
+            "<": below,
+            "<=": below | equal,
+            ">=": every & ~below,
+            ">": every & ~below & ~equal,
+        }[self.op]
+
+
+class Word:
+    """Values along a line that an automaton accepts; by the states that are reached from both ends."""
+
+    def __init__(self, constraint: Regular, low: int) -> None:
+        """Take the arrows of the automaton by the bit of their value."""
+        automaton = constraint.automaton
+        self.start, self.accepting = automaton.start, frozenset(automaton.accepting)
+        self.arrows: dict[int, list[tuple[int, int]]] = {}
+        for state, value, after in automaton.arrows:
+            self.arrows.setdefault(state, []).append((value - low, after))
+
+    def revise(self, masks: Masks, strong: bool) -> Narrowed:
+        """Keep the values of accepted words."""
+        layers: list[set[int]] = [{self.start}]
+        for mask in masks:
+            layers.append({t for s in layers[-1] for bit, t in self.arrows.get(s, ()) if bit >= 0 and mask >> bit & 1})
+        good, found = layers[-1] & self.accepting, []
+        for mask, before in reversed(list(zip(masks, layers[:-1], strict=True))):
+            kept, earlier = 0, set()
+            for state in before:
+                for bit, after in self.arrows.get(state, ()):
+                    if bit >= 0 and mask >> bit & 1 and after in good:
+                        kept |= 1 << bit
+                        earlier.add(state)
+            found.append(kept)
+            good = earlier
+        return found[::-1] if all(found) else None
+
+
+@dataclass(frozen=True)
+class Loose:
+    """A constraint that is asked value by value whether it is still possible: sound, but it may miss what follows."""
+
+    constraint: Constraint
+    names: tuple[str, ...]
+    low: int
+
+    def revise(self, masks: Masks, strong: bool) -> Narrowed:
+        """Remove each value with which the constraint says that it is impossible."""
+        domains = {x: tuple(b + self.low for b in bits(m)) for x, m in zip(self.names, masks, strict=True)}
+        found = []
+        for x, mask in zip(self.names, masks, strict=True):
+            tried = (b for b in bits(mask) if self.constraint.possible({**domains, x: (b + self.low,)}))
+            found.append(sum(1 << b for b in tried))
+        return found if all(found) else None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some atoms with hidden variables between them, followed until nothing changes (the order does not matter)."""
+
+    visible: int
+    hidden: tuple[int, ...]
+    inner: tuple[tuple[tuple[int, ...], Revising], ...]
+    users: Mapping[int, tuple[int, ...]] = field(hash=False)
+
+    def revise(self, masks: Masks, strong: bool) -> Narrowed:
+        """Follow the atoms inside."""
+        state = [*masks, *self.hidden]
+        dirty = dict.fromkeys(range(len(self.inner)))
+        while dirty:
+            number = next(iter(dirty))
+            del dirty[number]
+            places, how = self.inner[number]
+            found = how.revise([state[i] for i in places], True)
+            if found is None:
+                return None
+            for i, mask in zip(places, found, strict=True):
+                if mask != state[i]:
+                    state[i] = mask
+                    dirty.update(dict.fromkeys(self.users[i]))
+        return state[: self.visible]

@@ -1,0 +1,226 @@
+"""The verb ``hint``: the cheapest next step, or what leads to one cell; a wrong entry is named first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..display import Picture
+from ..errors import LimitReached
+from ..model import Domain, Model
+from ..puzzle import Grid, Puzzle
+from ..verbs.solving import Problem, as_puzzle, solve
+from .explaining import explain
+from .explanation import NoSolution, Reason
+from .ladder import Fact, Ladder, Stage, after, level_text
+from .parts import chosen
+from .paths import step_json
+from .steps import Reasoner, Step
+from .words import Teller
+
+State = Grid | str | Sequence[Sequence[Any]] | Mapping[str, int | Iterable[int]]
+"""What is written in so far: a grid, a text, rows, or values and candidates by the name of the cell."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What follows next, and why. ``str`` says it; ``picture`` draws it; ``to_json`` is it as data.
+
+    ``steps`` are one step, or with a cell asked for all that lead to it, in order. ``wrong`` are entries that cannot
+    be, and ``reason`` why the first one cannot; then there are no steps. ``end`` says why there is no step otherwise.
+    """
+
+    problem: Puzzle | Model = field(repr=False)
+    steps: tuple[Step, ...]
+    wrong: tuple[tuple[str, Domain], ...] = ()
+    reason: Reason | None = None
+    end: str = ""
+    _teller: Teller | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def step(self) -> Step | None:
+        """The last step, which says what is asked for; None where there is none."""
+        return self.steps[-1] if self.steps else None
+
+    @property
+    def level(self) -> str:
+        """The highest level of the steps; "" without any."""
+        return level_text(max(step.level for step in self.steps)) if self.steps else ""
+
+    def __str__(self) -> str:
+        if self.wrong:
+            x, values = self.wrong[0]
+            return f"{x} = {chosen(values)} is wrong. {self.reason or ''}".strip()
+        if not self.steps or self._teller is None:
+            return self.end
+        told = [f"{self._teller.text(step)}." for step in self.steps]
+        return told[0] if len(told) == 1 else "\n".join(f"{i}. {text}" for i, text in enumerate(told, 1))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the hint as data: ``text``, ``level``, ``steps`` as in a path, ``wrong``, ``reason``, ``end``."""
+        steps = [step_json(self._teller, step) for step in self.steps] if self._teller else []
+        wrong = [{"cell": x, "values": list(values)} for x, values in self.wrong]
+        reason = None if self.reason is None else self.reason.to_json()
+        return {
+            "text": str(self),
+            "level": self.level,
+            "steps": steps,
+            "wrong": wrong,
+            "reason": reason,
+            "end": self.end,
+        }
+
+    def picture(self) -> Picture:
+        """Draw the board with the candidates, the cells read and what goes. TypeError for a bare model."""
+        from .pictures import step_picture
+
+        if isinstance(self.problem, Model):
+            raise TypeError("a bare model has no picture")
+        return step_picture(self.problem, self._teller.ladder if self._teller else None, self.step)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        drawn = "" if isinstance(self.problem, Model) or not self.steps else self.picture()._repr_html_()
+        return f"<div>{escape(str(self))}</div>{drawn}"
+
+
+def hint(
+    problem: Problem, state: State | None = None, *, cell: str | None = None, time_limit: float | None = None
+) -> Hint:
+    """Return the cheapest next step; with ``cell`` the steps that lead to its value, and no others.
+
+    ``state`` is what is written in so far (values, or by name also candidates). An entry that no solution has is named
+    first, with the reason. ``time_limit`` is in seconds; where it comes first, ``end`` says so. ValueError for a cell
+    that is not there or a state of another board, FormatError for text that cannot be read.
+    """
+    read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
+    entries = _entries(read, state)
+    if cell is not None and cell not in read.names:
+        raise ValueError(f"{cell!r} is no cell: {read.names[0]} to {read.names[-1]} are expected")
+    wrong = _wrong(read, entries, time_limit) if entries else ()
+    if wrong:
+        return Hint(read, (), wrong, _why(read, wrong[0], time_limit))
+    ladder = Ladder(read, time_limit)
+    masks = ladder.start()
+    for x, values in entries.items():
+        masks[ladder.index[x]] &= sum(1 << (v - ladder.low) for v in values if v >= ladder.low)
+    try:
+        return _led(read, ladder, masks, cell) if cell else _next(read, ladder, masks)
+    except LimitReached as stopped:
+        return Hint(read, (), end=f"No step was found: {stopped}.")
+
+
+def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
+    """Return what a state says beyond the givens, by the names of cells."""
+    if state is None:
+        return {}
+    if isinstance(state, Mapping):
+        unknown = next((x for x in state if x not in problem.names), None)
+        if unknown is not None:
+            raise ValueError(f"state: {unknown!r} is no cell: {problem.names[0]} to {problem.names[-1]} are expected")
+        return {x: (v,) if isinstance(v, int) else tuple(sorted(set(v))) for x, v in state.items()}
+    if isinstance(problem, Model):
+        raise TypeError("state: of a bare model values by name are expected")
+    board = Puzzle.parse(state, shape=problem.shape) if isinstance(state, str) else as_puzzle(state)
+    if board.shape.cells != problem.shape.cells:
+        raise ValueError(f"state: {board.shape.cells} cells for a board of {problem.shape.cells}")
+    stated = zip(problem.shape.names, board.givens, problem.givens, strict=True)
+    return {x: (value,) for x, value, given in stated if value is not None and value != given}
+
+
+def _wrong(
+    problem: Puzzle | Model, entries: Mapping[str, Domain], time_limit: float | None
+) -> tuple[tuple[str, Domain], ...]:
+    """Return the entries that cannot be: those that the only solution lacks, or the first that leaves none."""
+    result = solve(problem, unique=True, time_limit=time_limit)
+    if result.unique and result.values:
+        values = result.values
+        return tuple((x, left) for x, left in entries.items() if values[x] not in left)
+    if result.values is None:
+        return ()
+    kept: dict[str, Domain] = {}
+    for x, left in entries.items():
+        if solve(_narrowed(problem, {**kept, x: left}), time_limit=time_limit).status == "unsatisfiable":
+            return ((x, left),)
+        kept[x] = left
+    return ()
+
+
+def _narrowed(problem: Puzzle | Model, domains: Mapping[str, Domain]) -> Puzzle | Model:
+    return problem.narrowed(domains) if isinstance(problem, Model) else problem.with_candidates(domains)
+
+
+def _why(problem: Puzzle | Model, entry: tuple[str, Domain], time_limit: float | None) -> Reason | None:
+    found = explain(_narrowed(problem, dict([entry])), time_limit=time_limit)
+    return found.reason if isinstance(found, NoSolution) else None
+
+
+def _next(problem: Puzzle | Model, ladder: Ladder, masks: list[int]) -> Hint:
+    """Return the first step of the cheapest stage, one that settles a cell where there is one."""
+    masks = _pencilled(ladder, masks)
+    if not all(masks):
+        return Hint(problem, (), end="There is no solution: some cell has no candidate left.")
+    stage = ladder.stage(masks)
+    if stage is None:
+        solved = all(not mask & (mask - 1) for mask in masks)
+        return Hint(
+            problem, (), end="All is settled." if solved else "No step is known: there may be several solutions."
+        )
+    reasoner = Reasoner(ladder)
+    facts = sorted(stage.facts)
+    left = after(masks, facts)
+    settled = [c for c, _ in facts if left[c] and not left[c] & (left[c] - 1)]
+    step = reasoner.step(stage, next((f for f in facts if f[0] in settled[:1]), facts[0]))
+    ladder.no_limit()
+    return Hint(problem, (step,), _teller=Teller(ladder))
+
+
+def _pencilled(ladder: Ladder, masks: list[int]) -> list[int]:
+    """Remove what the values that are written in rule out in their houses: what anybody sees at once."""
+    found = list(masks)
+    for atom in ladder.atoms:
+        if atom.house is not None:
+            for c in atom.cells:
+                if masks[c] and not masks[c] & (masks[c] - 1):
+                    for other in atom.cells:
+                        found[other] &= ~masks[c] if other != c else -1
+    return found
+
+
+def _led(problem: Puzzle | Model, ladder: Ladder, masks: list[int], cell: str) -> Hint:
+    """Walk until a cell is settled, then keep the steps that lead there, from the last one back."""
+    masks = _pencilled(ladder, masks)
+    number, stages = ladder.index[cell], list[Stage]()
+    start = list(masks)
+    for stage in ladder.stages(masks):
+        if not masks[number] & (masks[number] - 1):
+            break
+        stages.append(stage)
+        masks = after(masks, stage.facts)
+    ladder.no_limit()
+    if masks[number] & (masks[number] - 1) or not stages:
+        end = f"{cell} is settled." if not masks[number] & (masks[number] - 1) else f"No steps lead to {cell}."
+        return Hint(problem, (), end=end)
+    steps = _sliced(Reasoner(ladder), stages, start, number)
+    return Hint(problem, tuple(steps), _teller=Teller(ladder))
+
+
+def _sliced(reasoner: Reasoner, stages: Sequence[Stage], start: Sequence[int], cell: int) -> list[Step]:
+    """Return the steps that what is known of a cell needs, in order."""
+    wanted: set[Fact] = {fact for stage in stages for fact in stage.facts if fact[0] == cell}
+    found: list[Step] = []
+    for stage in reversed(stages):
+        mine = wanted & stage.facts
+        while mine:
+            step = reasoner.step(stage, min(mine))
+            found.append(step)
+            mine -= step.facts
+            for c in step.reads:
+                gone = start[c] & ~stage.before[c]
+                wanted |= {(c, b) for b in range(gone.bit_length()) if gone >> b & 1}
+    return found[::-1]
+
+
+__all__ = ["Hint", "State", "hint"]

@@ -1,0 +1,250 @@
+"""The uniform ladder: what follows from which atoms at which level, in stages that no order can change.
+
+Level 1.k: one atom, the candidates of k of its cells are read (1.0: none; 1.all: as many as it takes). Level 2.d:
+suppose a candidate; a contradiction comes within d rounds, in each of which every atom is made consistent from one
+snapshot (houses: singles). Level 3.d: the same with exactly consistent houses. Level 4.j: within the trial, candidates
+fall by trials of at most j rounds. A stage is all that the cheapest level finds, made at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
+
+from ..errors import LimitReached
+from ..model import Model
+from ..puzzle import Puzzle
+from .atoms import Atom, Masks, Narrowed, bits
+from .stating import Stating
+
+ALL = 9
+"""The number of level 1.all."""
+ROUNDS = (2, 3, 4, 5, 6, 8, 10, 14, 20, 1000)
+STRONG_ROUNDS = (2, 3, 4, 6, 10, 1000)
+INNER_ROUNDS = (2, 4, 8, 1000)
+MOST_CHOICES = 20_000
+"""The most choices of cells that are read; an atom with more is left to 1.all."""
+
+Level = tuple[int, int]
+Fact = tuple[int, int]
+"""A candidate that is removed: the number of its cell, the bit of its value."""
+
+
+def level_text(level: Level) -> str:
+    """Write a level: 1.0, 1.2, 1.all, 2.4, 2.any."""
+    kind, number = level
+    if kind == 1 and number == ALL:
+        return "1.all"
+    return f"{kind}.any" if number == 1000 else f"{kind}.{number}"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """All steps of the cheapest level: ``before`` are the candidates that it starts from.
+
+    ``facts`` are the candidates removed; ``by`` tells of each which atoms remove it (none in a trial).
+    """
+
+    level: Level
+    before: tuple[int, ...]
+    facts: frozenset[Fact]
+    by: dict[int, frozenset[Fact]] = field(default_factory=dict, hash=False)
+
+
+class Ladder:
+    """The atoms of a problem, and what follows from them. ``skipped`` is what is only partly understood."""
+
+    def __init__(self, problem: Puzzle | Model, time_limit: float | None = None) -> None:
+        """State a problem; ``time_limit`` (seconds) is for everything that is asked of it."""
+        self._end = None if time_limit is None else time.monotonic() + time_limit
+        stating = Stating(problem)
+        self.problem, self.names, self.low = problem, stating.names, stating.low
+        self.full, self.index = tuple(stating.full), stating.index
+        self.atoms: tuple[Atom, ...] = tuple(stating.atoms)
+        users: list[list[int]] = [[] for _ in self.names]
+        for number, atom in enumerate(self.atoms):
+            for cell in atom.cells:
+                users[cell].append(number)
+        self.users = tuple(tuple(found) for found in users)
+        self._memo: list[dict[tuple[int, ...], Narrowed]] = [{} for _ in self.atoms]
+
+    def start(self) -> list[int]:
+        """Return the candidates that the givens leave."""
+        found = list(self.full)
+        given = {} if isinstance(self.problem, Model) else self.problem.domains
+        for x, values in given.items():
+            found[self.index[x]] &= sum(1 << (v - self.low) for v in values if v >= self.low)
+        return found
+
+    def check_time(self) -> None:
+        """Raise LimitReached when the time is up."""
+        if self._end is not None and time.monotonic() > self._end:
+            raise LimitReached("time limit")
+
+    def no_limit(self) -> None:
+        """Take all the time it needs from here on."""
+        self._end = None
+
+    def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
+        """Return what an atom leaves of the candidates of its own cells; remembered."""
+        atom = self.atoms[number]
+        if atom.house is not None and not strong:
+            return atom.how.revise(masks, False)
+        memo, key = self._memo[number], tuple(masks)
+        if key not in memo:
+            if len(memo) > 20_000:
+                memo.clear()
+            memo[key] = atom.how.revise(masks, True)
+        return memo[key]
+
+    def stages(self, state: Sequence[int], highest: Level = (4, 1000)) -> Iterator[Stage]:
+        """Yield stage after stage until nothing up to the ``highest`` level is left to remove.
+
+        A contradiction ends them with a stage whose facts leave some cell without a candidate. LimitReached, when the
+        time is up.
+        """
+        masks, dirty = list(state), set(range(len(self.atoms)))
+        while all(masks) and any(mask & (mask - 1) for mask in masks):
+            stage = self.stage(masks, dirty, highest)
+            if stage is None:
+                return
+            yield stage
+            dirty = {a for cell, _ in stage.facts for a in self.users[cell]}
+            masks = after(masks, stage.facts)
+
+    def stage(
+        self, masks: Sequence[int], dirty: Iterable[int] | None = None, highest: Level = (4, 1000)
+    ) -> Stage | None:
+        """Return the cheapest stage; ``dirty`` are the atoms that may remove something by themselves (None: all)."""
+        found = self.single(masks, range(len(self.atoms)) if dirty is None else dirty)
+        if found is not None:
+            return found if found.level <= highest else None
+        for kind, bands in ((2, ROUNDS), (3, STRONG_ROUNDS), (4, INNER_ROUNDS)):
+            if kind <= highest[0]:
+                stage = self.trials(masks, kind, bands)
+                if stage is not None:
+                    return stage if stage.level <= highest else None
+        return None
+
+    def single(self, masks: Sequence[int], dirty: Iterable[int]) -> Stage | None:
+        """Return the steps of single atoms at the cheapest level 1.k that has any."""
+        able: dict[int, frozenset[Fact]] = {}
+        for number in sorted(dirty):
+            self.check_time()
+            mine = [masks[cell] for cell in self.atoms[number].cells]
+            found = self.revised(number, mine, True)
+            facts = self.facts(number, mine, found)
+            if facts:
+                able[number] = facts
+        for k in (0, 1, 2, 3, ALL):
+            by = able if k == ALL else {a: facts for a in able if (facts := self.reading(a, masks, k))}
+            if by:
+                return Stage((1, k), tuple(masks), frozenset().union(*by.values()), by)
+        return None
+
+    def facts(self, number: int, masks: Masks, found: Narrowed) -> frozenset[Fact]:
+        """Return the candidates that an atom removes: all of them where nothing is left."""
+        cells = self.atoms[number].cells
+        left = found or [0] * len(cells)
+        return frozenset((c, b) for c, old, new in zip(cells, masks, left, strict=True) for b in bits(old & ~new))
+
+    def reading(self, number: int, masks: Sequence[int], k: int) -> frozenset[Fact]:
+        """Return what an atom removes when k of its cells are read, for all choices of these."""
+        atom = self.atoms[number]
+        mine = [masks[cell] for cell in atom.cells]
+        if atom.house is not None:
+            return self.facts(number, mine, atom.house.subsets(mine, k)) if k else frozenset()
+        full = [self.full[cell] for cell in atom.cells]
+        narrowed = [i for i, mask in enumerate(mine) if mask != full[i]]
+        if k > len(narrowed) or comb(len(narrowed), k) > MOST_CHOICES:
+            return frozenset()
+        kept = list(mine)
+        for chosen in combinations(narrowed, k):
+            self.check_time()
+            found = self.revised(number, [mine[i] if i in chosen else full[i] for i in range(len(mine))], True)
+            if found is None:
+                return self.facts(number, mine, None)
+            kept = [a & b for a, b in zip(kept, found, strict=True)]
+        return self.facts(number, mine, kept)
+
+    def trials(self, masks: Sequence[int], kind: int, bands: Sequence[int]) -> Stage | None:
+        """Suppose each candidate in turn; return those that fail within the fewest rounds there are."""
+        best, failed = bands[-1], list[tuple[Fact, int]]()
+        for cell, mask in enumerate(masks):
+            if mask & (mask - 1):
+                for bit in bits(mask):
+                    self.check_time()
+                    depth = self.depth(masks, cell, bit, kind, best)
+                    if depth is not None:
+                        best = min(best, next(band for band in bands if depth <= band))
+                        failed.append(((cell, bit), depth))
+        facts = frozenset(fact for fact, depth in failed if depth <= best)
+        return Stage((kind, best), tuple(masks), facts) if facts else None
+
+    def depth(self, masks: Sequence[int], cell: int, bit: int, kind: int, limit: int) -> int | None:
+        """Return in which round a supposed candidate fails (of a nested trial: the inner rounds); None when not."""
+        state = list(masks)
+        state[cell] = 1 << bit
+        if kind < 4:
+            return self.follow(state, set(self.users[cell]), limit, kind == 3)
+        if self.follow(state, set(self.users[cell]), 1000, False) is not None:
+            return INNER_ROUNDS[0]
+        return next((j for j in INNER_ROUNDS if j <= limit and self._nested(list(state), j)), None)
+
+    def _nested(self, state: list[int], inner: int) -> bool:
+        """Tell whether a state fails when candidates also fall by trials of at most ``inner`` rounds."""
+        while True:
+            removed = list(self._fallen(state, inner))
+            if not removed:
+                return False
+            touched = set()
+            for cell, bit in removed:
+                state[cell] &= ~(1 << bit)
+                touched |= set(self.users[cell])
+            if not all(state) or self.follow(state, touched, 1000, False) is not None:
+                return True
+
+    def _fallen(self, state: Sequence[int], inner: int) -> Iterator[Fact]:
+        for cell, mask in enumerate(state):
+            if mask & (mask - 1):
+                for bit in bits(mask):
+                    self.check_time()
+                    if self.depth(state, cell, bit, 2, inner) is not None:
+                        yield cell, bit
+
+    def follow(
+        self, state: list[int], dirty: set[int], limit: int, strong: bool, using: frozenset[int] | None = None
+    ) -> int | None:
+        """Make atoms consistent in rounds, each from one snapshot, in place; return the round in which they fail."""
+        for number in range(1, limit + 1):
+            if using is not None:
+                dirty &= using
+            if not dirty:
+                return None
+            new: dict[int, int] = {}
+            for a in dirty:
+                cells = self.atoms[a].cells
+                found = self.revised(a, [state[cell] for cell in cells], strong)
+                if found is None:
+                    return number
+                for cell, mask in zip(cells, found, strict=True):
+                    if mask != state[cell]:
+                        new[cell] = new.get(cell, state[cell]) & mask
+            dirty = set()
+            for cell, mask in new.items():
+                if not mask:
+                    return number
+                state[cell] = mask
+                dirty.update(self.users[cell])
+        return None
+
+
+def after(masks: Sequence[int], facts: Iterable[Fact]) -> list[int]:
+    """Return candidates without some facts."""
+    found = list(masks)
+    for cell, bit in facts:
+        found[cell] &= ~(1 << bit)
+    return found

@@ -1,0 +1,137 @@
+"""The verb ``path``: the whole way to the solution, in stages, each step with its reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ..errors import LimitReached
+from ..model import Model
+from ..puzzle import Puzzle
+from ..verbs.solving import Problem, as_puzzle
+from .ladder import Ladder, Level, Stage, after, level_text
+from .steps import Reasoner, Step
+from .words import Teller
+
+SCHEMA = "sudoku-models/path/1"
+
+
+@dataclass(frozen=True)
+class Path:
+    """A way in stages; ``end`` is solved, stuck, contradiction or "time limit".
+
+    ``stages`` are what each stage removes; ``steps`` finds the reasons of one, ``lines`` says it all. ``left`` are the
+    candidates at the end, by the name of the cell.
+    """
+
+    problem: Puzzle | Model = field(repr=False)
+    ladder: Ladder = field(repr=False)
+    stages: tuple[Stage, ...] = field(repr=False)
+    end: str
+    masks: tuple[int, ...] = field(repr=False)
+
+    @property
+    def level(self) -> Level:
+        """The highest level of a stage; (0, 0) where nothing had to be done."""
+        return max((stage.level for stage in self.stages), default=(0, 0))
+
+    @property
+    def left(self) -> dict[str, tuple[int, ...]]:
+        """The candidates at the end."""
+        return {x: values_of(self.ladder, mask) for x, mask in zip(self.ladder.names, self.masks, strict=True)}
+
+    @cached_property
+    def _reasoner(self) -> Reasoner:
+        return Reasoner(self.ladder)
+
+    def steps(self, stage: Stage) -> Iterator[Step]:
+        """Yield the steps of a stage, those that settle a cell first."""
+        yield from sorted(self._reasoner.steps(stage), key=lambda step: not step.placed)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the path as lines of text."""
+        teller = Teller(self.ladder)
+        for number, stage in enumerate(self.stages, 1):
+            yield f"{number}. level {level_text(stage.level)}"
+            for step in self.steps(stage):
+                yield f"   {teller.text(step)}."
+        yield f"{self.end}; the highest level is {level_text(self.level)}"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield a record for each step, then one for the end: see ``step_json``."""
+        teller = Teller(self.ladder)
+        for number, stage in enumerate(self.stages, 1):
+            for step in self.steps(stage):
+                yield {"schema": SCHEMA, "stage": number, **step_json(teller, step)}
+        end = {"end": self.end, "level": level_text(self.level), "stages": len(self.stages)}
+        yield {"schema": SCHEMA, **end, "left": {x: list(values) for x, values in self.left.items()}}
+
+    def to_jsonl(self) -> str:
+        """Return the path as JSON lines."""
+        return "".join(f"{json.dumps(record)}\n" for record in self.records())
+
+
+def step_json(teller: Teller, step: Step) -> dict[str, Any]:
+    """Return a step as data.
+
+    ``level``; ``removed`` and ``placed`` (cell, value); ``atoms`` in the author's words; ``reads``, the cells whose
+    candidates are premises, with these; ``trial`` (cell, value) where a candidate was supposed; ``pattern``; ``text``.
+    """
+    ladder = teller.ladder
+    placed = [{"cell": ladder.names[c], "value": b + ladder.low} for c, b in sorted(step.placed.items())]
+    reads = [
+        {"cell": ladder.names[c], "candidates": list(values_of(ladder, step.before[c]))} for c in sorted(step.reads)
+    ]
+    trial = None if step.trial is None else {"cell": ladder.names[step.trial[0]], "value": step.trial[1] + ladder.low}
+    return {
+        "level": level_text(step.level),
+        "removed": [{"cell": x, "value": v} for x, v in teller.named_facts(step.facts)],
+        "placed": placed,
+        "atoms": [ladder.atoms[a].label for a in step.atoms],
+        "reads": reads,
+        "trial": trial,
+        "pattern": teller.pattern(step),
+        "text": teller.text(step),
+    }
+
+
+def values_of(ladder: Ladder, mask: int) -> tuple[int, ...]:
+    """Return the values of a mask."""
+    return tuple(b + ladder.low for b in range(mask.bit_length()) if mask >> b & 1)
+
+
+def path(problem: Problem, *, time_limit: float | None = None, highest: Level = (4, 1000)) -> Path:
+    """Return the way to the solution, always by the cheapest steps there are, all of them at once.
+
+    ``highest`` is the highest level that is tried; ``time_limit`` is in seconds. The path then ends before the
+    solution, and ``end`` says why. Raises FormatError for text that cannot be read.
+    """
+    read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
+    ladder = Ladder(read, time_limit)
+    return walked(read, ladder, ladder.start(), highest)
+
+
+def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: Level = (4, 1000)) -> Path:
+    """Walk from some candidates to the end."""
+    found: list[Stage] = []
+    end = ""
+    try:
+        for stage in ladder.stages(masks, highest):
+            found.append(stage)
+            masks = after(masks, stage.facts)
+    except LimitReached as stopped:
+        end = str(stopped)
+    ladder.no_limit()
+    return Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
+
+
+def _ended(masks: list[int]) -> str:
+    if not all(masks):
+        return "contradiction"
+    return "stuck" if any(mask & (mask - 1) for mask in masks) else "solved"

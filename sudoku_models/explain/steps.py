@@ -1,0 +1,198 @@
+"""Steps: what follows, and the reason: the atoms that it takes and the cells whose candidates are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TypeVar
+
+from ..engine.core import Part
+from ..engine.switches import Switches
+from ..model import Model, Variable
+from .atoms import Atom, bits
+from .ladder import ALL, Fact, Ladder, Level, Stage
+from .stating import Stating
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Step:
+    """Facts that share a reason.
+
+    ``facts`` are the candidates removed, ``atoms`` the numbers of what was stated, ``reads`` the cells whose missing
+    candidates are premises, ``before`` the candidates as they were. Without any one atom, or with all candidates of
+    any one of these cells, the facts do not follow by this reasoning. ``trial`` is the candidate that is supposed.
+    """
+
+    level: Level
+    facts: frozenset[Fact]
+    atoms: tuple[int, ...]
+    reads: frozenset[int]
+    before: tuple[int, ...]
+    trial: Fact | None = None
+
+    @property
+    def placed(self) -> dict[int, int]:
+        """The cells with one candidate left after the step, by number, and the bit of its value."""
+        gone: dict[int, int] = {}
+        for cell, bit in self.facts:
+            gone[cell] = gone.get(cell, 0) | 1 << bit
+        left = {cell: self.before[cell] & ~mask for cell, mask in gone.items()}
+        return {cell: mask.bit_length() - 1 for cell, mask in left.items() if mask and not mask & (mask - 1)}
+
+    @property
+    def contradiction(self) -> bool:
+        """Tell whether a cell has no candidate left."""
+        gone = {cell: sum(1 << b for c, b in self.facts if c == cell) for cell, _ in self.facts}
+        return any(not self.before[cell] & ~mask for cell, mask in gone.items())
+
+
+def needed(members: Iterable[T], fails: Callable[[list[T]], bool]) -> list[T]:
+    """Leave out what can be left out, large pieces first, while ``fails`` holds; what stays is minimal."""
+    kept = list(members)
+    block = max(1, len(kept) // 2)
+    while True:
+        at = 0
+        while at < len(kept):
+            rest = kept[:at] + kept[at + block :]
+            if fails(rest):
+                kept = rest
+            else:
+                at += block
+        if block == 1:
+            return kept
+        block = max(1, block // 3)
+
+
+class Reasoner:
+    """Finds the reasons of what a stage removes."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder = ladder
+
+    def steps(self, stage: Stage) -> Iterator[Step]:
+        """Yield the steps of a stage: each fact once, those that share a reason together."""
+        left = set(stage.facts)
+        for number, facts in stage.by.items():
+            for step in self._of_atom(stage, number, facts):
+                if new := step.facts & left:
+                    left -= new
+                    yield Step(step.level, frozenset(new), step.atoms, step.reads, step.before)
+        if not stage.by:
+            for fact in sorted(left):
+                yield self.trial(stage, fact)
+
+    def step(self, stage: Stage, fact: Fact) -> Step:
+        """Return the step of a stage that removes a candidate."""
+        if not stage.by:
+            return self.trial(stage, fact)
+        number = next(number for number, facts in stage.by.items() if fact in facts)
+        return next(step for step in self._of_atom(stage, number, stage.by[number]) if fact in step.facts)
+
+    def _of_atom(self, stage: Stage, number: int, facts: frozenset[Fact]) -> Iterator[Step]:
+        """Part what an atom removes by the cells that have to be read for it."""
+        atom, left = self.ladder.atoms[number], set(facts)
+        groups: dict[frozenset[int], set[Fact]] = {}
+        for reads in self._choices(atom, stage):
+            found = left & self._from(number, stage, reads)
+            for fact in found:
+                least = needed(sorted(reads), lambda some, fact=fact: fact in self._from(number, stage, some))  # type: ignore[misc]
+                groups.setdefault(frozenset(least), set()).add(fact)
+            left -= found
+            if not left:
+                break
+        for reads_, mine in groups.items():
+            yield Step(stage.level, frozenset(mine), (number,), reads_, stage.before)
+
+    def _choices(self, atom: Atom, stage: Stage) -> Iterator[Sequence[int]]:
+        """Yield choices of cells that may be read at the level of a stage; all of them at last."""
+        k = stage.level[1]
+        narrowed = [c for c in atom.cells if stage.before[c] != self.ladder.full[c]]
+        if k == 0:
+            yield ()
+        elif atom.house is not None and k < ALL:
+            small = [c for c in atom.cells if stage.before[c].bit_count() <= k]
+            yield from (chosen for chosen in combinations(small, k) if _union(stage.before, chosen).bit_count() == k)
+            yield from self._hidden(atom, stage, k)
+        elif k < ALL:
+            yield from combinations(narrowed, k)
+        yield narrowed
+
+    def _hidden(self, atom: Atom, stage: Stage, k: int) -> Iterator[Sequence[int]]:
+        """Yield the cells beside each k cells in which alone k values have a place."""
+        house = atom.house
+        if house is None or not house.exact:
+            return
+        for chosen in combinations(atom.cells, k):
+            others = [c for c in atom.cells if c not in chosen]
+            if (house.values & ~_union(stage.before, others)).bit_count() == k:
+                yield others
+
+    def _from(self, number: int, stage: Stage, reads: Iterable[int]) -> frozenset[Fact]:
+        """Return what an atom removes from the candidates of a stage when only some cells are read."""
+        cells, read = self.ladder.atoms[number].cells, frozenset(reads)
+        masks = [stage.before[c] if c in read else self.ladder.full[c] for c in cells]
+        found = self.ladder.revised(number, masks, True)
+        gone = self.ladder.facts(number, masks, found)
+        return frozenset((c, b) for c, b in gone if stage.before[c] >> b & 1)
+
+    def trial(self, stage: Stage, fact: Fact) -> Step:
+        """Return the reason why a candidate fails: the atoms, and the cells that have to be read.
+
+        What the rounds of the trial need is found first; an engine then proves that nothing less would do.
+        """
+        if stage.level[0] == 4:
+            return self._proved(stage, fact, range(len(self.ladder.atoms)), range(len(stage.before)))
+        strong = stage.level[0] == 3
+        every = range(len(self.ladder.atoms))
+        atoms = needed(every, lambda some: self.fails(stage.before, fact, some, None, strong))
+        cells = dict.fromkeys(c for a in atoms for c in self.ladder.atoms[a].cells if c != fact[0])
+        narrowed = [c for c in cells if stage.before[c] != self.ladder.full[c]]
+        reads = needed(narrowed, lambda some: self.fails(stage.before, fact, atoms, some, strong))
+        return self._proved(stage, fact, atoms, reads)
+
+    def fails(
+        self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int] | None, strong: bool
+    ) -> bool:
+        """Tell whether a supposed candidate fails by some atoms, where some cells are read (None: all)."""
+        self.ladder.check_time()
+        state = list(before)
+        if reads is not None:
+            read = set(reads)
+            state = [mask if c in read else self.ladder.full[c] for c, mask in enumerate(before)]
+        state[fact[0]] = 1 << fact[1]
+        using = frozenset(atoms)
+        return self.ladder.follow(state, set(using), 1000, strong, using) is not None
+
+    @cached_property
+    def _switches(self) -> Switches:
+        """All atoms, in an engine that keeps them."""
+        stating = Stating(self.ladder.problem)
+        base = Model([Variable(x, stating.domains[x]) for x in stating.domains])
+        return Switches(base, [Part(atom.label, atom.stated) for atom in self.ladder.atoms])
+
+    def _proved(self, stage: Stage, fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> Step:
+        """Return a reason among some atoms and cells, of which an engine proves that each is needed."""
+        ladder = self.ladder
+        there = {ladder.names[fact[0]]: (fact[1] + ladder.low,)}
+        left = {c: tuple(b + ladder.low for b in bits(stage.before[c])) for c in reads if c != fact[0]}
+
+        def fails(some: Sequence[int], read: Iterable[int]) -> bool:
+            ladder.check_time()
+            return self._switches.ask(some, {**there, **{ladder.names[c]: left[c] for c in read}}).values is None
+
+        every = self._switches.ask(atoms, {**there, **{ladder.names[c]: values for c, values in left.items()}}).core
+        kept = needed(every, lambda some: fails(some, left))
+        cells = needed([c for c in left if stage.before[c] != ladder.full[c]], lambda some: fails(kept, some))
+        kept = needed(kept, lambda some: fails(some, cells))
+        return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(cells), stage.before, fact)
+
+
+def _union(masks: Sequence[int], cells: Iterable[int]) -> int:
+    found = 0
+    for cell in cells:
+        found |= masks[cell]
+    return found

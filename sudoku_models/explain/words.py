@@ -1,0 +1,194 @@
+"""Steps in words: what follows and from what, and the name of the pattern where there is a usual one.
+
+A reason is proved first and named afterwards: a name is recognition only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, groupby
+
+from ..puzzle.rules.base import Rule
+from .atoms import bits
+from .ladder import ALL, Fact, Ladder
+from .parts import listed
+from .steps import Step, needed
+
+SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
+FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+KINDS = {"KillerCage": "cage combinations", "Thermo": "bounds of a thermometer", "Arrow": "sum of an arrow"}
+
+Change = tuple[int, int, int]
+"""In a trial: an atom, a cell, and the candidates that it leaves there."""
+
+
+class Teller:
+    """Says the steps of one ladder."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder = ladder
+
+    def text(self, step: Step) -> str:
+        """Return a step in a sentence."""
+        pattern = self.pattern(step)
+        name = f"{pattern[:1].upper()}{pattern[1:]}: " if pattern else ""
+        return name + (self._single(step) if step.trial is None else self._trial(step))
+
+    def _single(self, step: Step) -> str:
+        label = self.ladder.atoms[step.atoms[0]].label
+        if step.contradiction:
+            return f"in {label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
+        hidden = self._hidden(step)
+        if hidden is not None:
+            values, cells = hidden
+            fit = "fits" if len(cells) == 1 else "fit"
+            only = f"{self.values(values, 'and')} {fit} only in {listed(map(self.name, cells))}"
+            return f"in {label}, {only}, so {self.facts(step)}"
+        reads = [f"{self.name(c)} is {self.values(step.before[c])}" for c in sorted(step.reads)]
+        return f"in {label}" + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
+
+    def _hidden(self, step: Step) -> tuple[int, tuple[int, ...]] | None:
+        """Return the values of a hidden set and the cells in which alone they fit; None for other steps."""
+        atom, k = self.ladder.atoms[step.atoms[0]], step.level[1]
+        house = atom.house
+        if house is None or not house.exact or k == ALL or len(step.reads) == k:
+            return None
+        for cells in combinations(atom.cells, k):
+            union = 0
+            for c in atom.cells:
+                union |= 0 if c in cells else step.before[c]
+            values = house.values & ~union
+            if values.bit_count() == k and {c for c, _ in step.facts} <= {*cells}:
+                return values, cells
+        return None
+
+    def facts(self, step: Step) -> str:
+        """Say what a step removes, or which values it settles."""
+        gone: dict[int, int] = {}
+        for cell, bit in step.facts:
+            gone[cell] = gone.get(cell, 0) | 1 << bit
+        told = [f"{self.name(cell)} is {self.values(1 << bit)}" for cell, bit in sorted(step.placed.items())]
+        alike: dict[int, list[str]] = {}
+        for cell in sorted(gone.keys() - step.placed.keys()):
+            alike.setdefault(gone[cell], []).append(self.name(cell))
+        for mask, cells in alike.items():
+            told.append(f"{listed(cells)} {'are' if len(cells) > 1 else 'is'} not {self.values(mask)}")
+        return listed(told)
+
+    def _trial(self, step: Step) -> str:
+        """Say what follows from a supposed candidate, up to what is left without a possibility."""
+        assert step.trial is not None
+        cell, bit = step.trial
+        supposed = f"if {self.name(cell)} were {self.values(1 << bit)}"
+        trace = self.trace(step)
+        if trace is None:
+            labels = listed(self.ladder.atoms[a].label for a in step.atoms)
+            return f"{supposed}, then {labels} could not hold together. So {self.facts(step)}"
+        changes, end = trace
+        told = [
+            f"{listed(self._changed(step, c, mask) for _, c, mask in group)} ({self.ladder.atoms[a].label})"
+            for a, group in ((a, list(g)) for a, g in groupby(changes, key=lambda change: change[0]))
+        ]
+        told.append(f"nothing would be left for {self.ladder.atoms[end].label}")
+        return f"{supposed}: {'; then '.join(told)}. So {self.facts(step)}"
+
+    def _changed(self, step: Step, cell: int, mask: int) -> str:
+        """Say what is left of a cell, or what is gone where that is shorter."""
+        gone = step.before[cell] & ~mask
+        short = mask.bit_count() <= max(2, gone.bit_count())
+        return f"{self.name(cell)} is {self.values(mask)}" if short else f"{self.name(cell)} is not {self.values(gone)}"
+
+    def trace(self, step: Step) -> tuple[list[Change], int] | None:
+        """Return the changes that a trial needs, in order, and the atom that fails; None for a nested trial."""
+        if step.trial is None or step.level[0] == 4:
+            return None
+        for strong in (step.level[0] == 3, True):
+            found = self._followed(step, None, strong)
+            if found is not None:
+                pairs = list(dict.fromkeys((a, c) for a, c, _ in found[0]))
+                kept = needed(pairs[::-1], lambda some: self._followed(step, frozenset(some), strong) is not None)  # noqa: B023
+                return self._followed(step, frozenset(kept), strong)
+        return None
+
+    def _followed(
+        self, step: Step, allowed: frozenset[tuple[int, int]] | None, strong: bool
+    ) -> tuple[list[Change], int] | None:
+        """Follow the atoms of a trial one by one; only the allowed (atom, cell) take effect."""
+        assert step.trial is not None
+        state = list(step.before)
+        state[step.trial[0]] = 1 << step.trial[1]
+        changes: list[Change] = []
+        again = True
+        while again:
+            again = False
+            for a in step.atoms:
+                cells = self.ladder.atoms[a].cells
+                found = self.ladder.revised(a, [state[c] for c in cells], strong)
+                if found is None:
+                    return changes, a
+                for c, mask in zip(cells, found, strict=True):
+                    if mask != state[c] and (allowed is None or (a, c) in allowed):
+                        state[c], again = mask, True
+                        changes.append((a, c, mask))
+        return None
+
+    def pattern(self, step: Step) -> str:
+        """Return the usual name of what a step does; "" where there is none."""
+        atoms = [self.ladder.atoms[a] for a in step.atoms]
+        if step.trial is None:
+            return self._house_pattern(step) if atoms[0].house else _rule_pattern(atoms[0].part, step.level[1])
+        if not all(atom.house for atom in atoms):
+            return ""
+        lines = [str(atom.part).split(" ")[0] for atom in atoms]
+        if len(atoms) == 2 and step.level[0] == 2 and self._one_value(step):
+            return self._locked(step, lines)
+        size = len(atoms) // 2
+        if self._one_value(step):
+            fish = sorted(lines) == ["column"] * size + ["row"] * size
+            return FISH.get(size, "") if fish else "chain on one value"
+        if all(step.before[c].bit_count() == 2 for c in step.reads):
+            return "XY-wing" if len(step.reads) == 3 else f"chain of {len(step.reads)} cells with two candidates"
+        return ""
+
+    def _house_pattern(self, step: Step) -> str:
+        size = step.level[1]
+        if size == ALL:
+            return f"naked set of {len(step.reads)} cells"
+        return f"{'naked' if self._hidden(step) is None else 'hidden'} {SETS[size]}"
+
+    def _locked(self, step: Step, lines: Sequence[str]) -> str:
+        """Tell which house the value is locked in: the one whose other cells are read."""
+        first = next((i for i, a in enumerate(step.atoms) if step.reads <= {*self.ladder.atoms[a].cells}), None)
+        if first is None:
+            return "locked candidates"
+        return "claiming" if lines[first] in ("row", "column") else "pointing"
+
+    def _one_value(self, step: Step) -> bool:
+        """Tell whether a trial is about the places of one value: with all other candidates read, it fails as well."""
+        assert step.trial is not None
+        value = 1 << step.trial[1]
+        masks = list(step.before)
+        for c in range(len(masks)):
+            masks[c] = masks[c] & value | self.ladder.full[c] & ~value if c in step.reads else self.ladder.full[c]
+        masks[step.trial[0]] = value
+        using = frozenset(step.atoms)
+        return self.ladder.follow(masks, set(using), 1000, step.level[0] == 3, using) is not None
+
+    def name(self, cell: int) -> str:
+        """Return the name of a cell."""
+        return self.ladder.names[cell]
+
+    def values(self, mask: int, last: str = "or") -> str:
+        """Write candidates: 3, 3 or 5."""
+        return listed((bit + self.ladder.low for bit in bits(mask)), last) if mask else "nothing"
+
+    def named_facts(self, facts: Iterable[Fact]) -> list[tuple[str, int]]:
+        """Return facts by the names of cells, with the values that are gone."""
+        return [(self.name(c), b + self.ladder.low) for c, b in sorted(facts)]
+
+
+def _rule_pattern(part: object, k: int) -> str:
+    if not isinstance(part, Rule):
+        return ""
+    kind = KINDS.get(type(part).__name__, "")
+    return f"{kind}, all candidates read" if kind and k == ALL else kind

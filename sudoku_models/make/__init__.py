@@ -1,0 +1,80 @@
+"""Puzzles are made here: grids, puzzles with one solution, least forms, minimal sets of clues.
+
+>>> from sudoku_models.make import generate
+>>> [puzzle.clues for puzzle in generate(1, clues=30, minimal=False, seed=1)]
+[30]
+
+Loops are compiled where numba is installed (extra ``fast``), and run as plain Python otherwise, with the same results.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
+    from .generating import Generated, generate
+    from .minimising import Minimised, Smallest, minimise, redundant
+    from .patterns import SYMMETRIES
+    from .places import PLACES
+    from .solution_grids import grids
+    from .symmetry import Canonical, automorphisms, canonical, morph, same
+    from .transformation import Transformation
+    from .variants import Variants, generate_variants
+
+_HOMES = {
+    "Canonical": "symmetry",
+    "Forms": "arrays",
+    "Generated": "generating",
+    "Minimised": "minimising",
+    "PLACES": "places",
+    "SYMMETRIES": "patterns",
+    "Smallest": "minimising",
+    "Transformation": "transformation",
+    "Variants": "variants",
+    "augment": "arrays",
+    "automorphisms": "symmetry",
+    "canonical": "symmetry",
+    "canonical_arrays": "arrays",
+    "credit_arrays": "arrays",
+    "generate": "generating",
+    "generate_variants": "variants",
+    "grids": "solution_grids",
+    "minimise": "minimising",
+    "morph": "symmetry",
+    "redundant": "minimising",
+    "same": "symmetry",
+    "verify_arrays": "arrays",
+}
+
+__all__ = [
+    "PLACES",
+    "SYMMETRIES",
+    "Canonical",
+    "Forms",
+    "Generated",
+    "Minimised",
+    "Smallest",
+    "Transformation",
+    "Variants",
+    "augment",
+    "automorphisms",
+    "canonical",
+    "canonical_arrays",
+    "credit_arrays",
+    "generate",
+    "generate_variants",
+    "grids",
+    "minimise",
+    "morph",
+    "redundant",
+    "same",
+    "verify_arrays",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

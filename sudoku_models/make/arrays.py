@@ -1,0 +1,166 @@
+"""Many boards in arrays: least forms, random symmetries, and the check of answers.
+
+A board is a row of a numpy array, values in row order with 0 in open cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..bulk.batches import rows_of
+from ..engine.batch import check_boards
+from ..engine.bulk_check import holds_many
+from ..model.houses import houses_of
+from ..puzzle import Shape
+from .bands import Array
+from .chance import Stream
+from .transformation import blocks
+
+
+@dataclass(frozen=True)
+class Forms:
+    """Least forms of n boards, and how they come about.
+
+    ``boards`` (n x cells) are the forms, ``automorphisms`` (n integers) the numbers of symmetries that keep each board
+    up to the names of its values, ``cells`` (n x cells) the source cell of each cell, ``values`` (n x values) what each
+    value becomes.
+    """
+
+    boards: Array
+    automorphisms: Array
+    cells: Array
+    values: Array
+
+
+def canonical_arrays(boards: Any, shape: Shape | None = None) -> Forms:
+    """Return the least forms of boards, as ``canonical`` has them: full grids, puzzles, or both mixed.
+
+    ``boards`` are an array (n x cells), bytes or lines; ``shape`` has boxes or is a Latin square (9 x 9 by default).
+    ValueError for other shapes, for values that are none, and for a board that holds a value twice in a house;
+    LimitReached for large boards that are nearly full.
+    """
+    shape, rows = _rows(boards, shape)
+    found = blocks(shape)
+    if found is None:
+        raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")
+    _refuse_clashes(rows, shape)
+    n, cells = len(rows), shape.cells
+    forms = Forms(
+        np.zeros((n, cells), np.uint8),
+        np.zeros(n, object if shape.height > 9 else np.int64),
+        np.zeros((n, cells), np.int64),
+        np.zeros((n, shape.height), np.uint8),
+    )
+    full = rows.all(1) & (shape.box == (3, 3))
+    _fill_full(forms, rows, np.flatnonzero(full))
+    _fill_open(forms, rows, np.flatnonzero(~full), shape)
+    return forms
+
+
+def _fill_full(forms: Forms, rows: Array, chosen: Array) -> None:
+    from .grid_forms import grid_forms
+
+    if len(chosen):
+        found = grid_forms(rows[chosen])
+        forms.boards[chosen], forms.automorphisms[chosen], forms.cells[chosen], forms.values[chosen] = found
+
+
+def _fill_open(forms: Forms, rows: Array, chosen: Array, shape: Shape) -> None:
+    from .symmetry import forms_of
+
+    if len(chosen):
+        finder = forms_of(shape)
+        boards, ways, cells, values = finder.of(rows[chosen])
+        forms.boards[chosen], forms.cells[chosen], forms.values[chosen] = boards, cells, values
+        forms.automorphisms[chosen] = finder.automorphisms(boards, ways)
+
+
+def augment(*arrays: Any, seed: int, shape: Shape | None = None) -> tuple[Array, ...]:
+    """Return boards that are the same up to symmetry: a random symmetry for each row, drawn by ``seed``.
+
+    Several arrays (puzzles and their solutions, say) get the same symmetry in the same row. ValueError unless they
+    have equally many rows, and for a shape without boxes that is no Latin square.
+    """
+    found = [_rows(boards, shape) for boards in arrays]
+    if not found or len({len(rows) for _, rows in found}) > 1:
+        raise ValueError("arrays of equally many boards are expected")
+    shape, n = found[0][0], len(found[0][1])
+    cells, names = _random_symmetries(n, shape, Stream("augment", seed))
+    return tuple(np.take_along_axis(names, np.take_along_axis(rows, cells, 1), 1) for _, rows in found)
+
+
+def _random_symmetries(n: int, shape: Shape, stream: Stream) -> tuple[Array, Array]:
+    found, side = blocks(shape), shape.height
+    if found is None:
+        raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")
+    rows, columns = (_line_orders(n, side, size, stream) for size in found)
+    plain = rows[:, :, None] * side + columns[:, None, :]
+    turned = columns[:, None, :] * side + rows[:, :, None]
+    chosen = (stream.numbers(n) < 0.5) & (found[0] == found[1])
+    cells = np.where(chosen[:, None, None], turned, plain).reshape(n, -1)
+    names = np.concatenate([np.zeros((n, 1), np.int64), stream.orders(n, side) + 1], 1).astype(np.uint8)
+    return cells, names
+
+
+def _line_orders(n: int, side: int, size: int, stream: Stream) -> Array:
+    """Return random orders of lines that keep the groups of ``size`` lines together (n x side)."""
+    groups = side // size
+    outer = stream.orders(n, groups)
+    inner = stream.orders(n * groups, size).reshape(n, groups, size)
+    return (outer[:, :, None] * size + inner).reshape(n, side)
+
+
+def verify_arrays(puzzles: Any, grids: Any, shape: Shape | None = None) -> Array:
+    """Tell for each row whether a grid is a solution of its puzzle (bool, n): complete, legal, and with its clues.
+
+    ValueError for arrays of different sizes. The check is the one that all answers of solvers go through.
+    """
+    shape, clues = _rows(puzzles, shape)
+    answers = rows_of(grids)
+    if answers.shape != clues.shape:
+        raise ValueError(f"{len(answers)} grids for {len(clues)} puzzles of {shape.cells} cells: as many are expected")
+    good: Array = holds_many(answers.astype(np.uint8), houses_of_shape(shape), clues)
+    return good
+
+
+def houses_of_shape(shape: Shape) -> Array:
+    """Return the houses of a shape: a row of cells for each."""
+    found = houses_of(shape.model)
+    if found is None:
+        raise ValueError(f"{shape}: a board whose houses hold every value is expected")
+    houses: Array = np.array(found.houses)
+    return houses
+
+
+def credit_arrays(puzzles: Any, grids: Any, solutions: Any, shape: Shape | None = None) -> Array:
+    """Return the share of each puzzle's open cells that a grid has as the solution has them (float64, n).
+
+    A puzzle without open cells has the share 1.
+    """
+    shape, clues = _rows(puzzles, shape)
+    open_cells = clues == 0
+    right = ((rows_of(grids) == rows_of(solutions)) & open_cells).sum(1)
+    total = open_cells.sum(1)
+    share: Array = np.where(total, right / np.maximum(total, 1), 1.0)
+    return share
+
+
+def _rows(boards: Any, shape: Shape | None) -> tuple[Shape, Array]:
+    rows = rows_of(boards)
+    shape = shape or Shape.square(9)
+    check_boards(shape.model, rows)
+    if rows.dtype != np.uint8:
+        raise ValueError(f"an array of {rows.dtype}: uint8 values are expected, 0 in open cells")
+    return shape, rows
+
+
+def _refuse_clashes(rows: Array, shape: Shape) -> None:
+    bits = np.where(rows > 0, np.left_shift(np.int64(1), rows.astype(np.int64)), 0)
+    for house in shape.houses:
+        cells = bits[:, house.cells]
+        wrong = np.flatnonzero(np.bitwise_or.reduce(cells, 1) != cells.sum(1))
+        if len(wrong):
+            raise ValueError(f"row {wrong[0]}: a value stands twice in {house.name}, so that the board has no solution")

@@ -1,0 +1,52 @@
+"""Chance that depends on the seed alone: the same numbers in every process, with any number of workers.
+
+Work is cut into blocks; each block draws from a stream of its own, named by the seed, what is made, and its number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+
+from .bands import Array
+
+T = TypeVar("T")
+
+
+class Stream:
+    """Random numbers of a name: ``Stream(7, "grids", 3)``. Numbers of numpy's PCG64."""
+
+    def __init__(self, *name: object) -> None:
+        digest = hashlib.sha256("/".join(map(str, name)).encode()).digest()
+        self._bits = np.random.Generator(np.random.PCG64(list(np.frombuffer(digest, np.uint32))))
+
+    def numbers(self, size: int) -> Array:
+        """Return numbers from 0 up to 1 (float64)."""
+        numbers: Array = self._bits.random(size)
+        return numbers
+
+    def orders(self, rows: int, size: int) -> Array:
+        """Return rows of random orders of 0 to ``size`` - 1 (int64)."""
+        return np.argsort(self.numbers(rows * size).reshape(rows, size), axis=1, kind="stable")
+
+
+def in_blocks(work: Callable[[int], T], workers: int, blocks: Iterator[int]) -> Iterator[T]:
+    """Yield what ``work`` makes of each block, in order, on some threads; as lazily as they allow."""
+    if workers <= 1:
+        yield from map(work, blocks)
+        return
+    with ThreadPoolExecutor(workers) as threads:
+        waiting = [threads.submit(work, block) for block in islice(blocks, 2 * workers)]
+        try:
+            while waiting:
+                done = waiting.pop(0).result()
+                waiting += [threads.submit(work, block) for block in islice(blocks, 1)]
+                yield done
+        finally:
+            for future in waiting:
+                future.cancel()

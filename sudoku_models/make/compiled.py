@@ -1,0 +1,21 @@
+"""Compiled loops where numba is installed (extra ``fast``), and the same loops in plain Python where it is not.
+
+Both give the same bytes: chance comes into a loop as an array of random numbers, never from within.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Loop = Callable[..., Any]
+
+
+def compiled(loop: Loop) -> Loop:
+    """Return a function compiled by numba, its machine code kept on disk; the function itself without numba."""
+    try:
+        from numba import njit
+    except Exception:  # of many kinds: not installed, or numba that does not fit numpy
+        return loop
+    made: Loop = njit(cache=True, nogil=True)(loop)
+    return made

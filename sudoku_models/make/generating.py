@@ -1,0 +1,236 @@
+"""The verb ``generate``: puzzles with exactly one solution, proved, by taking clues from solution grids."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from ..engine.registry import BackendLike
+from ..errors import LimitReached
+from ..puzzle import Grid, Puzzle, Shape
+from .bands import Array
+from .chance import Stream, in_blocks
+from .patterns import orbits, pattern_cells
+from .solution_grids import block_size, grid_block
+from .topdown import take_away
+from .uniqueness import Uniqueness
+
+Clues = int | tuple[int, int] | None
+GRIDS = 4096
+"""Classic puzzles that are made together."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What puzzles are wanted: see ``generate``. ValueError for wishes that do not go together."""
+
+    shape: Shape
+    clues: Clues = None
+    minimal: bool = True
+    symmetry: str = "none"
+    pattern: str | Iterable[int] | None = None
+    grid: Grid | None = None
+    seed: int = 0
+    uniform: bool = False
+    backend: BackendLike = "auto"
+
+    def __post_init__(self) -> None:
+        low, high = self.span
+        if not 0 <= low <= high <= self.shape.cells:
+            raise ValueError(
+                f"{self.clues} clues: numbers from 0 to {self.shape.cells}, the lower one first, are possible"
+            )
+        if self.grid is not None and (self.grid.shape != self.shape or not self.grid.complete):
+            raise ValueError("the grid to begin with: a complete one of the same shape is expected")
+        _ = self.groups, self.open
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The least and the greatest number of clues."""
+        if self.clues is None:
+            return 0, self.shape.cells
+        return (self.clues, self.clues) if isinstance(self.clues, int) else self.clues
+
+    @cached_property
+    def groups(self) -> Array:
+        """The cells that come and go together, a row each, filled up with -1."""
+        found = orbits(self.shape, self.symmetry)
+        table = np.full((len(found), max(map(len, found))), -1, np.int64)
+        for row, cells in zip(table, found, strict=True):
+            row[: len(cells)] = cells
+        return table
+
+    @cached_property
+    def open(self) -> Array:
+        """The cells outside the pattern."""
+        cells = frozenset(range(self.shape.cells))
+        kept = cells if self.pattern is None else pattern_cells(self.pattern, self.shape)
+        return np.array(sorted(cells - kept), np.int64)
+
+    @property
+    def size(self) -> int:
+        """How many candidates are made together."""
+        return GRIDS if block_size(self.shape) > 1 else 1
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some puzzles that came out as wanted, their solutions, and how many candidates were tried."""
+
+    puzzles: Array
+    solutions: Array
+    tried: int
+
+
+@dataclass(frozen=True)
+class Generated:
+    """What ``generate`` made: ``values`` and ``solutions`` (uint8, a row for each puzzle, 0 in open cells).
+
+    ``tried`` counts the candidates, those that were not as wanted included. Without ``complete`` a limit came first,
+    and ``reason`` says which.
+    """
+
+    wanted: Wanted
+    values: Array
+    solutions: Array
+    tried: int
+    complete: bool
+    reason: str = ""
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return iter(self.puzzles)
+
+    @cached_property
+    def puzzles(self) -> tuple[Puzzle, ...]:
+        """The puzzles; each has its solution in ``stated``."""
+        shape, rows = self.wanted.shape, zip(self.values.tolist(), self.solutions.tolist(), strict=True)
+        return tuple(Puzzle(shape, tuple(v or None for v in row), stated=tuple(whole)) for row, whole in rows)
+
+
+@dataclass
+class _Found:
+    """Puzzles gathered so far."""
+
+    puzzles: list[Array] = field(default_factory=list)
+    solutions: list[Array] = field(default_factory=list)
+    count: int = 0
+    tried: int = 0
+
+    def add(self, block: Block, accept: Callable[[Puzzle], bool] | None, shape: Shape) -> None:
+        good = np.ones(len(block.puzzles), bool)
+        if accept is not None:
+            good[:] = [accept(Puzzle(shape, tuple(v or None for v in row))) for row in block.puzzles.tolist()]
+        self.puzzles.append(block.puzzles[good])
+        self.solutions.append(block.solutions[good])
+        self.count, self.tried = self.count + int(good.sum()), self.tried + block.tried
+
+
+def generate(
+    n: int = 1,
+    *,
+    shape: Shape | None = None,
+    clues: Clues = None,
+    minimal: bool = True,
+    symmetry: str = "none",
+    pattern: str | Iterable[int] | None = None,
+    grid: Grid | None = None,
+    accept: Callable[[Puzzle], bool] | None = None,
+    seed: int = 0,
+    uniform: bool = False,
+    workers: int = 1,
+    tries: int | None = None,
+    time_limit: float | None = None,
+    backend: BackendLike = "auto",
+) -> Generated:
+    """Make ``n`` puzzles with exactly one solution each, proved.
+
+    ``shape`` is any square board (9 x 9 by default). Clues are taken from random grids (or from ``grid``), in random
+    order, while one solution is left: until no clue can go (``minimal``), or until there are as many as ``clues`` says,
+    a number or (least, most). ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their clues
+    together, and minimal means then that no such group can go. ``pattern`` says which cells may hold a clue: a sign for
+    each cell, or their numbers; with ``minimal=False`` all of them do. ``accept`` sees each puzzle and says
+    whether to keep it. ``uniform`` takes grids of which each has the same chance, which is slower.
+
+    The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
+    candidates, or ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there
+    are n puzzles. ValueError for wishes that do not go together.
+    """
+    if n < 0 or workers < 1:
+        raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
+    shape = shape or (grid.shape if grid else Shape.square(9))
+    wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
+    return _gathered(wanted, n, accept, workers, tries, time_limit)
+
+
+def _gathered(
+    wanted: Wanted,
+    n: int,
+    accept: Callable[[Puzzle], bool] | None,
+    workers: int,
+    tries: int | None,
+    time_limit: float | None,
+) -> Generated:
+    found, reason = _Found(), ""
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, n)), workers, count())
+    while found.count < n and not reason:
+        try:
+            found.add(next(blocks), accept, wanted.shape)
+        except LimitReached as error:
+            reason = str(error)
+        if tries is not None and found.tried >= tries:
+            reason = f"{found.tried} candidates were tried"
+        elif deadline is not None and time.monotonic() >= deadline:
+            reason = "time limit"
+    blocks.close()  # type: ignore[attr-defined]
+    values, solutions = (_joined(parts, n, wanted.shape) for parts in (found.puzzles, found.solutions))
+    return Generated(wanted, values, solutions, found.tried, len(values) == n, "" if len(values) == n else reason)
+
+
+def _size(wanted: Wanted, n: int) -> int:
+    """Return how many puzzles of a block are made: all where several blocks may be wanted."""
+    plain = wanted.clues is None and wanted.pattern is None
+    return min(n, wanted.size) if plain else wanted.size
+
+
+def _joined(parts: list[Array], n: int, shape: Shape) -> Array:
+    whole: Array = np.concatenate(parts)[:n] if parts else np.zeros((0, shape.cells), np.uint8)
+    return whole
+
+
+def make_block(wanted: Wanted, number: int, size: int) -> Block:
+    """Make the puzzles of a block; they depend on the wishes, the seed and the number alone."""
+    shape, stream = wanted.shape, Stream("generate", wanted.seed, number)
+    solutions = _grids(wanted, number)[:size]
+    orders = stream.orders(wanted.size, len(wanted.groups))[:size]
+    low, high = wanted.span
+    aims = low + (stream.numbers(wanted.size) * (high - low + 1)).astype(np.int64)
+    unique = Uniqueness(Puzzle.empty(shape), wanted.backend)
+    boards = solutions.copy()
+    kept = np.arange(len(boards))
+    if len(wanted.open):
+        boards[:, wanted.open] = 0
+        kept = np.flatnonzero(unique(boards))
+    puzzles = boards[kept]
+    if wanted.minimal or wanted.pattern is None:
+        least = np.zeros(len(kept), np.int64) if wanted.minimal else aims[kept]
+        puzzles = take_away(puzzles, wanted.groups[orders[kept]], least, unique).puzzles
+    clues = (puzzles > 0).sum(1)
+    good = (clues >= low) & (clues <= high)
+    return Block(puzzles[good], solutions[kept][good], len(solutions))
+
+
+def _grids(wanted: Wanted, number: int) -> Array:
+    if wanted.grid is not None:
+        values: Any = wanted.grid.values
+        return np.tile(np.array(values, np.uint8), (wanted.size, 1))
+    return grid_block(wanted.shape, wanted.seed, number, fast=not wanted.uniform)

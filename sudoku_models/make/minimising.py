@@ -1,0 +1,198 @@
+"""The verbs ``minimise`` and ``redundant``: which clues of a puzzle with one solution could be left out.
+
+Clues are its givens, its candidates and its rules, all of these or some kinds. Beside the houses and what is not asked
+about, it is stated that the solution is another one than the known one: clues are enough when they contradict that. So
+minimal sets of clues are minimal reasons of a contradiction, and what ``explain`` knows about these is used.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+
+from ..engine.registry import BackendLike
+from ..engine.switches import Switches
+from ..errors import LimitReached
+from ..explain.duality import Duality, HittingSets, Members
+from ..explain.parts import Stated, Taken, apart
+from ..model import InDomain, Model, Or
+from ..puzzle import Puzzle
+from ..puzzle.rules import Rule
+from ..verbs.solving import solve
+from ..verbs.task import Problem, as_puzzle
+from .pieces import pieces
+
+KINDS = ("given", "rule")
+"""The kinds of clues: givens and candidates, and rules."""
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """The puzzle with the fewest clues that was found, and the ``bound``: no set of clues with fewer is enough.
+
+    It is proved to be a smallest one when ``clues`` is ``bound``.
+    """
+
+    puzzle: Puzzle
+    clues: int
+    bound: int
+
+    @property
+    def proved(self) -> bool:
+        """Tell whether no smaller set of clues is enough."""
+        return self.clues == self.bound
+
+
+class Minimised:
+    """A puzzle whose clues are all needed, made by leaving clues out; and a way to the other such puzzles.
+
+    ``puzzle`` is the minimal one, ``dropped`` what was left out and ``clues`` how many are left, of the kinds that were
+    asked about. ``subsets`` yields all minimal puzzles, ``smallest`` looks for one with the fewest clues.
+    """
+
+    def __init__(self, parts: Clues, kept: Members) -> None:
+        self._parts, self._kept = parts, kept
+
+    @property
+    def clues(self) -> int:
+        """How many clues are left."""
+        return len(self._kept)
+
+    @cached_property
+    def puzzle(self) -> Puzzle:
+        """The puzzle with the clues that are left."""
+        return self._parts.with_only(self._kept)
+
+    @cached_property
+    def dropped(self) -> tuple[Stated, ...]:
+        """The clues that were left out."""
+        return self._parts.named(self._parts.every - self._kept)
+
+    def subsets(self) -> Iterator[Puzzle]:
+        """Yield every minimal puzzle that the clues hold, each once, as they are found: there may be very many."""
+        search = self._parts.search()
+        for kind, members in search.found():
+            if kind == "reason":
+                yield self._parts.with_only(members)
+
+    def smallest(self, time_limit: float | None = 10.0) -> Smallest:
+        """Look for the fewest clues that are enough, for some seconds (None: until it is proved)."""
+        return self._parts.smallest(self._kept, time_limit)
+
+
+def minimise(
+    problem: Problem,
+    backend: BackendLike = "auto",
+    *,
+    kinds: Iterable[str] = KINDS,
+    parted: bool = False,
+    seed: int = 0,
+    time_limit: float | None = None,
+) -> Minimised:
+    """Leave clues out of a puzzle with one solution until each is needed, tried in an order that ``seed`` chooses.
+
+    ``kinds`` are the kinds of clues that may go: "given", "rule". With ``parted`` the parts of rules go one by one: the
+    steps of a thermometer, the sum of a cage, the values of a circle. ``time_limit`` is in seconds.
+    ValueError when the puzzle has not exactly one solution or for an unknown kind; LimitReached when the time is up;
+    what ``solve`` raises for a backend.
+    """
+    clues = Clues.of(problem, backend, kinds, parted, time_limit)
+    order = sorted(clues.every)
+    Random(f"minimise/{seed}").shuffle(order)
+    return Minimised(clues, clues.search().shrunk(tuple(order)))
+
+
+def redundant(
+    problem: Problem, backend: BackendLike = "auto", *, kinds: Iterable[str] = KINDS, time_limit: float | None = None
+) -> tuple[Stated, ...]:
+    """Return the clues of a puzzle with one solution each of which alone could be left out; errors as ``minimise``."""
+    clues = Clues.of(problem, backend, kinds, False, time_limit)
+    core = clues.switches.ask(clues.every).core
+    needed = {i for i in core if clues.switches.ask(clues.every - {i}).values is not None}
+    return clues.named(clues.every - needed)
+
+
+@dataclass(frozen=True)
+class Clues:
+    """A puzzle taken apart; ``free`` are the numbers of the parts that may go, ``switches`` asks about these."""
+
+    puzzle: Puzzle
+    taken: Taken
+    free: tuple[int, ...]
+    switches: Switches
+
+    @classmethod
+    def of(
+        cls,
+        problem: Problem,
+        backend: BackendLike,
+        kinds: Iterable[str],
+        parted: bool = False,
+        time_limit: float | None = None,
+        fixed: frozenset[Rule] = frozenset(),
+    ) -> Clues:
+        """Solve a puzzle and take it apart; ``fixed`` rules may not go. Errors as ``minimise``."""
+        wanted = frozenset(kinds)
+        if unknown := sorted(wanted - set(KINDS)):
+            raise ValueError(f"the kind {unknown[0]!r}: {' and '.join(KINDS)} are the kinds of clues")
+        puzzle = as_puzzle(problem)
+        puzzle = replace(puzzle, rules=pieces(puzzle.rules)) if parted else puzzle
+        result = solve(puzzle, backend, unique=True, time_limit=time_limit)
+        if result.unique is None:
+            raise LimitReached(f"whether there is one solution is not settled: {result.reason}", result)
+        if not result.unique or result.values is None:
+            found = "several solutions" if result.values else "no solution"
+            raise ValueError(f"the puzzle has {found}: exactly one is expected")
+        taken = apart(puzzle)
+        free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted and part.what not in fixed)
+        whole = [c for i, part in enumerate(taken.parts) if i not in free for c in part.stated]
+        others = ((x, tuple(v for v in taken.base.domains[x] if v != result.values[x])) for x in puzzle.names)
+        another = Or(*(InDomain(x, values) for x, values in others if values))
+        rules = (rule for i, part in enumerate(taken.parts) if i not in free for rule in part.rules)
+        judge = taken.base.judge and taken.base.judge.of(rules)
+        base = Model(taken.base.variables, (*taken.base.constraints, *whole, another), judge=judge)
+        switches = Switches(base, [taken.parts[i] for i in free], backend, time_limit)
+        return cls(puzzle, taken, free, switches)
+
+    @property
+    def every(self) -> Members:
+        """The clues, numbered."""
+        return frozenset(range(len(self.free)))
+
+    def search(self) -> Duality:
+        """Return a search for minimal sets of clues."""
+        return Duality(self.switches, len(self.free))
+
+    def named(self, numbers: Iterable[int]) -> tuple[Stated, ...]:
+        """Return clues by their numbers."""
+        return self.taken.named(self.free[i] for i in numbers)
+
+    def with_only(self, kept: Members) -> Puzzle:
+        """Return the puzzle with these clues and what was not asked about."""
+        gone = {self.free[i] for i in self.every - kept}
+        left = [part for i, part in enumerate(self.taken.stated) if i not in gone]
+        cells = {part.what for part in left if part.kind == "given"}
+        names = self.puzzle.shape.names
+        givens = tuple(value if name in cells else None for name, value in zip(names, self.puzzle.givens, strict=True))
+        candidates = tuple(pair for pair in self.puzzle.candidates if names[pair[0]] in cells)
+        rules = tuple(part.what for part in left if part.kind == "rule")
+        return replace(self.puzzle, givens=givens, candidates=candidates, rules=rules)
+
+    def smallest(self, known: Members, time_limit: float | None) -> Smallest:
+        """Hit all sets of clues of which one is needed, with as few as can be: when these are enough, it is done."""
+        search, hitting, bound = self.search(), HittingSets(), 0
+        deadline = None if time_limit is None else time.monotonic() + time_limit
+        while (chosen := hitting.next()) is not None and (deadline is None or time.monotonic() < deadline):
+            bound = len(chosen)
+            if bound == len(known):
+                break
+            answer = self.switches.ask(chosen)
+            if answer.values is None:
+                known = chosen
+                break
+            kept, _ = search.grown(chosen, answer.values)
+            hitting.sets.append(self.every - kept)
+        return Smallest(self.with_only(known), len(known), bound)

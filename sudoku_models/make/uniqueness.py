@@ -1,0 +1,52 @@
+"""Has each of many boards of one structure exactly one solution? Asked in batches where a backend takes them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..engine.auto import batch_backend
+from ..engine.registry import BackendLike
+from ..errors import BackendMissing, Unsupported
+from ..puzzle import Puzzle
+from ..verbs.solving import is_unique
+from .bands import Array
+
+
+class Uniqueness:
+    """Tells for rows of values (0 in open cells) which have exactly one solution under a puzzle's shape and rules.
+
+    ``tests`` counts how many boards were asked about. Raises what ``is_unique`` raises, LimitReached for a limit too.
+    """
+
+    def __init__(self, puzzle: Puzzle, backend: BackendLike = "auto", workers: int = 1, **limits: Any) -> None:
+        self.puzzle, self.backend, self.workers, self.limits = puzzle, backend, workers, limits
+        self.tests = 0
+        self._batches = not puzzle.rules and not puzzle.candidates and not limits and self._takes_batches()
+
+    def _takes_batches(self) -> bool:
+        return self.backend == "auto" and batch_backend(self.puzzle.structure) is not None
+
+    def __call__(self, rows: Array) -> Array:
+        """Return an array of bool, one for each row."""
+        self.tests += len(rows)
+        if self._batches:
+            from ..bulk import solve_arrays
+
+            try:
+                answers = solve_arrays(
+                    rows.astype(np.uint8), limit=2, workers=self.workers, shape=self.puzzle.shape, check=False
+                )
+            except (BackendMissing, Unsupported):
+                self._batches = False
+            else:
+                unique: Array = answers.count == 1
+                return unique
+        return np.array([self.one(row) for row in rows.tolist()], bool)
+
+    def one(self, values: list[int]) -> bool:
+        """Tell it of one board."""
+        givens = tuple(value or None for value in values)
+        return is_unique(replace(self.puzzle, givens=givens), self.backend, **self.limits)

@@ -1,0 +1,122 @@
+"""Variants: rules are put on a solution grid, then givens, and rules where that is wished, are left out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+
+from ..engine.registry import BackendLike
+from ..errors import LimitReached
+from ..puzzle import Puzzle, Shape
+from ..puzzle.rules import Rule
+from .filling import settled
+from .minimising import Clues
+from .places import PLACES, placed
+from .solution_grids import block_size, grid_block
+
+
+@dataclass(frozen=True)
+class Theme:
+    """What variants are made of: ``rules`` that hold as they are, and ``place``: how many rules of which kinds to put.
+
+    With ``dropping`` rules that were put go too while one solution is left. ValueError for an unknown kind.
+    """
+
+    shape: Shape
+    rules: tuple[Rule, ...] = ()
+    place: Mapping[str, int] = field(default_factory=dict)
+    dropping: bool = False
+    seed: int = 0
+    backend: BackendLike = "auto"
+
+    def __post_init__(self) -> None:
+        unknown = next((kind for kind in self.place if kind not in PLACES), None)
+        if unknown is not None:
+            raise ValueError(f"{unknown!r} cannot be put on a board: one of {', '.join(PLACES)} is expected")
+
+    def made(self, number: int) -> Puzzle:
+        """Make the puzzle of a number: each given is needed, and its solution is ``stated``."""
+        rng = Random(f"variant/{self.seed}/{number}")
+        values = self._grid(number, rng)
+        rules = placed(self.place, self.shape, values, rng)
+        puzzle = Puzzle(self.shape, tuple(values), rules=(*self.rules, *rules), stated=tuple(values))
+        return self._thinned(puzzle, frozenset(rules), rng)
+
+    def _grid(self, number: int, rng: Random) -> list[int]:
+        if self.rules:
+            return settled(Puzzle(self.shape, (None,) * self.shape.cells, rules=self.rules), rng)
+        block, row = divmod(number, block_size(self.shape))
+        found: list[int] = grid_block(self.shape, self.seed, block, fast=True)[row].tolist()
+        return found
+
+    def _thinned(self, puzzle: Puzzle, put: frozenset[Rule], rng: Random) -> Puzzle:
+        """Leave out givens in random order, then rules that were put."""
+        for kind in ("given", "rule") if self.dropping else ("given",):
+            clues = Clues.of(puzzle, self.backend, (kind,), fixed=frozenset(puzzle.rules) - put)
+            puzzle = clues.with_only(clues.search().shrunk(tuple(rng.sample(range(len(clues.free)), len(clues.free)))))
+        return puzzle
+
+
+@dataclass(frozen=True)
+class Variants:
+    """Variants that were made, how many candidates were tried, and, unless ``complete``, the ``reason`` why so few."""
+
+    puzzles: tuple[Puzzle, ...]
+    tried: int
+    complete: bool
+    reason: str = ""
+
+    def __len__(self) -> int:
+        return len(self.puzzles)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return iter(self.puzzles)
+
+
+def generate_variants(
+    n: int = 1,
+    *,
+    shape: Shape | None = None,
+    rules: tuple[Rule, ...] = (),
+    place: Mapping[str, int] | None = None,
+    clues: tuple[int, int] | None = None,
+    dropping: bool = False,
+    accept: Callable[[Puzzle], bool] | None = None,
+    seed: int = 0,
+    tries: int | None = None,
+    time_limit: float | None = None,
+    backend: BackendLike = "auto",
+) -> Variants:
+    """Make ``n`` puzzles with rules, each with exactly one solution, proved; no given could be left out.
+
+    ``rules`` hold as they are (``AntiKnight()``, a diagonal); ``place`` says how many rules of a kind are put where a
+    random solution grid keeps them (``{"KillerCage": 12, "Thermo": 3}``; the kinds are in ``PLACES``). With
+    ``dropping`` those that were put go as well while one solution is left, after the givens. ``clues`` is the least and
+    the greatest number of givens, ``accept`` sees each puzzle and says whether to keep it. The same seed gives the same
+    puzzles. After ``tries`` candidates or ``time_limit`` seconds, what is there so far is returned; without them the
+    search goes on until there are n. ValueError for wishes that do not go together; what ``minimise`` raises besides.
+    """
+    theme = Theme(shape or Shape.square(9), rules, place or {}, dropping, seed, backend)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    found: list[Puzzle] = []
+    tried, reason = 0, ""
+    numbers = count()
+    while len(found) < n and not reason:
+        try:
+            puzzle = theme.made(next(numbers))
+        except LimitReached as error:
+            reason = str(error)
+            break
+        tried += 1
+        few = clues is None or clues[0] <= puzzle.clues <= clues[1]
+        if few and (accept is None or accept(puzzle)):
+            found.append(puzzle)
+        if tried == tries:
+            reason = f"{tried} candidates were tried"
+        elif deadline is not None and time.monotonic() >= deadline:
+            reason = "time limit"
+    complete = len(found) == n
+    return Variants(tuple(found), tried, complete, "" if complete else reason)

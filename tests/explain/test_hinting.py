@@ -1,0 +1,136 @@
+"""Hints, their words and pictures, and the commands ``hint``, ``path`` and ``rate``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path as File
+from typing import Any
+
+import pytest
+
+from sudoku_models import Puzzle, solve
+from sudoku_models.explain import Ladder, hint, path
+from sudoku_models.explain.steps import Reasoner
+from sudoku_models.explain.words import Teller
+from sudoku_models.puzzle.rules.cages import KillerCage
+
+EASY = "12.434.2214....."
+POINTING = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+def test_a_hint_settles_a_cell_where_the_cheapest_stage_does() -> None:
+    found = hint(POINTING)
+    assert found.level == "1.1" and found.step and found.step.placed
+    assert str(found) == "Hidden single: in column 2, 4 fits only in R6C2, so R6C2 is 4."
+    right = solve(POINTING).grid
+    assert right and all(right.values[c] == b + 1 for c, b in found.step.placed.items())
+
+
+def test_a_hint_for_a_cell_has_the_steps_that_lead_there_and_no_others() -> None:
+    found, right = hint(POINTING, cell="R1C2"), solve(POINTING).values
+    assert right and found.steps and found.step
+    cell = Puzzle.parse(POINTING).shape.cell("R1C2")
+    assert any(fact[0] == cell for fact in found.step.facts)
+    settled = sum(1 << b for c, b in {f for s in found.steps for f in s.facts} if c == cell)
+    assert not settled >> right["R1C2"] - 1 & 1
+    for i, step in enumerate(found.steps[:-1]):
+        used = {c for later in found.steps[i + 1 :] for c in later.reads} | {cell}
+        assert used & {c for c, _ in step.facts}, "a step that nothing needs"
+
+
+def test_a_wrong_entry_is_named_first_with_the_reason() -> None:
+    right = solve(POINTING).values
+    assert right
+    wrong = right["R1C2"] % 9 + 1
+    found = hint(POINTING, {"R1C2": wrong, "R1C3": right["R1C3"]})
+    assert found.wrong == (("R1C2", (wrong,)),) and found.reason
+    assert str(found).startswith(f"R1C2 = {wrong} is wrong. ") and "cannot hold together" in str(found)
+    assert not hint(POINTING, {"R1C2": right["R1C2"]}).wrong
+    struck = hint(POINTING, {"R1C2": [v for v in range(1, 10) if v != right["R1C2"]]})
+    assert struck.wrong[0][0] == "R1C2"
+
+
+def test_of_several_solutions_an_entry_is_wrong_when_none_has_it() -> None:
+    assert hint("12..............", {"R1C3": 1}).wrong == (("R1C3", (1,)),)
+    assert not hint("12..............", {"R1C3": 3}).wrong
+
+
+def test_a_state_may_be_a_text_a_grid_or_by_name() -> None:
+    text = "1234" + EASY[4:]
+    assert str(hint(EASY, text)) == str(hint(EASY, {"R1C3": 3, "R1C4": 4})) == str(hint(EASY, Puzzle.parse(text).grid))
+    with pytest.raises(ValueError, match="'R9C9' is no cell"):
+        hint(EASY, {"R9C9": 1})
+    with pytest.raises(ValueError, match="'X' is no cell"):
+        hint(EASY, cell="X")
+
+
+def test_what_is_settled_or_stuck_is_said() -> None:
+    assert str(hint("1234341221434321")) == "All is settled."
+    assert "several solutions" in str(hint("." * 16))
+    assert "no candidate left" in str(hint("123...4........."))
+
+
+def test_a_limit_of_time_is_said_in_a_hint() -> None:
+    assert "time limit" in hint(POINTING, time_limit=1e-9).end
+
+
+def test_patterns_are_named_on_top_of_proved_reasons() -> None:
+    way = path(POINTING)
+    teller = Teller(way.ladder)
+    names = {teller.pattern(step) for stage in way.stages for step in Reasoner(way.ladder).steps(stage)}
+    assert {"naked single", "hidden single", "pointing"} <= names
+
+
+def test_an_x_wing_is_named() -> None:
+    grid = "....97.3..91.....5...8...7..6.......83...57.....3....235..714.........9...9.6..23"
+    way = path(grid)
+    teller = Teller(way.ladder)
+    names = {teller.pattern(step) for stage in way.stages for step in Reasoner(way.ladder).steps(stage)}
+    assert "X-wing" in names
+
+
+def test_a_cage_is_named_in_the_authors_words() -> None:
+    puzzle = Puzzle.parse("." * 16).with_rules(KillerCage(("R1C1", "R1C2"), 3))
+    first = Ladder(puzzle)
+    stage = first.stage(first.start())
+    assert stage
+    told = Teller(first).text(next(Reasoner(first).steps(stage)))
+    assert told == ("Cage combinations: in Killer cage (R1C1 R1C2, total 3), R1C1 and R1C2 are not 3 or 4")
+
+
+def test_a_step_is_drawn_with_what_is_read_and_what_goes() -> None:
+    svg = hint(POINTING).picture().svg
+    assert svg.count("#d1495b") >= 1 and "#3a9d5d" in svg and "#2e86ab" in svg
+    assert "<svg" in hint(POINTING)._repr_html_()
+
+
+def test_a_path_as_json_lines_ends_with_what_is_left() -> None:
+    records = [json.loads(line) for line in path(EASY).to_jsonl().splitlines()]
+    assert {record["schema"] for record in records} == {"sudoku-models/path/1"}
+    assert records[-1]["end"] == path(EASY).end and set(records[-1]["left"]) == set(Puzzle.parse(EASY).shape.names)
+    assert {"stage", "level", "removed", "placed", "atoms", "reads", "trial", "pattern", "text"} <= set(records[0])
+
+
+def test_the_commands(program: Any, tmp_path: File) -> None:
+    done = program("hint", "-", input=POINTING)
+    assert done.exit_code == 0 and done.stdout == f"{hint(POINTING)}\n"
+    record = json.loads(program("hint", "-f", "jsonl", "-c", "R6C2", "-", input=POINTING).stdout)
+    assert record["schema"] == "sudoku-models/hint/1" and record["steps"][-1]["placed"] == [
+        {"cell": "R6C2", "value": 4}
+    ]
+    lines = program("path", "-", input=EASY).stdout.splitlines()
+    assert lines == list(path(EASY).lines())
+    assert json.loads(program("path", "-f", "jsonl", "-", input=EASY).stdout.splitlines()[0])["number"] == 1
+    done = program("rate", "-f", "csv", "-", input=f"{POINTING}\n{EASY}\n")
+    assert done.exit_code == 0 and [row.split(",")[4] for row in done.stdout.splitlines()] == ["level", "2.2", "1.1"]
+    table = tmp_path / "rated.csv"
+    assert program("rate", "-o", str(table), "-", input=f"{POINTING}\nbad\n").exit_code == 2
+    assert "2.2,true,1.1:" in table.read_text() and "bad input" in table.read_text()
+
+
+def test_ratings_of_rows_go_to_a_table(tmp_path: File) -> None:
+    from sudoku_models.explain.many import rate_into
+
+    target = tmp_path / "rated.jsonl"
+    assert rate_into([POINTING, EASY], target).counts == {"rated": 2}
+    assert [json.loads(line)["level"] for line in target.read_text().splitlines()] == ["2.2", "1.1"]

@@ -1,0 +1,226 @@
+"""The ladder: each fact follows from its reason, stages do not depend on any order, and every path ends right."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, pairwise, product
+from typing import Any
+
+import pytest
+
+from sudoku_models import Model, Puzzle, Shape, Variable, solve
+from sudoku_models.engine.core import Part
+from sudoku_models.engine.switches import Switches
+from sudoku_models.explain import Ladder, path, rate
+from sudoku_models.explain.atoms import Group, House, Listed, Loose, Masks, Sum, Word, bits
+from sudoku_models.explain.ladder import Fact, after
+from sudoku_models.explain.steps import Reasoner, Step
+from sudoku_models.model import AllDifferent, Automaton, Linear, Regular
+from sudoku_models.puzzle.rules.base import rule
+from sudoku_models.puzzle.rules.cages import KillerCage
+from sudoku_models.puzzle.rules.chess import AntiKnight
+from sudoku_models.puzzle.rules.dots import Difference
+from sudoku_models.puzzle.rules.lines import Palindrome, Thermo, Whisper
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+CHAINS = ".....9......3..52..5.48...1.21...674.67.5..9.3........2.....7...1.6.4..........3."
+SIX = Shape.square(6)
+
+
+@rule
+def Falling(board: Any, cells: Sequence[str]) -> Iterator[Any]:  # noqa: N802
+    yield from (Linear((1, -1), (a, b), ">", 0) for a, b in pairwise(cells))
+
+
+def variant() -> Puzzle:
+    """A 6x6 board with a killer cage, a thermometer, a dot and a rule of one's own."""
+    grid = solve(Puzzle.empty(SIX)).grid
+    assert grid
+    value = dict(zip(SIX.names, grid.values, strict=True))
+    cage = KillerCage(("R1C1", "R1C2", "R2C1"), sum(value[x] for x in ("R1C1", "R1C2", "R2C1")))
+    line = sorted(("R3C3", "R3C4", "R4C3"), key=value.__getitem__)
+    own = Falling(tuple(sorted(("R6C1", "R6C2", "R6C3"), key=value.__getitem__, reverse=True)))
+    givens = [v if i % 5 in (0, 3) else None for i, v in enumerate(grid.values)]
+    rules = (cage, Thermo(tuple(line)), own) if len({value[x] for x in line}) == 3 else (cage, own)
+    return Puzzle(SIX, tuple(givens), rules=rules)
+
+
+PUZZLES = {"hidden": lambda: Puzzle.parse(HARD), "chains": lambda: Puzzle.parse(CHAINS), "variant": variant}
+
+
+def brute(masks: Masks, holds: Any) -> list[int] | None:
+    """Return what every combination that holds leaves."""
+    found = [0] * len(masks)
+    for chosen in product(*(list(bits(mask)) for mask in masks)):
+        if holds(chosen):
+            found = [mask | 1 << bit for mask, bit in zip(found, chosen, strict=True)]
+    return found if all(found) else None
+
+
+def cases(width: int, cells: int, count: int) -> Iterator[list[int]]:
+    rng = random.Random(width * cells)
+    for _ in range(count):
+        yield [rng.randrange(1, 1 << width) for _ in range(cells)]
+
+
+def test_a_house_keeps_exactly_what_has_a_solution() -> None:
+    for masks in cases(5, 4, 300):
+        house = House(0b11111, False)
+        assert house.revise(masks, True) == brute(masks, lambda c: len(set(c)) == 4)
+        weak = house.revise(masks, False)
+        strong = house.revise(masks, True)
+        assert strong is None or (weak is not None and all(not s & ~w for s, w in zip(strong, weak, strict=True)))
+
+
+def test_an_exact_house_has_a_place_for_each_value() -> None:
+    for masks in cases(4, 4, 300):
+        assert House(0b1111, True).revise(masks, True) == brute(masks, lambda c: len(set(c)) == 4)
+
+
+@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
+def test_a_sum_keeps_exactly_what_has_a_solution(op: str) -> None:
+    constraint = Linear((2, -1, 3), ("a", "b", "c"), op, 7)
+    for masks in cases(5, 3, 100):
+        found = Sum((2, -1, 3), op, 7, -1).revise(masks, True)
+        assert found == brute(masks, lambda c: constraint.holds({x: b - 1 for x, b in zip("abc", c, strict=True)}))
+
+
+def test_a_listed_rule_and_a_word_keep_exactly_what_has_a_solution() -> None:
+    rows = [r for r in product(range(4), repeat=3) if sum(r) % 3 == 1]
+    arrows = [(s, v, (s + v) % 3) for s in range(3) for v in range(4)]
+    word = Word(Regular(("a", "b", "c"), Automaton(3, 0, (1,), arrows)), 0)
+    for masks in cases(4, 3, 200):
+        want = brute(masks, lambda c: sum(c) % 3 == 1)
+        assert Listed(rows, 3).revise(masks, True) == want
+        assert word.revise(masks, True) == want
+
+
+def test_a_loose_constraint_and_a_group_remove_nothing_that_has_a_solution() -> None:
+    constraint = AllDifferent(("a", "b", "c"))
+    group = Group(3, (), (((0, 1, 2), House(0b1111, False)),), {0: (0,), 1: (0,), 2: (0,)})
+    for masks in cases(4, 3, 100):
+        want = brute(masks, lambda c: len(set(c)) == 3)
+        for how in (Loose(constraint, ("a", "b", "c"), 0), group):
+            found = how.revise(masks, True)
+            assert want is None or (found is not None and all(not w & ~f for w, f in zip(want, found, strict=True)))
+
+
+class Proof:
+    """Asks CP-SAT whether facts follow: an engine that shares no code with the ladder and its proofs."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder = ladder
+        base = Model([Variable(x, self.values(mask)) for x, mask in zip(ladder.names, ladder.full, strict=True)])
+        self.switches = Switches(base, [Part("atom", atom.stated) for atom in ladder.atoms], "cp-sat")
+
+    def values(self, mask: int) -> tuple[int, ...]:
+        return tuple(bit + self.ladder.low for bit in bits(mask))
+
+    def follows(self, step: Step, fact: Fact, without: int | None = None, unread: int | None = None) -> bool:
+        """Tell whether the negation of a fact contradicts the atoms and the premises, perhaps without one of them."""
+        domains = {self.ladder.names[c]: self.values(step.before[c]) for c in step.reads if c != unread}
+        domains[self.ladder.names[fact[0]]] = self.values(1 << fact[1])
+        return self.switches.ask([a for a in step.atoms if a != without], domains).values is None
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_each_fact_follows_from_its_reason_and_from_nothing_less(name: str) -> None:
+    way = path(PUZZLES[name]())
+    assert way.end == "solved"
+    proof, reasoner = Proof(way.ladder), Reasoner(way.ladder)
+    for stage in way.stages[::2]:
+        for step in islice(reasoner.steps(stage), 2):
+            fact = min(step.facts)
+            assert proof.follows(step, fact)
+            assert not any(proof.follows(step, fact, without=a) for a in step.atoms)
+            assert not any(proof.follows(step, fact, unread=c) for c in step.reads)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_a_path_ends_in_the_solution_and_each_fact_is_removed_once(name: str) -> None:
+    puzzle = PUZZLES[name]()
+    way, grid = path(puzzle), solve(puzzle).grid
+    assert grid and list(way.left.values()) == [(v,) for v in grid.values]
+    for stage in way.stages[:8]:
+        facts = [fact for step in way.steps(stage) for fact in step.facts]
+        assert sorted(facts) == sorted(stage.facts)
+
+
+def log(puzzle: Puzzle, cells: Sequence[int], values: Sequence[int], order: Sequence[int]) -> list[Any]:
+    """Return level and facts of each stage of a relabelled puzzle, in terms of the first one."""
+    shape = puzzle.shape
+    givens = tuple(None if (v := puzzle.givens[c]) is None else values[v - 1] for c in cells)
+    ladder = Ladder(Puzzle(shape, givens, rules=tuple(puzzle.rules[i] for i in order)))
+    back = {v - 1: i for i, v in enumerate(values)}
+    return [(s.level, {(cells[c], back[b]) for c, b in s.facts}) for s in ladder.stages(ladder.start())]
+
+
+def symmetry(rng: random.Random) -> list[int]:
+    """Return a random symmetry of the classic board: for each cell the one that goes there."""
+    rows, columns = ([b * 3 + i for b in rng.sample(range(3), 3) for i in rng.sample(range(3), 3)] for _ in "rc")
+    turned = rng.random() < 0.5
+    return [c * 9 + r if turned else r * 9 + c for r in rows for c in columns]
+
+
+@pytest.mark.parametrize("text", [HARD, CHAINS])
+def test_every_stage_is_the_same_under_symmetries_and_relabellings(text: str) -> None:
+    puzzle, rng = Puzzle.parse(text), random.Random(7)
+    want = log(puzzle, range(81), range(1, 10), ())
+    for _ in range(3):
+        assert log(puzzle, symmetry(rng), rng.sample(range(1, 10), 9), ()) == want
+
+
+def test_every_stage_is_the_same_whatever_the_order_of_the_rules() -> None:
+    puzzle, rng = variant(), random.Random(3)
+    numbers = range(len(puzzle.rules))
+    want = log(puzzle, range(36), range(1, 7), numbers)
+    for _ in range(5):
+        assert log(puzzle, range(36), range(1, 7), rng.sample(numbers, len(numbers))) == want
+
+
+def test_a_rating_is_the_highest_level_and_a_limit_is_no_error() -> None:
+    rating = rate(CHAINS)
+    assert rating.exact and rating.level == max(level for level, _ in rating.stages)
+    below = rate(CHAINS, time_limit=1e-9)
+    assert not below.exact and str(below).startswith("harder than level ")
+    several = rate("." * 16)
+    assert not several.exact and several.end == "stuck"
+    assert rate("1234341221434321").level == (0, 0)
+
+
+def test_a_contradiction_ends_a_path() -> None:
+    assert path("11..............").end == "contradiction"
+
+
+def test_other_boards_and_other_values_have_paths_too() -> None:
+    wide = Puzzle.empty(replace(Shape.square(4), values=(-2, 5, 70, 300))).with_candidates(
+        {"R1C1": (300,), "R2C3": (5,)}
+    )
+    wide = wide.with_candidates({"R1C2": (70,), "R3C3": (-2,), "R4C2": (5,), "R1C3": (-2, 5)})
+    found = path(wide)
+    assert found.end in ("stuck", "solved", "contradiction") and found.left["R1C1"] == (300,)
+    large = Shape.square(16)
+    grid = solve(Puzzle.empty(large)).grid
+    assert grid
+    holes = tuple(None if i % 7 == 0 else v for i, v in enumerate(grid.values))
+    assert path(Puzzle(large, holes)).end == "solved"
+
+
+def test_a_model_has_a_path() -> None:
+    x, y, z = (Variable(name, range(3)) for name in "xyz")
+    model = Model([x, y, z], [AllDifferent([x, y, z]), x > y, y > z])
+    found = path(model)
+    assert found.end == "solved" and found.left == {"x": (2,), "y": (1,), "z": (0,)}
+
+
+def test_rules_of_the_whole_board_are_taken_one_constraint_at_a_time() -> None:
+    ladder = Ladder(Puzzle.empty(Shape.square(6)).with_rules(AntiKnight()))
+    assert {len(atom.cells) for atom in ladder.atoms if atom.part == AntiKnight()} == {2}
+    lines = Whisper(("R1C1", "R1C2", "R1C3"), 3), Palindrome(("R5C5", "R6C6")), Difference(("R1C5", "R1C6"), 1)
+    assert sum(atom.part in lines for atom in Ladder(Puzzle.empty(SIX).with_rules(*lines)).atoms) == 3
+
+
+def test_removed_facts_are_gone() -> None:
+    assert after([0b111, 0b11], [(0, 1), (1, 0)]) == [0b101, 0b10]

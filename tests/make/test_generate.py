@@ -1,0 +1,91 @@
+"""Puzzles with one solution, made as wished."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sudoku_models import Grid, Shape, count, is_unique
+from sudoku_models.bulk import solve_arrays
+from sudoku_models.make import SYMMETRIES, generate, verify_arrays
+from sudoku_models.make.patterns import orbits
+
+
+def test_puzzles_have_one_solution_and_no_clue_too_many() -> None:
+    made = generate(200, seed=1)
+    assert (solve_arrays(made.values).count == 1).all()
+    assert verify_arrays(made.values, made.solutions).all()
+    fewer = [np.where(np.arange(81) == cell, 0, row) for row in made.values[:20] for cell in np.flatnonzero(row)]
+    assert (solve_arrays(np.array(fewer, np.uint8)).count == 2).all()
+
+
+def test_the_mean_number_of_clues_is_as_known_from_elsewhere() -> None:
+    clues = (generate(4096, seed=2).values > 0).sum(1)
+    assert abs(clues.mean() - 24.38) < 5 * clues.std() / 64
+
+
+def test_a_seed_makes_the_same_puzzles_with_any_number_of_workers() -> None:
+    assert (generate(40, seed=3, workers=3).values == generate(50, seed=3).values[:40]).all()
+    assert (generate(5, seed=4).values != generate(5, seed=3).values).any()
+
+
+def test_clues_are_as_many_as_wished() -> None:
+    assert {puzzle.clues for puzzle in generate(5, clues=30, minimal=False)} == {30}
+    assert all(21 <= puzzle.clues <= 22 for puzzle in generate(3, clues=(21, 22), seed=1))
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_clues_keep_their_symmetry(symmetry: str) -> None:
+    shape = Shape.square(6)
+    for puzzle in generate(2, shape=shape, symmetry=symmetry, seed=2):
+        given = [value is not None for value in puzzle.givens]
+        assert all(len({given[cell] for cell in cells}) == 1 for cells in orbits(shape, symmetry))
+        assert is_unique(puzzle)
+
+
+def test_clues_keep_to_a_pattern() -> None:
+    ring = "111111 1....1 1....1 1....1 1....1 111111"
+    made = generate(2, shape=Shape.square(6), pattern=ring, minimal=False, seed=1)
+    given = ["".join("1" if value else "." for value in puzzle.givens) for puzzle in made]
+    assert given == [ring.replace(" ", "")] * 2
+    assert all(is_unique(puzzle) for puzzle in made)
+
+
+def test_a_grid_may_be_given() -> None:
+    grid = generate(1, seed=5).solutions[0].tolist()
+    made = generate(3, grid=Grid(Shape.square(9), tuple(grid)), seed=6)
+    assert (made.solutions == np.array(grid)).all()
+    assert len({puzzle.to_line() for puzzle in made}) == 3
+
+
+@pytest.mark.parametrize("shape", [Shape.square(4), Shape.latin(5), Shape.square(8), Shape.square(12)])
+def test_other_shapes_are_made_too(shape: Shape) -> None:
+    made = generate(1, shape=shape, seed=1, minimal=shape.height < 12, clues=None if shape.height < 12 else 90)
+    assert count(made.puzzles[0], limit=2).value == 1
+
+
+def test_what_cannot_be_found_ends_with_what_there_is() -> None:
+    made = generate(5, clues=17, tries=100)
+    assert not made.complete and made.tried >= 100 and "tried" in made.reason
+    assert len(made) == 0
+
+
+def test_a_wish_may_be_any_function() -> None:
+    made = generate(2, accept=lambda puzzle: puzzle.givens[40] is not None, seed=1)
+    assert all(puzzle.givens[40] for puzzle in made)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        ({"clues": (30, 20)}, "the lower one first"),
+        ({"clues": 82}, "0 to 81"),
+        ({"symmetry": "spiral"}, "'spiral': one of none"),
+        ({"pattern": "1" * 80}, "80 signs: 81 are expected"),
+        ({"grid": Grid(Shape.square(9), (None,) * 81)}, "a complete one"),
+        ({"n": -1}, "0 or more"),
+    ],
+)
+def test_wishes_that_do_not_go_together_are_refused(wishes: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        generate(**wishes)  # type: ignore[arg-type]

@@ -1,0 +1,76 @@
+"""Which clues of a puzzle with one solution could be left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sudoku_models import Puzzle, Shape, is_unique
+from sudoku_models.make import generate, minimise, redundant
+from sudoku_models.make.pieces import pieces
+from sudoku_models.puzzle import rules as r
+
+SMALL = Shape.square(4)
+FULL = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+
+
+def test_a_minimal_puzzle_needs_each_clue() -> None:
+    found = minimise(Puzzle(SMALL, FULL), seed=1)
+    assert is_unique(found.puzzle)
+    assert found.clues == found.puzzle.clues == 16 - len(found.dropped)
+    assert redundant(found.puzzle) == ()
+
+
+def test_what_could_go_alone_is_redundant() -> None:
+    puzzle = generate(1, shape=SMALL, seed=1).puzzles[0]
+    cell = puzzle.givens.index(None)
+    assert puzzle.stated is not None
+    more = (*puzzle.givens[:cell], puzzle.stated[cell], *puzzle.givens[cell + 1 :])
+    names = {clue.what for clue in redundant(replace(puzzle, givens=more))}
+    assert SMALL.names[cell] in names
+    for name in names:
+        at = SMALL.cell(name)
+        assert is_unique(replace(puzzle, givens=(*more[:at], None, *more[at + 1 :])))
+
+
+def test_all_minimal_puzzles_are_found_and_the_smallest_is_proved() -> None:
+    puzzle = Puzzle(SMALL, (*FULL[:9], *[None] * 7), rules=(r.Greater("R3C1 R3C2"), r.Greater("R3C3 R3C4")))
+    found = minimise(puzzle)
+    every = {(subset.givens, subset.rules) for subset in found.subsets()}
+    smallest = found.smallest(None)
+    fewest = min(sum(v is not None for v in givens) + len(rules) for givens, rules in every)
+    assert smallest.proved and smallest.clues == smallest.bound == fewest
+    assert (found.puzzle.givens, found.puzzle.rules) in every
+    assert all(is_unique(Puzzle(SMALL, givens, rules=rules)) for givens, rules in every)
+
+
+def test_rules_go_alone_or_in_parts() -> None:
+    thermo, cage = r.Thermo("R1C1 R1C2 R1C3"), r.KillerCage("R3C1 R4C1", total=6)
+    puzzle = Puzzle(SMALL, (*[None] * 6, 1, *FULL[7:]), rules=(thermo, cage))
+    only_rules = minimise(puzzle, kinds=["rule"])
+    assert only_rules.puzzle.givens == puzzle.givens
+    assert all(clue.kind == "rule" for clue in only_rules.dropped)
+    parted = minimise(puzzle, kinds=["rule"], parted=True)
+    assert len(parted.dropped) + parted.clues == 4
+    assert is_unique(parted.puzzle)
+
+
+def test_a_rule_falls_into_parts_that_say_the_same() -> None:
+    rules = (r.AllOf((r.Thermo("R1C1 R1C2 R2C2"), r.AntiKing())), r.Quadruple("R1C1 R1C2 R2C1 R2C2", (2, 2, 3)))
+    assert pieces(rules) == (
+        r.Thermo("R1C1 R1C2"),
+        r.Thermo("R1C2 R2C2"),
+        r.AntiKing(),
+        r.Quadruple("R1C1 R1C2 R2C1 R2C2", (2, 2)),
+        r.Quadruple("R1C1 R1C2 R2C1 R2C2", (3,)),
+    )
+
+
+def test_a_puzzle_without_one_solution_is_refused() -> None:
+    with pytest.raises(ValueError, match="several solutions: exactly one"):
+        minimise(Puzzle.empty(SMALL))
+    with pytest.raises(ValueError, match="no solution: exactly one"):
+        redundant(Puzzle(SMALL, (1, 1, *[None] * 14)))
+    with pytest.raises(ValueError, match="'house': given and rule"):
+        minimise(Puzzle(SMALL, FULL), kinds=["house"])

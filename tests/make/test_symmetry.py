@@ -1,0 +1,150 @@
+"""Boards up to symmetry: least forms, automorphisms, and the transformations between them."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import numpy as np
+import pytest
+
+from sudoku_models import Grid, LimitReached, Puzzle, Shape
+from sudoku_models.make import augment, automorphisms, canonical, canonical_arrays, generate, grids, morph, same
+from sudoku_models.make.bands import STATES, bands, least_bands
+from sudoku_models.make.transformation import identity, random_cells
+from sudoku_models.puzzle import rules as r
+
+MOST_REGULAR = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
+"""The one grid up to symmetry that has 648 automorphisms."""
+
+
+def grid_of(line: str) -> Grid:
+    return Grid(Shape.square(9), tuple(map(int, line)))
+
+
+def test_the_kinds_of_bands_are_416_and_cover_all_states() -> None:
+    table = bands()
+    assert len(table.least) == 416
+    assert table.sizes.sum() == STATES == 72_576
+    assert (np.diff(table.first) > 0).all()
+    assert [*map(tuple, least_bands().reshape(416, 27))] == sorted(map(tuple, least_bands().reshape(416, 27)))
+
+
+def test_a_grid_and_its_relabellings_have_one_form() -> None:
+    made = grids(500, seed=5, fast=True)
+    forms = canonical_arrays(made)
+    others = canonical_arrays(augment(made, seed=6)[0])
+    assert (forms.boards == others.boards).all()
+    assert (forms.automorphisms == others.automorphisms).all()
+    assert (forms.boards[:, :9] == np.arange(1, 10)).all()
+
+
+def test_the_form_of_a_small_grid_is_the_least_of_all_its_relabellings() -> None:
+    grid = grids(1, Shape.square(4), seed=1)[0].reshape(4, 4)
+    lines = [(0, 1, 2, 3), (1, 0, 2, 3), (0, 1, 3, 2), (1, 0, 3, 2)]
+    lines += [(c, d, a, b) for a, b, c, d in lines]
+    boards = [m[np.ix_(rows, columns)] for m in (grid, grid.T) for rows in lines for columns in lines]
+    renamings = [np.array(names) for names in permutations((1, 2, 3, 4))]
+    least = min(tuple(names[board.reshape(-1) - 1].tolist()) for board in boards for names in renamings)
+    assert canonical_arrays(grid.reshape(1, 16), Shape.square(4)).boards[0].tolist() == list(least)
+
+
+def test_full_grids_have_one_form_by_both_ways_to_find_it() -> None:
+    from sudoku_models.make.board_forms import BoardForms
+    from sudoku_models.make.grid_forms import grid_forms
+
+    made = grids(3, seed=8, fast=True)
+    forms, counts, _, _ = grid_forms(made)
+    others, ways, _, _ = BoardForms(9, 3, 3).of(made)
+    assert (forms == others).all() and (counts == ways).all()
+
+
+def test_the_transformation_leads_to_the_form() -> None:
+    puzzle = generate(1, seed=2).puzzles[0]
+    found = canonical(puzzle)
+    assert found.transformation(puzzle).givens == found.board.givens
+    assert found.transformation.inverse(puzzle.shape)(found.board).givens == puzzle.givens
+
+
+@pytest.mark.parametrize("shape", [Shape.square(4), Shape.square(6), Shape.square(9), Shape.latin(5)])
+def test_a_puzzle_and_its_morphs_are_the_same(shape: Shape) -> None:
+    for puzzle in generate(4, shape=shape, seed=3):
+        other = morph(puzzle, seed=9)
+        found = same(puzzle, other)
+        assert found is not None and found(puzzle).givens == other.givens
+        assert canonical(puzzle).board == canonical(other).board
+
+
+def test_puzzles_that_differ_are_not_the_same() -> None:
+    first, second = generate(2, seed=4)
+    assert same(first, second) is None
+
+
+def test_known_grids_have_their_automorphisms() -> None:
+    assert automorphisms(grid_of(MOST_REGULAR)) == 648
+    assert automorphisms(Puzzle.empty(Shape.square(9))) == 2 * 6**8
+    assert automorphisms(Puzzle.empty(Shape.square(4))) == 2 * 2**6
+    assert automorphisms(Puzzle.empty(Shape.square(6))) == 6 * 2**3 * 2 * 6**2
+
+
+def test_the_classes_of_small_grids_add_up_to_all_grids() -> None:
+    every = canonical_arrays(_all_small(), Shape.square(4))
+    classes = {bytes(board): int(count) for board, count in zip(every.boards, every.automorphisms, strict=True)}
+    assert len(classes) == 2
+    assert sum(128 * 24 // count for count in classes.values()) == 288
+
+
+def _all_small() -> np.ndarray:
+    return np.unique(grids(4000, Shape.square(4), seed=1), axis=0)
+
+
+def test_a_board_that_clashes_has_no_form() -> None:
+    with pytest.raises(ValueError, match="row 1 holds 5"):
+        canonical("55" + 79 * ".")
+    boards = np.zeros((2, 81), np.uint8)
+    boards[1, :2] = 7
+    with pytest.raises(ValueError, match="row 1: a value stands twice in row 1"):
+        canonical_arrays(boards)
+
+
+def test_a_large_full_board_is_refused() -> None:
+    with pytest.raises(LimitReached, match="ways towards its least form"):
+        canonical(Grid(Shape.square(16), tuple(grids(1, Shape.square(16))[0].tolist())))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        (r.Diagonal(True), r.Diagonal(False)),
+        (r.KillerCage("R1C1 R1C2 R2C1", total=9), r.Thermo("R3C3 R4C4 R4C5")),
+        (r.AntiKnight(), r.Palindrome("R1C1 R2C2 R3C3")),
+    ],
+)
+def test_variants_move_with_their_rules(rules: tuple[r.Rule, ...]) -> None:
+    givens = (None, 3, None, 4, 5, *[None] * 31)
+    puzzle = Puzzle(Shape.square(6), givens, rules=rules)
+    for seed in range(4):
+        other = morph(puzzle, seed)
+        assert canonical(other).board == canonical(puzzle).board
+        assert same(puzzle, other) is not None
+
+
+def test_a_rule_with_a_direction_keeps_the_board_as_it_is() -> None:
+    puzzle = Puzzle(Shape.square(6), (1, *[None] * 35), rules=(r.RowIndexer("R2C2"),))
+    assert morph(puzzle, 5) == puzzle
+    assert automorphisms(puzzle) == 1
+
+
+def test_diagonals_leave_the_orders_of_lines_that_keep_them() -> None:
+    both = (r.Diagonal(True), r.Diagonal(False))
+    assert automorphisms(Puzzle(Shape.square(4), (None,) * 16, rules=both)) == 16
+
+
+def test_transformations_compose() -> None:
+    shape, rng = Shape.square(6), Random(1)
+    from sudoku_models.make import Transformation
+
+    one, two = (Transformation(random_cells(shape, rng), tuple(rng.sample(shape.values, 6))) for _ in range(2))
+    puzzle = generate(1, shape=shape, seed=1).puzzles[0]
+    assert one.then(two, shape)(puzzle) == two(one(puzzle))
+    assert one.then(one.inverse(shape), shape) == identity(shape)

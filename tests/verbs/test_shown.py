@@ -1,0 +1,60 @@
+"""What a notebook shows of the answers of the verbs: a line, or a small piece of HTML."""
+
+from __future__ import annotations
+
+import pytest
+
+from sudoku_models import Puzzle, Shape, count, cross_check, solve
+from sudoku_models.compare import compare
+from sudoku_models.verbs.core import core
+from sudoku_models.verbs.results import Candidates
+
+UNIQUE, CLASH, OPEN = "1.3...2....3.4..", "11..............", "................"
+LONGEST = 600
+"""Characters that one line may have."""
+
+
+def answers() -> dict[str, object]:
+    compared = compare([UNIQUE, CLASH], ["backtracking", "pycosat"])
+    return {
+        "result": solve(UNIQUE, "pycosat", unique=True),
+        "large result": solve(Puzzle.empty(Shape.square(25)), "pycosat"),
+        "no result": solve(CLASH, "pycosat"),
+        "count": count(OPEN, "backtracking", limit=10),
+        "core": core(CLASH, "pycosat"),
+        "cross check": cross_check(UNIQUE, ["backtracking", "pycosat"]),
+        "candidates": Candidates({"R1C1": (1, 2), "R1C2": (3,)}, True),
+        "cut candidates": Candidates({"R1C1": (1, 2)}, False, "time limit"),
+        "comparison": compared,
+        "report": compared.report(),
+    }
+
+
+ANSWERS = answers()
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_line_says_what_it_is(name: str) -> None:
+    shown = repr(ANSWERS[name])
+    assert shown.startswith("<")
+    assert "\n" not in shown
+    assert len(shown) <= LONGEST
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_notebook_shows_it_as_html(name: str) -> None:
+    html = ANSWERS[name]._repr_html_()  # type: ignore[attr-defined]
+    assert html.count("<div") + html.count("<p>") > 0
+    for element in ("table", "div", "tr", "ul"):
+        assert html.count(f"<{element}") == html.count(f"</{element}>")
+
+
+def test_the_lines_hold_the_answer() -> None:
+    assert repr(ANSWERS["count"]) == "<Count: at least 10>"
+    assert repr(ANSWERS["result"]).startswith("<Result: solved, unique: 1")
+    assert "equal" in repr(ANSWERS["no result"]) or "R1" in repr(ANSWERS["no result"])
+    assert repr(ANSWERS["core"]).startswith("<Core of 3: R1C1 is 1, R1C2 is 1")
+    assert repr(ANSWERS["cross check"]) == "<CrossCheck of 2: the backends agree>"
+    assert repr(ANSWERS["candidates"]) == "<Candidates: 1 of 2 cells have one value in all solutions>"
+    assert repr(ANSWERS["comparison"]) == "<Comparison of 2 backends, 4 runs: the answers agree>"
+    assert repr(ANSWERS["report"]) == "<Report of 4 runs of 2 backends>"
