@@ -103,7 +103,7 @@ def test_a_second_signal_ends_what_heeds_none(number: signal.Signals, code: int)
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.1)
     assert process.returncode == code
-    assert process.stdout.read() == ""
+    assert {*process.stdout.read().splitlines()} <= {"heard"}  # it was raised again and again
     process.communicate()
 
 
