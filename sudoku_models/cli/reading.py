@@ -40,13 +40,21 @@ def source_of(argument: str, options: Options) -> str | Pasted:
 
     What looks like a link or a document, or reads as a puzzle, is one where there is no file of that name.
     """
-    if argument == "-" or os.path.lexists(argument) or not (_is_document(argument) or _is_puzzle(argument, options)):
+    if argument == "-" or os.path.lexists(argument):
         return argument
-    return Pasted(argument.encode("utf-8", "replace"))
+    if _is_document(argument) or _is_puzzle(argument, options) or _is_nearly_cells(argument):
+        return Pasted(argument.encode("utf-8", "replace"))
+    return argument
 
 
 def _is_document(argument: str) -> bool:
     return "://" in argument or "\n" in argument or bool(_DOCUMENT.match(argument))
+
+
+def _is_nearly_cells(argument: str) -> bool:
+    """Tell whether a text is cells but for a few characters: what is wrong in it is said, as no file is called so."""
+    cells = sum(c.isdigit() or c in ".*_?-" for c in argument)
+    return cells >= 16 and cells > 0.9 * len(argument) and not {"/", os.sep}.intersection(argument)
 
 
 def _is_puzzle(argument: str, options: Options) -> bool:
@@ -79,7 +87,7 @@ class Input:
         """
         numbers = count(1)
         for name in self.files or ("-",):
-            if name == "-" and sys.stdin.isatty():
+            if name == "-" and sys.stdin is not None and sys.stdin.isatty():
                 say("reading puzzles from the terminal (Ctrl-D ends them)")
             found = self._read(name)
             try:

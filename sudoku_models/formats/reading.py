@@ -28,7 +28,6 @@ from .sdx import read_sdx
 from .source import Line, name_of, numbered, opened_text, too_long
 from .table import read_table
 
-_ALONE = "a puzzle of its own, {}: a line is read by itself, and this one states no Shape as one before it did"
 _AHEAD = 8
 """How many lines behind the first puzzle are looked at for region labels."""
 Reader = Callable[[Iterator[Line], Options], Iterator[Found]]
@@ -247,20 +246,15 @@ def _read_iss(text: str, options: Options) -> Puzzle:
 
 
 def _read_iss_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one constraint string or link a line; a line that might continue another is noted."""
-    shaped = False
+    """Read one constraint string or link a line."""
     for number, text in lines:
         if text is None:
             yield number, too_long()
         elif text.strip() and not text.lstrip().startswith("#"):
             try:
-                puzzle = _read_iss(text, options)
+                yield number, _read_iss(text, options)
             except FormatError as error:
                 yield number, error
-            else:
-                alone = is_link(text) or not shaped or "Shape" in text
-                yield number, puzzle if alone else replace(puzzle, notes=(*puzzle.notes, _ALONE.format(puzzle.shape)))
-            shaped = shaped or "Shape" in text
 
 
 def _documents(name: str) -> Reader:
