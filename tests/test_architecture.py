@@ -40,6 +40,7 @@ BACKENDS = {
     "sudoku_models.model",
     "sudoku_models.engine.base",
     "sudoku_models.engine.contract",
+    "sudoku_models.engine.kept_code",
     "sudoku_models.engine.program",
     "sudoku_models.engine.numbers",
     "sudoku_models.engine.pulling",
@@ -48,6 +49,7 @@ BACKENDS = {
     "sudoku_models.engine.refutation",
     "sudoku_models.errors",
     "sudoku_models.exports",
+    "sudoku_models.lowering.negation",
 }
 
 DOORS = {("puzzle", "formats"), ("puzzle", "display")}

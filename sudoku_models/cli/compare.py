@@ -16,6 +16,7 @@ from ..compare.conditions import conditions
 from ..compare.table import parts
 from ..display.table import Table, rendered
 from ..verbs.agreement import Verdict
+from . import signals
 from .codes import Code, UsageError
 from .live import Live
 from .reading import Input
@@ -86,6 +87,7 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
             _watched(run(plan, found, journal, executor=executor, started=live.started), found, live)
         return True
     except KeyboardInterrupt:
+        signals.heard()
         tally.add(Code.INTERRUPTED)
         say(f"interrupted: the table shows what is there; sudoku-models compare --resume {journal.path.parent} goes on")
         return False

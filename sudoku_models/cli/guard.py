@@ -11,6 +11,7 @@ from typing import ParamSpec
 import typer
 
 from ..errors import SudokuModelsError
+from . import signals
 from .codes import Code, code_of
 from .terminal import log, say, verbose
 
@@ -36,6 +37,7 @@ def _ended(command: Callable[P, Code], *args: P.args, **kwargs: P.kwargs) -> Cod
         silence()
         return Code.SOLVED
     except KeyboardInterrupt:
+        signals.heard()
         return Code.INTERRUPTED
     except typer.Exit as stop:
         return Code(stop.exit_code)

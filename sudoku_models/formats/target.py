@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gzip
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+from uuid import uuid4
 
 from ..errors import Unusable
 from . import zstd
@@ -27,21 +27,25 @@ def replaced(path: str | Path) -> Iterator[BinaryIO]:
         with target.open("wb") as file:
             yield file
         return
-    try:
-        number, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    except OSError as error:
-        raise Unusable(f"{target}: cannot be written: {error.strerror}") from error
-    try:
-        with os.fdopen(number, "wb") as file:
+    part = target.with_name(f".{target.name}.{uuid4().hex[:8]}.part")
+    try:  # from before there is such a file: an interruption may come at any point
+        with _created(part, target) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(_mode(target))
-        Path(name).replace(target)
+        part.chmod(_mode(target))
+        part.replace(target)
     except BaseException:
         with suppress(OSError):
-            Path(name).unlink()
+            part.unlink()
         raise
+
+
+def _created(part: Path, target: Path) -> BinaryIO:
+    try:
+        return os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb")
+    except OSError as error:
+        raise Unusable(f"{target}: cannot be written: {error.strerror}") from error
 
 
 def _mode(target: Path) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ..model import Domain, Model, domain, variables
+from ..model import Constraint, Domain, Model, domain, variables
 from .drawing import board_html, board_text
 from .grid import Cell, Grid, values_of
 from .shape import Shape
@@ -75,8 +75,12 @@ class Puzzle:
         return cls(grid.shape, grid.values, **fields)
 
     @classmethod
-    def empty(cls, shape: Shape) -> Puzzle:
-        """Make the puzzle without givens."""
+    def empty(cls, shape: Shape | int) -> Puzzle:
+        """Make the puzzle without givens; a number is the side of a board with the usual boxes."""
+        if isinstance(shape, int) and not isinstance(shape, bool):
+            shape = Shape.square(shape)
+        if not isinstance(shape, Shape):
+            raise TypeError(f"{shape!r:.60} is no shape: a Shape, or the side of a board, is expected")
         return cls(shape, (None,) * shape.cells)
 
     @property
@@ -122,6 +126,53 @@ class Puzzle:
         if any(isinstance(rule, list | tuple) for rule in rules):
             raise TypeError("rules are expected one by one: with_rules(*rules), not a list of them")
         return replace(self, rules=(*self.rules, *rules))
+
+    def with_(self, *constraints: Constraint) -> Puzzle:
+        """Return the puzzle with core constraints over its cells, by their names, as rules beside the others.
+
+        What ``solve`` finds is a grid as before. ValueError for a name that is no cell.
+        """
+        from .rules.constrained import constrained
+
+        return self.with_rules(*map(constrained, constraints))
+
+    def __add__(self, other: Rule | Constraint) -> Puzzle:
+        """Return the puzzle with one more rule, or with a core constraint over its cells."""
+        from .rules.base import Rule
+
+        if isinstance(other, Rule):
+            return self.with_rules(other)
+        return self.with_(other) if isinstance(other, Constraint) else NotImplemented
+
+    def with_givens(self, givens: Mapping[str, int]) -> Puzzle:
+        """Return the puzzle with values in cells, by their names; what was given there before is replaced.
+
+        ValueError for a name that is no cell and for a value that the board has not.
+        """
+        values = list(self.givens)
+        for name, value in givens.items():
+            values[self.shape.cell(name)] = value
+        return replace(self, givens=tuple(values), stated=None)
+
+    def without(self, *parts: str | Rule) -> Puzzle:
+        """Return the puzzle without the givens and candidates of some cells, by name, and without some of its rules.
+
+        ValueError for a name that is no cell, for a cell that has neither, and for a rule that the puzzle has not.
+        """
+        cells = {self.shape.cell(part) for part in parts if isinstance(part, str)}
+        narrowed = {cell for cell, _ in self.candidates}
+        bare = next((cell for cell in sorted(cells) if self.givens[cell] is None and cell not in narrowed), None)
+        if bare is not None:
+            raise ValueError(f"{self.shape.names[bare]} has no given and no candidates that could be taken away")
+        rules = list(self.rules)
+        for part in parts:
+            if not isinstance(part, str):
+                if part not in rules:
+                    raise ValueError(f"the puzzle has no rule {part!s:.100}: its {len(rules)} rules are in .rules")
+                rules.remove(part)
+        givens = tuple(None if cell in cells else given for cell, given in enumerate(self.givens))
+        kept = tuple(entry for entry in self.candidates if entry[0] not in cells)
+        return replace(self, givens=givens, candidates=kept, rules=tuple(rules), stated=None)
 
     @property
     def grid(self) -> Grid:

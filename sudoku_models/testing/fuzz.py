@@ -149,7 +149,7 @@ def _fewer(model: Model, domains: dict[str, Domain]) -> Iterator[tuple[Model, di
     constraints = model.constraints
     for i in range(len(constraints)):
         yield Model(model.variables, constraints[:i] + constraints[i + 1 :], model.objective), domains
-    used = {x for c in constraints for x in c.scope} | set(model.objective.terms if model.objective else ())
+    used = {x for c in constraints for x in c.scope} | set(model.objective.xs if model.objective else ())
     unused = [v for v in model.variables if v.name not in used and v.name not in domains]
     for variable in unused:
         yield Model([v for v in model.variables if v is not variable], constraints, model.objective), domains

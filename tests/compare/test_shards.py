@@ -166,15 +166,15 @@ def test_a_cluster_without_workers_or_scheduler_is_not_waited_for_and_the_run_go
     monkeypatch.setattr("sudoku_models.compare.shards.DESERTED", 0.5)
     monkeypatch.setattr("sudoku_models.compare.shards.LOOK", 0.1)
     address, processes = dask
-    plan = Plan.of(SPECS[:1], repeats=200, parallel=2)
+    plan = Plan.of(SPECS[:1], repeats=100, parallel=2)
     journal = Journal.create(tmp_path / "run", plan, found())
     with pytest.raises(ShardsLost, match="did not come back"), cluster.executor(address) as executor:
         for _ in run(plan, found(), journal, executor=executor):
             for process in processes[killed]:
                 process.send_signal(signal.SIGKILL)
     before = len(journal.done())
-    assert before < 600
-    assert len([row for row in run(plan, found(), journal) if row]) == 600 - before
+    assert before < 300
+    assert len([row for row in run(plan, found(), journal) if row]) == 300 - before
 
 
 def test_a_local_cluster_by_default() -> None:

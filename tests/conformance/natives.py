@@ -118,3 +118,11 @@ def bitset(native: Any, true: Sequence[tuple[int, int]], false: Sequence[tuple[i
         masks[0, column] &= 0x1FF ^ bit
     answers = native.solve(masks, limit=1)
     return answers.values[0] if answers.count[0] else None
+
+
+def native(native: Any, true: Sequence[Any], false: Sequence[Any]) -> Any:
+    for place, bit in true:
+        native.masks[place] &= bit
+    for place, bit in false:
+        native.masks[place] &= ~bit
+    return native.solve()

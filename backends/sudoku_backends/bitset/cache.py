@@ -1,20 +1,16 @@
 """Compiled code kept on disk: one file for each version of the sources, width, processor, Python and numba.
 
-A file is written under a name of its own and then renamed, so that processes that start at once may all write it and
-none reads half of one. Where no folder can be written the code is compiled anew by each process, and nothing fails.
-Loading it is unpickling, hence a folder that another user could have written is not used.
+The folders are those of `sudoku_models.engine.kept_code`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import pickle
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,34 +19,9 @@ import numba
 from numba.core import serialize
 from numba.core.compiler import CompileResult
 
+from sudoku_models.engine.kept_code import folders, is_ours, write
+
 LOG = logging.getLogger("sudoku_models.bitset")
-FOLDER = "SUDOKU_MODELS_CACHE"  # environment variable: the folder to use, and no other
-
-
-def folders() -> Iterator[Path]:
-    """Yield the folders in which code may be kept, the best first."""
-    if os.environ.get(FOLDER):
-        yield Path(os.environ[FOLDER])
-        return
-    if os.environ.get("XDG_CACHE_HOME"):
-        yield Path(os.environ["XDG_CACHE_HOME"]) / "sudoku-models"
-    elif sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
-        yield Path(os.environ["LOCALAPPDATA"]) / "sudoku-models"
-    elif Path.home() != Path("/"):
-        yield Path.home() / ".cache" / "sudoku-models"
-    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    yield Path(tempfile.gettempdir()) / f"sudoku-models-{user}"
-
-
-def is_ours(folder: Path) -> bool:
-    """Tell whether the folder exists and nobody but this user (or root) can write to it."""
-    try:
-        status = folder.stat()
-    except OSError:
-        return False
-    if not hasattr(os, "getuid"):
-        return True
-    return status.st_uid in (0, os.getuid()) and not status.st_mode & 0o022
 
 
 def source_digest() -> str:
@@ -101,7 +72,7 @@ class CodeCache:
         dumps: Callable[[Any], bytes] = serialize.dumps
         code = dumps(result._reduce())
         name = self._file(result.target_context)
-        if not any(_write(folder, name, code) for folder in folders()):
+        if not any(write(folder, name, code) for folder in folders()):
             LOG.info("no folder takes the compiled code; every process compiles it anew")
 
     def enable(self) -> None:
@@ -112,22 +83,3 @@ class CodeCache:
 
     def flush(self) -> None:
         """Nothing to do: part of numba's interface of a cache."""
-
-
-def _write(folder: Path, name: str, code: bytes) -> bool:
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not is_ours(folder):
-            return False
-        handle, temporary = tempfile.mkstemp(prefix=name, dir=folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(code)
-            Path(temporary).replace(folder / name)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        LOG.debug("%s takes no compiled code (%s)", folder, error)
-        return False
-    return True

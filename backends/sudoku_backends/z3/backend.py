@@ -51,6 +51,7 @@ class Z3:
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("z3",),
         install="sudoku-models[z3]",
+        deaf=True,
         refuses=refuses,
         refuses_model=refuses_model,
         numbers=NUMBERS,

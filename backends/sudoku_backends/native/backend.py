@@ -1,0 +1,201 @@
+"""The backend ``native`` on the contract: a model becomes a network, whose runs differ in their domains only."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.contract import Batch, Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import BackendMissing, BadOption, Unsupported
+from sudoku_models.model import Domain, Model, Variable, VariableLike
+
+from .kinds import KINDS, refuses, refuses_model
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .network import Network
+    from .search import Searching
+    from .session import NativeSession
+
+    Ints = NDArray[np.int64]
+
+REDUCTIONS = ("shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
+"""What ``without`` can name; see ``network.reductions``."""
+
+
+@dataclass(frozen=True)
+class NativeOptions:
+    """``without``: reductions that are left out, joined by ``+``, to measure what each is worth."""
+
+    without: str = ""
+
+    def __post_init__(self) -> None:
+        unknown = sorted(self.names - set(REDUCTIONS))
+        if unknown:
+            raise BadOption(f"native: without={unknown[0]} is no reduction: {', '.join(REDUCTIONS)} are known")
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The reductions that are left out."""
+        return frozenset(filter(None, self.without.split("+")))
+
+
+class Native:
+    """The backend ``native``."""
+
+    name = "native"
+    Options = NativeOptions
+    capabilities = Capabilities(
+        kinds=KINDS,
+        features=frozenset(
+            {
+                Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS,
+                Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE,
+            }
+        ),
+        requires=("llvmlite",),
+        install="sudoku-models[fast]",
+        refuses=refuses,
+        refuses_model=refuses_model,
+    )  # fmt: skip
+
+    def capabilities_with(self, options: NativeOptions) -> Capabilities:
+        """The same for all options."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
+        """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
+        return CompiledNative(model, options)
+
+
+BACKEND = Native()
+
+
+class CompiledNative(CompiledBase):
+    """A model as a network of constraints."""
+
+    told = "native"
+
+    def __init__(self, model: Model, options: NativeOptions) -> None:
+        if reason := refuses_model(model):
+            raise Unsupported(f"native: {reason}")
+        try:
+            import llvmlite.binding  # noqa: F401
+        except Exception as error:  # of many kinds: llvmlite without its library
+            raise BackendMissing(f"native: llvmlite cannot be imported: {error}") from error
+        self.model, self.options = model, options
+        self._empty = not all(v.domain for v in model.variables)
+
+    @cached_property
+    def network(self) -> Network:
+        """The network, built when it is first needed."""
+        from .network import network_of
+
+        model = self.model
+        if self._empty:
+            model = Model([Variable(v.name, v.domain or (0,)) for v in model.variables], ())
+        return network_of(model, self.options.names)
+
+    @property
+    def native(self) -> NativeModel:
+        """The network with a row of masks that may be narrowed by hand, and a method that solves it."""
+        return NativeModel(self.network, self.network.start.copy())
+
+    def variable(self, cell: VariableLike) -> int:
+        """Return the place of a variable in the masks of ``native``; KeyError when there is no such variable."""
+        return self.model.index[variable_name(self.model, cell)]
+
+    def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
+        """Return a place and the bit of its mask that stands for a value; KeyError when there is no such value."""
+        name, value = candidate(self.model, cell, value)
+        return self.model.index[name], 1 << (value - self.network.base)
+
+    def decode(self, answer: Solution) -> dict[str, int]:
+        """Return the values by name of a solution that ``native`` found."""
+        return dict(zip(self.model.names, answer, strict=True))
+
+    def session(self) -> NativeSession:
+        """Begin a session that has this model to start with."""
+        from .session import NativeSession
+
+        return NativeSession(self.model, self.options)
+
+    def start(self, domains: Mapping[str, Domain]) -> Ints | None:
+        """Return the masks under narrower domains; None when one of them is empty."""
+        if self._empty:
+            return None
+        network, index, base = self.network, self.model.index, self.network.base
+        start = network.start.copy()
+        for name, values in domains.items():
+            mask = 0
+            for value in values:
+                if 0 <= value - base < 62:
+                    mask |= 1 << (value - base)
+            start[index[name]] &= mask
+        return start if start.all() else None
+
+    def run(self, request: Request) -> Run:
+        """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
+        clock, record = Clock(request.time_limit), Record()
+        if request.workers > 1:
+            record.notes.append("one thread: several share the puzzles of a batch")
+        return Run(self._search(request, clock, record), clock, record)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        from .search import Searching
+
+        watch = record.stopwatch()
+        start = self.start(request.domains)
+        if start is None:
+            return Ending(Reason.EXHAUSTED)
+        network = self.network
+        record.sizes = {"variables": network.variables, "constraints": len(network.rows), **network.done}
+        keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
+        searching = Searching(network, start, request.seed, keep)
+        watch.lap("encode")
+        ending = yield from pulled(_each(searching, request, clock), request, watch)
+        record.sizes |= {"nodes": searching.nodes, "propagations": searching.propagations}
+        if searching.stopped_by_trace:
+            return Ending(Reason.CLOSED)
+        return ending
+
+    def run_many(self, grids: Any, request: Request) -> Batch:
+        """Answer many puzzles, see the contract. Unsupported for ``keep``, ``memory_limit`` and an objective."""
+        from .many import run_many
+
+        if request.keep is not None or request.memory_limit is not None or self.model.objective:
+            raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
+        return run_many(self, grids, request)
+
+
+@dataclass(frozen=True)
+class NativeModel:
+    """A network, and the masks of its variables: bit b is the value b above ``network.base``."""
+
+    network: Network
+    masks: Ints
+
+    def solve(self) -> Solution | None:
+        """Return a solution within the masks, None when there is none."""
+        from .search import Searching
+
+        if not self.masks.all():
+            return None
+        for found in Searching(self.network, self.masks).solutions(1, Clock(None)):
+            return found[0]
+        return None
+
+
+def _each(searching: Searching, request: Request, clock: Clock) -> Generator[Solution, None, None]:
+    """Yield solutions one by one; with a trace, what is decided is told first."""
+    limit = None if searching.network.improves else request.limit
+    blocks = searching.solutions(limit, clock) if request.trace is None else searching.traced(request.trace, clock)
+    for block in blocks:
+        yield from block

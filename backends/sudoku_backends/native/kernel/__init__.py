@@ -1,0 +1,5 @@
+"""The kernel: what is compiled. ``layout`` says where things lie, ``search`` is where it begins."""
+
+from . import batch, lists, search
+
+__all__ = ["batch", "lists", "search"]

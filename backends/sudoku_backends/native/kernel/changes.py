@@ -1,0 +1,111 @@
+"""Narrowing a domain, which lists the variable as changed, and what several places of a value exclude."""
+
+from __future__ import annotations
+
+from ..language import Ints, kernel, lowest
+from .layout import (
+    CHANGED,
+    CHANGES,
+    COMMON,
+    INSIDE,
+    PEER_BITS,
+    ROW,
+    ROWS,
+    SKIP,
+    SKIP_COMMON_PEERS,
+    WORD,
+    WORDS,
+)
+
+
+@kernel
+def narrow(mem: Ints, dom: int, x: int, mask: int) -> int:
+    """Keep of a variable's values those of a mask; return 0 when none is left."""
+    old = mem[dom + x]
+    new = old & mask
+    if new == old:
+        return 1
+    mem[dom + x] = new
+    mem[mem[CHANGES] + mem[CHANGED]] = x
+    mem[CHANGED] += 1
+    return new != 0
+
+
+@kernel
+def up_to(bit: int) -> int:
+    """Return the mask of all bits up to a number."""
+    if bit >= 62:
+        return 0x7FFFFFFFFFFFFFFF
+    if bit < 0:
+        return 0
+    return (1 << (bit + 1)) - 1
+
+
+@kernel
+def below(bit: int) -> int:
+    """Return the mask of all bits below a number."""
+    return up_to(bit - 1)
+
+
+@kernel
+def row_of(net: Ints, mem: Ints, row: int) -> int:
+    """Return the place of a row of ROWS."""
+    return mem[ROWS] + row * net[ROW]
+
+
+@kernel
+def remove(net: Ints, mem: Ints, dom: int, value: int) -> int:
+    """Take a value from all variables of the bit set in the row COMMON."""
+    common = row_of(net, mem, COMMON)
+    for w in range(net[WORDS]):
+        rest = mem[common + w]
+        while rest != 0:
+            if not narrow(mem, dom, w * WORD + lowest(rest), ~value):
+                return 0
+            rest &= rest - 1
+    return 1
+
+
+@kernel
+def meet(net: Ints, mem: Ints, x: int, first: int) -> int:
+    """Keep in COMMON what are peers of a variable too (or, with ``first``, just its peers); tell whether any are."""
+    common = row_of(net, mem, COMMON)
+    peers = net[PEER_BITS] + x * net[WORDS]
+    some = 0
+    for w in range(net[WORDS]):
+        mem[common + w] = net[peers + w] if first else mem[common + w] & net[peers + w]
+        some |= mem[common + w]
+    return some != 0
+
+
+@kernel
+def require(net: Ints, mem: Ints, dom: int, first: int, size: int, value: int) -> int:
+    """A value occurs among some cells listed in net: its last place is settled, common peers of few places lose it."""
+    places = 0
+    last = 0
+    for i in range(first, first + size):
+        x = net[i]
+        if mem[dom + x] & value:
+            if mem[dom + x] == value:
+                return 1
+            places += 1
+            last = x
+    if places == 0:
+        return 0
+    if places == 1:
+        return narrow(mem, dom, last, value)
+    if places <= 4 and not mem[INSIDE] and not net[SKIP] & SKIP_COMMON_PEERS:
+        return exclude(net, mem, dom, first, size, value)
+    return 1
+
+
+@kernel
+def exclude(net: Ints, mem: Ints, dom: int, first: int, size: int, value: int) -> int:
+    """Take a value from the common peers of all its places among some cells."""
+    begin = 1
+    for i in range(first, first + size):
+        if mem[dom + net[i]] & value:
+            if not meet(net, mem, net[i], begin):
+                return 1
+            begin = 0
+    return remove(net, mem, dom, value)

@@ -1,0 +1,261 @@
+"""Counting: how many variables have certain values, how many values there are, two lists with the same values.
+
+Where a number is compared, the record has the operator, the variable that the number is (or -1), and what is added to
+that variable's bit to get the number (or the number itself).
+"""
+
+from __future__ import annotations
+
+from ..language import Ints, highest, kernel, lowest, ones
+from .changes import narrow, require
+from .layout import AT_LEAST, AT_MOST, EQUAL, INSIDE, UNEQUAL
+
+
+@kernel
+def compared(mem: Ints, dom: int, op: int, y: int, shift: int, least: int, most: int) -> int:
+    """Keep of the number what can be compared as demanded with a count between two bounds."""
+    if y < 0:
+        return may_compare(op, shift, least, most)
+    rest = mem[dom + y]
+    good = 0
+    while rest:
+        if may_compare(op, lowest(rest) + shift, least, most):
+            good |= rest & -rest
+        rest &= rest - 1
+    return narrow(mem, dom, y, good)
+
+
+@kernel
+def may_compare(op: int, number: int, least: int, most: int) -> int:
+    """Tell whether some count between two bounds compares with a number as demanded."""
+    if op == EQUAL:
+        return least <= number <= most
+    if op == AT_MOST:
+        return least <= number
+    if op == AT_LEAST:
+        return most >= number
+    return not (least == most and least == number)
+
+
+@kernel
+def least_number(mem: Ints, dom: int, y: int, shift: int) -> int:
+    """Return the least that the number may be."""
+    return shift if y < 0 else lowest(mem[dom + y]) + shift
+
+
+@kernel
+def greatest_number(mem: Ints, dom: int, y: int, shift: int) -> int:
+    """Return the greatest that the number may be."""
+    return shift if y < 0 else highest(mem[dom + y]) + shift
+
+
+@kernel
+def counted(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """The number of cells with a value of a mask, ``op`` a number.
+
+    A record: how many cells, the mask, the operator, the variable of the number, its shift, the cells; then ways to cut
+    the cells into groups that are all different, for a mask of one value: the number of ways, and for each the number
+    of groups, and for each group its size and its cells.
+    """
+    cells = net[at]
+    mask = net[at + 1]
+    op = net[at + 2]
+    y = net[at + 3]
+    shift = net[at + 4]
+    sure = count_sure(net, mem, at + 5, cells, mask, dom)
+    may = count_may(net, mem, at + 5, cells, mask, dom)
+    most = may if mem[INSIDE] else most_by_groups(net, mem, at + 5 + cells, mask, dom, may)
+    if sure > most or not compared(mem, dom, op, y, shift, sure, most):
+        return 0
+    if sure == may:
+        return 1
+    low = least_number(mem, dom, y, shift)
+    high = greatest_number(mem, dom, y, shift)
+    if op == UNEQUAL:
+        if low < high or may - sure > 1 or (low != sure and low != may):
+            return 1
+        return decide(net, mem, at + 5, cells, mask, dom, low == sure)
+    if op != AT_LEAST and sure == high:
+        return decide(net, mem, at + 5, cells, mask, dom, 0)
+    if op != AT_MOST and may == low:
+        return decide(net, mem, at + 5, cells, mask, dom, 1)
+    if op != AT_MOST and not mem[INSIDE]:
+        return needed(net, mem, at, dom, low, most, sure)
+    return 1
+
+
+@kernel
+def count_sure(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int) -> int:
+    """Count the cells that surely have a value of a mask."""
+    found = 0
+    for i in range(first, first + cells):
+        found += mem[dom + net[i]] & ~mask == 0
+    return found
+
+
+@kernel
+def count_may(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int) -> int:
+    """Count the cells that may have a value of a mask."""
+    found = 0
+    for i in range(first, first + cells):
+        found += mem[dom + net[i]] & mask != 0
+    return found
+
+
+@kernel
+def decide(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int, inside: int) -> int:
+    """Let every cell that may have a value of a mask, but need not, have one, or none of them."""
+    for i in range(first, first + cells):
+        old = mem[dom + net[i]]
+        if old & mask and old & ~mask and not narrow(mem, dom, net[i], mask if inside else ~mask):
+            return 0
+    return 1
+
+
+@kernel
+def most_by_groups(net: Ints, mem: Ints, ways: int, mask: int, dom: int, most: int) -> int:
+    """Return how many cells may have the value, each all-different group counting once."""
+    way = ways + 1
+    for _ in range(net[ways]):
+        most = min(most, groups_left(net, mem, way, mask, dom))
+        way = after_way(net, way)
+    return most
+
+
+@kernel
+def after_way(net: Ints, way: int) -> int:
+    """Return where the next way to cut the cells begins."""
+    group = way + 1
+    for _ in range(net[way]):
+        group += 1 + net[group]
+    return group
+
+
+@kernel
+def groups_left(net: Ints, mem: Ints, way: int, mask: int, dom: int) -> int:
+    """Count the groups of a way that have a place for the value."""
+    group = way + 1
+    found = 0
+    for _ in range(net[way]):
+        found += count_may(net, mem, group + 1, net[group], mask, dom) > 0
+        group += 1 + net[group]
+    return found
+
+
+@kernel
+def needed(net: Ints, mem: Ints, at: int, dom: int, low: int, most: int, sure: int) -> int:
+    """Where every group that has a place is needed, its last place is settled; a single place that is needed too."""
+    cells = net[at]
+    mask = net[at + 1]
+    if mask & (mask - 1) == 0 and sure == 0 and low == 1:
+        return require(net, mem, dom, at + 5, cells, mask)
+    if most > low:
+        return 1
+    way = at + 5 + cells + 1
+    for _ in range(net[at + 5 + cells]):
+        if groups_left(net, mem, way, mask, dom) == low and not need_groups(net, mem, way, mask, dom):
+            return 0
+        way = after_way(net, way)
+    return 1
+
+
+@kernel
+def need_groups(net: Ints, mem: Ints, way: int, mask: int, dom: int) -> int:
+    """Every group of a way that has a place for the value has it."""
+    group = way + 1
+    for _ in range(net[way]):
+        some = count_may(net, mem, group + 1, net[group], mask, dom) > 0
+        if some and not require(net, mem, dom, group + 1, net[group], mask):
+            return 0
+        group += 1 + net[group]
+    return 1
+
+
+@kernel
+def distinct(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """The number of different values, ``op`` a number.
+
+    A record: how many cells, the operator, the variable of the number, its shift, the cells.
+    """
+    first = at + 4
+    op = net[at + 1]
+    settled = 0
+    union = 0
+    open_ones = 0
+    for i in range(first, first + net[at]):
+        mask = mem[dom + net[i]]
+        union |= mask
+        if mask & (mask - 1) == 0:
+            settled |= mask
+        else:
+            open_ones += 1
+    least = ones(settled) + apart(net, mem, first, net[at], dom, settled)
+    most = min(ones(settled) + open_ones, ones(union))
+    if not compared(mem, dom, op, net[at + 2], net[at + 3], least, most):
+        return 0
+    if op != UNEQUAL and op != AT_LEAST and ones(settled) == greatest_number(mem, dom, net[at + 2], net[at + 3]):
+        return all_among(net, mem, first, net[at], dom, settled, 0)
+    if (
+        op != UNEQUAL
+        and op != AT_MOST
+        and ones(settled) + open_ones == least_number(mem, dom, net[at + 2], net[at + 3])
+    ):
+        return all_among(net, mem, first, net[at], dom, ~settled, 1)
+    return 1
+
+
+@kernel
+def apart(net: Ints, mem: Ints, first: int, cells: int, dom: int, covered: int) -> int:
+    """Count open cells that share no value with what is covered or with each other."""
+    found = 0
+    for i in range(first, first + cells):
+        mask = mem[dom + net[i]]
+        if mask & covered == 0:
+            found += 1
+            covered |= mask
+    return found
+
+
+@kernel
+def all_among(net: Ints, mem: Ints, first: int, cells: int, dom: int, mask: int, only_open: int) -> int:
+    """Every cell (or every open one) has a value of a mask."""
+    for i in range(first, first + cells):
+        old = mem[dom + net[i]]
+        if (old & (old - 1) or not only_open) and not narrow(mem, dom, net[i], mask):
+            return 0
+    return 1
+
+
+@kernel
+def same_bag(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """Two lists have the same values, each as often. A record: their length, all values, the first list, the second."""
+    size = net[at]
+    values = net[at + 1]
+    left = at + 2
+    right = left + size
+    while values:
+        value = values & -values
+        values &= values - 1
+        sure = max(count_sure(net, mem, left, size, value, dom), count_sure(net, mem, right, size, value, dom))
+        may = min(count_may(net, mem, left, size, value, dom), count_may(net, mem, right, size, value, dom))
+        if sure > may:
+            return 0
+        if not bag_side(net, mem, left, size, value, dom, sure, may):
+            return 0
+        if not bag_side(net, mem, right, size, value, dom, sure, may):
+            return 0
+    return 1
+
+
+@kernel
+def bag_side(net: Ints, mem: Ints, first: int, size: int, value: int, dom: int, sure: int, may: int) -> int:
+    """One list has a value between ``sure`` and ``may`` times."""
+    here = count_sure(net, mem, first, size, value, dom)
+    there = count_may(net, mem, first, size, value, dom)
+    if here == there:
+        return sure <= here <= may
+    if here == may:
+        return decide(net, mem, first, size, value, dom, 0)
+    if there == sure:
+        return decide(net, mem, first, size, value, dom, 1)
+    return 1

@@ -1,0 +1,114 @@
+"""All different: every value of a full house has a place, and few places of a value exclude it elsewhere.
+
+A record: the number of cells, their values, whether the house is full (as many values as cells), the cells, and the
+same cells as a bit set.
+"""
+
+from __future__ import annotations
+
+from ..language import Ints, kernel, ones
+from .changes import meet, narrow, remove, row_of
+from .layout import COMMON, SKIP, SKIP_HIDDEN, SKIP_LOCKED, WORDS
+
+
+@kernel
+def house(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """Settle what has one place left; refute a house with a value that has no place, or with too few values."""
+    if net[SKIP] & SKIP_HIDDEN:
+        return 1
+    size = net[at]
+    once = 0
+    twice = 0
+    for i in range(at + 3, at + 3 + size):
+        mask = mem[dom + net[i]]
+        twice |= once & mask
+        once |= mask
+    if net[at + 2] == 0:
+        if ones(once) != size:
+            return ones(once) > size
+    elif once != net[at + 1]:
+        return 0
+    hidden = once & ~twice
+    if hidden == 0:
+        return 1
+    return settle(net, mem, at, dom, hidden)
+
+
+@kernel
+def settle(net: Ints, mem: Ints, at: int, dom: int, hidden: int) -> int:
+    """Give each value that has one place left its place."""
+    for i in range(at + 3, at + 3 + net[at]):
+        x = net[i]
+        mine = mem[dom + x] & hidden
+        if mine:
+            if mine & (mine - 1):
+                return 0
+            if not narrow(mem, dom, x, mine):
+                return 0
+    return 1
+
+
+@kernel
+def locked(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """Take a value that has two or three places left from all that these exclude: pointing, box and line, and more."""
+    if net[SKIP] & SKIP_LOCKED:
+        return 1
+    few = with_few_places(net, mem, at, dom)
+    while few:
+        value = few & -few
+        few &= few - 1
+        if not locked_value(net, mem, at, dom, value):
+            return 0
+    return 1
+
+
+@kernel
+def with_few_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """Return the values of a house with two or three places left; of one that is not full only with none to spare."""
+    size = net[at]
+    once = 0
+    twice = 0
+    thrice = 0
+    more = 0
+    settled = 0
+    for i in range(at + 3, at + 3 + size):
+        mask = mem[dom + net[i]]
+        if mask & (mask - 1) == 0:
+            settled |= mask
+        more |= thrice & mask
+        thrice |= twice & mask
+        twice |= once & mask
+        once |= mask
+    if net[at + 2] == 0 and ones(once) > size:
+        return 0
+    return twice & ~more & ~settled
+
+
+@kernel
+def locked_value(net: Ints, mem: Ints, at: int, dom: int, value: int) -> int:
+    """Take a value from those peers of all its places in a house that lie outside of the house."""
+    size = net[at]
+    begin = 1
+    for i in range(at + 3, at + 3 + size):
+        x = net[i]
+        if mem[dom + x] & value:
+            some = meet(net, mem, x, begin)
+            if begin:
+                some = leave_out(net, mem, at + 3 + size)
+            begin = 0
+            if not some:
+                return 1
+    if begin:
+        return 1
+    return remove(net, mem, dom, value)
+
+
+@kernel
+def leave_out(net: Ints, mem: Ints, cells: int) -> int:
+    """Take a bit set of variables, which lies in net, out of COMMON; tell whether any are left."""
+    common = row_of(net, mem, COMMON)
+    some = 0
+    for w in range(net[WORDS]):
+        mem[common + w] &= ~net[cells + w]
+        some |= mem[common + w]
+    return some != 0

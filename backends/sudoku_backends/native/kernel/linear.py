@@ -1,0 +1,369 @@
+"""Sums: ``c1 x1 + c2 x2 + ... op k``.
+
+A record: the operator, the bound, the number of groups, and for each group its coefficient, its number of cells,
+whether they are all different, and the cells. The open cells of an all-different group are one term, whose possible
+sums come from a table by their number and the union of their values; every other open cell is a term of its own. The
+terms' sums are brought together from the near end of the range, bit sets of what is reached; what remains possible for
+a term is turned back into values.
+"""
+
+from __future__ import annotations
+
+from ..language import Ints, highest, kernel, lowest, ones
+from .changes import below, narrow, require, row_of, up_to
+from .layout import (
+    AT_MOST,
+    BELOW,
+    BOUND,
+    CELL,
+    CELL_VALUES,
+    COEFFICIENT,
+    EQUAL,
+    FAR,
+    FIRST,
+    HIGHEST_SUM,
+    IMPOSSIBLE,
+    LEFT,
+    LOWEST_SUM,
+    NEAR,
+    OPEN,
+    POSSIBLE,
+    REACHED,
+    SETS,
+    SETS_AT,
+    SIZE,
+    SKIP,
+    SKIP_CLIQUES,
+    SKIP_REACHED,
+    SUMS,
+    TABLE_BITS,
+    TERMS,
+    UNEQUAL,
+    VALUES,
+)
+
+
+@kernel
+def linear(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """Narrow the cells of a sum; return 0 when it cannot be."""
+    op = net[at]
+    left = gathered(net, mem, at, dom, mem[BOUND] if op == BELOW else net[at + 1])
+    if left == IMPOSSIBLE:
+        return 0
+    if op == BELOW:
+        op = AT_MOST
+    if mem[TERMS] == 0:
+        return left == 0 if op == EQUAL else left >= 0 if op == AT_MOST else left != 0
+    if op == UNEQUAL:
+        return unequal(net, mem, dom, left)
+    span(net, mem)
+    low = left - mem[LOWEST_SUM]
+    high = mem[HIGHEST_SUM] - left
+    if low < 0 or (op == EQUAL and high < 0):
+        return 0
+    if op == AT_MOST:
+        if high <= 0:
+            return 1
+        high = IMPOSSIBLE
+    if op == EQUAL and min(low, high) <= 62 and not net[SKIP] & SKIP_REACHED:
+        if not reach(net, mem, low, high):
+            return 0
+    elif not bounded(net, mem, low, high):
+        return 0
+    return returned(net, mem, dom)
+
+
+@kernel
+def gathered(net: Ints, mem: Ints, at: int, dom: int, left: int) -> int:
+    """Make the terms; return what settled cells leave of the bound."""
+    mem[TERMS] = 0
+    group = at + 3
+    for _ in range(net[at + 2]):
+        size = net[group + 1]
+        if net[group + 2] and size > 1 and not net[SKIP] & SKIP_CLIQUES:
+            fixed = clique(net, mem, dom, group)
+            if fixed == IMPOSSIBLE:
+                return IMPOSSIBLE
+            left -= fixed
+        else:
+            for i in range(group + 3, group + 3 + size):
+                mask = mem[dom + net[i]]
+                if mask & (mask - 1) == 0:
+                    left -= net[group] * lowest(mask)
+                else:
+                    term(net, mem, net[group], mask, i, 1, mask, 1)
+        group += 3 + size
+    return left
+
+
+@kernel
+def clique(net: Ints, mem: Ints, dom: int, group: int) -> int:
+    """Make the term of an all-different group, if it has open cells; return what its settled cells add to the sum."""
+    first = group + 3
+    union = 0
+    settled = 0
+    total = 0
+    cells = 0
+    low = 0
+    high = 0
+    for i in range(first, first + net[group + 1]):
+        mask = mem[dom + net[i]]
+        if mask & (mask - 1) == 0:
+            if settled & mask:
+                return IMPOSSIBLE
+            settled |= mask
+            total += net[group] * lowest(mask)
+        else:
+            union |= mask
+            cells += 1
+            low += lowest(mask)
+            high += highest(mask)
+    if cells == 0:
+        return total
+    union &= ~settled
+    sums = union if cells == 1 else net[net[SUMS] + (cells << net[TABLE_BITS]) + union] & ~below(low) & up_to(high)
+    if sums == 0:
+        return IMPOSSIBLE
+    term(net, mem, net[group], sums, first, cells, union, net[group + 1])
+    return total
+
+
+@kernel
+def term(net: Ints, mem: Ints, coefficient: int, sums: int, first: int, cells: int, values: int, size: int) -> int:
+    """Add a term."""
+    row = mem[TERMS]
+    mem[row_of(net, mem, COEFFICIENT) + row] = coefficient
+    mem[row_of(net, mem, POSSIBLE) + row] = sums
+    mem[row_of(net, mem, FIRST) + row] = first
+    mem[row_of(net, mem, OPEN) + row] = cells
+    mem[row_of(net, mem, VALUES) + row] = values
+    mem[row_of(net, mem, SIZE) + row] = size
+    mem[TERMS] = row + 1
+    return 1
+
+
+@kernel
+def unequal(net: Ints, mem: Ints, dom: int, left: int) -> int:
+    """Take the one value from the last open cell that would make a sum what it must not be."""
+    if mem[TERMS] > 1 or mem[row_of(net, mem, OPEN)] > 1:
+        return 1
+    coefficient = mem[row_of(net, mem, COEFFICIENT)]
+    first = mem[row_of(net, mem, FIRST)]
+    for i in range(first, first + mem[row_of(net, mem, SIZE)]):
+        mask = mem[dom + net[i]]
+        if mask & (mask - 1):
+            return narrow(mem, dom, net[i], ~giving(mask, coefficient, left))
+    return 1
+
+
+@kernel
+def giving(mask: int, coefficient: int, product: int) -> int:
+    """Return the bit of a mask whose number times the coefficient is the product; 0 when there is none."""
+    while mask:
+        if coefficient * lowest(mask) == product:
+            return mask & -mask
+        mask &= mask - 1
+    return 0
+
+
+@kernel
+def span(net: Ints, mem: Ints) -> int:
+    """Find the least and the greatest sum, and at which sums of its cells each term adds least and most."""
+    low = 0
+    high = 0
+    for t in range(mem[TERMS]):
+        c = mem[row_of(net, mem, COEFFICIENT) + t]
+        possible = mem[row_of(net, mem, POSSIBLE) + t]
+        near = lowest(possible) if c > 0 else highest(possible)
+        far = highest(possible) if c > 0 else lowest(possible)
+        low += c * near
+        high += c * far
+        mem[row_of(net, mem, NEAR) + t] = near
+        mem[row_of(net, mem, FAR) + t] = far
+    mem[LOWEST_SUM] = low
+    mem[HIGHEST_SUM] = high
+    return 1
+
+
+@kernel
+def bounded(net: Ints, mem: Ints, low: int, high: int) -> int:
+    """Keep of each term what neither the room above the least sum nor that below the greatest forbids."""
+    for t in range(mem[TERMS]):
+        c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
+        rest = mem[row_of(net, mem, POSSIBLE) + t]
+        near = mem[row_of(net, mem, NEAR) + t]
+        far = mem[row_of(net, mem, FAR) + t]
+        left = 0
+        while rest:
+            s = lowest(rest)
+            if c * abs(s - near) <= low and c * abs(s - far) <= high:
+                left |= rest & -rest
+            rest &= rest - 1
+        if left == 0:
+            return 0
+        mem[row_of(net, mem, LEFT) + t] = left
+    return 1
+
+
+@kernel
+def reach(net: Ints, mem: Ints, low: int, high: int) -> int:
+    """Keep of each term what some choice of the others completes, counted from the end of the range that is nearer.
+
+    The row REACHED has, before each term, the distances from that end that the earlier terms reach.
+    """
+    room = min(low, high)
+    ends = row_of(net, mem, NEAR if low <= high else FAR)
+    reached = 1
+    for t in range(mem[TERMS]):
+        mem[row_of(net, mem, REACHED) + t] = reached
+        c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
+        rest = mem[row_of(net, mem, POSSIBLE) + t]
+        after = 0
+        while rest:
+            step = c * abs(lowest(rest) - mem[ends + t])
+            rest &= rest - 1
+            if step <= room:
+                after |= (reached & up_to(room - step)) << step
+        reached = after
+    if not (reached >> room) & 1:
+        return 0
+    return come_back(net, mem, room, ends)
+
+
+@kernel
+def come_back(net: Ints, mem: Ints, room: int, ends: int) -> int:
+    """Go back through the terms with the distances from which the whole room can be filled."""
+    wanted = 1 << room
+    for t in range(mem[TERMS] - 1, -1, -1):
+        c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
+        reached = mem[row_of(net, mem, REACHED) + t]
+        rest = mem[row_of(net, mem, POSSIBLE) + t]
+        left = 0
+        before = 0
+        while rest:
+            step = c * abs(lowest(rest) - mem[ends + t])
+            if step <= room and (wanted >> step) & reached:
+                left |= rest & -rest
+                before |= wanted >> step
+            rest &= rest - 1
+        wanted = before & reached
+        mem[row_of(net, mem, LEFT) + t] = left
+    return 1
+
+
+@kernel
+def returned(net: Ints, mem: Ints, dom: int) -> int:
+    """Turn what is left of the terms' sums into values of their cells."""
+    for t in range(mem[TERMS]):
+        cells = mem[row_of(net, mem, OPEN) + t]
+        left = mem[row_of(net, mem, LEFT) + t]
+        first = mem[row_of(net, mem, FIRST) + t]
+        size = mem[row_of(net, mem, SIZE) + t]
+        values = mem[row_of(net, mem, VALUES) + t]
+        if cells == 1:
+            if not returned_to_one(net, mem, dom, first, size, left):
+                return 0
+        elif left == net[net[SUMS] + (cells << net[TABLE_BITS]) + values] and cells != ones(values):
+            continue
+        elif cells == 2:
+            if not returned_to_two(net, mem, dom, first, size, values, left):
+                return 0
+        elif not returned_to_more(net, mem, dom, first, size, values, cells, left):
+            return 0
+    return 1
+
+
+@kernel
+def returned_to_one(net: Ints, mem: Ints, dom: int, first: int, size: int, left: int) -> int:
+    """The one open cell among some has the values left."""
+    for i in range(first, first + size):
+        mask = mem[dom + net[i]]
+        if mask & (mask - 1):
+            return narrow(mem, dom, net[i], left)
+    return 1
+
+
+@kernel
+def returned_to_two(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int, left: int) -> int:
+    """Two open cells: each value of the one needs a value of the other, for one of the sums left."""
+    x = -1
+    y = -1
+    for i in range(first, first + size):
+        mask = mem[dom + net[i]]
+        if mask & (mask - 1):
+            if x < 0:
+                x = net[i]
+            else:
+                y = net[i]
+    if y < 0:  # one has been settled by what an earlier term required: the next run sees it
+        return 1
+    rest = mem[dom + x] & values
+    mine = 0
+    others = 0
+    while rest:
+        value = rest & -rest
+        fitting = (left >> lowest(rest)) & mem[dom + y] & values & ~value
+        if fitting:
+            mine |= value
+            others |= fitting
+        rest &= rest - 1
+    if mine == 0:
+        return 0
+    return narrow(mem, dom, x, mine) and narrow(mem, dom, y, others)
+
+
+@kernel
+def returned_to_more(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int, cells: int, left: int) -> int:
+    """Three or more open cells: they have the values of the sets that fit, and need those that are in each of them."""
+    found = open_cells(net, mem, dom, first, size, values)
+    if found < cells:  # one has been settled by what an earlier term required
+        return 1
+    possible = 0
+    required = -1
+    while left:
+        sets = net[SETS_AT] + cells * 65 + lowest(left)
+        left &= left - 1
+        for i in range(net[SETS] + net[sets], net[SETS] + net[sets + 1]):
+            if net[i] & ~values == 0 and fits(net, mem, net[i], found):
+                possible |= net[i]
+                required &= net[i]
+    if possible == 0:
+        return 0
+    for i in range(found):
+        x = mem[row_of(net, mem, CELL) + i]
+        if not narrow(mem, dom, x, possible):
+            return 0
+    return require_all(net, mem, dom, first, size, required & possible)
+
+
+@kernel
+def open_cells(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int) -> int:
+    """List the open cells among some, with those of their values that are in a mask; return how many there are."""
+    found = 0
+    for i in range(first, first + size):
+        mask = mem[dom + net[i]]
+        if mask & (mask - 1):
+            mem[row_of(net, mem, CELL_VALUES) + found] = mask & values
+            mem[row_of(net, mem, CELL) + found] = net[i]
+            found += 1
+    return found
+
+
+@kernel
+def fits(net: Ints, mem: Ints, values: int, cells: int) -> int:
+    """Tell whether each of the open cells listed can have one of some values."""
+    row = row_of(net, mem, CELL_VALUES)
+    for i in range(row, row + cells):
+        if mem[i] & values == 0:
+            return 0
+    return 1
+
+
+@kernel
+def require_all(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int) -> int:
+    """Each of some values occurs among the cells."""
+    while values:
+        if not require(net, mem, dom, first, size, values & -values):
+            return 0
+        values &= values - 1
+    return 1

@@ -1,0 +1,278 @@
+"""The search: a variable gets a value, or loses it again, on a stack of rows of domains.
+
+What is decided next is the variable of the greatest weight for its number of values; weights grow with what fails, as
+in "dom/wdeg" (Boussemart, Hemery, Lecoutre, Sais 2004), and begin with the number of constraints of a variable.
+"""
+
+from __future__ import annotations
+
+from ..language import Floats, Ints, kernel, lowest, ones
+from .layout import (
+    BEGIN,
+    BOUND,
+    CHANGED,
+    CHANGES,
+    CONSTRAINTS,
+    DECIDED,
+    DECISION,
+    DEPTH,
+    DIRECT,
+    FAILURES,
+    FINISHED,
+    FOUND,
+    HOUSE,
+    KEPT,
+    KINDS,
+    NODES,
+    OBJECTIVE,
+    PARTLY,
+    RECORDS,
+    SEED,
+    STACK,
+    STATE,
+    STOPPED,
+    VALUE,
+    VARIABLES,
+)
+from .propagation import enqueue, enqueue_all, propagate, settled_variables
+
+GROWTH = 1.02
+LARGEST = 1e100
+
+
+@kernel
+def search(net: Ints, mem: Ints, weight: Floats, limit: int, most_nodes: int, out: Ints, first: int, step: int) -> int:
+    """Go on until there are ``limit`` solutions, or so many more nodes.
+
+    Solutions are written to ``out``, each ``step`` places after the one before, from the place ``first`` on. Returns
+    how many were found; the state says what is next: after FOUND and STOPPED another call goes on.
+    """
+    found = 0
+    last_node = mem[NODES] + most_nodes
+    good = 1
+    if mem[STATE] == FINISHED:
+        return 0
+    if mem[STATE] == BEGIN:
+        good = begun(net, mem, weight)
+    elif mem[STATE] == FOUND:
+        good = 0
+    mem[STATE] = STOPPED
+    while True:
+        if not good:
+            if mem[DEPTH] == 0:
+                mem[STATE] = FINISHED
+                return found
+            good = retreat(net, mem, weight)
+        elif mem[NODES] >= last_node:
+            return found
+        else:
+            x = choose(net, mem, weight)
+            if x >= 0:
+                good = advance(net, mem, weight, x)
+            else:
+                solution(net, mem, out, first + found * step)
+                found += 1
+                good = 0
+                if found == limit:
+                    mem[STATE] = FOUND
+                    return found
+
+
+@kernel
+def begun(net: Ints, mem: Ints, weight: Floats) -> int:
+    """Narrow the first row of domains by everything."""
+    mem[DEPTH] = 0
+    mem[CHANGED] = 0
+    if not settled_variables(net, mem, mem[STACK]):
+        return 0
+    enqueue_all(net, mem)
+    return propagate(net, mem, weight, mem[STACK])
+
+
+@kernel
+def row_at(net: Ints, mem: Ints, depth: int) -> int:
+    """Return the place of the row of domains at a depth."""
+    return mem[STACK] + depth * net[VARIABLES]
+
+
+@kernel
+def advance(net: Ints, mem: Ints, weight: Floats, x: int) -> int:
+    """Let a variable have the value that was chosen, in a copy of the domains."""
+    n = net[VARIABLES]
+    depth = mem[DEPTH]
+    old = row_at(net, mem, depth)
+    new = row_at(net, mem, depth + 1)
+    for i in range(n):
+        mem[new + i] = mem[old + i]
+    mem[mem[DECIDED] + depth] = x
+    mem[mem[DECISION] + depth] = mem[VALUE]
+    mem[NODES] += 1
+    mem[DEPTH] = depth + 1
+    weight[n] *= GROWTH
+    if weight[n] > LARGEST:
+        scale_down(net, mem, weight)
+    mem[new + x] = mem[VALUE]
+    mem[mem[CHANGES]] = x
+    mem[CHANGED] = 1
+    good = propagate(net, mem, weight, new)
+    mem[DIRECT] = not good
+    return good
+
+
+@kernel
+def scale_down(net: Ints, mem: Ints, weight: Floats) -> int:
+    """Make all weights smaller by one factor; none becomes 0, or its variable would count as settled."""
+    for i in range(net[VARIABLES]):
+        weight[i] = weight[i] * 1e-100 + 1e-3 / (1 + ones(mem[mem[STACK] + i]))
+    weight[net[VARIABLES]] = 1.0
+    return 1
+
+
+@kernel
+def retreat(net: Ints, mem: Ints, weight: Floats) -> int:
+    """Take the last decision back: its variable does not have that value."""
+    mem[FAILURES] += 1
+    depth = mem[DEPTH] - 1
+    mem[DEPTH] = depth
+    dom = row_at(net, mem, depth)
+    x = mem[mem[DECIDED] + depth]
+    if mem[DIRECT]:
+        weight[x] += weight[net[VARIABLES]]
+    mem[DIRECT] = 0
+    mem[dom + x] &= ~mem[mem[DECISION] + depth]
+    mem[mem[CHANGES]] = x
+    mem[CHANGED] = 1
+    if net[OBJECTIVE] >= 0:
+        enqueue(net, mem, net[OBJECTIVE])
+    return propagate(net, mem, weight, dom)
+
+
+@kernel
+def solution(net: Ints, mem: Ints, out: Ints, first: int) -> int:
+    """Write a solution; where only some variables are kept, go back to the last decision about one of them."""
+    n = net[VARIABLES]
+    dom = row_at(net, mem, mem[DEPTH])
+    for i in range(n):
+        out[first + i] = lowest(mem[dom + i])
+    if net[OBJECTIVE] >= 0:
+        mem[BOUND] = worth(net, mem, dom) - 1
+    while mem[PARTLY] and mem[DEPTH] > 0 and not mem[mem[KEPT] + mem[mem[DECIDED] + mem[DEPTH] - 1]]:
+        mem[DEPTH] -= 1
+    return 1
+
+
+@kernel
+def worth(net: Ints, mem: Ints, dom: int) -> int:
+    """Return the sum that is to be small, of a row of settled variables; see ``linear`` for the record."""
+    at = net[net[RECORDS] + net[OBJECTIVE]]
+    group = at + 3
+    total = 0
+    for _ in range(net[at + 2]):
+        for i in range(group + 3, group + 3 + net[group + 1]):
+            total += net[group] * lowest(mem[dom + net[i]])
+        group += 3 + net[group + 1]
+    return total
+
+
+@kernel
+def choose(net: Ints, mem: Ints, weight: Floats) -> int:
+    """Return the variable to decide, -1 when all are settled; VALUE gets the value that it is to have.
+
+    Variables that are kept come before all others.
+    """
+    x = -1
+    if mem[PARTLY]:
+        x = heaviest(net, mem, weight, 1)
+    if x < 0:
+        x = heaviest(net, mem, weight, 0)
+    if x < 0:
+        return x
+    mask = mem[row_at(net, mem, mem[DEPTH]) + x]
+    mem[VALUE] = one_of(mem, mask)
+    if ones(mask) > 2 and not mem[PARTLY]:
+        return better_place(net, mem, weight, x, weight[x] / ones(mask))
+    return x
+
+
+@kernel
+def heaviest(net: Ints, mem: Ints, weight: Floats, kept: int) -> int:
+    """Return the open variable with the greatest weight for its number of values, perhaps among those kept; or -1."""
+    dom = row_at(net, mem, mem[DEPTH])
+    best = -1
+    most = -1.0
+    for x in range(net[VARIABLES]):
+        mask = mem[dom + x]
+        if mask & (mask - 1) and (not kept or mem[mem[KEPT] + x]):
+            score = weight[x] / ones(mask)
+            if score > most:
+                most = score
+                best = x
+    return best
+
+
+@kernel
+def one_of(mem: Ints, mask: int) -> int:
+    """Return the lowest value of a mask; with a seed, one that depends on it and changes from call to call."""
+    if mem[SEED] == 0:
+        return mask & -mask
+    mem[SEED] = (mem[SEED] * 1103515245 + 12345) & 0x7FFFFFFF
+    skip = ((mem[SEED] >> 8) * ones(mask)) >> 23
+    for _ in range(skip):
+        mask &= mask - 1
+    return mask & -mask
+
+
+@kernel
+def better_place(net: Ints, mem: Ints, weight: Floats, best: int, most: float) -> int:
+    """Return the variable to decide where no variable has two values only: a value may have two places in a house."""
+    dom = row_at(net, mem, mem[DEPTH])
+    for p in range(net[CONSTRAINTS]):
+        at = net[net[RECORDS] + p]
+        if net[net[KINDS] + p] == HOUSE and net[at + 2]:
+            pairs = with_two_places(net, mem, at, dom)
+            while pairs:
+                value = pairs & -pairs
+                x = heavier_place(net, mem, weight, at, dom, value)
+                score = 0.25 * weight_of_places(net, mem, weight, at, dom, value)
+                if score > most:
+                    most = score
+                    best = x
+                    mem[VALUE] = value
+                pairs &= pairs - 1
+    return best
+
+
+@kernel
+def with_two_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """Return the values that have two places in a house, both of them open."""
+    once = 0
+    twice = 0
+    thrice = 0
+    for i in range(at + 3, at + 3 + net[at]):
+        mask = mem[dom + net[i]]
+        if mask & (mask - 1) == 0:
+            thrice |= mask
+        thrice |= twice & mask
+        twice |= once & mask
+        once |= mask
+    return twice & ~thrice
+
+
+@kernel
+def heavier_place(net: Ints, mem: Ints, weight: Floats, at: int, dom: int, value: int) -> int:
+    """Return the heaviest of a value's places in a house."""
+    best = -1
+    for i in range(at + 3, at + 3 + net[at]):
+        if mem[dom + net[i]] & value and (best < 0 or weight[net[i]] > weight[best]):
+            best = net[i]
+    return best
+
+
+@kernel
+def weight_of_places(net: Ints, mem: Ints, weight: Floats, at: int, dom: int, value: int) -> float:
+    """Return the weights of a value's places in a house together."""
+    total = 0.0
+    for i in range(at + 3, at + 3 + net[at]):
+        if mem[dom + net[i]] & value:
+            total += weight[net[i]]
+    return total

@@ -1,0 +1,170 @@
+"""What is known of a model while its network is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import product
+from typing import Any, NamedTuple
+
+from sudoku_models.model import Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
+from sudoku_models.model.logic import And
+
+from ..kernel import layout
+
+Masks = list[int]
+
+
+class Row(NamedTuple):
+    """A constraint of the network: its kind, where its record lies in the pool, its variables, how it is queued."""
+
+    kind: int
+    record: int
+    scope: tuple[int, ...]
+    priority: int
+    idempotent: int
+
+
+class House(NamedTuple):
+    """Variables that are all different, and the same as a bit set."""
+
+    xs: tuple[int, ...]
+    whole: int
+
+
+class Sum(NamedTuple):
+    """``sum(coefficient * variable) op k``, with == , <= or !=, over two variables or more, none twice."""
+
+    terms: dict[int, int]
+    op: str
+    k: int
+
+
+class Counting(NamedTuple):
+    """How many of ``xs`` have a value of a mask, ``op`` a number: its variable (or -1) and shift, see ``counting``."""
+
+    xs: tuple[int, ...]
+    mask: int
+    op: int
+    y: int
+    shift: int
+    scope: tuple[int, ...]
+
+
+class Draft:
+    """Variables by number, and constraints as they are known so far. Values are bits: ``value - base``."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.index = model.index
+        self.domains: dict[str, Domain] = {v.name: v.domain for v in model.variables}
+        self.base = min((d[0] for d in self.domains.values() if d), default=0)
+        masks: dict[Domain, int] = {d: self.mask(d) for d in set(self.domains.values())}
+        self.start: Masks = [masks[v.domain] for v in model.variables]
+        self.stated = len(self.start)
+        self.peers: Masks = [0] * self.stated
+        self.pool: list[int] = [0] * layout.NET_HEADER
+        self.rows: list[Row] = []
+        self.either: list[tuple[list[int], list[Row], tuple[int, ...]]] = []
+        self.inside: list[Row] | None = None
+        self.memo: dict[Any, Any] = {}
+        self.most_nodes = 0
+        self.longest = 0
+        self.most_places = 0
+        self.houses: list[House] = []
+        self.equal: list[tuple[int, int]] = []
+        self.pairs: dict[tuple[int, int], tuple[Masks, Masks]] = {}
+        self.sums: list[Sum] = []
+        self.cages: dict[frozenset[int], int] = {}
+        self.counts: dict[Any, list[Counting]] = {}
+        self.words: list[tuple[tuple[int, ...], list[Any]]] = []
+        self.objective = -1
+        self.pending: list[tuple[int, int, Constraint]] = []
+        self.done: dict[str, int] = {}
+
+    def mask(self, values: Iterable[int]) -> int:
+        """Return the mask of values; those outside of the span of the model are left out."""
+        found = 0
+        for value in values:
+            if 0 <= value - self.base < layout.MOST_BITS:
+                found |= 1 << (value - self.base)
+        return found
+
+    def ids(self, names: Iterable[str]) -> tuple[int, ...]:
+        """Return the numbers of variables."""
+        return tuple([self.index[name] for name in names])
+
+    def hidden(self, values: int) -> int:
+        """Add a variable that the model does not have, with bits from 0."""
+        self.start.append((1 << values) - 1)
+        self.peers.append(0)
+        return len(self.start) - 1
+
+    def add(self, kind: int, record: Sequence[int], scope: Iterable[int], priority: int, idempotent: int = 0) -> None:
+        """Add a constraint, to the network or to the part of a disjunction that is being built."""
+        row = Row(kind, len(self.pool), tuple(dict.fromkeys(scope)), priority, idempotent)
+        self.pool += record
+        self.longest = max(self.longest, len(record))
+        (self.rows if self.inside is None else self.inside).append(row)
+
+    def never(self) -> None:
+        """Add a constraint that cannot hold."""
+        self.add(layout.NEVER, [], [], 0)
+
+    def among(self, x: int, mask: int) -> None:
+        """A variable has a value of a mask."""
+        if self.inside is None:
+            self.start[x] &= mask
+        else:
+            self.add(layout.ALLOWED, [x, mask], [x], 0, 1)
+
+    @contextmanager
+    def part(self) -> Iterator[list[Row]]:
+        """Let what is added be a part of a disjunction."""
+        outer, self.inside = self.inside, []
+        try:
+            yield self.inside
+        finally:
+            self.inside = outer
+
+    def remembered(self, key: Any, make: Callable[[], Any], *alive: Any) -> Any:
+        """Return what was made under a key, or make it; ``alive`` are kept, since the key may have their ids."""
+        found = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = (make(), alive)
+        return found[0]
+
+    def rows_of(self, c: Constraint, scope: tuple[str, ...]) -> list[tuple[int, ...]]:
+        """Return the choices from the domains of a few variables under which a constraint holds."""
+        at = {x: i for i, x in enumerate(scope)}
+        key = ("rows", shape_of(c, at), tuple(self.domains[x] for x in scope))
+
+        def make() -> list[tuple[int, ...]]:
+            chosen = product(*(self.domains[x] for x in scope))
+            return [row for row in chosen if c.holds(dict(zip(scope, row, strict=True)))]
+
+        found: list[tuple[int, ...]] = self.remembered(key, make, c)
+        return found
+
+
+def bits_in(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits of a mask, from the lowest."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
+
+
+def shape_of(c: Constraint, at: dict[str, int]) -> Any:
+    """Return a constraint with its variables replaced by places: equal for the same on other variables."""
+    match c:
+        case InDomain():
+            return "in", at[c.x], c.values
+        case Compare():
+            return "compare", at[c.x], c.op, at[c.y], c.c
+        case Table():
+            return "table", tuple(at[x] for x in c.xs), id(c.tuples), c.allowed
+        case Linear():
+            return "linear", c.coeffs, tuple(at[x] for x in c.xs), c.op, c.k
+        case Or() | And():
+            return type(c).__name__, tuple(shape_of(part, at) for part in c.parts)
+    return type(c).__name__, id(c)

@@ -1,0 +1,71 @@
+"""Relations between two variables: for each value of the one, the values that the other can have beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sudoku_models.model import Compare, Constraint, Table
+
+from ..kernel import layout
+from .draft import Draft, Masks, shape_of
+
+
+def add_pair(draft: Draft, c: Constraint) -> None:
+    """Add a constraint over two variables: inside a disjunction as it is, else joined with others of the same two."""
+    a, b = c.scope
+    key = ("pair", shape_of(c, {a: 0, b: 1}), draft.domains[a], draft.domains[b])
+    forth, back = draft.remembered(key, lambda: _masks(draft, c), c)
+    x, y = draft.index[a], draft.index[b]
+    if draft.inside is not None:
+        add_relation(draft, x, y, forth, back)
+        return
+    if y < x:
+        x, y, forth, back = y, x, back, forth
+    old = draft.pairs.get((x, y))
+    if old:
+        forth, back = _both(old[0], forth), _both(old[1], back)
+        draft.done["relations on the same two variables joined"] = (
+            draft.done.get("relations on the same two variables joined", 0) + 1
+        )
+    draft.pairs[x, y] = (forth, back)
+
+
+def _both(one: Masks, other: Masks) -> Masks:
+    return [p & q for p, q in zip(one, other, strict=True)]
+
+
+def _masks(draft: Draft, c: Constraint) -> tuple[Masks, Masks]:
+    """Return the masks of the second variable by bit of the first, and the other way round."""
+    forth, back = [0] * layout.MOST_BITS, [0] * layout.MOST_BITS
+    for v, w in _rows(draft, c):
+        v -= draft.base
+        w -= draft.base
+        if 0 <= v < layout.MOST_BITS and 0 <= w < layout.MOST_BITS:
+            forth[v] |= 1 << w
+            back[w] |= 1 << v
+    return forth, back
+
+
+def _rows(draft: Draft, c: Constraint) -> Iterable[Sequence[int]]:
+    a, b = c.scope
+    left, right = draft.domains[a], draft.domains[b]
+    if isinstance(c, Table) and c.allowed:
+        return c.tuples
+    if isinstance(c, Compare) and c.op == "==":
+        shift = c.c if c.x == a else -c.c
+        return [(v, v - shift) for v in left]
+    if isinstance(c, Table):
+        return [(v, w) for v in left for w in right if (v, w) not in c.members]
+    return [(v, w) for v in left for w in right if c.holds({a: v, b: w})]
+
+
+def add_relation(draft: Draft, x: int, y: int, forth: Masks, back: Masks) -> None:
+    """Add a relation; equal lists of masks are kept once."""
+    places = []
+    for masks in (forth, back):
+        place = draft.memo.get(("masks", tuple(masks)))
+        if place is None:
+            place = draft.memo["masks", tuple(masks)] = len(draft.pool)
+            draft.pool += masks
+        places.append(place)
+    draft.add(layout.RELATION, [x, y, *places], (x, y), 0, 1)

@@ -1,0 +1,123 @@
+"""What follows from several constraints together, as a list of reductions with names.
+
+Each one adds constraints that hold in every solution, or states some constraints together instead of one by one: the
+solutions stay the same, which tests hold, and each can be left out (option ``without``) to measure what it is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple
+
+from ..kernel import layout
+from . import diagrams
+from .counts import counts_alone, counts_together
+from .draft import Draft, bits_in
+from .house_sums import sums_of_houses
+
+
+class Reduction(NamedTuple):
+    """A reduction: what it is called, what it does, and a function that does it and tells how often it did."""
+
+    name: str
+    meaning: str
+    apply: Callable[[Draft], int]
+
+
+def shared_peers(draft: Draft) -> int:
+    """Equal variables differ from the same others."""
+    for x, y in draft.equal * 2:
+        both = draft.peers[x] | draft.peers[y]
+        draft.peers[x], draft.peers[y] = both & ~(1 << x), both & ~(1 << y)
+        for z in bits_in(both & ~(1 << x) & ~(1 << y)):
+            draft.peers[z] |= (1 << x) | (1 << y)
+    return len(draft.equal)
+
+
+def different_letters(draft: Draft) -> int:
+    """An automaton over variables that are all different reads no letter twice."""
+    done = 0
+    for at, (xs, layers) in enumerate(draft.words):
+        if all((draft.peers[x] >> y) & 1 for x, y in combinations(xs, 2)):
+            made = draft.remembered(("different", id(layers)), partial(_different, layers), layers)
+            if made:
+                draft.words[at] = (xs, made)
+                done += 1
+    return done
+
+
+def _different(layers: diagrams.Layers) -> diagrams.Layers | tuple[()]:
+    return diagrams.of_different_letters(layers) or ()
+
+
+def sets_of_values(draft: Draft) -> int:
+    """All different variables with one symmetric relation between any two have together one of few sets of values."""
+    done = 0
+    for masks, near in _same_relations(draft).items():
+        left = set(near)
+        while left:
+            clique = _clique(left, near)
+            left -= set(clique)
+            if len(clique) >= 3 and _add_sets(draft, clique, masks):
+                done += 1
+    return done
+
+
+def _same_relations(draft: Draft) -> Mapping[tuple[int, ...], dict[int, set[int]]]:
+    """Return, for each relation that is its own inverse, which different variables have it with which."""
+    found: dict[tuple[int, ...], dict[int, set[int]]] = {}
+    for (x, y), (forth, back) in draft.pairs.items():
+        if (draft.peers[x] >> y) & 1 and forth == back:
+            near = found.setdefault(tuple(forth), {})
+            near.setdefault(x, set()).add(y)
+            near.setdefault(y, set()).add(x)
+    return found
+
+
+def _clique(left: set[int], near: Mapping[int, set[int]]) -> list[int]:
+    """Return variables, each near all others, the best connected first."""
+    x = max(sorted(left), key=lambda x: len(near[x] & left))
+    clique, can = [x], near[x] & left
+    while can:
+        y = max(sorted(can), key=lambda y: len(near[y] & can))
+        clique.append(y)
+        can &= near[y]
+    return clique
+
+
+def _add_sets(draft: Draft, clique: list[int], masks: tuple[int, ...]) -> bool:
+    union = 0
+    for x in clique:
+        union |= draft.start[x]
+    bits = list(bits_in(union))
+    if len(bits) > 10:
+        return False
+    chosen = [s for s in combinations(bits, len(clique)) if all(masks[a] >> b & 1 for a, b in combinations(s, 2))]
+    sets = [sum(1 << b for b in s) for s in chosen]
+    draft.longest = max(draft.longest, len(clique))
+    draft.add(layout.VALUE_SETS, [len(clique), len(sets), *clique, *sets], clique, 1)
+    return True
+
+
+REDUCTIONS = (
+    Reduction("shared-peers", "equal variables differ from the same others", shared_peers),
+    Reduction("counts-together", "counts over the same few variables read by one automaton", counts_together),
+    Reduction("different-letters", "automata over different variables that read no letter twice", different_letters),
+    Reduction("house-sums", "sums over what cages leave of houses, or have outside of them", sums_of_houses),
+    Reduction("value-sets", "sets of values of related different variables listed", sets_of_values),
+)
+"""All reductions, in the order in which they are applied."""
+
+
+def reduce(draft: Draft, without: frozenset[str]) -> None:
+    """Apply all reductions but some; then state what waited for them."""
+    for reduction in REDUCTIONS:
+        if reduction.name not in without:
+            done = reduction.apply(draft)
+            if done:
+                draft.done[reduction.name] = done
+    for xs, layers in draft.words:
+        diagrams.add_diagram(draft, xs, layers)
+    counts_alone(draft)

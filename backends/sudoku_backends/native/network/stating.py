@@ -1,0 +1,321 @@
+"""Each kind of constraint as the network has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+from sudoku_models.lowering.negation import pushed
+from sudoku_models.model import (
+    AllDifferent,
+    And,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Element,
+    Implies,
+    InDomain,
+    LexLess,
+    Linear,
+    MinMax,
+    MultisetEqual,
+    Not,
+    NValue,
+    Or,
+    Regular,
+    Table,
+)
+
+from ..kernel import layout
+from . import diagrams, pairs
+from .disjunctions import state_or
+from .draft import Counting, Draft, House, Sum
+
+OPERATORS = {
+    "==": (layout.EQUAL, 0), "<=": (layout.AT_MOST, 0), "<": (layout.AT_MOST, -1), "!=": (layout.UNEQUAL, 0),
+    ">=": (layout.AT_LEAST, 0), ">": (layout.AT_LEAST, 1),
+}  # fmt: skip
+"""Operators of counts, and what is added to the right side."""
+
+LONG_WORD = 9
+"""Automata over more variables are not multiplied with used sets of values."""
+
+FEW_VALUES = 20
+"""A sum of two variables with no more values each is a relation."""
+
+
+def state(draft: Draft, c: Constraint) -> None:
+    """State a constraint: in the network, or in the part of a disjunction that is being built."""
+    _STATE[type(c)](draft, c)
+
+
+def _and(draft: Draft, c: And) -> None:
+    for part in c.parts:
+        state(draft, part)
+
+
+def _negation(draft: Draft, c: Not | Implies) -> None:
+    found = pushed(c, draft.domains)
+    if isinstance(found, Not):
+        found = opposite(found.part, draft)
+    state(draft, found)
+
+
+def _or(draft: Draft, c: Or) -> None:
+    state_or(draft, c, state)
+
+
+def opposite(c: Constraint, draft: Draft) -> Constraint:
+    """Return what holds exactly where an Element or a MinMax does not."""
+    if isinstance(c, Element):
+        inside = [i for i in draft.domains[c.i] if 0 <= i < len(c.xs)]
+        outside = InDomain(c.i, [i for i in draft.domains[c.i] if i not in inside])
+        return Or(outside, *(And(InDomain(c.i, (i,)), _differs(c.xs[i], c.y, draft)) for i in inside))
+    assert isinstance(c, MinMax)
+    parts: list[Constraint] = []
+    for end, beyond, before in ((c.lo, "<", ">"), (c.hi, ">", "<")):
+        if end is not None:
+            parts += [_compared(x, beyond, end) for x in c.xs]
+            parts.append(And(*(_compared(x, before, end) for x in c.xs)))
+    return Or(*parts)
+
+
+def _differs(x: str, y: str | int, draft: Draft) -> Constraint:
+    return Compare(x, "!=", y) if isinstance(y, str) else InDomain(x, [v for v in draft.domains[x] if v != y])
+
+
+def _compared(x: str, op: str, y: str | int) -> Constraint:
+    return Compare(x, op, y) if isinstance(y, str) else Linear((1,), (x,), op, y)
+
+
+def _all_different(draft: Draft, c: AllDifferent) -> None:
+    if draft.inside is not None:
+        for x, y in combinations(c.xs, 2):
+            pairs.add_pair(draft, Compare(x, "!=", y))
+        return
+    xs = draft.ids(c.xs)
+    whole = 0
+    for i in xs:
+        whole |= 1 << i
+    for i in xs:
+        draft.peers[i] |= whole & ~(1 << i)
+    draft.houses.append(House(xs, whole))
+
+
+def _in_domain(draft: Draft, c: InDomain) -> None:
+    draft.among(draft.index[c.x], draft.mask(c.values))
+
+
+def _compare(draft: Draft, c: Compare) -> None:
+    x, y = draft.index[c.x], draft.index[c.y]
+    if x == y:
+        if not c.holds({c.x: 0}):
+            draft.never()
+    elif draft.inside is None and c.op == "!=" and c.c == 0:
+        draft.peers[x] |= 1 << y
+        draft.peers[y] |= 1 << x
+    else:
+        if draft.inside is None and c.op == "==" and c.c == 0:
+            draft.equal.append((x, y))
+        pairs.add_pair(draft, c)
+
+
+def _linear(draft: Draft, c: Linear) -> None:
+    """Bring a sum into the form of the network: each variable once, and == , <= or !=."""
+    terms: dict[str, int] = {}
+    for a, x in zip(c.coeffs, c.xs, strict=True):
+        terms[x] = terms.get(x, 0) + a
+    terms = {x: a for x, a in terms.items() if a}
+    op, k = c.op, c.k
+    if op in (">", ">="):
+        terms = {x: -a for x, a in terms.items()}
+        op, k = ("<" if op == ">" else "<="), -k
+    if op == "<":
+        op, k = "<=", k - 1
+    made = Linear(terms.values(), terms, op, k)
+    if not terms:
+        if not made.holds({}):
+            draft.never()
+    elif len(terms) == 1:
+        (x,) = terms
+        draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if made.holds({x: v})))
+    else:
+        _sum(draft, made)
+
+
+def _sum(draft: Draft, made: Linear) -> None:
+    terms = {draft.index[x]: a for a, x in zip(made.coeffs, made.xs, strict=True)}
+    if draft.inside is None and made.op == "==" and set(made.coeffs) == {1}:
+        draft.cages.setdefault(frozenset(terms), made.k)
+    if len(terms) == 2 and all(len(draft.domains[x]) <= FEW_VALUES for x in made.xs):
+        pairs.add_pair(draft, made)
+    elif draft.inside is not None:
+        add_sum(draft, Sum(terms, made.op, made.k))
+    else:
+        draft.sums.append(Sum(terms, made.op, made.k))
+
+
+def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
+    """Add a sum, its variables in groups of one coefficient that are all different."""
+    groups: list[tuple[int, int, list[int]]] = []
+    single: dict[int, list[int]] = {}
+    by: dict[int, list[int]] = {}
+    for x, a in c.terms.items():
+        by.setdefault(a, []).append(x)
+    for a, xs in by.items():
+        for clique in draft_cliques(draft, xs):
+            if len(clique) > 1:
+                groups.append((a, 1, clique))
+            else:
+                single.setdefault(a, []).extend(clique)
+    groups += [(a, 0, xs) for a, xs in single.items()]
+    bound = c.k - draft.base * sum(c.terms.values())
+    room = sum(abs(a) for a in c.terms.values()) * layout.MOST_BITS + 1
+    record = [{"==": layout.EQUAL, "<=": layout.AT_MOST, "!=": layout.UNEQUAL}[c.op] if op is None else op]
+    record += [max(-room, min(room, bound)), len(groups)]
+    for a, different, xs in groups:
+        record += [a, len(xs), different, *xs]
+    draft.longest = max(draft.longest, len(c.terms))
+    draft.add(layout.LINEAR, record, c.terms, 1)
+
+
+def draft_cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
+    """Cut variables into groups that are all different; those of values too high for the tables are alone."""
+    narrow = [x for x in xs if draft.start[x] < 1 << diagrams_bits()]
+    cliques: list[list[int]] = []
+    for x in sorted(narrow, key=lambda x: -sum((draft.peers[x] >> y) & 1 for y in narrow)):
+        fitting = [q for q in cliques if all((draft.peers[x] >> y) & 1 for y in q)]
+        if fitting:
+            max(fitting, key=len).append(x)
+        else:
+            cliques.append([x])
+    return cliques + [[x] for x in xs if x not in narrow]
+
+
+def diagrams_bits() -> int:
+    """Return how many bits the tables of sums have at most."""
+    from .sums import MOST_BITS
+
+    return MOST_BITS
+
+
+def _table(draft: Draft, c: Table) -> None:
+    if not c.xs:
+        if not c.holds({}):
+            draft.never()
+    elif len(c.xs) == 1:
+        (x,) = c.xs
+        draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if c.holds({x: v})))
+    elif len(c.xs) == 2 and len(c.scope) == 2:
+        pairs.add_pair(draft, c)
+    else:
+        xs = draft.ids(c.xs)
+        diagrams.add_diagram(draft, xs, diagrams.of_tuples(draft, xs, c.tuples, c.allowed))
+
+
+def _regular(draft: Draft, c: Regular) -> None:
+    xs = draft.ids(c.xs)
+    if not xs:
+        if not c.holds({}):
+            draft.never()
+        return
+    layers = diagrams.of_automaton(draft, xs, c.automaton)
+    if draft.inside is None and 3 <= len(xs) <= LONG_WORD:
+        draft.words.append((xs, layers))
+    else:
+        diagrams.add_diagram(draft, xs, layers)
+
+
+def _number(draft: Draft, op: str, y: str | int) -> tuple[int, int, int]:
+    """Return operator, variable and shift of a number that is compared with a count."""
+    code, shift = OPERATORS[op]
+    if isinstance(y, str):
+        return code, draft.index[y], draft.base + shift
+    return code, -1, max(-(10**9), min(10**9, y + shift))
+
+
+def _count(draft: Draft, c: Count) -> None:
+    xs, mask = draft.ids(c.xs), draft.mask(c.values)
+    op, y, shift = _number(draft, c.op, c.y)
+    counting = Counting(xs, mask, op, y, shift, draft.ids(c.scope))
+    draft.longest = max(draft.longest, len(xs))
+    different = len(set(xs)) == len(xs)
+    if draft.inside is not None:
+        add_counting(draft, counting, [0])
+    elif y < 0 and op == layout.AT_LEAST and shift == 1 and different and mask & (mask - 1) and len(xs) > 8:
+        draft.add(layout.CLAUSE, [len(xs), *(n for x in xs for n in (x, mask))], xs, 0, 1)
+    else:
+        draft.counts.setdefault(frozenset(xs) if different else id(c), []).append(counting)
+
+
+def add_counting(draft: Draft, c: Counting, ways: list[int]) -> None:
+    """Add a count; ``ways`` are those to cut its cells into all-different groups, in the form of the record."""
+    draft.add(layout.COUNTED, [len(c.xs), c.mask, c.op, c.y, c.shift, *c.xs, *ways], c.scope, 1)
+
+
+def _n_value(draft: Draft, c: NValue) -> None:
+    xs = draft.ids(dict.fromkeys(c.xs))
+    draft.add(layout.DISTINCT, [len(xs), *_number(draft, c.op, c.y), *xs], draft.ids(c.scope), 1)
+
+
+def _element(draft: Draft, c: Element) -> None:
+    y, mask = (draft.index[c.y], 0) if isinstance(c.y, str) else (-1, draft.mask((c.y,)))
+    shift = max(-(10**9), min(10**9, draft.base))
+    record = [len(c.xs), draft.index[c.i], y, mask, shift, *draft.ids(c.xs)]
+    draft.add(layout.CHOSEN, record, draft.ids(c.scope), 1)
+
+
+def _min_max(draft: Draft, c: MinMax) -> None:
+    record = [len(c.xs)]
+    for end in (c.lo, c.hi):
+        if end is None:
+            record += [-1, 0]
+        elif isinstance(end, str):
+            record += [draft.index[end], 1]
+        else:
+            mask = draft.mask((end,))
+            if not mask:
+                draft.never()
+                return
+            record += [-1, mask]
+    draft.add(layout.EXTREMES, [*record, *draft.ids(c.xs)], draft.ids(c.scope), 1)
+
+
+def _connected(draft: Draft, c: Connected) -> None:
+    starts = [0]
+    flat: list[int] = []
+    for place in range(len(c.xs)):
+        flat += c.neighbours[place]
+        starts.append(len(flat))
+    draft.most_places = max(draft.most_places, len(c.xs))
+    xs = draft.ids(c.xs)
+    draft.add(layout.JOINED, [len(xs), draft.mask(c.values), *xs, *starts, *flat], xs, 2)
+
+
+def _same_bag(draft: Draft, c: MultisetEqual) -> None:
+    xs = draft.ids((*c.xs, *c.ys))
+    values = 0
+    for x in xs:
+        values |= draft.start[x]
+    draft.add(layout.SAME_BAG, [len(c.xs), values, *xs], xs, 1)
+
+
+def _lex_less(draft: Draft, c: LexLess) -> None:
+    if not c.xs:
+        if c.strict:
+            draft.never()
+        return
+    xs, layers = diagrams.of_order(draft, draft.ids(c.xs), draft.ids(c.ys), c.strict)
+    diagrams.add_diagram(draft, xs, layers)
+
+
+_STATE: dict[type[Constraint], Callable[[Draft, Any], None]] = {
+    And: _and, Not: _negation, Implies: _negation, Or: _or, AllDifferent: _all_different, InDomain: _in_domain,
+    Compare: _compare, Linear: _linear, Table: _table, Regular: _regular, Count: _count, NValue: _n_value,
+    Element: _element, MinMax: _min_max, Connected: _connected, MultisetEqual: _same_bag, LexLess: _lex_less,
+}  # fmt: skip
+
+KINDS = frozenset(_STATE)
+"""The kinds of constraint that are taken."""

@@ -1,0 +1,52 @@
+"""Tables about sums of different numbers, for all masks of so many bits."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+MOST_BITS = 11
+"""Variables whose greatest value lies further above the least value of the model are no cells of a clique in a sum."""
+
+
+class Tables(NamedTuple):
+    """``sums``: by number and mask, the sums of so many different bits of the mask, as a mask.
+
+    ``sets_at``: by number and sum (65 places for each number), where the masks of so many bits with that sum begin in
+    ``sets``.
+    """
+
+    sums: Ints
+    sets_at: Ints
+    sets: Ints
+
+
+@lru_cache(maxsize=12)
+def tables_of(bits: int) -> Tables:
+    """Return the tables for masks of so many bits."""
+    masks = np.arange(1 << bits, dtype=np.int64)
+    bit_sum, count = np.zeros_like(masks), np.zeros_like(masks)
+    for b in range(bits):
+        bit_sum += b * ((masks >> b) & 1)
+        count += (masks >> b) & 1
+    order = np.lexsort((bit_sum, count))
+    key = count[order] * 64 + bit_sum[order]
+    start = np.searchsorted(key, np.arange((bits + 1) * 64 + 1))
+    sets_at = np.concatenate([start[r * 64 : r * 64 + 65] for r in range(bits + 1)])
+    return Tables(_sums(bits).reshape(-1), sets_at.astype(np.int64), masks[order])
+
+
+def _sums(bits: int) -> Ints:
+    """The sums of r different bits of a mask: with its highest bit, those of r - 1 others and that bit."""
+    sums = np.zeros((bits + 1, 1 << bits), np.int64)
+    sums[0, :] = 1
+    for b in range(bits):
+        half = 1 << b
+        for r in range(b + 1, 0, -1):
+            sums[r, half : 2 * half] = sums[r, :half] | (sums[r - 1, :half] << b)
+    return sums

@@ -1,0 +1,128 @@
+"""One search at work: its memory, and the kernel called for some nodes at a time, so that a clock can end it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_models.engine.contract import Step
+from sudoku_models.engine.record import Clock, OutOfTime
+
+from .kernel import layout
+from .machine import machine
+from .network import Network
+
+Ints = NDArray[np.int64]
+
+SLICE = 64
+"""Nodes between two looks at the clock, and at signals, at first."""
+
+LONG, SHORT = 0.02, 0.005
+"""Seconds: a slice that takes longer is halved, one that takes less is doubled."""
+
+MOST = 64
+"""Solutions that are found before the first of them is handed on."""
+
+
+class Searching:
+    """The memory of a search of one network, which begins at a row of domains."""
+
+    def __init__(self, network: Network, start: Ints, seed: int = 0, keep: Sequence[int] | None = None) -> None:
+        self.network, n = network, network.variables
+        self.stopped_by_trace, self._slice = False, SLICE
+        self.mem = np.zeros(network.memory_size, np.int64)
+        self.mem[: layout.MEM_HEADER] = network.header
+        place = self.mem[layout.STACK]
+        self.mem[place : place + n] = start
+        self.weight = network.weights.copy()
+        if seed:
+            self.mem[layout.SEED] = 1 + seed % 0x7FFFFFFE
+            self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
+        kept = range(network.stated) if keep is None else keep
+        if len(set(kept)) < n:
+            self.mem[layout.PARTLY] = 1
+            self.mem[self.mem[layout.KEPT] + np.array(sorted(set(kept)), np.int64)] = 1
+
+    @property
+    def nodes(self) -> int:
+        """How many decisions were made."""
+        return int(self.mem[layout.NODES])
+
+    @property
+    def finished(self) -> bool:
+        """Tell whether there are no further solutions."""
+        return int(self.mem[layout.STATE]) == layout.FINISHED
+
+    @property
+    def propagations(self) -> int:
+        """How often a constraint was looked at."""
+        return int(self.mem[layout.RUNS])
+
+    def solutions(self, limit: int | None, clock: Clock) -> Iterator[list[tuple[int, ...]]]:
+        """Yield lists of solutions (values of the stated variables), short ones first; OutOfTime by the clock."""
+        n, found, most = self.network.variables, 0, 1
+        while not self.finished and (limit is None or found < limit):
+            wanted = most if limit is None else min(most, limit - found)
+            out = np.empty((wanted, max(1, n)), np.int64)
+            come = self._some(wanted, out, clock)
+            if come:
+                values = out[:come, : self.network.stated] + self.network.base
+                yield [tuple(row) for row in values.tolist()]
+            found += come
+            most = 1 if self.network.improves else min(MOST, 2 * most)
+
+    def traced(self, trace: Callable[[Step], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
+        """Yield solutions one by one, and tell each decision, and what takes one back; see the contract's trace."""
+        told: list[tuple[int, int]] = []
+        out = np.empty((1, max(1, self.network.variables)), np.int64)
+        while not self.finished:
+            if clock.expired:
+                raise OutOfTime
+            come = self._go_on(1, 1, out, 0)
+            for step in self._steps(told):
+                if trace(step):
+                    self.stopped_by_trace = True
+                    return
+            if come:
+                yield [tuple((out[0, : self.network.stated] + self.network.base).tolist())]
+
+    def _steps(self, told: list[tuple[int, int]]) -> Iterator[Step]:
+        """Yield what has changed since ``told``, decisions taken back first, and bring it up to date."""
+        depth, variables, values = (int(self.mem[at]) for at in (layout.DEPTH, layout.DECIDED, layout.DECISION))
+        pairs = zip(self.mem[variables : variables + depth], self.mem[values : values + depth], strict=True)
+        now = [(int(x), int(mask).bit_length() - 1 + self.network.base) for x, mask in pairs]
+        same = next((i for i, (a, b) in enumerate(zip(told, now, strict=False)) if a != b), min(len(told), len(now)))
+        gone, come = told[same:], now[same:]
+        told[:] = now
+        names = self.network.names
+        yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
+        yield from (Step(names[x], value) for x, value in come if x < len(names))
+
+    def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
+        """Let the kernel search on; return how many solutions it has written behind those found before."""
+        n = self.network.variables
+        return machine().search(
+            self.network.net.ctypes.data, self.mem.ctypes.data, self.weight.ctypes.data, wanted - found, nodes,
+            out.ctypes.data, found * n, n,
+        )  # fmt: skip
+
+    def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
+        """Go on until so many solutions are found, there are no more, or the clock ends it with some of them."""
+        found = 0
+        while True:
+            if clock.expired and found:
+                return found
+            if clock.expired:
+                raise OutOfTime
+            began = time.perf_counter()
+            found += self._go_on(wanted, self._slice, out, found)
+            if found == wanted or self.finished:
+                return found
+            took = time.perf_counter() - began
+            if took > LONG:
+                self._slice = max(1, self._slice // 2)
+            elif took < SHORT:
+                self._slice *= 2

@@ -1,0 +1,51 @@
+"""A session: the network is built anew with what was added, when the next run needs it; nothing else is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.contract import Request, Run
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import Constraint, Model, Variable
+
+from .kinds import refuses_model
+
+if TYPE_CHECKING:
+    from .backend import CompiledNative, NativeOptions
+
+
+class NativeSession:
+    """A model that takes further constraints between its runs."""
+
+    def __init__(self, model: Model, options: NativeOptions) -> None:
+        self._model, self._options = model, options
+        self._compiled: CompiledNative | None = None
+        self._open: Run | None = None
+
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
+        """Add constraints, and before them the variables that they need."""
+        self._settle()
+        model = self._model.with_(*constraints, variables=variables)
+        if reason := refuses_model(model):
+            raise Unsupported(f"native: {reason}")
+        self._model, self._compiled = model, None
+
+    def run(self, request: Request) -> Run:
+        """Start a search under everything that was added so far."""
+        from .backend import CompiledNative
+
+        self._settle()
+        if self._compiled is None:
+            self._compiled = CompiledNative(self._model, self._options)
+        self._open = self._compiled.run(request)
+        return self._open
+
+    def close(self) -> None:
+        """End an open run."""
+        self._settle()
+
+    def _settle(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None

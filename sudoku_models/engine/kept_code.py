@@ -1,0 +1,64 @@
+"""Where compiled code is kept on disk: folders that nobody else can write to, and files that are whole.
+
+A file is written under a name of its own and then renamed, so that processes that start at once may all write it and
+none reads half of one. Where no folder can be written the code is compiled anew by each process, and nothing fails.
+Loading compiled code is running it, hence a folder that another user could have written is not used.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+LOG = logging.getLogger("sudoku_models.kept_code")
+FOLDER = "SUDOKU_MODELS_CACHE"  # environment variable: the folder to use, and no other
+
+
+def folders() -> Iterator[Path]:
+    """Yield the folders in which code may be kept, the best first."""
+    if os.environ.get(FOLDER):
+        yield Path(os.environ[FOLDER])
+        return
+    if os.environ.get("XDG_CACHE_HOME"):
+        yield Path(os.environ["XDG_CACHE_HOME"]) / "sudoku-models"
+    elif sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
+        yield Path(os.environ["LOCALAPPDATA"]) / "sudoku-models"
+    elif Path.home() != Path("/"):
+        yield Path.home() / ".cache" / "sudoku-models"
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    yield Path(tempfile.gettempdir()) / f"sudoku-models-{user}"
+
+
+def is_ours(folder: Path) -> bool:
+    """Tell whether the folder exists and nobody but this user (or root) can write to it."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):
+        return True
+    return status.st_uid in (0, os.getuid()) and not status.st_mode & 0o022
+
+
+def write(folder: Path, name: str, code: bytes) -> bool:
+    """Write a file into a folder; tell whether the folder takes it."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not is_ours(folder):
+            return False
+        handle, temporary = tempfile.mkstemp(prefix=name, dir=folder)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(code)
+            Path(temporary).replace(folder / name)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        LOG.debug("%s takes no compiled code (%s)", folder, error)
+        return False
+    return True

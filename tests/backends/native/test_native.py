@@ -1,0 +1,111 @@
+"""The native engine: counts that are known, its reductions, its options and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+
+from sudoku_backends.native import BACKEND, NativeOptions
+from sudoku_backends.native.backend import REDUCTIONS as NAMES
+from sudoku_backends.native.network.reductions import REDUCTIONS
+
+from sudoku_models import Puzzle
+from sudoku_models.engine.contract import Feature, Request, Step
+from sudoku_models.engine.registry import Selection, select
+from sudoku_models.engine.road import run
+from sudoku_models.errors import BadOption, Unsupported
+from sudoku_models.model import AllDifferent, Linear, Model, Variable
+
+RULES = (
+    ".Shape~4x4.Cage~5~R1C1~R1C2.Cage~7~R2C1~R2C2~R1C3.Cage~5~R3C3~R3C4.Cage~3~R4C1~R4C2.Cage~6~R1C4~R2C4",
+    ".Shape~4x4.Whisper~2~R1C1~R1C2~R2C2~R2C3",
+    ".Shape~4x4.Renban~R1C1~R1C2~R1C3.WhiteDot~R2C2~R2C3",
+    ".Shape~4x4.Skyscraper~R3~~2.Skyscraper~C1~3~",
+    ".Shape~4x4.Palindrome~R1C1~R2C2~R3C3.Quad~R2C2~1~3",
+    ".Shape~4x4.Or.Arrow~R2C1~R1C2~R2C2.Thermo~R3C4~R2C3~R1C3.End",
+)
+"""Puzzles on which each reduction has something to do, or several have together."""
+
+
+def count(puzzle: Puzzle, options: NativeOptions | None = None) -> int:
+    selection = Selection(BACKEND, options or NativeOptions())
+    return sum(1 for _ in run(puzzle.structure, selection, Request(puzzle.domains, None)))
+
+
+def test_counts_that_are_known(shared_data: Path) -> None:
+    lines = (shared_data / "variants/counts_4x4.jsonl").read_text().splitlines()
+    rows = [json.loads(line) for line in lines][::3]
+    wrong = [
+        (row["name"], row["constraints"]) for row in rows if count(Puzzle.parse(row["constraints"])) != row["count"]
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("text", RULES)
+def test_the_solutions_stay_the_same_without_any_reduction(text: str) -> None:
+    puzzle = Puzzle.parse(text)
+    counts = {name: count(puzzle, NativeOptions(without=name)) for name in ("", *NAMES, "+".join(NAMES))}
+    assert len(set(counts.values())) == 1, counts
+
+
+def test_reductions_are_listed_with_what_they_do_and_are_told_of_a_run() -> None:
+    assert tuple(reduction.name for reduction in REDUCTIONS) == NAMES
+    assert all(reduction.meaning for reduction in REDUCTIONS)
+    puzzle = Puzzle.parse(RULES[3])
+    found = run(puzzle.structure, "native", Request(puzzle.domains))
+    assert next(found)
+    assert found.outcome.record.sizes["different-letters"] > 0
+
+
+def test_an_unknown_reduction_is_refused() -> None:
+    with pytest.raises(BadOption, match="house-sums"):
+        select("native:without=nothing")
+
+
+def test_values_too_far_apart_are_refused_with_the_reason() -> None:
+    model = Model([Variable("x", (1, 2)), Variable("y", (1, 70))])
+    with pytest.raises(Unsupported, match="from 1 to 70"):
+        next(run(model, "native"))
+
+
+def test_an_objective_leads_to_the_best_solution() -> None:
+    xs = [Variable(f"x{i}", range(1, 8)) for i in range(4)]
+    model = Model(xs, [AllDifferent(xs), Linear((1, 1, 1, 1), xs, "<=", 20)]).maximise(3 * xs[0] - 2 * xs[1] + xs[2])
+    assert model.objective
+    found = [
+        model.objective.value(dict(zip(model.names, row, strict=True)))
+        for row in run(model, "native", Request(limit=None))
+    ]
+    assert found == sorted(found)
+    assert found[-1] == 3 * 7 - 2 + 6
+
+
+def test_the_trace_tells_every_decision_and_what_is_taken_back() -> None:
+    puzzle = Puzzle.parse(".Shape~4x4")
+    steps: list[Step] = []
+    found = run(puzzle.structure, "native", Request(limit=2, trace=lambda step: steps.append(step)))
+    solution = dict(zip(puzzle.structure.names, next(found), strict=True))
+    held: dict[str, int] = {}
+    for step in steps:
+        if step.value is None:
+            del held[step.variable]
+        else:
+            assert step.variable not in held
+            held[step.variable] = step.value
+    assert held
+    assert held.items() <= solution.items()
+
+
+def test_seeds_lead_to_other_solutions_and_the_same_seed_to_the_same() -> None:
+    structure = Puzzle.parse("." * 81).structure
+    firsts = [next(run(structure, "native", Request(seed=seed))) for seed in (0, 1, 2, 3, 1, 2)]
+    assert len(set(firsts[:4])) == 4
+    assert firsts[1:3] == firsts[4:]
+
+
+def test_it_declares_batches_sessions_and_traces() -> None:
+    assert {Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE, Feature.OBJECTIVE} <= BACKEND.capabilities.features

@@ -1,0 +1,132 @@
+"""Signals: none is lost where nothing can be raised, and a second one ends the program whatever it is doing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: signals")
+
+SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+
+LOST = """
+import sys, time
+from sudoku_models.cli import main
+class Finalized:
+    def __del__(self):
+        print("ready", flush=True)
+        while True:
+            time.sleep(0.001)
+def work():
+    Finalized()
+    while True:
+        time.sleep(0.001)
+main._run = work
+main.main()
+"""
+
+DEAF = """
+import sys, time
+from sudoku_models.cli import main
+def work():
+    lines = iter(["ready"])
+    while True:
+        try:
+            for line in lines:
+                print(line, flush=True)
+            time.sleep(0.001)
+        except KeyboardInterrupt:
+            print("heard", flush=True)
+main._run = work
+main.main()
+"""
+
+WAITS = """
+import signal, threading
+from sudoku_models.cli import main
+def work():
+    print("ready", flush=True)
+    threading.Thread(target=lambda: signal.pthread_kill(threading.get_ident(), signal.SIGTERM), daemon=True).start()
+    lock = threading.Lock()
+    lock.acquire()
+    lock.acquire()
+main._run = work
+main.main()
+"""
+
+OVER = """
+import sys, time
+from sudoku_models.cli import main
+main._run = lambda: 0
+def flushed(code):
+    print("ready", flush=True)
+    time.sleep(60)
+main._flushed = flushed
+main.main()
+"""
+
+
+def _started(script: str) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+def test_an_interruption_that_comes_in_a_finalizer_is_not_lost(number: signal.Signals, code: int) -> None:
+    process = _started(LOST)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=120)
+    assert (process.returncode, errors) == (code, "")
+
+
+def test_a_signal_that_another_thread_took_wakes_the_main_thread_from_its_lock() -> None:
+    process = _started(WAITS)
+    process.communicate(timeout=120)
+    assert process.returncode == 143
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+def test_a_second_signal_ends_what_heeds_none(number: signal.Signals, code: int) -> None:
+    process = _started(DEAF)
+    assert process.stdout
+    process.send_signal(number)
+    assert process.stdout.readline() == "heard\n"
+    while process.poll() is None:  # one that comes at once is the same that was sent to a group
+        process.send_signal(number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.1)
+    assert process.returncode == code
+    assert {*process.stdout.read().splitlines()} <= {"heard"}  # it was raised again and again
+    process.communicate()
+
+
+def test_a_signal_when_the_work_is_over_ends_a_program_that_cannot_write_its_last() -> None:
+    process = _started(OVER)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=120)
+    assert process.returncode == 143
+
+
+def test_an_engine_that_hears_no_signals_works_in_a_child_of_the_command_line() -> None:
+    from sudoku_models import Puzzle, Shape
+    from sudoku_models.engine import Request, isolation, place
+    from sudoku_models.engine.registry import select
+
+    pytest.importorskip("z3", reason="not applicable (platform): z3 is not there")
+    structure = Puzzle.empty(Shape.square(4)).structure
+    assert not place.isolated(select("z3"), Request(), structure)
+    isolation.must_hear_signals = True
+    try:
+        assert place.isolated(select("z3"), Request(), structure)
+        assert not place.isolated(select("backtracking"), Request(), structure)
+    finally:
+        isolation.must_hear_signals = False

@@ -1,0 +1,54 @@
+"""How large numbers may be is declared, and what is larger is refused with the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from sudoku_models.engine import Capabilities
+from sudoku_models.engine.numbers import Numbers, measured
+from sudoku_models.engine.registry import select
+from sudoku_models.model import Compare, Constraint, Count, LexLess, Linear, Model, Not, Objective, Variable
+
+X, Y = Variable("x", (-5, 0, 9)), Variable("y", (100, 103))
+DOMAINS = {"x": X.domain, "y": Y.domain}
+
+
+@pytest.mark.parametrize(
+    ("stated", "most", "spread"),
+    [
+        (Linear([2, -1], [X, Y], "<=", -7), 7 + 18 + 103, 28 + 3),
+        (Compare(X, "<", Y, 4), 4 + 9 + 103, 14 + 3),
+        (Count([X, X], [0], "==", Y), 2 + 103, 2 + 3),
+        (LexLess([X, Y], [Y, Y]), 206, 17),
+        (Objective("minimize", [3], [X], 50), 50 + 27, 42),
+    ],
+    ids=str,
+)
+def test_sums_are_measured_as_offsets_and_as_spreads(stated: Constraint | Objective, most: int, spread: int) -> None:
+    assert measured(stated, DOMAINS) == (most, spread)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "reason"),
+    [
+        (Numbers(value=102), "y has values beyond 102, the largest that the engine takes"),
+        (Numbers(spread=13), "the values of x differ by more than 13"),
+        (Numbers(sums={Compare: 100}), "a sum in Compare that may come to 112 is too large to be exact: at most 100"),
+        (Numbers(spreads={Compare: 16}), "a sum in Compare that varies by 17 is too large to be exact: at most 16"),
+        (Numbers(spreads={Objective: 5}), "an objective that varies by 14 is too large"),
+    ],
+)
+def test_what_is_larger_than_declared_is_refused_inside_other_constraints_too(numbers: Numbers, reason: str) -> None:
+    model = Model([X, Y], [Not(Compare(X, "<", Y))]).minimise(X)
+    declared = Capabilities(frozenset({Not}), select("cp-sat").capabilities.features, numbers=numbers)
+    assert reason in (declared.accepts_model(model) or "")
+    assert Capabilities(frozenset({Not}), declared.features).accepts_model(model) is None
+
+
+@pytest.mark.parametrize(("spec", "bits"), [("cp-sat", 62), ("cp-sat:form=booleans", 62), ("z3", 31)])
+def test_engines_declare_where_their_arithmetic_ends(spec: str, bits: int) -> None:
+    capabilities = select(spec).capabilities
+    for size, refused in ((2**bits - 2**10, False), (2 ** (bits + 1), True)):
+        x, y = Variable("x", (0, size)), Variable("y", (0, 1))
+        model = Model([x, y], [Compare(x, "<=", y)])
+        assert (capabilities.accepts_model(model) is not None) == refused

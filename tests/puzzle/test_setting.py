@@ -1,0 +1,77 @@
+"""The setter's loop: givens, rules and constraints come and go, and the puzzle stays as it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from sudoku_models import Grid, Puzzle, Shape, count, solutions, solve
+from sudoku_models.model import AllDifferent, Compare
+from sudoku_models.puzzle.rules import KillerCage, Thermo
+
+
+def fits(grid: Grid, diagonal: list[str]) -> bool:
+    return len({grid[name] for name in diagonal}) == 4 and (grid["R1C1"], grid["R1C2"]) == (4, 1)
+
+
+EMPTY = Puzzle.empty(Shape.square(4))
+CAGE = KillerCage("R1C1 R1C2", 3)
+
+
+def test_givens_come_are_replaced_and_go() -> None:
+    one = EMPTY.with_givens({"R1C1": 1, "R4C4": 2})
+    assert (one.clues, one.domains) == (2, {"R1C1": (1,), "R4C4": (2,)})
+    assert one.with_givens({"R1C1": 3}).domains["R1C1"] == (3,)
+    assert one.without("R1C1", "R4C4") == EMPTY
+    assert EMPTY.clues == 0
+
+
+def test_rules_and_constraints_are_added_and_taken_away() -> None:
+    both = EMPTY + CAGE + Thermo("R2C1 R3C2")
+    assert both == EMPTY.with_rules(CAGE, Thermo("R2C1 R3C2"))
+    assert both.without(CAGE).rules == (Thermo("R2C1 R3C2"),)
+    assert both.with_givens({"R1C1": 1}).without("R1C1", *both.rules) == EMPTY
+
+
+def test_candidates_of_a_cell_go_with_it() -> None:
+    assert EMPTY.with_candidates({"R1C1": [1, 2]}).without("R1C1") == EMPTY
+
+
+@pytest.mark.parametrize("backend", ["backtracking", "pycosat", "cp-sat"])
+def test_a_board_with_extra_constraints_is_solved_as_a_grid(backend: str) -> None:
+    diagonal = [f"R{i}C{i}" for i in range(1, 5)]
+    puzzle = EMPTY.with_(AllDifferent(diagonal), Compare("R1C1", ">", "R1C2", 2))
+    grid = solve(puzzle, backend).grid
+    assert grid is not None
+    assert (grid["R1C1"], grid["R1C2"]) == (4, 1)
+    assert len({grid[name] for name in diagonal}) == 4
+    whole = list(solutions(EMPTY, "backtracking"))
+    assert len(whole) == 288
+    assert count(puzzle, backend).value == sum(fits(found, diagonal) for found in whole)
+
+
+def test_a_constraint_is_shown_and_judged_like_a_rule() -> None:
+    puzzle = EMPTY + Compare("R1C1", "<", "R1C2")
+    assert "R1C1" in str(puzzle.rules[0])
+    assert puzzle.violated((2, 1, 3, 4, 3, 4, 1, 2, 1, 2, 4, 3, 4, 3, 2, 1)) == [puzzle.rules[0]]
+    assert str(puzzle)
+    assert "svg" in puzzle._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda p: p.with_givens({"R5C1": 1}), "'R5C1' is no cell: R1C1 to R4C4 are expected"),
+        (lambda p: p.with_givens({"R1C1": 7}), "R1C1: 7 is out of range: 1 to 4"),
+        (lambda p: p.without("R1C1"), "R1C1 has no given and no candidates"),
+        (lambda p: p.without(CAGE), "the puzzle has no rule"),
+        (lambda p: p.with_(Compare("R1C1", "<", "R9C9")), "R9C9 is no cell of the board"),
+    ],
+)
+def test_what_is_not_there_is_told(change: object, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        change(EMPTY)  # type: ignore[operator]
+
+
+def test_only_rules_and_constraints_are_added() -> None:
+    with pytest.raises(TypeError):
+        EMPTY + 5  # type: ignore[operator]
