@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from ..errors import BackendMissing, BadOption, LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
-from ..model import Constraint, Model
+from ..model import Constraint, Domain, Model
 from .check import Checker
 from .contract import Feature, Request, Solution
 from .core import Part
@@ -24,8 +24,12 @@ KEEPING = ("pysat", "cp-sat")
 class SwitchedParts(Protocol):
     """Parts of one model inside an engine. Mutable, of the one thread that made it."""
 
-    def ask(self, numbers: Sequence[int], time_limit: float | None) -> tuple[Solution | None, Sequence[int]]:
+    def ask(
+        self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None
+    ) -> tuple[Solution | None, Sequence[int]]:
         """Return a solution of the model with some parts; or None, and those of them that contradict each other.
+
+        ``domains`` narrow the model's variables for this question.
 
         LimitReached when the time (seconds) was not enough.
         """
@@ -60,7 +64,8 @@ class Switches:
         self, base: Model, parts: Sequence[Part], spec: BackendLike = "auto", time_limit: float | None = None
     ) -> None:
         """State the model and its parts; ``time_limit`` (seconds) is for all questions together."""
-        self.base, self.parts = base.without_objective(), tuple(parts)
+        self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
+        self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
         self.selection = keeping(base, parts) if spec == "auto" else select(spec)
         if Feature.PROVE not in self.selection.capabilities.features:
             raise Unsupported(
@@ -68,7 +73,7 @@ class Switches:
             )
         self.record = Record(backend=self.selection.backend.name, options=self.selection.changed)
         self.clock, self.asked = Clock(time_limit), 0
-        self._checker = Checker(self.base)
+        self._checkers: dict[tuple[int, ...], Checker] = {}
         watch = self.record.stopwatch()
         self.clock.resume()
         self._inside = self._stated()
@@ -79,8 +84,11 @@ class Switches:
         """State everything to an engine that keeps it; None where the backend has no such form."""
         capabilities, name = self.selection.capabilities, str(self.selection)
         model = lower(self.base, capabilities.kinds, capabilities.accepts, name).model
-        stated = []
+        stated: list[tuple[Constraint, ...]] = []
         for part in self.parts:
+            if all(capabilities.accepts(constraint) is None for constraint in part.stated):
+                stated.append(part.stated)
+                continue
             alone = Model(model.variables, part.stated)
             step = lower(alone, capabilities.kinds, capabilities.accepts, name).model
             stated.append(step.constraints)
@@ -88,42 +96,52 @@ class Switches:
         compiled = self.selection.backend.compile(model, self.selection.options)
         return compiled.switches(stated) if isinstance(compiled, CompiledWithSwitches) else None
 
-    def ask(self, numbers: Iterable[int]) -> Answer:
-        """Ask whether some parts have a solution together; LimitReached when the time is up."""
-        chosen = tuple(numbers)
+    def ask(self, numbers: Iterable[int], domains: Mapping[str, Domain] | None = None) -> Answer:
+        """Ask whether some parts have a solution together, with narrowed domains; LimitReached when the time is up."""
+        chosen, narrow = tuple(numbers), domains or {}
         watch = self.record.stopwatch()
         self.asked += 1
         self.clock.resume()
         try:
-            answer = self._alone(chosen) if self._inside is None else self._within(self._inside, chosen)
+            answer = self._alone(chosen, narrow) if self._inside is None else self._within(self._inside, chosen, narrow)
         finally:
             self.clock.pause()
             watch.lap("run")
         if answer.values is not None:
-            self._check(answer.values, chosen)
+            self._check(answer.values, chosen, narrow)
         return answer
 
-    def _within(self, inside: SwitchedParts, chosen: tuple[int, ...]) -> Answer:
-        solution, core = inside.ask(chosen, self.clock.left)
+    def _within(self, inside: SwitchedParts, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer:
+        solution, core = inside.ask(chosen, narrow, self.clock.left)
         if solution is None:
             return Answer(None, tuple(sorted(core)))
         return Answer(dict(zip(self.base.names, solution, strict=False)))
 
-    def _alone(self, chosen: tuple[int, ...]) -> Answer:
+    def _alone(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer:
         model = self.base.with_(*(c for i in chosen for c in self.parts[i].stated))
-        with run(model, self.selection, replace(Request(), time_limit=self.clock.left), Record()) as found:
+        with run(model, self.selection, Request(narrow, time_limit=self.clock.left), Record()) as found:
             solution, outcome = next(found, None), found.outcome
         if solution is None and not outcome.complete:
             raise LimitReached(f"{self.selection} did not settle it: {outcome.reason}")
         return Answer(None, chosen) if solution is None else Answer(dict(zip(model.names, solution, strict=True)))
 
-    def _check(self, values: Mapping[str, int], chosen: Sequence[int]) -> None:
-        fault = self._checker.fault(tuple(values[x] for x in self.base.names), {})
+    def _check(self, values: Mapping[str, int], chosen: Sequence[int], narrow: Mapping[str, Domain]) -> None:
+        fault = self._checker(chosen).fault(tuple(values[x] for x in self.base.names), narrow)
         broken = fault or next((str(self.parts[i].label) for i in chosen if not self.holds(i, values)), None)
         if broken:
             raise WrongAnswer(
                 f"{self.selection}: a solution of some parts breaks one of them: {broken}", str(self.selection)
             )
+
+    def _checker(self, chosen: Sequence[int]) -> Checker:
+        """Return what checks the solutions of some parts; they are judged where all holds that sentences assume."""
+        judged = self._judge is not None and self._assumed.issubset(chosen)
+        key = tuple(i for i in chosen if self.parts[i].rules) if judged else ()
+        if key not in self._checkers:
+            rules = (rule for i in key for rule in self.parts[i].rules)
+            judge = self._judge.of(rules) if key and self._judge is not None else None
+            self._checkers[key] = Checker(Model(self.base.variables, self.base.constraints, judge=judge))
+        return self._checkers[key]
 
     def holds(self, number: int, values: Mapping[str, int]) -> bool:
         """Tell whether values satisfy a part."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ..errors import LimitReached
@@ -42,9 +43,13 @@ class Path:
         """The candidates at the end."""
         return {x: values_of(self.ladder, mask) for x, mask in zip(self.ladder.names, self.masks, strict=True)}
 
+    @cached_property
+    def _reasoner(self) -> Reasoner:
+        return Reasoner(self.ladder)
+
     def steps(self, stage: Stage) -> Iterator[Step]:
         """Yield the steps of a stage, those that settle a cell first."""
-        yield from sorted(Reasoner(self.ladder).steps(stage), key=lambda step: not step.placed)
+        yield from sorted(self._reasoner.steps(stage), key=lambda step: not step.placed)
 
     def lines(self) -> Iterator[str]:
         """Yield the path as lines of text."""

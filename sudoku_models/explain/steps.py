@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from ..engine.core import Part
 from ..engine.switches import Switches
-from ..model import InDomain, Variable
-from ..model import Model as Stated
+from ..model import Model, Variable
 from .atoms import Atom, bits
 from .ladder import ALL, Fact, Ladder, Level, Stage
 from .stating import Stating
@@ -141,17 +140,19 @@ class Reasoner:
         return frozenset((c, b) for c, b in gone if stage.before[c] >> b & 1)
 
     def trial(self, stage: Stage, fact: Fact) -> Step:
-        """Return the reason why a candidate fails: first the atoms, then the cells that have to be read."""
+        """Return the reason why a candidate fails: the atoms, and the cells that have to be read.
+
+        What the rounds of the trial need is found first; an engine then proves that nothing less would do.
+        """
         if stage.level[0] == 4:
-            return self._proved(stage, fact)
+            return self._proved(stage, fact, range(len(self.ladder.atoms)), range(len(stage.before)))
         strong = stage.level[0] == 3
         every = range(len(self.ladder.atoms))
         atoms = needed(every, lambda some: self.fails(stage.before, fact, some, None, strong))
         cells = dict.fromkeys(c for a in atoms for c in self.ladder.atoms[a].cells if c != fact[0])
         narrowed = [c for c in cells if stage.before[c] != self.ladder.full[c]]
         reads = needed(narrowed, lambda some: self.fails(stage.before, fact, atoms, some, strong))
-        atoms = needed(atoms, lambda some: self.fails(stage.before, fact, some, reads, strong))
-        return Step(stage.level, frozenset([fact]), tuple(atoms), frozenset(reads), stage.before, fact)
+        return self._proved(stage, fact, atoms, reads)
 
     def fails(
         self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int] | None, strong: bool
@@ -168,36 +169,26 @@ class Reasoner:
 
     @cached_property
     def _switches(self) -> Switches:
-        """All atoms, and of each candidate that it is gone and that it is there, in an engine that keeps them."""
-        ladder, stating = self.ladder, Stating(self.ladder.problem)
-        base = Stated([Variable(x, stating.domains[x]) for x in stating.domains])
-        parts = [Part(atom.label, atom.stated) for atom in ladder.atoms]
-        for cell, bit in self._candidates:
-            x, value = ladder.names[cell], bit + ladder.low
-            others = tuple(v for v in stating.domains[x] if v != value)
-            parts += [Part("gone", (InDomain(x, others),)), Part("there", (InDomain(x, (value,)),))]
-        return Switches(base, parts)
+        """All atoms, in an engine that keeps them."""
+        stating = Stating(self.ladder.problem)
+        base = Model([Variable(x, stating.domains[x]) for x in stating.domains])
+        return Switches(base, [Part(atom.label, atom.stated) for atom in self.ladder.atoms])
 
-    @cached_property
-    def _candidates(self) -> list[Fact]:
-        return [(cell, bit) for cell, mask in enumerate(self.ladder.full) for bit in bits(mask)]
+    def _proved(self, stage: Stage, fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> Step:
+        """Return a reason among some atoms and cells, of which an engine proves that each is needed."""
+        ladder = self.ladder
+        there = {ladder.names[fact[0]]: (fact[1] + ladder.low,)}
+        left = {c: tuple(b + ladder.low for b in bits(stage.before[c])) for c in reads if c != fact[0]}
 
-    def _proved(self, stage: Stage, fact: Fact) -> Step:
-        """Return a minimal reason that an engine proves, for what takes a trial within a trial."""
-        n, place = len(self.ladder.atoms), {c: i for i, c in enumerate(self._candidates)}
-        there = n + 2 * place[fact] + 1
-        gone = {n + 2 * place[c]: c[0] for c in self._candidates if not stage.before[c[0]] >> c[1] & 1}
-        core = self._switches.ask([*range(n), *gone, there]).core
-        atoms = [a for a in core if a < n]
-        cells = sorted({gone[i] for i in core if i in gone} - {fact[0]})
+        def fails(some: Sequence[int], read: Iterable[int]) -> bool:
+            ladder.check_time()
+            return self._switches.ask(some, {**there, **{ladder.names[c]: left[c] for c in read}}).values is None
 
-        def fails(some: Sequence[int], read: Sequence[int]) -> bool:
-            premises = [i for i, cell in gone.items() if cell in set(read)]
-            return self._switches.ask([*some, *premises, there]).values is None
-
-        atoms = needed(atoms, lambda some: fails(some, cells))
-        reads = needed(cells, lambda some: fails(atoms, some))
-        return Step(stage.level, frozenset([fact]), tuple(atoms), frozenset(reads), stage.before, fact)
+        every = self._switches.ask(atoms, {**there, **{ladder.names[c]: values for c, values in left.items()}}).core
+        kept = needed(every, lambda some: fails(some, left))
+        cells = needed([c for c in left if stage.before[c] != ladder.full[c]], lambda some: fails(kept, some))
+        kept = needed(kept, lambda some: fails(some, cells))
+        return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(cells), stage.before, fact)
 
 
 def _union(masks: Sequence[int], cells: Iterable[int]) -> int:

@@ -102,14 +102,17 @@ class Teller:
         """Return the changes that a trial needs, in order, and the atom that fails; None for a nested trial."""
         if step.trial is None or step.level[0] == 4:
             return None
-        found = self._followed(step, None)
-        if found is None:
-            return None
-        pairs = list(dict.fromkeys((a, c) for a, c, _ in found[0]))
-        kept = needed(pairs[::-1], lambda some: self._followed(step, frozenset(some)) is not None)
-        return self._followed(step, frozenset(kept))
+        for strong in (step.level[0] == 3, True):
+            found = self._followed(step, None, strong)
+            if found is not None:
+                pairs = list(dict.fromkeys((a, c) for a, c, _ in found[0]))
+                kept = needed(pairs[::-1], lambda some: self._followed(step, frozenset(some), strong) is not None)  # noqa: B023
+                return self._followed(step, frozenset(kept), strong)
+        return None
 
-    def _followed(self, step: Step, allowed: frozenset[tuple[int, int]] | None) -> tuple[list[Change], int] | None:
+    def _followed(
+        self, step: Step, allowed: frozenset[tuple[int, int]] | None, strong: bool
+    ) -> tuple[list[Change], int] | None:
         """Follow the atoms of a trial one by one; only the allowed (atom, cell) take effect."""
         assert step.trial is not None
         state = list(step.before)
@@ -120,7 +123,7 @@ class Teller:
             again = False
             for a in step.atoms:
                 cells = self.ladder.atoms[a].cells
-                found = self.ladder.revised(a, [state[c] for c in cells], step.level[0] == 3)
+                found = self.ladder.revised(a, [state[c] for c in cells], strong)
                 if found is None:
                     return changes, a
                 for c, mask in zip(cells, found, strict=True):

@@ -14,7 +14,7 @@ from sudoku_models.explain.steps import Reasoner
 from sudoku_models.explain.words import Teller
 from sudoku_models.puzzle.rules.cages import KillerCage
 
-EASY = "12..34..21......"
+EASY = "12.434.2214....."
 POINTING = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 

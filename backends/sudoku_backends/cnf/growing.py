@@ -188,15 +188,18 @@ class PysatSwitches:
         for literal, constraints in zip(self._literals, parts, strict=True):
             self._growing.add(constraints, when=literal)
 
-    def ask(self, numbers: Sequence[int], time_limit: float | None) -> tuple[Solution | None, Sequence[int]]:
-        """Return a solution with some parts; or None, and those of them that contradict each other."""
+    def ask(
+        self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None
+    ) -> tuple[Solution | None, Sequence[int]]:
+        """Return a solution with some parts and domains; or None, and those parts that contradict each other."""
         growing = self._growing
         growing.oracle.clock = clock = Clock(time_limit)
         clock.resume()
-        if growing.dead:
+        assumed = growing.assumed(domains)
+        if growing.dead or assumed is None:
             return None, ()
         try:
-            if growing.oracle.solve([self._literals[number] for number in numbers]):
+            if growing.oracle.solve([*assumed, *(self._literals[number] for number in numbers)]):
                 return _read(self.model, growing.literals, growing.oracle.model()), ()
         except OutOfTime:
             raise LimitReached("pysat did not settle which parts contradict each other") from None
@@ -213,7 +216,7 @@ def core(
     """Return the numbers of parts that contradict each other, by a literal that turns on each; None when none do."""
     switches = PysatSwitches(model, options, parts)
     try:
-        solution, found = switches.ask(range(len(parts)), request.time_limit)
+        solution, found = switches.ask(range(len(parts)), {}, request.time_limit)
         return sorted(found) if solution is None else None
     finally:
         switches.close()
