@@ -28,11 +28,10 @@ from .comparing import (
     Seeds,
     Unique,
 )
+from .converting import Exporter, ExportTo, Largest, Marks, Number, Solution, To, ToAlphabet
 from .groups import Solver, Source, Tabular, grouped
 from .guard import guarded
 from .options import (
-    FORMAT_NAMES,
-    INPUT,
     OUTPUT,
     Backend,
     BoardFormat,
@@ -300,35 +299,19 @@ def _alone(context: typer.Context, option: str, others: set[str]) -> None:
 @grouped
 def convert(
     source: Source,
-    to: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            "-t",
-            "--format",
-            "-f",
-            metavar="FORMAT",
-            help=f"{FORMAT_NAMES}, or svg (a picture of one puzzle).",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = "line",
-    to_alphabet: Annotated[
-        str | None,
-        typer.Option(
-            "--to-alphabet",
-            metavar="SYMBOLS",
-            rich_help_panel=OUTPUT,
-            help="The symbols to write; otherwise digits, then letters, and numbers on boards above 25.",
-        ),
-    ] = None,
+    to: To = "line",
+    to_alphabet: ToAlphabet = None,
+    solution: Solution = False,
+    marks: Marks = False,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
     """Read puzzles in any known format and write them in another."""
     from . import convert as command
+    from .pictures import Wanted
 
     set_verbose(verbose)
-    return command.convert(source.input(), to, to_alphabet, out)
+    return command.convert(source.input(), Wanted(to, solution, marks), to_alphabet, out)
 
 
 @app.command(epilog=HELP)
@@ -336,31 +319,10 @@ def convert(
 @grouped
 def export(
     source: Source,
-    to: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            "-t",
-            metavar="NAME",
-            rich_help_panel=OUTPUT,
-            help="model (as stated), lowered (in a backend's terms), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc, "
-            "xcsp3, smt-lib, or what else a backend exports.",
-        ),
-    ] = "model",
-    backend: Annotated[
-        str | None,
-        typer.Option(
-            "--backend",
-            "-b",
-            metavar="NAME[:KEY=VALUE,...]",
-            help="Which backend exports.",
-            show_default="the first that offers it",
-        ),
-    ] = None,
-    number: Annotated[
-        int | None,
-        typer.Option("--number", min=1, help="Which of several puzzles, from 1.", rich_help_panel=INPUT),
-    ] = None,
+    to: ExportTo = "model",
+    backend: Exporter = None,
+    number: Number = None,
+    largest: Largest = 10_000_000,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -368,7 +330,7 @@ def export(
     from . import export as command
 
     set_verbose(verbose)
-    return command.export(source.input(), to, backend, number, out)
+    return command.export(source.input(), to, backend, number, largest, out)
 
 
 class _Listed(StrEnum):

@@ -7,13 +7,17 @@ import sys
 from ..exports import pieces
 from ..exports.catalogue import LOWERED
 from ..formats import Entry
+from ..puzzle import Puzzle
 from .codes import Code, UsageError
 from .reading import Input
 from .terminal import Tally
 from .writing import output
 
+BYTES = 130
+"""The memory that a value of a variable takes in the largest forms (measured on empty boards, as OPB)."""
 
-def export(source: Input, to: str, backend: str | None, number: int | None, out: str | None) -> Code:
+
+def export(source: Input, to: str, backend: str | None, number: int | None, largest: int, out: str | None) -> Code:
     """Write one puzzle's model for another program."""
     if to == LOWERED and backend is None:
         raise UsageError("--to lowered: a model is lowered for a backend; name one with --backend")
@@ -21,12 +25,28 @@ def export(source: Input, to: str, backend: str | None, number: int | None, out:
     entry = _chosen(source, number, tally)
     if entry is None or entry.puzzle is None:
         return tally.code
+    _check_size(entry.puzzle, to, largest)
     with output(out) as write:
         for piece in pieces(entry.puzzle.structure, entry.puzzle.domains, to, backend):
             if isinstance(piece, bytes) and out in (None, "-") and sys.stdout.isatty():
                 raise UsageError(f"--to {to} is binary: choose a file with --out")
             write(piece)
     return Code.SOLVED
+
+
+def _check_size(puzzle: Puzzle, to: str, largest: int) -> None:
+    """Raise UsageError for a model that would take more memory than was allowed for, before any of it is made."""
+    size = sum(map(len, puzzle.structure.narrowed(puzzle.domains).domains.values()))
+    if size > largest:
+        raise UsageError(
+            f"--to {to}: the variables of the model have {size:,} values, which take about {_memory(size)} of memory: "
+            f"--largest {size} writes it nonetheless"
+        )
+
+
+def _memory(values: int) -> str:
+    size = values * BYTES
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{max(1, round(size / 1e6))} MB"
 
 
 def _chosen(source: Input, number: int | None, tally: Tally) -> Entry | None:

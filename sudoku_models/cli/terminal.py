@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from .codes import Code, first
@@ -16,12 +16,21 @@ _told: set[str] = set()
 
 
 def say(text: str) -> None:
-    """Write a note on standard error, above a progress bar if there is one."""
-    line = " ".join(text.split("\n"))
-    if _live:
-        _live[-1].console.print(line, markup=False, highlight=False, soft_wrap=True)
-    else:
-        print(line, file=sys.stderr, flush=True)
+    """Write a note on standard error, above a progress bar if there is one; nothing where it cannot be written.
+
+    What cannot be printed (control characters in the name of a file or in an engine's words) is written as an escape.
+    """
+    line = shown(" ".join(text.split("\n")))
+    with suppress(OSError):
+        if _live:
+            _live[-1].console.print(line, markup=False, highlight=False, soft_wrap=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+
+def shown(text: str) -> str:
+    """Return a text that moves no cursor and changes no colour: control characters as escapes."""
+    return "".join(c if c.isprintable() or c == "\t" else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def _is_terminal() -> bool:

@@ -17,10 +17,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..puzzle import Puzzle, Shape
+from ..puzzle.clashes import clashes
 
 DIFFICULTIES = ("easy", "medium", "hard")
 """What a rated puzzle can be."""
 
+MOST_GUESSES, FEW_GUESSES = 20_000, 200
+"""After so many guesses a puzzle is given up; the second where guesses are not counted."""
 Masks = list[int]
 """The candidates of each cell; bit i is the value at place i of the domain."""
 
@@ -33,14 +36,43 @@ class Rating:
     guesses: int | None
 
 
+@dataclass(frozen=True)
+class Searched:
+    """The solutions found, 2 for more than one, and the guesses made until the tree was searched."""
+
+    solutions: int
+    guesses: int
+
+
 def rate(puzzle: Puzzle, *, guesses: bool = True) -> Rating:
-    """Measure a puzzle that has exactly one solution. Without ``guesses`` those of a hard one are not counted."""
+    """Measure a puzzle that has exactly one solution. Without ``guesses`` those of a hard one are not counted.
+
+    ValueError for what cannot be measured: rules and candidates, houses that do not hold every value, an illegal board,
+    one with no solution or several, and one that takes more than 20,000 guesses.
+    """
+    _check(puzzle)
     logic = logic_of(puzzle.shape)
     if logic.solves(puzzle, locked=False):
         return Rating("easy", 0)
     if logic.solves(puzzle, locked=True):
         return Rating("medium", 0)
-    return Rating("hard", logic.guesses(logic.masks(puzzle)) if guesses else None)
+    searched = logic.searched(puzzle, MOST_GUESSES if guesses else FEW_GUESSES)
+    if searched is None and guesses:
+        raise ValueError(f"the puzzle takes more than {MOST_GUESSES} guesses: it is not rated")
+    if searched is not None and searched.solutions != 1:
+        raise ValueError("the puzzle has no solution, or several: one with exactly one solution is expected")
+    return Rating("hard", searched.guesses if searched is not None and guesses else None)
+
+
+def _check(puzzle: Puzzle) -> None:
+    """Raise ValueError for a puzzle of which these measures say nothing."""
+    if puzzle.rules or puzzle.candidates:
+        raise ValueError("a puzzle with rules or candidates cannot be rated: givens alone are expected")
+    if any(len(house.cells) != len(puzzle.shape.values) for house in puzzle.shape.houses):
+        raise ValueError(f"{puzzle.shape} cannot be rated: houses that hold every value are expected")
+    found = clashes(puzzle.shape, puzzle.givens)
+    if found:
+        raise ValueError(f"the board is illegal: {found[0]}")
 
 
 @lru_cache(maxsize=64)
@@ -127,15 +159,24 @@ class Logic:
                 for cell in other:
                     masks[cell] &= ~locked
 
-    def guesses(self, masks: Masks) -> int:
-        """Count the values tried until the whole tree of guesses is searched; the cell with fewest candidates first."""
-        if not self.reduce(masks, locked=True):
-            return 0
-        open_cells = [cell for cell, mask in enumerate(masks) if mask & (mask - 1)]
-        if not open_cells:
-            return 0
-        cell = min(open_cells, key=lambda cell: masks[cell].bit_count())
-        return sum(1 + self.guesses(_with(masks, cell, value)) for value in _bits(masks[cell]))
+    def searched(self, puzzle: Puzzle, most: int) -> Searched | None:
+        """Search the tree of guesses, the cell with fewest candidates first; None after more than ``most`` guesses.
+
+        The search ends at a second solution.
+        """
+        left, solutions, guesses = [self.masks(puzzle)], 0, 0
+        while left and solutions < 2 and guesses <= most:
+            masks = left.pop()
+            if not self.reduce(masks, locked=True):
+                continue
+            open_cells = [cell for cell, mask in enumerate(masks) if mask & (mask - 1)]
+            if not open_cells:
+                solutions += 1
+                continue
+            cell = min(open_cells, key=lambda cell: masks[cell].bit_count())
+            left += [_with(masks, cell, value) for value in _bits(masks[cell])]
+            guesses += masks[cell].bit_count()
+        return Searched(solutions, guesses) if solutions > 1 or guesses <= most else None
 
 
 def _crossings(houses: Sequence[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], ...]]:

@@ -13,6 +13,8 @@ from .source import is_packed, name_of, opened
 
 ROWS = 8_192
 """Rows to a batch."""
+MOST_VALUES, MOST_BYTES = 160_000, 8_000_000
+"""The most values, and bytes once unpacked, that the rows of a Parquet file may have on average: those of 400 x 400."""
 _BUFFER = 1 << 20
 _MAGIC = {b"PAR1": "parquet", b"ARRO": "arrow", b"\xff\xff\xff\xff": "arrow-stream"}
 
@@ -80,10 +82,10 @@ def opened_table(kind: str, source: str | Path | BinaryIO, name: str) -> Iterato
     try:
         with pyarrow.OSFile(str(source)) if isinstance(source, (str, Path)) else _kept_open(source) as file:
             yield _parquet(file) if kind == "parquet" else _ipc(file, kind == "arrow")
-    except pyarrow.ArrowException as error:
-        what = " ".join(str(error).split())[:200]
-        raise FormatError(f"the {kind} data is damaged or of an unknown kind ({what})", source=name) from error
-    except OSError as error:
+    except (pyarrow.ArrowException, OSError) as error:
+        if not isinstance(error, OSError) or error.errno is None:
+            what = " ".join(str(error).split())[:200]
+            raise FormatError(f"the {kind} data is damaged or of an unknown kind ({what})", source=name) from error
         raise FormatError(f"cannot be read: {error.strerror or error}", source=name) from error
 
 
@@ -93,19 +95,37 @@ def _kept_open(source: BinaryIO) -> Iterator[Any]:
 
 
 def rows_of(path: str | Path) -> int | None:
-    """Return how many rows a table has where its file says so at once."""
+    """Return how many rows a table has where its file says so at once; None where it does not, or is damaged."""
     if _MAGIC.get(_head_of(path) or b"") != "parquet":
         return None
     import pyarrow.parquet
 
-    return int(pyarrow.parquet.read_metadata(path).num_rows)
+    try:
+        return int(pyarrow.parquet.read_metadata(path).num_rows)
+    except (pyarrow.ArrowException, OSError):
+        return None
 
 
 def _parquet(file: Any) -> tuple[Any, Iterator[Any]]:
     import pyarrow.parquet
 
     table = pyarrow.parquet.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
+    _check_sizes(table.metadata)
     return table.schema_arrow, table.iter_batches(batch_size=ROWS, use_threads=False)
+
+
+def _check_sizes(metadata: Any) -> None:
+    """Raise FormatError for a column that declares more for its rows than puzzles and their answers can be."""
+    for group in range(metadata.num_row_groups):
+        rows = metadata.row_group(group)
+        for number in range(rows.num_columns):
+            column = rows.column(number)
+            values, size = column.num_values, column.total_uncompressed_size
+            if values > MOST_VALUES * max(rows.num_rows, 1) or size > MOST_BYTES * max(rows.num_rows, 1):
+                raise FormatError(
+                    f"the column {column.path_in_schema!r} declares {values:,} values and {size:,} bytes for "
+                    f"{rows.num_rows:,} rows: up to {MOST_VALUES:,} values and {MOST_BYTES:,} bytes a row are read"
+                )
 
 
 def _ipc(file: Any, has_footer: bool) -> tuple[Any, Iterator[Any]]:

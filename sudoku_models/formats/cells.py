@@ -39,7 +39,9 @@ def attempts(cells: Sequence[str], shape: Shape, options: Options) -> dict[str, 
 
 
 def from_numbers(cells: Sequence[str], shape: Shape) -> Values:
-    """Read one number a cell."""
+    """Read one number a cell. Where no value can be 0, zeros are open cells beside those of another filler."""
+    if shape.values[0] > 0 and not {".", "_", "*", "?", "x", "X"}.isdisjoint(cells):
+        cells = ["." if not cell.strip("0.") else cell for cell in cells]
     return decoded(cells, _number_table(shape), shape)
 
 

@@ -57,6 +57,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
             raise FormatError(f"ipuz: {key} are not read: whether their cells may repeat values is not settled")
     rows = _rows(data.get("puzzle"), "puzzle")
     side = len(rows)
+    _check_dimensions(data.get("dimensions"), side)
     symbols = _symbols(data.get("charset"), side)
     blanks = {*_BLANKS, str(data.get("empty", 0))} - set(symbols[:side] if data.get("charset") else ())
     givens = _values(rows, symbols, blanks)
@@ -73,6 +74,17 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
     shape = _shape(side, data.get("boxes"))
     return Puzzle(shape, givens, (), title if isinstance(title, str) else "", comment, stated, notes=notes)
+
+
+def _check_dimensions(value: object, side: int) -> None:
+    """Raise FormatError for dimensions that are not those of the rows."""
+    if value in ABSENT:
+        return
+    if not isinstance(value, dict):
+        raise FormatError(f"dimensions: an object with width and height is expected, not {short(value)}")
+    for key in ("width", "height"):
+        if value.get(key, side) != side:
+            raise FormatError(f"dimensions: the {key} {short(value[key])}: {side} is expected, as in puzzle")
 
 
 def _is_sudoku(kind: object) -> bool:

@@ -28,7 +28,6 @@ from .sdx import read_sdx
 from .source import Line, name_of, numbered, opened_text, too_long
 from .table import read_table
 
-_ALONE = "a puzzle of its own, {}: a line is read by itself, and this one states no Shape as one before it did"
 _AHEAD = 8
 """How many lines behind the first puzzle are looked at for region labels."""
 Reader = Callable[[Iterator[Line], Options], Iterator[Found]]
@@ -138,10 +137,12 @@ def _options(
 
 def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
     with sniffed(source) as (kind, found):
-        if kind is None:
-            yield from read_with(found, options)
-        else:
-            yield from _rows(kind, found, name_of(source), options)
+        yield from read_source(kind, found, name_of(source), options)
+
+
+def read_source(kind: str | None, source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Entry]:
+    """Read a file whose ``kind`` is known: parquet, arrow, or None for text."""
+    return read_with(source, options) if kind is None else _rows(kind, source, name, options)
 
 
 def _rows(kind: str, source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Entry]:
@@ -166,7 +167,8 @@ def read_with(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry
     name = name_of(source)
     number = 0
     ending = name.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
-    ahead = isinstance(source, str | Path) and source != "-" and Path(source).is_file()
+    named = isinstance(source, str | Path) and source != "-" and Path(source).is_file()
+    ahead = named or getattr(source, "is_file", False)
     with opened_text(source) as lines:
         for number, (line, found) in enumerate(_found(lines, options, ending, ahead), start=1):
             found = _noted(found, options)
@@ -247,20 +249,15 @@ def _read_iss(text: str, options: Options) -> Puzzle:
 
 
 def _read_iss_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one constraint string or link a line; a line that might continue another is noted."""
-    shaped = False
+    """Read one constraint string or link a line."""
     for number, text in lines:
         if text is None:
             yield number, too_long()
         elif text.strip() and not text.lstrip().startswith("#"):
             try:
-                puzzle = _read_iss(text, options)
+                yield number, _read_iss(text, options)
             except FormatError as error:
                 yield number, error
-            else:
-                alone = is_link(text) or not shaped or "Shape" in text
-                yield number, puzzle if alone else replace(puzzle, notes=(*puzzle.notes, _ALONE.format(puzzle.shape)))
-            shaped = shaped or "Shape" in text
 
 
 def _documents(name: str) -> Reader:

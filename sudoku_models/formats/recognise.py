@@ -19,7 +19,7 @@ from .line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .links import kind_of_link
 from .options import Options
 from .pencilmarks import is_marks, is_row_of_words
-from .rows import UPRIGHTS, is_rule, row_width, without_borders
+from .rows import UPRIGHTS, is_rule, row_width, without_borders, without_minus_ones
 from .sdk import section
 from .sdx import is_sdx
 from .source import LONGEST_LINE, Line
@@ -119,6 +119,7 @@ def _told(text: str) -> str | None:
 
 
 def _by_width(text: str, options: Options) -> Kinds:
+    text = without_minus_ones(text)
     words = text.split()
     if _BLANK_FILLED.match(text) and len(words) < 4:
         return GRID

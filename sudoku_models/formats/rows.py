@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ DRAWN = "".join(map(chr, range(0x2500, 0x2580)))
 UPRIGHTS = "|:+=" + DRAWN
 BORDERS = "|-+*=:" + DRAWN
 BLANKS = " \t\u00a0"
+
+_SIGNED = re.compile(r"(?:-?\d{1,3}|[.*_?])\Z")
 
 Numbered = tuple[int, str]
 """A line's number and text."""
@@ -38,6 +41,7 @@ def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
     A character that draws borders may also stand for open cells; so the readings are tried in turn, and that one is
     taken in which the rows make a whole board.
     """
+    lines = [(number, without_minus_ones(text)) for number, text in lines]
     for rows in _readings(lines):
         width = options.fixed.width if options.fixed is not None else len(rows)
         if len(rows) < options.smallest or (options.fixed is not None and len(rows) != options.fixed.height):
@@ -52,6 +56,17 @@ def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
 def without_borders(text: str) -> str:
     """Put blanks in the place of a row's borders: uprights; a dash or a star among cells is an open one."""
     return text.translate(_BLANKED[UPRIGHTS])
+
+
+def without_minus_ones(text: str) -> str:
+    """Put open cells in the place of each -1 in a row of numbers; FormatError for another number below 0."""
+    words = text.split() if "-" in text else ()
+    if len(words) < 4 or not all(map(_SIGNED.match, words)):
+        return text
+    low = next((word for word in words if word[0] == "-" and word[1:] and int(word) < -1), None)
+    if low is not None:
+        raise FormatError(f"{low} is no value: numbers from 0 on, and -1 or '.' for an open cell, are expected")
+    return " ".join("." if word == "-1" else word for word in words)
 
 
 def row_width(text: str) -> int:

@@ -74,6 +74,8 @@ def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
     """
     name = name_of(source)
     try:
+        if source == "-" and sys.stdin is None:
+            raise FormatError("is closed: a file, or puzzles on standard input, are expected")
         if source == "-":
             yield _unpacked(sys.stdin.buffer)
         elif isinstance(source, (str, Path)):

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from ..errors import FormatError
 
 MAGIC = b"\x28\xb5\x2f\xfd"
-_PIECE = 4096
-"""Packed bytes taken at once: so few that what they may unpack to stays bounded."""
+_PIECE = 256
+"""Packed bytes taken at once: 4 bytes may unpack to 128 KB, so these to 8 MB at most."""
 
 
 class _Readable(Protocol):
@@ -19,7 +19,7 @@ class Unpacked:
     """The bytes of one frame or several. A damaged frame, or one that ends too early, raises FormatError."""
 
     def __init__(self, packed: _Readable) -> None:
-        self._packed, self._left = packed, b""
+        self._packed, self._left = packed, memoryview(b"")
         self._frame: Any = None
         self._library = library()
 
@@ -31,22 +31,22 @@ class Unpacked:
                 if self._frame is not None:
                     raise FormatError("the zstd data ends too early")
                 return b""
-            self._left = self._unpack(data)
-        data, self._left = self._left[:size], self._left[size:]
-        return data
+            self._left = memoryview(self._unpack(data))
+        found, self._left = self._left[:size], self._left[size:]
+        return bytes(found)
 
     def _unpack(self, data: bytes) -> bytes:
-        found = b""
+        found = list[bytes]()
         while data:
             frame = self._frame = self._frame or self._library.ZstdDecompressor().decompressobj()
             try:
-                found += frame.decompress(data)
+                found.append(frame.decompress(data))
             except self._library.ZstdError as error:
                 raise FormatError(f"the zstd data is damaged ({error})") from error
             data = b""
             if frame.eof:
                 data, self._frame = frame.unused_data, None
-        return found
+        return b"".join(found)
 
 
 def library() -> Any:

@@ -10,12 +10,14 @@ from .houses import Houses, Square, houses_of, square_of
 from .logic import And, Implies, Not, Or
 from .model import Judge, Model, Objective, narrowed_domains
 from .regular import Automaton, Regular
+from .terms import Array, all_different, count_of, element, maximum, minimum
 from .text import TextError
 
 __all__ = [
     "OPERATORS",
     "AllDifferent",
     "And",
+    "Array",
     "Automaton",
     "Compare",
     "Connected",
@@ -43,10 +45,15 @@ __all__ = [
     "TextError",
     "Variable",
     "VariableLike",
+    "all_different",
     "brute_force",
+    "count_of",
     "domain",
     "domain_text",
+    "element",
     "houses_of",
+    "maximum",
+    "minimum",
     "name_of",
     "names_of",
     "narrowed_domains",

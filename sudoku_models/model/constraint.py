@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .domain import Domain, domain, integer
-from .expression import VariableLike, name_of, names_of
+from .expression import Expression, Operand, VariableLike, expression, name_of, names_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,6 +42,8 @@ class Constraint:
     """
 
     kinds: ClassVar[dict[str, type[Constraint]]] = {}
+    stated: ClassVar[Mapping[str, Domain]] = {}
+    """The domains of the variables, where operators on variables made the constraint; no part of its meaning."""
 
     def __init_subclass__(cls) -> None:
         if not cls.__name__.startswith("_"):
@@ -108,6 +110,31 @@ class Constraint:
         from .logic import Not
 
         return Not(self)
+
+    def __add__(self, other: Operand) -> Expression:
+        return expression(self) + other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Operand) -> Expression:
+        return expression(self) - other
+
+    def __rsub__(self, other: Operand) -> Expression:
+        return expression(other) - expression(self)
+
+    def __mul__(self, other: Operand) -> Expression:
+        return expression(self) * other
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Expression:
+        return -expression(self)
+
+    def implies(self, result: Constraint) -> Constraint:
+        """Return "if this holds, the result holds"."""
+        from .logic import Implies
+
+        return Implies(self, result)
 
     def __bool__(self) -> bool:
         raise TypeError(f"a constraint has no truth value: {self}")

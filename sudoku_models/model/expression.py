@@ -1,22 +1,24 @@
-"""Variables and the linear expressions that operators on them make.
+"""Variables and the expressions that operators on them make.
 
-``x + y <= 10`` is a Linear constraint, ``x != y`` a Compare, ``x == 5`` an InDomain. A constraint has no truth
-value, so ``if x == y`` and ``x < y < z`` raise TypeError instead of meaning something else.
+``x + y <= 10`` is a Linear constraint, ``x != y`` a Compare, ``x == 5`` an InDomain; what is not linear (``x * y``,
+``abs(x - y)``, ``x % 2``) is a term of its own (see ``terms``). A constraint has no truth value, so ``if x == y`` and
+``x < y < z`` raise TypeError instead of meaning something else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 from .domain import Domain, domain, integer
 
 if TYPE_CHECKING:
     from .constraint import Constraint
+    from .terms import Term
 
 
 class Arithmetic:
-    """Operators shared by variables and linear expressions."""
+    """Operators shared by variables, terms and expressions."""
 
     __hash__ = object.__hash__
 
@@ -35,13 +37,46 @@ class Arithmetic:
     def __rsub__(self, other: Operand) -> Expression:
         return _combine(other, 1, self, -1)
 
-    def __mul__(self, factor: int) -> Expression:
-        return self._expression().scaled(integer(factor))
+    def __mul__(self, factor: Operand) -> Expression:
+        from .terms import times
+
+        left, right = expression(self), expression(factor)
+        if right.fixed:
+            return left.scaled(right.constant)
+        return right.scaled(left.constant) if left.fixed else times(left, right)._expression()
 
     __rmul__ = __mul__
 
     def __neg__(self) -> Expression:
         return self._expression().scaled(-1)
+
+    def __abs__(self) -> Expression:
+        from .terms import absolute
+
+        return absolute(self)._expression()
+
+    def __floordiv__(self, other: Operand) -> Expression:
+        from .terms import quotient
+
+        return quotient(self, other)._expression()
+
+    def __rfloordiv__(self, other: Operand) -> Expression:
+        from .terms import quotient
+
+        return quotient(other, self)._expression()
+
+    def __mod__(self, other: Operand) -> Expression:
+        from .terms import remainder
+
+        return remainder(self, other)._expression()
+
+    def __rmod__(self, other: Operand) -> Expression:
+        from .terms import remainder
+
+        return remainder(other, self)._expression()
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"{self!r} has no truth value: compare it, as in x == 1")
 
     def __eq__(self, other: object) -> Constraint:  # type: ignore[override]
         return _compare(self, "==", other)
@@ -89,7 +124,7 @@ class Variable(Arithmetic):
         return f"Variable({self.name!r}, {self.domain!r})"
 
     def _expression(self) -> Expression:
-        return Expression({self.name: 1}, 0)
+        return Expression({self.name: 1}, 0, {self.name: self.domain})
 
 
 def variables(names: Iterable[str], values: Iterable[int]) -> list[Variable]:
@@ -102,26 +137,48 @@ def variables(names: Iterable[str], values: Iterable[int]) -> list[Variable]:
 
 
 class Expression(Arithmetic):
-    """A linear expression: ``terms`` maps variable names to coefficients (never 0), plus ``constant``."""
+    """A sum: ``terms`` maps variable names to coefficients (never 0); ``constant``; ``parts`` are other terms.
 
-    __slots__ = ("constant", "terms")
+    ``parts`` are pairs of a term that is not linear and its coefficient. ``domains`` are those of all variables.
+    """
 
-    def __init__(self, terms: dict[str, int], constant: int) -> None:
+    __slots__ = ("constant", "domains", "parts", "terms")
+
+    def __init__(
+        self,
+        terms: Mapping[str, int],
+        constant: int,
+        domains: Mapping[str, Domain] | None = None,
+        parts: Iterable[tuple[Term, int]] = (),
+    ) -> None:
         self.terms = {name: factor for name, factor in terms.items() if factor}
         self.constant = constant
+        self.parts = tuple(part for part in parts if part[1])
+        used = self.terms.keys() | {name for term, _ in self.parts for name in term.domains}
+        self.domains = {name: values for name, values in (domains or {}).items() if name in used}
+
+    @property
+    def fixed(self) -> bool:
+        """Tell whether the expression is a number."""
+        return not self.terms and not self.parts
 
     def _expression(self) -> Expression:
         return self
 
     def scaled(self, factor: int) -> Expression:
         """Return the expression times ``factor``."""
-        return Expression({name: factor * c for name, c in self.terms.items()}, factor * self.constant)
+        terms = {name: factor * c for name, c in self.terms.items()}
+        parts = [(term, factor * c) for term, c in self.parts]
+        return Expression(terms, factor * self.constant, self.domains, parts)
 
     def __repr__(self) -> str:
-        return " + ".join([f"{c}*{name}" for name, c in self.terms.items()] + [str(self.constant)])
+        terms = [f"{c}*{name}" for name, c in self.terms.items()] + [f"{c}*{term!r}" for term, c in self.parts]
+        return " + ".join([*terms, str(self.constant)])
 
 
-Operand = Arithmetic | int
+Operand: TypeAlias = "Arithmetic | int | Constraint"
+"""What arithmetic is done with: a variable, a term, an expression, a number. A constraint counts as 1 or 0."""
+
 VariableLike = Variable | str
 
 
@@ -144,10 +201,15 @@ def names_of(variables: Iterable[VariableLike]) -> tuple[str, ...]:
 
 
 def expression(operand: Operand) -> Expression:
-    """Return a variable, an expression or an integer as an expression."""
+    """Return a variable, a term, an expression or an integer as an expression; of a constraint its truth, 1 or 0."""
     if isinstance(operand, Arithmetic):
         return operand._expression()
-    return Expression({}, integer(operand))
+    if isinstance(operand, int):
+        return Expression({}, integer(operand))
+    from .constraint import Constraint
+    from .terms import truth_of
+
+    return truth_of(operand)._expression() if isinstance(operand, Constraint) else Expression({}, integer(operand))
 
 
 def _combine(a: Operand, factor_a: int, b: Operand, factor_b: int) -> Expression:
@@ -155,17 +217,28 @@ def _combine(a: Operand, factor_a: int, b: Operand, factor_b: int) -> Expression
     terms = {name: factor_a * c for name, c in left.terms.items()}
     for name, c in right.terms.items():
         terms[name] = terms.get(name, 0) + factor_b * c
-    return Expression(terms, factor_a * left.constant + factor_b * right.constant)
+    parts = [(t, factor_a * c) for t, c in left.parts] + [(t, factor_b * c) for t, c in right.parts]
+    constant = factor_a * left.constant + factor_b * right.constant
+    return Expression(terms, constant, left.domains | right.domains, parts)
 
 
 def _compare(left: Arithmetic, op: str, right: object) -> Constraint:
-    from .constraint import Compare, InDomain, Linear
-
     if isinstance(right, str):
         raise TypeError(f"{left!r} is not the text {right!r}: in mappings a variable stands by its name")
-    if not isinstance(right, Arithmetic):
-        right = integer(right)
-    difference = _combine(left, 1, right, -1)
+    difference = _combine(left, 1, right, -1)  # type: ignore[arg-type]
+    found = _relation(difference, op)
+    object.__setattr__(found, "stated", difference.domains)
+    return found
+
+
+def _relation(difference: Expression, op: str) -> Constraint:
+    """Return the constraint ``difference op 0``."""
+    from .constraint import Compare, InDomain, Linear
+
+    if difference.parts:
+        from .terms import relation
+
+        return relation(difference, op)
     terms, bound = difference.terms, -difference.constant
     if op == "==" and list(terms.values()) == [1]:
         return InDomain(next(iter(terms)), (bound,))

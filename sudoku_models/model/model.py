@@ -41,6 +41,8 @@ class Objective:
     def of(cls, sense: str, operand: Operand) -> Objective:
         """Make an objective from an expression: ``Objective.of("minimize", 2 * x + y)``."""
         terms = expression(operand)
+        if terms.parts:
+            raise TypeError(f"the objective {terms!r} is not linear: give {terms.parts[0][0]!r} a variable of its own")
         return cls(sense, tuple(terms.terms.values()), tuple(terms.terms), terms.constant)
 
     def value(self, values: Values) -> int:

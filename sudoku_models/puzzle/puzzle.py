@@ -75,8 +75,12 @@ class Puzzle:
         return cls(grid.shape, grid.values, **fields)
 
     @classmethod
-    def empty(cls, shape: Shape) -> Puzzle:
-        """Make the puzzle without givens."""
+    def empty(cls, shape: Shape | int) -> Puzzle:
+        """Make the puzzle without givens; a number is the side of a board with the usual boxes."""
+        if isinstance(shape, int) and not isinstance(shape, bool):
+            shape = Shape.square(shape)
+        if not isinstance(shape, Shape):
+            raise TypeError(f"{shape!r:.60} is no shape: a Shape, or the side of a board, is expected")
         return cls(shape, (None,) * shape.cells)
 
     @property

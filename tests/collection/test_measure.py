@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from sudoku_models import Grid, Puzzle, Shape
 from sudoku_models.collection import Rating, puzzles, rate
 from sudoku_models.collection.measure import logic_of
+from sudoku_models.puzzle.rules import AntiKnight
 
 
 def four(line: str) -> Puzzle:
@@ -59,3 +62,23 @@ def test_the_collection_states_what_is_measured() -> None:
 def test_only_hard_puzzles_take_guesses() -> None:
     rated = [item for item in puzzles() if item.difficulty and item.guesses is not None]
     assert all((item.difficulty == "hard") == (item.guesses > 0) for item in rated if item.guesses is not None)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "part"),
+    [
+        (Puzzle.empty(9), "several"),
+        (four("11.............."), "illegal"),
+        (four("12343412..43432.").with_rules(AntiKnight()), "rules"),
+        (Puzzle.empty(Shape(4, 4, (1, 2, 3, 4, 5))), "every value"),
+        (four("12..3...........").with_candidates({"R4C4": [1]}), "candidates"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(puzzle: Puzzle, part: str) -> None:
+    for guesses in (True, False):
+        with pytest.raises(ValueError, match=part):
+            rate(puzzle, guesses=guesses)
+
+
+def test_a_search_of_too_many_guesses_is_given_up() -> None:
+    assert logic_of(Shape.square(25)).searched(Puzzle.empty(25), 10) is None

@@ -52,6 +52,7 @@ FIELDS = {
     "rules": (r.AntiKnight(), r.Thermo(LINE[:3])),
     "tuples": [(1,) * 9],
     "allowed": [(1, 2)],
+    "machine": r.Machine(1, (0,), (0,), [(0, 1, 0)]),
 }
 SPECIAL = {
     "LittleKiller": lambda: r.LittleKiller("R1C2 R2C3 R3C4", 12),
@@ -287,3 +288,42 @@ def test_nothing_is_written_in_cells_that_are_no_part_of_the_puzzle() -> None:
 def test_what_a_kind_says_speaks_of_the_board_and_not_of_fields(kind: type[r.Rule]) -> None:
     quoted = re.findall(r"``([^`]*)``", (kind.__doc__ or "").split("\n\n")[0])
     assert not quoted or kind.__name__ in SAID
+
+
+def test_a_picture_is_saved_as_the_name_of_the_file_says(tmp_path: Path) -> None:
+    made = picture(Puzzle.empty(4))
+    for ending, head in ((".svg", b"<svg"), (".html", b"<!doctype html>")):
+        made.save(tmp_path / f"p{ending}")
+        assert (tmp_path / f"p{ending}").read_bytes().startswith(head)
+    with pytest.raises(ValueError, match=r"\.svg, \.png, \.pdf, \.html"):
+        made.save(tmp_path / "p.jpg")
+    assert not (tmp_path / "p.jpg").exists()
+
+
+def test_png_and_pdf_are_written_as_such(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    for ending, head in ((".png", b"\x89PNG"), (".PDF", b"%PDF-")):
+        picture(Puzzle.empty(4)).save(tmp_path / f"p{ending}")
+        assert (tmp_path / f"p{ending}").read_bytes().startswith(head)
+
+
+def test_documents_are_joined_page_by_page_with_whole_tables_of_objects() -> None:
+    pytest.importorskip("vl_convert")
+    from sudoku_models.display.pdf import _objects, joined
+
+    pages = [picture(Puzzle.empty(n)).pdf() for n in (4, 6, 9)]
+    whole = joined(pages)
+    objects = _objects(whole)
+    assert sum(b"/Type /Page\n" in text for text in objects.values()) == 3
+    assert all(text.startswith(b"%d 0 obj" % number) for number, text in objects.items())
+    assert joined([whole, *pages]).count(b"/Type /Page\n") == 6
+    with pytest.raises(ValueError, match="table of objects"):
+        joined([b"%PDF-1.7\n%%EOF"])
+
+
+def test_a_result_fills_a_picture() -> None:
+    from sudoku_models import solve
+
+    puzzle = Puzzle.parse("1234341221434...")
+    assert picture(puzzle, solve(puzzle)).svg == picture(puzzle, solve(puzzle).grid).svg
+    assert picture(puzzle, solve("11..............")).svg == picture(puzzle).svg

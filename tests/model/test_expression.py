@@ -53,9 +53,9 @@ def test_the_simplest_kind_is_made() -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: X * Y, lambda: X * 1.5, lambda: X + "1", lambda: X == "y", lambda: X < None, lambda: X + True]
+    "make", [lambda: X * 1.5, lambda: X + "1", lambda: X == "y", lambda: X < None, lambda: X + True]
 )
-def test_what_is_not_linear_or_no_integer_is_refused(make: Any) -> None:
+def test_what_is_no_integer_is_refused(make: Any) -> None:
     with pytest.raises(TypeError):
         make()
 

@@ -63,7 +63,7 @@ def _add(data: dict[str, Any], rule: Rule, puzzle: Puzzle, names: frozenset[str]
         dotted = any(isinstance(other, r.Difference | r.Ratio) for other in puzzle.rules)
         written = ("nonconsecutive", True) if rule.spare_dots == dotted and not rule.wrap else None
     if written is None or not names.issuperset(rule.scope):
-        raise FormatError(f"the rule {str(rule)[:80]} cannot be written in f-puzzles")
+        raise FormatError(f"the rule {rule} cannot be written in f-puzzles")
     key, item = written
     if item is True:
         data[key] = True

@@ -43,6 +43,9 @@ _PACKAGES = {
 """The packages of engines that go by another name; those without a package are this one's own."""
 
 
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
 def documents(report: Report, path: Path) -> Iterator[tuple[Path, str]]:
     """Yield files and texts: ``path`` for a single backend, else ``NAME.BACKEND.xml`` beside it for each."""
     groups: dict[str, list[Row]] = {}
@@ -71,8 +74,15 @@ def document(backend: str, rows: list[Row], provenance: Mapping[str, Any]) -> st
     ET.SubElement(root, "columns")
     for row in rows:
         root.append(_run(row))
+    for element in root.iter():
+        element.attrib.update({key: _legal(value) for key, value in element.attrib.items()})
     ET.indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{_DOCTYPE}\n{ET.tostring(root, encoding="unicode")}\n'
+
+
+def _legal(text: str) -> str:
+    """Write as escapes the characters that XML cannot hold: control characters, and halves of characters."""
+    return _ILLEGAL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def _head(name: str, options: str, rows: list[Row], provenance: Mapping[str, Any]) -> dict[str, str]:

@@ -1,0 +1,84 @@
+"""Puzzles as pictures: SVG and PNG of one puzzle, PDF with a page for each of many."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from ..display import Picture, picture
+from ..display.pdf import joined
+from ..errors import LimitReached, SudokuModelsError, Unusable
+from ..formats import Entry
+from ..verbs.solving import candidates, solve
+from .codes import Code, UsageError
+from .terminal import Tally
+from .writing import Write
+
+KINDS = ("svg", "png", "pdf")
+MOST_PAGES = 2_000
+"""The most puzzles of one PDF document, which is put together in memory."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a picture shows besides the givens: the solution, the candidates of the open cells."""
+
+    kind: str
+    solution: bool = False
+    candidates: bool = False
+
+
+def draw(entries: Iterator[Entry], wanted: Wanted, tally: Tally, out: str | None, put: Write) -> None:
+    """Write pictures: of one puzzle, or a document with a page for each, the pages with solutions behind all others."""
+    if wanted.kind != "svg" and out in (None, "-") and sys.stdout.isatty():
+        raise UsageError(f"--format {wanted.kind} is binary: choose a file with --out")
+    found = [entry for entry in islice(entries, MOST_PAGES + 1) if entry.puzzle is not None]
+    if wanted.kind == "pdf":
+        if len(found) > MOST_PAGES:
+            raise UsageError(f"--format pdf: up to {MOST_PAGES} puzzles are expected")
+        put(_document(found, wanted, tally))
+    elif len(found) > 1:
+        raise UsageError(f"--format {wanted.kind}: one puzzle is expected, and there is a second (pdf takes many)")
+    elif found and (made := _drawn(found[0], wanted, wanted.solution, tally)):
+        put(made.alone + "\n" if wanted.kind == "svg" else _converted(made.png))
+
+
+def _document(entries: Sequence[Entry], wanted: Wanted, tally: Tally) -> bytes | str:
+    pages = [_drawn(entry, wanted, False, tally) for entry in entries]
+    if wanted.solution:
+        pages += [_drawn(entry, wanted, True, tally) for entry in entries]
+    kept = [_converted(page.pdf) for page in pages if page is not None]
+    return joined(kept) if kept else ""
+
+
+def _drawn(entry: Entry, wanted: Wanted, solved: bool, tally: Tally) -> Picture | None:
+    """Return the picture of a puzzle; None, and what is in the way is said, where it has no solution to show."""
+    puzzle = entry.puzzle
+    assert puzzle is not None
+    try:
+        if solved:
+            result = solve(puzzle)
+            if result.values is None:
+                tally.problem(f"{entry.place}: {result.status}: there is no solution to draw", Code.NO_SOLUTION)
+                return None
+            return picture(puzzle, result)
+        if wanted.candidates:
+            marks = candidates(puzzle)
+            names = dict(zip(puzzle.shape.names, puzzle.givens, strict=True))
+            puzzle = puzzle.with_candidates({x: values for x, values in marks.items() if names.get(x, 0) is None})
+        return picture(puzzle)
+    except LimitReached as error:
+        tally.problem(f"{entry.place}: {error}", Code.LIMIT)
+    except SudokuModelsError as error:
+        tally.problem(f"{entry.place}: {error}", Code.USAGE)
+    return None
+
+
+def _converted(write: Callable[[], bytes]) -> bytes:
+    """Return a picture in another form; Unusable where what makes it is not installed."""
+    try:
+        return write()
+    except ImportError as error:
+        raise Unusable(str(error)) from error

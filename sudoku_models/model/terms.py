@@ -1,0 +1,274 @@
+"""Terms that are not linear: absolute values, products, quotients, the least and the greatest, truth as 0 and 1.
+
+A term is part of an expression like a variable is. A comparison of expressions with such parts is one constraint of a
+kind there is: MinMax, Count or Element where it fits, else a Table of the combinations that satisfy it, worked out when
+it is stated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Any
+
+from .constraint import OPERATORS, AllDifferent, Constraint, Table
+from .counting import Count, Element, MinMax
+from .domain import Domain, integer
+from .expression import Arithmetic, Expression, Operand, expression
+from .logic import And, Implies, Not, Or
+
+MOST_ROWS = 1_000_000
+"""The most combinations of values that are tried for one comparison."""
+
+Meaning = Callable[[Sequence[int]], int | None]
+"""From the values of the operands to the value of a term; None where it has none, as a division by 0."""
+
+
+class Term(Arithmetic):
+    """A function of expressions: ``operands`` and what becomes of their values."""
+
+    __slots__ = ("domains", "meaning", "operands", "text")
+
+    def __init__(self, text: str, operands: Iterable[Operand], meaning: Meaning) -> None:
+        self.text, self.meaning = text, meaning
+        self.operands = tuple(map(expression, operands))
+        self.domains = _domains(self.operands)
+
+    def _expression(self) -> Expression:
+        return Expression({}, 0, self.domains, ((self, 1),))
+
+    def value(self, values: Mapping[str, int]) -> int | None:
+        """Return the value of the term; None where it has none."""
+        found = [value_of(operand, values) for operand in self.operands]
+        known = [value for value in found if value is not None]
+        return self.meaning(known) if len(known) == len(found) else None
+
+    def direct(self, op: str, other: str | int) -> Constraint | None:
+        """Return ``term op other`` as a constraint of a kind of its own, where there is one."""
+        return None
+
+    def __repr__(self) -> str:
+        return f"{self.text}({', '.join(map(repr, self.operands))})"
+
+
+class Extreme(Term):
+    """The least or the greatest of some expressions."""
+
+    def direct(self, op: str, other: str | int) -> Constraint | None:
+        """Return a MinMax for ``==`` over variables."""
+        xs = _plain(self.operands)
+        if op != "==" or xs is None:
+            return None
+        return MinMax(xs, lo=other) if self.text == "minimum" else MinMax(xs, hi=other)
+
+
+class Tally(Term):
+    """How many of some variables have certain values."""
+
+    def __init__(self, xs: Iterable[Operand], values: Iterable[int]) -> None:
+        wanted = frozenset(map(integer, values))
+        super().__init__("count", xs, lambda found: sum(value in wanted for value in found))
+        self.wanted = wanted
+
+    def direct(self, op: str, other: str | int) -> Constraint | None:
+        """Return a Count over variables."""
+        xs = _plain(self.operands)
+        return None if xs is None else Count(xs, sorted(self.wanted), op, other)
+
+
+class Looked(Term):
+    """The expression at an index (from 0) of a list; without a value outside of the list."""
+
+    def __init__(self, xs: Sequence[Operand], index: Operand) -> None:
+        super().__init__("element", [*xs, index], _look_up)
+
+    def direct(self, op: str, other: str | int) -> Constraint | None:
+        """Return an Element for ``==`` over variables."""
+        names = _plain(self.operands)
+        return None if op != "==" or names is None else Element(names[:-1], names[-1], other)
+
+
+class Truth(Term):
+    """1 where a constraint holds, 0 where it does not."""
+
+    def __init__(self, constraint: Constraint, domains: Mapping[str, Domain]) -> None:
+        super().__init__(str(constraint), (), lambda _: None)
+        self.constraint, self.domains = constraint, dict(domains)
+
+    def value(self, values: Mapping[str, int]) -> int:
+        """Evaluate the constraint."""
+        return int(self.constraint.holds(values))
+
+
+class Array(tuple[Any, ...]):
+    """A list of variables or expressions that a variable may index: ``Array(xs)[y] == z``, from 0."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return the member at an index, or, for a variable or an expression, what it finds."""
+        return Looked(tuple(self), index) if isinstance(index, Arithmetic) else super().__getitem__(index)
+
+
+def minimum(*xs: Operand | Iterable[Operand]) -> Term:
+    """Return the least of some variables, expressions and numbers."""
+    return Extreme("minimum", _flat(xs), min)
+
+
+def maximum(*xs: Operand | Iterable[Operand]) -> Term:
+    """Return the greatest of some variables, expressions and numbers."""
+    return Extreme("maximum", _flat(xs), max)
+
+
+def count_of(xs: Iterable[Operand], *values: int) -> Term:
+    """Return how many of some variables or expressions have one of the values."""
+    return Tally(xs, values)
+
+
+def element(xs: Sequence[Operand], index: Operand) -> Term:
+    """Return the expression at an index (from 0) of a list; a comparison with it is false outside of the list."""
+    return Looked(xs, index)
+
+
+def all_different(*xs: Operand | Iterable[Operand]) -> Constraint:
+    """Return that some variables or expressions are pairwise different."""
+    operands = [expression(x) for x in _flat(xs)]
+    names = _plain(operands)
+    if names is not None:
+        found: Constraint = AllDifferent(names)
+    else:
+        found = And([a != b for k, a in enumerate(operands) for b in operands[:k]])
+    object.__setattr__(found, "stated", _domains(operands))
+    return found
+
+
+def absolute(x: Operand) -> Term:
+    """Return the absolute value of an expression."""
+    return Term("abs", [x], lambda found: abs(found[0]))
+
+
+def times(x: Operand, y: Operand) -> Term:
+    """Return the product of two expressions."""
+    return Term("product", [x, y], prod)
+
+
+def quotient(x: Operand, y: Operand) -> Term:
+    """Return ``x // y``, rounded down as Python does; without a value where ``y`` is 0."""
+    return Term("quotient", [x, y], lambda found: found[0] // found[1] if found[1] else None)
+
+
+def remainder(x: Operand, y: Operand) -> Term:
+    """Return ``x % y``, of the sign of ``y`` as in Python; without a value where ``y`` is 0."""
+    return Term("remainder", [x, y], lambda found: found[0] % found[1] if found[1] else None)
+
+
+def truth_of(constraint: Constraint) -> Truth:
+    """Return 1 where a constraint holds and 0 where not; TypeError when the domains of its variables are not known.
+
+    They are known where operators on variables made the constraint.
+    """
+    known = _known(constraint)
+    unknown = next((x for x in constraint.scope if x not in known), None)
+    if unknown is not None:
+        raise TypeError(f"{constraint}: the domain of {unknown} is not known here; state the constraint by operators")
+    return Truth(constraint, known)
+
+
+def _known(constraint: Constraint) -> dict[str, Domain]:
+    """Return the domains that operators left with a constraint and its parts."""
+    found = dict(constraint.stated)
+    parts: Iterable[Constraint] = ()
+    if isinstance(constraint, Or | And):
+        parts = constraint.parts
+    elif isinstance(constraint, Not):
+        parts = (constraint.part,)
+    elif isinstance(constraint, Implies):
+        parts = (constraint.condition, constraint.result)
+    for part in parts:
+        found |= _known(part)
+    return found
+
+
+def value_of(found: Expression, values: Mapping[str, int]) -> int | None:
+    """Return the value of an expression; None where one of its terms has none."""
+    total = found.constant + sum(c * values[name] for name, c in found.terms.items())
+    for term, factor in found.parts:
+        value = term.value(values)
+        if value is None:
+            return None
+        total += factor * value
+    return total
+
+
+def relation(difference: Expression, op: str) -> Constraint:
+    """Return the constraint ``difference op 0`` of an expression with terms that are not linear."""
+    found = _direct(difference, op)
+    return _table(difference, op) if found is None else found
+
+
+def _direct(difference: Expression, op: str) -> Constraint | None:
+    """Return a constraint of the one term's own kind: ``term op number`` or ``term op variable``."""
+    if len(difference.parts) != 1:
+        return None
+    term, factor = difference.parts[0]
+    if factor not in (1, -1):
+        return None
+    op = op if factor == 1 else FLIPPED[op]
+    terms = {name: c * factor for name, c in difference.terms.items()}
+    if not terms:
+        return term.direct(op, -difference.constant * factor)
+    if list(terms.values()) == [-1] and not difference.constant:
+        return term.direct(op, next(iter(terms)))
+    return None
+
+
+FLIPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+"""The relations of negated sides."""
+
+
+def _table(difference: Expression, op: str) -> Table:
+    """Return the table of all combinations that satisfy ``difference op 0``; ValueError when there are too many."""
+    names = tuple(difference.domains)
+    rows = prod(len(difference.domains[name]) for name in names)
+    if rows > MOST_ROWS:
+        raise ValueError(
+            f"a comparison over {len(names)} variables has {rows:,} combinations, and at most {MOST_ROWS:,} are tried: "
+            "give a part of it a variable of its own"
+        )
+    relation = OPERATORS[op]
+    found = []
+    for row in product(*(difference.domains[name] for name in names)):
+        value = value_of(difference, dict(zip(names, row, strict=True)))
+        if value is not None and relation(value, 0):
+            found.append(row)
+    return Table(names, found)
+
+
+def _look_up(found: Sequence[int]) -> int | None:
+    *xs, index = found
+    return xs[index] if 0 <= index < len(xs) else None
+
+
+def _flat(xs: Iterable[Operand | Iterable[Operand]]) -> list[Operand]:
+    found: list[Operand] = []
+    for x in xs:
+        if isinstance(x, Arithmetic | int | Constraint):
+            found.append(x)
+        else:
+            found += x
+    return found
+
+
+def _plain(operands: Iterable[Expression]) -> list[str] | None:
+    """Return the names where all operands are variables."""
+    names: list[str] = []
+    for operand in operands:
+        if operand.parts or operand.constant or list(operand.terms.values()) != [1]:
+            return None
+        names += operand.terms
+    return names
+
+
+def _domains(operands: Iterable[Expression]) -> dict[str, Domain]:
+    return {name: values for operand in operands for name, values in operand.domains.items()}

@@ -1,0 +1,123 @@
+"""Expressions that are not linear: what a comparison with them holds is what Python says of the values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+
+from sudoku_models import Model, Variable, count, solve
+from sudoku_models.model import (
+    AllDifferent,
+    Array,
+    Constraint,
+    Count,
+    Element,
+    InDomain,
+    MinMax,
+    all_different,
+    brute_force,
+    count_of,
+    element,
+    maximum,
+    minimum,
+)
+
+X, Y, Z = (Variable(name, range(-2, 4)) for name in "xyz")
+
+CASES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[int, int, int], bool]]] = {
+    "abs": (lambda x, y, z: abs(x - y) == z, lambda x, y, z: abs(x - y) == z),
+    "product": (lambda x, y, z: x * y == z, lambda x, y, z: x * y == z),
+    "product of three": (lambda x, y, z: x * y * z >= 2, lambda x, y, z: x * y * z >= 2),
+    "square": (lambda x, y, z: x * x + y * y == z * z, lambda x, y, z: x * x + y * y == z * z),
+    "quotient": (lambda x, y, z: x // y == z, lambda x, y, z: y != 0 and x // y == z),
+    "remainder": (lambda x, y, z: x % y != z, lambda x, y, z: y != 0 and x % y != z),
+    "of a number": (lambda x, y, z: 6 % x == 7 // y, lambda x, y, z: x != 0 and y != 0 and 6 % x == 7 // y),
+    "minimum": (lambda x, y, z: minimum(x, y) == z, lambda x, y, z: min(x, y) == z),
+    "maximum": (lambda x, y, z: maximum([x, y, 1]) <= z - 1, lambda x, y, z: max(x, y, 1) <= z - 1),
+    "count": (lambda x, y, z: count_of([x, y], 1, 2) == z, lambda x, y, z: (x in (1, 2)) + (y in (1, 2)) == z),
+    "element": (lambda x, y, z: Array([x, y])[z] == 1, lambda x, y, z: 0 <= z < 2 and (x, y)[z] == 1),
+    "element above": (lambda x, y, z: element([x, 2], y) > z, lambda x, y, z: 0 <= y < 2 and (x, 2)[y] > z),
+    "truths": (lambda x, y, z: (x < y) + (y < z) == 1, lambda x, y, z: (x < y) + (y < z) == 1),
+    "sum of truths": (lambda x, y, z: sum([x == 1, y == 1, z == 1]) >= 2, lambda x, y, z: (x, y, z).count(1) >= 2),
+    "weighted truth": (lambda x, y, z: 3 * (x == y) - (y > 0) != z, lambda x, y, z: 3 * (x == y) - (y > 0) != z),
+    "truth of logic": (lambda x, y, z: ((x < y) | (y < z)) + 0 == z, lambda x, y, z: int(x < y or y < z) == z),
+    "implies": (lambda x, y, z: (x < y).implies(y < z), lambda x, y, z: not x < y or y < z),
+    "different sums": (lambda x, y, z: all_different(x, y + 1, z - 1), lambda x, y, z: len({x, y + 1, z - 1}) == 3),
+    "cancelled": (lambda x, y, z: x * y + z - x * y == 1, lambda x, y, z: z == 1),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_comparison_holds_where_python_says_so(name: str) -> None:
+    stated, meaning = CASES[name]
+    constraint = stated(X, Y, Z)
+    assert isinstance(constraint, Constraint)
+    model = Model([X, Y, Z], [constraint])
+    expected = {row for row in product(range(-2, 4), repeat=3) if meaning(*row)}
+    assert set(brute_force(model)) == expected
+    assert Model.parse(str(model)) == model
+    assert count(model, "backtracking").value == len(expected)
+    assert count(model, "cp-sat").value == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "kind"),
+    [
+        (minimum(X, Y) == Z, MinMax),
+        (maximum(X, Y) == Z, MinMax),
+        (count_of([X, Y], 1) < Z, Count),
+        (count_of([X, Y], 1) < Z, Count),
+        (Array([X, Y])[Z] == 2, Element),
+        (all_different(X, Y), AllDifferent),
+        (2 * X - X == 1, InDomain),
+    ],
+)
+def test_what_has_a_kind_of_its_own_is_of_that_kind(constraint: Constraint, kind: type[Constraint]) -> None:
+    assert type(constraint) is kind
+
+
+def test_a_comparison_on_the_other_side_is_turned_around() -> None:
+    turned = Model([X, Y, Z], [count_of([X, Y], 1) < Z])
+    assert set(brute_force(turned)) == {row for row in product(range(-2, 4), repeat=3) if row[2] > (row[:2]).count(1)}
+
+
+def test_a_magic_product_is_found_by_any_backend() -> None:
+    xs = [Variable(name, range(1, 7)) for name in "abc"]
+    model = Model(xs, [all_different(xs), xs[0] * xs[1] * xs[2] == 60, xs[0] < xs[1], xs[1] < xs[2]])
+    for backend in ("backtracking", "cp-sat", "pycosat", "python-constraint"):
+        assert solve(model, backend, unique=True).values == {"a": 2, "b": 5, "c": 6} or backend
+        assert count(model, backend).value == 2
+
+
+def test_too_many_combinations_are_refused_with_their_number() -> None:
+    xs = [Variable(f"x{k}", range(10)) for k in range(8)]
+    product_of_all: Any = 1
+    for x in xs:
+        product_of_all = product_of_all * x
+    with pytest.raises(ValueError, match="a comparison over 8 variables has 100,000,000 combinations"):
+        _ = product_of_all == 12
+
+
+def test_an_objective_is_linear() -> None:
+    with pytest.raises(TypeError, match=r"is not linear: give .* a variable of its own"):
+        Model([X, Y]).maximise(X * Y)
+
+
+def test_the_truth_of_a_constraint_needs_domains() -> None:
+    with pytest.raises(TypeError, match="the domain of x is not known here"):
+        _ = AllDifferent(["x", "y"]) + 1
+
+
+def test_an_expression_has_no_truth_value() -> None:
+    with pytest.raises(TypeError, match="has no truth value"):
+        _ = 1 if X else 0
+    with pytest.raises(TypeError):
+        _ = X < Y < Z
+
+
+def test_an_array_is_indexed_by_numbers_as_any_list() -> None:
+    assert Array([X, Y])[1] is Y
+    assert Array([X, Y])[-1] is Y
