@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ALLOWED_SKIPS = (
     r"the shared data are absent",
@@ -19,6 +20,9 @@ ALLOWED_SKIPS = (
 """Reasons (regular expressions, at the start of the text) for which a test may be skipped in CI."""
 
 _skipped: dict[str, str] = {}
+
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")  # no verdict depends on how fast the machine is
 
 
 @pytest.fixture(scope="session")

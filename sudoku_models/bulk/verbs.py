@@ -15,7 +15,6 @@ from ..engine.contract import Batch, BatchStatus, Feature, Request
 from ..engine.registry import BackendLike, Selection, select
 from ..errors import FormatError
 from ..formats.arrays import to_lines
-from ..model import houses_of
 from ..puzzle import Puzzle
 from ..verbs.results import Count, Result, Status
 from ..verbs.solving import count, solve_many, validate
@@ -212,7 +211,7 @@ class Validating(Verb):
 
     def __call__(self, rows: Rows) -> Answers:
         """Answer some rows."""
-        legal, clues = _legal(rows.values), np.count_nonzero(rows.values, axis=1)
+        legal, clues = legal_rows(rows.values), np.count_nonzero(rows.values, axis=1)
         n = len(rows)
         answers: Answers = {
             "status": ["legal"] * n, "clues": clues.tolist(), "complete": (clues == 81).tolist(),
@@ -245,9 +244,24 @@ def asked(ask: Callable[[Puzzle], dict[str, Any]], puzzle: Puzzle | FormatError,
         return {**dict.fromkeys(kinds), **_of_error(error)}
 
 
-def _legal(values: Any) -> Any:
-    """Tell for each row of ``values`` (n, 81) whether no house holds a value twice."""
-    houses = houses_of(NINE.model)
-    assert houses is not None
-    found = np.sort(values[:, np.array(houses.houses)], axis=2)
-    return ~((found[:, :, 1:] == found[:, :, :-1]) & (found[:, :, 1:] != 0)).any(axis=(1, 2))
+def legal_rows(values: Any) -> Any:
+    """Tell for each row of ``values`` (uint8, n rows of 81, 0 open) whether no house holds a value twice.
+
+    The bits of a house's values are added: where no two are alike the sum is what they are together.
+    """
+    good = np.ones(len(values), bool)
+    for start in range(0, len(values), PORTION):
+        bits = _BITS[values[start : start + PORTION].T]
+        for cells in NINE.houses:
+            together, total = np.zeros_like(bits[0]), np.zeros_like(bits[0])
+            for cell in cells.cells:
+                together |= bits[cell]
+                total += bits[cell]
+            good[start : start + PORTION] &= together == total
+    return good
+
+
+PORTION = 4096
+"""Boards whose houses are looked at side by side: they stay in the processor's cache."""
+
+_BITS = np.array([0, *(1 << k for k in range(9))], np.uint16)

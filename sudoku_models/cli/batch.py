@@ -69,6 +69,11 @@ def refuse(unless: bool, text: str) -> None:
         raise UsageError(text)
 
 
+def told_error(error: Exception | None) -> None:
+    """Log where an error came from."""
+    log.debug("the details:", exc_info=error)
+
+
 def told(entry: Entry, record: Any) -> None:
     """Log how an answer came about: phases, sizes, plan, notes."""
     if record is None:

@@ -18,13 +18,14 @@ from ..verbs.solving import counted_apart
 from ..verbs.task import Limits
 from . import tables
 from .batch import Choice, refuse
+from .behind import Batches
 from .codes import Code
+from .counted_tail import MOST, SCHEMA, CountedTail
 from .each import Question, ask_each
 from .options import Records
 from .reading import Input
 from .records import writer
 
-SCHEMA = "sudoku-models/count/1"
 COLUMNS = ("number", "source", "line", "puzzle", "count", "exact", "reason", "backend", "seconds")
 
 
@@ -38,7 +39,10 @@ def count(source: Input, choice: Choice, limit: int | None, format: Records | No
         return tables.write_table(source, Counting(choice.backend, choice.limits, limit), 1, format, out)
     nothing = {"count": None, "exact": False}
     question = Question("counting", partial(_counted, choice, limit), partial(_told, limit), nothing)
-    return ask_each(source, question, choice.jobs, writer(format or Records.LINE, SCHEMA, COLUMNS), out)
+    format = format or Records.LINE
+    batches = None if limit is None or limit > MOST else Batches.of(choice, format)
+    tail = None if batches is None else CountedTail(batches, limit or 1, format)
+    return ask_each(source, question, choice.jobs, writer(format, SCHEMA, COLUMNS), out, tail=tail)
 
 
 def _counted(choice: Choice, limit: int | None, puzzle: Puzzle) -> Count:

@@ -8,19 +8,22 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from ..bulk.many import mapped
 from ..engine.record import Record
 from ..formats import Entry
 from ..puzzle import Puzzle
-from .batch import told
+from .batch import told, told_error
+from .behind import stream
 from .codes import Code, code_of
 from .reading import Input
-from .records import Fields, Writer, pieces, place
-from .solve import told_error
+from .records import Fields, Writer, place, text_of
 from .terminal import Tally, progress
 from .writing import output
+
+if TYPE_CHECKING:
+    from ..bulk.takeover import Behind
 
 
 class Answer(Protocol):
@@ -48,16 +51,49 @@ class Question(Generic[A]):
     nothing: Mapping[str, Any]
 
 
+class Tail(Protocol):
+    """Answers the long tail of a file of classic lines."""
+
+    def loads(self) -> bool:
+        """Tell whether what answers it can be loaded."""
+
+    def pieces(self, behind: Behind, tally: Tally, one: Callable[[Entry], str]) -> Iterator[bytes]:
+        """Yield the text of all rows, in order; ``one`` writes the answer to a single puzzle."""
+
+
 def ask_each(
-    source: Input, question: Question[A], jobs: int, written: Writer, out: str | None, executor: Executor | None = None
+    source: Input,
+    question: Question[A],
+    jobs: int,
+    written: Writer,
+    out: str | None,
+    executor: Executor | None = None,
+    tail: Tail | None = None,
 ) -> Code:
-    """Ask puzzle after puzzle and write each answer when it is there; ``jobs`` at once, or as an executor runs."""
+    """Ask puzzle after puzzle and write each answer when it is there; ``jobs`` at once, or as an executor runs.
+
+    ``tail`` answers what is behind many classic lines of a file.
+    """
     tally, wanted = Tally(), out is not None or not sys.stdout.isatty()
     total = source.count() if wanted and sys.stderr.isatty() else None
+
+    def one(entry: Entry) -> str:
+        """Ask a single puzzle; return its text."""
+        found = _records(iter([entry]), question, 1, None, tally, lambda: None)
+        return "".join(text_of(answer, written) for answer in found)
+
     with progress(question.doing, total, wanted) as bar, output(out) as write:
-        records = _records(source.entries(tally), question, jobs, executor, tally, bar.advance)
-        for piece in pieces(records, written, lambda: tally.code):
-            write(piece)
+        write(written.head())
+        for kind, group in stream(source, tally, tail.loads if tail else None):
+            if kind is Entry:
+                for found in _records(group, question, jobs, executor, tally, bar.advance):
+                    write(text_of(found, written))
+            elif tail:
+                for behind in group:
+                    for data in tail.pieces(behind, tally, one):
+                        write(data)
+                    bar.advance(len(behind))
+        write(written.tail(tally.code))
     return tally.code
 
 

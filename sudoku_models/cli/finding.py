@@ -12,7 +12,9 @@ from ..errors import SudokuModelsError
 from ..formats import Entry
 from ..puzzle import Grid, clashes
 from ..verbs.results import Result, Solutions, Status
+from .batch import told, told_error
 from .codes import Code, code_of
+from .terminal import Tally
 
 BAD_INPUT, FAILED = "bad input", "failed"
 
@@ -47,6 +49,15 @@ class Finding:
         self.code = code_of(error)
         if not isinstance(error, SudokuModelsError):
             self.reason = f"a fault of the program: {type(error).__name__}: {error}"
+
+
+def ended(finding: Finding, tally: Tally) -> None:
+    """Take in the code of a finding; say what failed, and log how the answer came about."""
+    if finding.status == FAILED:
+        tally.problem(f"{finding.entry.place}: {finding.reason}", finding.code)
+        told_error(finding.error)
+    tally.add(finding.code)
+    told(finding.entry, finding.record)
 
 
 def of_result(entry: Entry, result: Result | Exception | None) -> Finding:

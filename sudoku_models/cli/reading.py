@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import FormatError
 from ..formats import Entry, read
@@ -20,6 +21,9 @@ from ..puzzle import Shape
 from .codes import Code
 from .options import BoxSize
 from .terminal import Tally, say
+
+if TYPE_CHECKING:
+    from ..bulk.takeover import Behind
 
 COUNTED = 20_000_000
 """Bytes. Larger files are not read ahead only to know how many puzzles a progress bar should count to."""
@@ -87,20 +91,35 @@ class Input:
         """
         numbers = count(1)
         for name in self.files or ("-",):
-            if name == "-" and sys.stdin is not None and sys.stdin.isatty():
-                say("reading puzzles from the terminal (Ctrl-D ends them)")
+            _ask_for_puzzles(name)
             found = self._read(name)
             try:
                 for entry in found:
                     if only is not None and next(numbers) != only:
                         continue
-                    if entry.error:
-                        tally.problem(str(entry.error), Code.USAGE)
-                    for note in entry.notes:
-                        say(f"{entry.place}: warning: {_one_line(note)}")
+                    mention(entry, tally)
                     yield entry
             except FormatError as error:
                 tally.problem(str(error), Code.USAGE)
+
+    def stream(self, tally: Tally, many: int) -> Iterator[Entry | Behind]:
+        """Yield every entry of every file, but what is behind ``many`` classic lines of a file as arrays of boards."""
+        for name in self.files or ("-",):
+            _ask_for_puzzles(name)
+            try:
+                for found in self._tailed(name, many):
+                    if isinstance(found, Entry):
+                        mention(found, tally)
+                    yield found
+            except FormatError as error:
+                tally.problem(str(error), Code.USAGE)
+
+    def _tailed(self, name: str, many: int) -> Iterator[Entry | Behind]:
+        from ..bulk.takeover import entries_and_blocks, may_end_early
+
+        if not may_end_early(self.options):
+            return self._read(name)
+        return entries_and_blocks(source_of(name, self.options), self.options, many)
 
     def count(self) -> int | None:
         """Return how many entries there are where that is quick to know, else None."""
@@ -130,6 +149,19 @@ class Input:
             return Shape.square(height * width, (height, width))
         except ValueError as error:
             raise FormatError(f"--boxes: {error}") from error
+
+
+def _ask_for_puzzles(name: str) -> None:
+    if name == "-" and sys.stdin is not None and sys.stdin.isatty():
+        say("reading puzzles from the terminal (Ctrl-D ends them)")
+
+
+def mention(entry: Entry, tally: Tally) -> None:
+    """Say what is wrong with an entry, and what its reader did not understand."""
+    if entry.error:
+        tally.problem(str(entry.error), Code.USAGE)
+    for note in entry.notes:
+        say(f"{entry.place}: warning: {_one_line(note)}")
 
 
 def _one_line(text: str) -> str:

@@ -71,18 +71,19 @@ class Csv:
 
     def head(self) -> str:
         """Return the header."""
-        return self._line(self.columns)
+        return self.line(self.columns)
 
     def record(self, fields: Fields) -> str:
         """Return a row."""
-        return self._line([_cell(fields.get(name)) for name in self.columns])
+        return self.line([_cell(fields.get(name)) for name in self.columns])
 
     def tail(self, code: Code) -> str:
         """Return nothing: a table ends with its last row."""
         return ""
 
     @staticmethod
-    def _line(cells: Iterable[str]) -> str:
+    def line(cells: Iterable[str]) -> str:
+        """Return a row of these cells."""
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerow(cells)
         return text.getvalue()
@@ -135,9 +136,15 @@ def writer(format: str, schema: str, columns: Sequence[str]) -> Writer:
 def pieces(records: Iterable[tuple[Fields, str | None]], kind: Writer, code: Any) -> Iterator[str]:
     """Yield the whole output: the head, each record (its fields, its text) and the tail with ``code()``."""
     yield kind.head()
-    for fields, text in records:
-        yield kind.record({**fields, "text": text} if isinstance(kind, Text) else fields)
+    for found in records:
+        yield text_of(found, kind)
     yield kind.tail(code())
+
+
+def text_of(found: tuple[Fields, str | None], kind: Writer) -> str:
+    """Return what is written of a record, of which the fields and the text are given."""
+    fields, text = found
+    return kind.record({**fields, "text": text} if isinstance(kind, Text) else fields)
 
 
 def _cell(value: Any) -> str:

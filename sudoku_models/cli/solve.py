@@ -8,14 +8,16 @@ from collections.abc import Iterable, Iterator
 from ..formats import Entry
 from ..verbs.solving import solutions
 from . import tables
-from .batch import Choice, refuse, solved, told
+from .batch import Choice, refuse, solved
+from .behind import Batches, stream
 from .codes import Code
-from .finding import FAILED, Finding, of_result, of_solutions
+from .finding import Finding, ended, of_result, of_solutions
 from .options import Output
 from .reading import Input
-from .solutions import findings_writer
-from .terminal import Tally, progress
-from .writing import at_terminal, output
+from .solutions import Findings, findings_writer
+from .solved_tail import SolvedTail
+from .terminal import Progress, Tally, progress
+from .writing import Write, at_terminal, output
 
 
 def solve(
@@ -30,19 +32,32 @@ def solve(
         refuse(not several, "--limit and a table do not go together: it has one solution a row")
         return _table(source, choice, unique, format, out)
     tally, shown = Tally(), at_terminal(out)
-    written = findings_writer(format or (Output.GRID if shown else Output.LINE), source.alphabet)
+    format = format or (Output.GRID if shown else Output.LINE)
+    written = findings_writer(format, source.alphabet)
     total = source.count() if sys.stderr.isatty() and not shown else None
-    entries = source.entries(tally)
-    found = _enumerated(entries, choice, limit) if several else _solved(entries, choice, unique)
+    batches = None if several else Batches.of(choice, format)
     with progress("solving", total, wanted=not shown) as bar, output(out) as write:
         write(written.head())
-        for finding in found:
-            for piece in written.pieces(finding):
-                write(piece)
-            _ended(finding, tally)
-            bar.advance()
+        for kind, group in stream(source, tally, batches.loads if batches else None):
+            if kind is Entry:
+                found = _enumerated(group, choice, limit) if several else _solved(group, choice, unique)
+                _write_each(found, written, write, tally, bar)
+            elif batches:
+                tail = SolvedTail(batches, choice, unique, format, written, tally)
+                for behind in group:
+                    for data in tail.pieces(behind):
+                        write(data)
+                    bar.advance(len(behind))
         write(written.tail(tally.code))
     return tally.code
+
+
+def _write_each(found: Iterator[Finding], written: Findings, write: Write, tally: Tally, bar: Progress) -> None:
+    for finding in found:
+        for piece in written.pieces(finding):
+            write(piece)
+        ended(finding, tally)
+        bar.advance()
 
 
 def _table(source: Input, choice: Choice, unique: bool, format: Output | None, out: str | None) -> Code:
@@ -63,19 +78,3 @@ def _enumerated(entries: Iterable[Entry], choice: Choice, limit: int | None) -> 
             yield of_result(entry, None)
         else:
             yield of_solutions(entry, solutions(entry.puzzle, choice.backend, limit=limit, **choice.limits))
-
-
-def _ended(finding: Finding, tally: Tally) -> None:
-    entry = finding.entry
-    if finding.status == FAILED:
-        tally.problem(f"{entry.place}: {finding.reason}", finding.code)
-        told_error(finding.error)
-    tally.add(finding.code)
-    told(entry, finding.record)
-
-
-def told_error(error: Exception | None) -> None:
-    """Log where an error came from."""
-    from .terminal import log
-
-    log.debug("the details:", exc_info=error)

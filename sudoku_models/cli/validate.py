@@ -11,6 +11,7 @@ of which the clashes tell why.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from ..errors import LimitReached
@@ -18,16 +19,16 @@ from ..formats import Entry
 from ..verbs.core import core
 from ..verbs.solving import validate as validated
 from . import tables
-from .batch import Choice
+from .batch import Choice, told_error
+from .behind import stream
 from .codes import Code, UsageError, code_of
 from .options import Records
 from .reading import Input
-from .records import pieces, place, writer
-from .solve import told_error
+from .records import Writer, place, text_of, writer
 from .terminal import Tally
+from .validated_tail import SCHEMA, ValidatedTail
 from .writing import output
 
-SCHEMA = "sudoku-models/validate/1"
 COLUMNS = ("number", "source", "line", "puzzle", "legal", "clues", "complete", "reason")
 
 
@@ -42,11 +43,25 @@ def validate(source: Input, explaining: Choice | None, format: Records | None, o
     tally = Tally()
     if explaining:
         explaining.checked()
+    format = format or Records.LINE
+    written = writer(format, SCHEMA, COLUMNS)
+    tail = None if explaining or format == Records.JSON else ValidatedTail(format)
     with output(out) as write:
-        records = _records(source.entries(tally), explaining, tally)
-        for piece in pieces(records, writer(format or Records.LINE, SCHEMA, COLUMNS), lambda: tally.code):
-            write(piece)
+        write(written.head())
+        for kind, group in stream(source, tally, tail.loads if tail else None):
+            if kind is Entry:
+                for found in _records(group, explaining, tally):
+                    write(text_of(found, written))
+            elif tail:
+                for behind in group:
+                    for data in tail.pieces(behind, tally, partial(_one, tally, written)):
+                        write(data)
+        write(written.tail(tally.code))
     return tally.code
+
+
+def _one(tally: Tally, written: Writer, entry: Entry) -> str:
+    return "".join(text_of(found, written) for found in _records([entry], None, tally))
 
 
 def _records(

@@ -39,8 +39,8 @@ MODELS = 8
 AHEAD = 64
 """How many solutions a child may have sent that nobody pulled yet."""
 
-IDLE = 4
-"""How many warm children wait for work."""
+IDLE = max(4, os.cpu_count() or 1)
+"""How many warm children wait for work at most: as many as were at work at once."""
 
 GRACE = 0.25
 """Seconds after the limit in which an engine that stops by itself may still report."""

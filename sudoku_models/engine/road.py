@@ -9,7 +9,7 @@ from functools import cached_property
 from numbers import Real
 from typing import Any, TypeVar
 
-from ..errors import BackendFailed, SudokuModelsError, Unsupported
+from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupported
 from ..lowering import Lowered, lower
 from ..model import Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
@@ -83,6 +83,8 @@ def compiled_by(selection: Selection, model: Model) -> Compiled:
         return selection.backend.compile(model, selection.options)
     except SudokuModelsError:
         raise
+    except SystemExit as error:
+        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
     except Exception as error:
         raise BackendFailed(f"{selection} could not compile the model: {type(error).__name__}: {error}") from error
 
@@ -240,6 +242,8 @@ def guarded(selection: Selection, step: Callable[[], T]) -> T:
         return step()
     except (SudokuModelsError, StopIteration):
         raise
+    except SystemExit as error:
+        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
     except Exception as error:
         raise BackendFailed(f"{selection} failed: {type(error).__name__}: {error}") from error
 

@@ -6,7 +6,7 @@ The lines mean what they mean in ``line``; blank lines and # lines hold no puzzl
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -49,17 +49,22 @@ def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[Block]:
 
     FormatError is raised for a source that cannot be read at all, as in ``read``.
     """
-    name = "bytes" if isinstance(source, bytes) else name_of(source)
-    line, empty = 1, True
+    name, empty = "bytes" if isinstance(source, bytes) else name_of(source), True
     with opened(io.BytesIO(source) if isinstance(source, bytes) else source) as stream:
         _check_encoding(stream)
-        for data in _whole_lines(stream):
-            block = _block(data, line, name) if data is not None else _long(line, name)
-            line += data.count(b"\n") if data is not None else 1
+        for block in _blocks(_whole_lines(stream, stream.read), 1, name):
             empty = empty and not len(block.values)
             yield block
     if empty:
         raise FormatError("holds no puzzle", source=name)
+
+
+def blocks_behind(stream: io.BufferedReader, line: int, name: str) -> Iterator[Block]:
+    """Read what is left of an opened stream, from the line of this number on.
+
+    A pipe is waited for no longer than for its next whole line.
+    """
+    return _blocks(_whole_lines(stream, stream.read1), line, name)
 
 
 def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
@@ -106,10 +111,18 @@ def _check_encoding(stream: io.BufferedReader) -> None:
         raise FormatError("is a binary file (it holds zero bytes): text is expected")
 
 
-def _whole_lines(stream: io.BufferedReader) -> Iterator[bytes | None]:
+def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[Block]:
+    for data in chunks:
+        for lines in [None] if data is None else _before_a_zero_byte(data):
+            block = _long(line, name) if lines is None else _block(lines, line, name)
+            line += 1 if lines is None else lines.count(b"\n")
+            yield block
+
+
+def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Iterator[bytes | None]:
     """Cut a stream in chunks of whole lines that end with a newline; None stands for a line that is too long."""
     tail = b""
-    while data := stream.read(_CHUNK):
+    while data := read(_CHUNK):
         data = tail + data
         if b"\r" in data:
             data, held = (data[:-1], b"\r") if data.endswith(b"\r") else (data, b"")
@@ -123,6 +136,13 @@ def _whole_lines(stream: io.BufferedReader) -> Iterator[bytes | None]:
             tail = _behind_long_line(stream)
     if tail:
         yield tail.rstrip(b"\r") + b"\n"
+
+
+def _before_a_zero_byte(data: bytes) -> Iterator[bytes]:
+    """Yield lines; those before one with a zero byte, which ends the reading, by themselves."""
+    zero = data.find(b"\0")
+    cut = data.rfind(b"\n", 0, zero) + 1 if zero >= 0 else 0
+    yield from (data[:cut], data[cut:]) if cut else (data,)
 
 
 def _behind_long_line(stream: io.BufferedReader) -> bytes:

@@ -137,10 +137,12 @@ def _options(
 
 def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
     with sniffed(source) as (kind, found):
-        if kind is None:
-            yield from read_with(found, options)
-        else:
-            yield from _rows(kind, found, name_of(source), options)
+        yield from read_source(kind, found, name_of(source), options)
+
+
+def read_source(kind: str | None, source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Entry]:
+    """Read a file whose ``kind`` is known: parquet, arrow, or None for text."""
+    return read_with(source, options) if kind is None else _rows(kind, source, name, options)
 
 
 def _rows(kind: str, source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Entry]:
@@ -165,7 +167,8 @@ def read_with(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry
     name = name_of(source)
     number = 0
     ending = name.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
-    ahead = isinstance(source, str | Path) and source != "-" and Path(source).is_file()
+    named = isinstance(source, str | Path) and source != "-" and Path(source).is_file()
+    ahead = named or getattr(source, "is_file", False)
     with opened_text(source) as lines:
         for number, (line, found) in enumerate(_found(lines, options, ending, ahead), start=1):
             found = _noted(found, options)

@@ -6,6 +6,7 @@ claims that there is none, and two of them refute a claim that there is only one
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +21,8 @@ from ..errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsE
 from ..model import Model
 from ..puzzle import Puzzle
 from .results import Result, Status
-from .solving import solve
-from .task import Problem, as_puzzle
+from .solving import solve, solved_apart
+from .task import Limits, Problem, as_puzzle
 
 
 class Verdict(StrEnum):
@@ -134,9 +135,17 @@ class CrossCheck:
 
 
 def cross_check(
-    problem: Problem, backends: Iterable[BackendLike] | None = None, *, unique: bool = True, **limits: Any
+    problem: Problem,
+    backends: Iterable[BackendLike] | None = None,
+    *,
+    unique: bool = True,
+    isolate: bool = os.name == "posix",
+    **limits: Any,
 ) -> CrossCheck:
     """Ask several backends (by default all that are installed) and compare what they say.
+
+    Each works in a child process, so that one that crashes, leaves or prints is told from the others and harms nobody;
+    not with ``isolate=False``, and not where a search is traced.
 
     ``unique`` asks those that can enumerate whether the solution is the only one. Limits as for ``solve``, for each
     backend. Raises what ``solve`` raises for the problem and the specifications; what happens in an engine is an
@@ -146,7 +155,7 @@ def cross_check(
     selections = installed() if backends is None else [select(backend) for backend in backends]
     if not selections:
         raise ValueError("there is no backend to ask")
-    return CrossCheck(judged(problem, [ask(problem, s, unique=unique, **limits) for s in selections]))
+    return CrossCheck(judged(problem, [ask(problem, s, unique=unique, isolate=isolate, **limits) for s in selections]))
 
 
 def installed() -> list[Selection]:
@@ -154,13 +163,23 @@ def installed() -> list[Selection]:
     return [select(listing.name) for listing in listings() if listing.backend and not listing.problem]
 
 
-def ask(problem: Puzzle | Model, selection: Selection, *, unique: bool = False, **limits: Any) -> Answer:
-    """Ask one backend, and time it. What it raises becomes part of the answer; TypeError and ValueError for limits."""
+def ask(
+    problem: Puzzle | Model, selection: Selection, *, unique: bool = False, isolate: bool = False, **limits: Any
+) -> Answer:
+    """Ask one backend, and time it. What it raises becomes part of the answer; TypeError and ValueError for limits.
+
+    With ``isolate`` it works in a child process, unless its search is traced.
+    """
+    apart = isolate and limits.get("trace") is None
     asked = unique and {Feature.ENUMERATE, Feature.PROVE} <= selection.capabilities.features
     wall, cpu = time.perf_counter(), time.process_time()
     found: Result | Exception
     try:
-        found = solve(problem, selection, unique=asked, **{"confirm": False, **limits})  # the others confirm
+        limits = {"confirm": False, **limits}  # the others confirm
+        if apart:
+            found = solved_apart(problem, selection, asked, Limits.of(limits))
+        else:
+            found = solve(problem, selection, unique=asked, **limits)
     except Exception as error:
         if isinstance(error, (TypeError, ValueError)) and not isinstance(error, SudokuModelsError):
             raise  # the question makes no sense: no backend is to blame

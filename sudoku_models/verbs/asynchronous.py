@@ -7,12 +7,13 @@ every engine can be stopped. Nothing else of the library uses asyncio.
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..bulk.many import placed_at
-from ..engine.isolation import kill_of
+from ..engine.isolation import IDLE, kill_of
 from ..engine.registry import BackendLike, select
 from ..formats.problems import problems_of
 from .results import Count, Result
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MOST = IDLE
+"""How many puzzles are at work at once, each in a process that is kept warm; those beyond wait their turn."""
+
 PATIENCE = 0.005
 """Seconds between two attempts to stop an engine that has not stopped yet."""
 
@@ -32,6 +36,8 @@ async def asolve(problem: Problem, backend: BackendLike = "auto", *, unique: boo
     """Find a solution as ``solve`` does, while the event loop goes on.
 
     Cancelled, the engine's process is killed, and nothing is left behind when the CancelledError arrives. POSIX only.
+    At most ``MOST`` (one for each core, and at least four) are at work at once in one event loop, so that any number
+    may be awaited together; a limit of time begins when its turn has come.
     """
     shared = Limits.of(limits)
     return await _in_thread(lambda: solved_apart(problem, backend, unique, shared))
@@ -156,7 +162,19 @@ async def _awaited(problems: Iterable[Problem]) -> AsyncIterator[Problem]:
         yield problem
 
 
+_turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = weakref.WeakKeyDictionary()
+
+
 async def _in_thread(work: Callable[[], T]) -> T:
+    """Wait for a turn, then run work in a thread of its own."""
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    async with _turns.setdefault(loop, asyncio.Semaphore(MOST)):
+        return await _threaded(work)
+
+
+async def _threaded(work: Callable[[], T]) -> T:
     """Run work in a thread of its own; cancelled, stop the children that work for it, and wait for its end."""
     import asyncio
 

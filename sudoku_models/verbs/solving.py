@@ -175,12 +175,15 @@ def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:
 
 
 def cross_check(
-    problem: Problem, backends: Iterable[BackendLike] | None = None, *, unique: bool = True, **limits: Any
+    problem: Problem, backends: Iterable[BackendLike] | None = None, *, unique: bool = True, **choices: Any
 ) -> CrossCheck:
-    """Ask several backends (by default all that are installed) and tell whether they agree; see ``agreement``."""
+    """Ask several backends (by default all that are installed) and tell whether they agree; see ``agreement``.
+
+    Each works in a child process, unless ``isolate=False`` says otherwise. Other keywords as for ``solve``.
+    """
     from .agreement import cross_check as checked
 
-    return checked(problem, backends, unique=unique, **limits)
+    return checked(problem, backends, unique=unique, **choices)
 
 
 def solved_apart(problem: Problem, backend: BackendLike, unique: bool, limits: Limits) -> Result:

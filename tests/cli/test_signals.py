@@ -34,9 +34,11 @@ DEAF = """
 import sys, time
 from sudoku_models.cli import main
 def work():
-    print("ready", flush=True)
+    lines = iter(["ready"])
     while True:
         try:
+            for line in lines:
+                print(line, flush=True)
             time.sleep(0.001)
         except KeyboardInterrupt:
             print("heard", flush=True)
@@ -103,7 +105,7 @@ def test_a_second_signal_ends_what_heeds_none(number: signal.Signals, code: int)
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.1)
     assert process.returncode == code
-    assert process.stdout.read() == ""
+    assert {*process.stdout.read().splitlines()} <= {"heard"}  # it was raised again and again
     process.communicate()
 
 

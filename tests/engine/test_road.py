@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_models.engine import Reason, Request, place, plan, prepare, run
 from sudoku_models.engine.registry import select
-from sudoku_models.errors import BackendFailed, Unsupported, WrongAnswer
+from sudoku_models.errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Objective, Table, Variable, brute_force
 from sudoku_models.testing import Restricted
 
@@ -179,3 +179,20 @@ def test_what_may_take_long_to_state_is_not_attempted_in_process_under_a_limit()
     with run(stated, backend) as found:
         assert next(found) == (1, 2, 3)
     assert not found.record.isolated
+
+
+class Leaves(planted.Planted):
+    def solutions(self, model: Model) -> Any:
+        raise SystemExit(3)
+
+
+class LeavesInCompile(planted.Planted):
+    def compile(self, model: Model, options: Any) -> Any:
+        raise SystemExit(3)
+
+
+@pytest.mark.parametrize("backend", [Leaves(), LeavesInCompile()])
+@pytest.mark.parametrize("isolate", [False, True])
+def test_an_engine_that_wants_to_leave_the_program_has_crashed(backend: Any, isolate: bool) -> None:
+    with pytest.raises(BackendCrashed, match="wanted to leave the program, with 3"):
+        list(run(model(), backend, isolate=isolate))

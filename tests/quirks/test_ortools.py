@@ -15,6 +15,7 @@ from sudoku_models.model import (
     InDomain,
     LexLess,
     Linear,
+    MinMax,
     Model,
     Or,
     Table,
@@ -54,6 +55,10 @@ MODELS = {
             LexLess(["z", X], [X, "z"]),
             Or([InDomain(X, [0]), InDomain(X, [2]), InDomain(X, [4])]),
         ],
+    ),
+    "a greatest value, told twice": Model(
+        [Variable("x", (1, 3, 4)), Variable("z", (1, 2)), Variable("w", (2, 3, 4))],
+        [MinMax(["x", "z", "z", "x"], None, "w")],
     ),
     "values beyond 32 bits": Model(
         [Variable("x", (0, BIG, BIG + 1, 2**53)), Variable("z", (1, BIG, -(2**40)))],

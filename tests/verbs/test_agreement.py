@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 
@@ -11,6 +14,7 @@ from sudoku_models import BadOption, FormatError, Model, Puzzle, cross_check
 from sudoku_models.model import AllDifferent, Variable
 from sudoku_models.verbs.agreement import Verdict, installed, refutations
 
+from ..engine.planted import Planted as Engine
 from ..planted import planted
 
 __all__ = ["planted"]
@@ -50,7 +54,7 @@ def test_a_bare_model_is_cross_checked_too() -> None:
 @pytest.mark.usefixtures("planted")
 class TestPlantedFaults:
     def test_one_solution_refutes_a_majority_that_says_unsatisfiable(self) -> None:
-        check = cross_check(SEVERAL, ["denier", "honest"])
+        check = cross_check(SEVERAL, ["denier", "honest"], isolate=False)
         assert not check.agree
         assert of(check, "denier") is Verdict.WRONG
         assert of(check, "honest") is Verdict.SOLVED
@@ -58,13 +62,13 @@ class TestPlantedFaults:
         assert str(check).startswith("WRONG: denier")
 
     def test_two_solutions_refute_a_claim_of_uniqueness(self) -> None:
-        check = cross_check(SEVERAL, ["uniquer", "honest"])
+        check = cross_check(SEVERAL, ["uniquer", "honest"], isolate=False)
         assert [answer.backend for answer in check.wrong] == ["uniquer"]
         assert "two solutions of honest" in check.wrong[0].reason
 
     @pytest.mark.parametrize("backend", ["ones", "repeater"])
     def test_a_wrong_grid_and_a_repeated_one_are_wrong(self, backend: str) -> None:
-        check = cross_check(SEVERAL, [backend, "honest"])
+        check = cross_check(SEVERAL, [backend, "honest"], isolate=False)
         assert [answer.backend for answer in check.wrong] == [backend]
 
     @pytest.mark.parametrize(
@@ -79,19 +83,19 @@ class TestPlantedFaults:
         ],
     )
     def test_a_backend_without_an_answer_contradicts_nobody(self, backend: str, verdict: Verdict) -> None:
-        check = cross_check(SEVERAL, [backend, "honest"], time_limit=0.05)
+        check = cross_check(SEVERAL, [backend, "honest"], time_limit=0.05, isolate=False)
         assert check.agree
         assert of(check, backend) is verdict
         assert check.result is not None
         assert check.result.unique is False
 
     def test_a_backend_that_cannot_enumerate_is_asked_for_a_solution_only(self) -> None:
-        check = cross_check(SEVERAL, ["simple", "honest"])
+        check = cross_check(SEVERAL, ["simple", "honest"], isolate=False)
         simple = check.answers[0]
         assert (simple.verdict, simple.unique, simple.proved) == (Verdict.SOLVED, None, False)
 
     def test_what_a_backend_does_not_declare_is_unsupported(self) -> None:
-        check = cross_check(SEVERAL, ["honest", "cp-sat"], seed=5)
+        check = cross_check(SEVERAL, ["honest", "cp-sat"], seed=5, isolate=False)
         assert of(check, "honest") is Verdict.UNSUPPORTED
         assert of(check, "cp-sat") is Verdict.SOLVED
 
@@ -101,12 +105,12 @@ class TestPlantedFaults:
         assert result.grid is not None
         right = replace(puzzle, stated=result.grid.values)
         wrong = replace(puzzle, stated=(1,) * 16)
-        assert not cross_check(right, ["denier"]).agree
-        assert cross_check(wrong, ["denier"]).agree
+        assert not cross_check(right, ["denier"], isolate=False).agree
+        assert cross_check(wrong, ["denier"], isolate=False).agree
 
     def test_ctrl_c_in_an_engine_is_no_answer(self) -> None:
         with pytest.raises(KeyboardInterrupt):
-            cross_check(SEVERAL, ["interrupter"])
+            cross_check(SEVERAL, ["interrupter"], isolate=False)
 
 
 def test_bad_questions_are_errors_and_not_answers() -> None:
@@ -140,3 +144,21 @@ def test_equal_claims_and_missing_ones_refute_nothing() -> None:
 def test_asking_nobody_is_no_agreement() -> None:
     with pytest.raises(ValueError, match="no backend"):
         cross_check("1...............", [])
+
+
+class Vanishes(Engine):
+    """Takes its process along, in silence."""
+
+    def solutions(self, model: Model) -> Iterator[Any]:
+        print("seen by nobody", flush=True)
+        os._exit(0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only on POSIX: child processes")
+def test_an_engine_that_takes_its_process_along_is_a_crash_and_the_others_answer(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    model = Model([Variable(name, range(1, 4)) for name in "abc"], [AllDifferent(list("abc"))])
+    check = cross_check(model, [Vanishes(), "backtracking"])
+    assert [answer.verdict for answer in check.answers] == [Verdict.CRASH, Verdict.SOLVED]
+    assert capfd.readouterr().out == ""

@@ -16,6 +16,7 @@ import pytest
 
 from sudoku_models import BadOption, Count, FormatError, Status, acount, asolve, asolve_many, count, solve
 from sudoku_models.engine import isolation
+from sudoku_models.verbs import asynchronous
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: child processes")
 
@@ -259,3 +260,21 @@ def test_nothing_synchronous_loads_asyncio() -> None:
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     assert done.stdout == "False\n"
+
+
+def test_however_many_are_awaited_together_no_more_work_than_are_kept_warm() -> None:
+    seen = []
+
+    async def watch() -> None:
+        while True:
+            seen.append(len(at_work()))
+            await asyncio.sleep(0.01)
+
+    async def gathered() -> set[Status]:
+        watching = asyncio.create_task(watch())
+        found = await asyncio.gather(*(asolve("1.3...2....3.4..", "backtracking") for _ in range(60)))
+        watching.cancel()
+        return {result.status for result in found}
+
+    assert asyncio.run(gathered()) == {Status.SOLVED}
+    assert max(seen) <= asynchronous.MOST == isolation.IDLE

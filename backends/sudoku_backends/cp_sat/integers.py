@@ -215,7 +215,7 @@ class Integers:
 
     def ends(self, xs: Iterable[str], lo: str | int | None, hi: str | int | None) -> None:
         """Add a MinMax."""
-        variables = [self.variables[x] for x in xs]
+        variables = [self.variables[x] for x in dict.fromkeys(xs)]
         if lo is not None:
             self.post(self.model.add_min_equality(self.term(lo), variables))
         if hi is not None:

@@ -38,6 +38,7 @@ class Task:
     def __init__(self, compiled: CompiledCpSat, model: cp_model.CpModel, request: Request, clock: Clock) -> None:
         self.compiled, self.model, self.request, self.clock = compiled, model, request, clock
         self.projection = Projection(compiled.model, request.keep)
+        self._met: set[Solution] = set()
         self.indexes = [compiled.base.variables[name].index for name in compiled.model.names]
         self.solver = self._solver()
 
@@ -74,7 +75,14 @@ class Task:
         return tuple([values[i] for i in self.indexes])
 
     def wanted(self, solution: Solution) -> bool:
-        """Tell whether a solution that the engine found is one more to hand on."""
+        """Tell whether a solution that the engine found is one more to hand on.
+
+        With linearization=2 the engine leaves literals of a minimum or maximum open, and tells a solution twice.
+        """
+        if self.compiled.options.linearization == 2:
+            if solution in self._met:
+                return False
+            self._met.add(solution)
         return self.projection.new(solution)
 
     def ending(self, status: Any) -> Ending:

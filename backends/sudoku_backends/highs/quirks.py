@@ -18,7 +18,7 @@ QUIRKS = (
     Quirk(
         "floating point",
         "rows hold up to a tolerance, so that from 10^11 on solutions are lost, and from 10^14 on optima are wrong",
-        "HiGHS 1.8 to 1.15",
+        "HiGHS 1.11 to 1.15 (older ones crash on objectives)",
         "the least value of each variable is taken out of the rows, a sum may vary by 200,000, and what is wide is"
         " confirmed",
         _wide_sums,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import operator
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -25,8 +26,12 @@ COMPARE = {
 
 @dataclass(frozen=True)
 class Check:
+    """A constraint; ``rows`` are the values of ``names`` that a positive table allows."""
+
     scope: frozenset[str]
     holds: Callable[[Values], bool]
+    names: Sequence[str] = ()
+    rows: Sequence[tuple[int, ...]] = ()
 
 
 @dataclass
@@ -35,6 +40,7 @@ class Instance:
     names: dict[str, str]
     checks: list[Check]
     goal: tuple[str, Callable[[Values], int]] | None
+    dead_ends: Counter[str] = field(default_factory=Counter)
 
 
 def solutions(text: str, names: Sequence[str]) -> Found:
@@ -71,12 +77,12 @@ def read(text: str) -> Instance:
 
 
 def _search(instance: Instance, values: dict[str, int], left: dict[str, list[int]]) -> Iterator[dict[str, int]]:
-    """Assign the variable of the fewest values; narrow those that are the last one open in some check."""
+    """Assign the variable of the fewest values for the dead ends that it had; narrow the others by its checks."""
     if not left:
         if all(check.holds(values) for check in instance.checks if not check.scope):
             yield dict(values)
         return
-    name = min(left, key=lambda x: len(left[x]))
+    name = min(left, key=lambda x: len(left[x]) / (1 + instance.dead_ends[x]) if len(left[x]) > 1 else 0)
     rest = {x: found for x, found in left.items() if x != name}
     touching = [check for check in instance.checks if name in check.scope]
     for value in left[name]:
@@ -84,6 +90,8 @@ def _search(instance: Instance, values: dict[str, int], left: dict[str, list[int
         narrowed = _narrowed(touching, values, rest)
         if narrowed is not None:
             yield from _search(instance, values, narrowed)
+        else:
+            instance.dead_ends[name] += 1
         del values[name]
 
 
@@ -93,6 +101,14 @@ def _narrowed(checks: list[Check], values: dict[str, int], left: dict[str, list[
         unset = [x for x in check.scope if x in left]
         if not unset and not check.holds(values):
             return None
+        if len(unset) > 1 and check.rows:
+            allowed = [set(left[x]) if x in left else {values[x]} for x in check.names]
+            rows = [row for row in check.rows if all(v in some for v, some in zip(row, allowed, strict=True))]
+            for x, column in zip(check.names, zip(*rows, strict=True), strict=False):
+                if x in left:
+                    left[x] = [v for v in left[x] if v in column]
+            if not rows:
+                return None
         if len(unset) == 1:
             x = unset[0]
             left[x] = [v for v in left[x] if check.holds({**values, x: v})]
@@ -210,7 +226,8 @@ def _extension(element: Element) -> list[Check]:
     rows = {tuple(map(int, row.split(","))) for row in re.findall(r"\(([^)]*)\)", text)}
     rows = rows if len(names) > 1 else {(value,) for value in _numbers(text)}
     assert rows and all(len(row) == len(names) == len(set(names)) for row in rows)
-    return [Check(frozenset(names), lambda v: (tuple(v[x] for x in names) in rows) == (kind == "supports"))]
+    allowed = list(rows) if kind == "supports" else []
+    return [Check(frozenset(names), lambda v: (tuple(v[x] for x in names) in rows) == bool(allowed), names, allowed)]
 
 
 def _regular(element: Element) -> list[Check]:

@@ -1,0 +1,145 @@
+"""A long file of classic lines: its first puzzles are read one by one, and the rest as arrays, millions a second.
+
+The reader of all formats is given whole lines only. When it asks for more, every puzzle of the lines before was read:
+then, if they were many and all of them classic lines, it is told that the file ends, and the rest is read here.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from ..errors import FormatError
+from ..formats import Entry
+from ..formats.arrow import sniffed
+from ..formats.line import classic, line_or_error
+from ..formats.options import Options
+from ..formats.reading import read_source, read_with
+from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened
+from ..puzzle import Puzzle, Shape
+
+if TYPE_CHECKING:
+    from ..formats.arrays import Block
+
+NINE = Shape.square(9)
+PIECE = 1 << 16
+"""Bytes that are handed to the reader of all formats at once, at most."""
+
+
+def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: int) -> Iterator[Entry | Behind]:
+    """Yield the first entries of a file, at least ``many``, and what is behind them as blocks of classic lines.
+
+    Any other file comes as entries to its end.
+    ``options`` are such that ``may_end_early`` allows. Raises FormatError as ``read`` does.
+    """
+    with sniffed(source) as (kind, found):
+        if kind is not None:
+            yield from read_source(kind, found, name_of(source), options)
+            return
+        with opened(found) as stream:
+            head = _Head(stream, name_of(source), _is_file(found), many)
+            for entry in read_with(head, options):  # type: ignore[arg-type]
+                head.seen(entry)
+                yield entry
+            if head.left is not None:
+                from ..formats.arrays import blocks_behind  # which loads numpy
+
+                rest: Any = io.BufferedReader(Prefixed(head.left, stream), PIECE)
+                number = head.entries
+                for block in blocks_behind(rest, head.lines + 1, head.name):
+                    yield Behind(block, head.name, number)
+                    number += len(block.values)
+
+
+def may_end_early(options: Options) -> bool:
+    """Tell whether a file may be read so: nothing was chosen that changes how a line is read."""
+    return replace(options, input_format=None) == Options() and options.input_format in (None, "line")
+
+
+def _is_file(source: str | Path | BinaryIO) -> bool:
+    return isinstance(source, str | Path) and source != "-" and Path(source).is_file()
+
+
+class Behind:
+    """Some classic lines of a file; ``first`` is how many puzzles of the file came before."""
+
+    def __init__(self, block: Block, source: str, first: int) -> None:
+        self.block, self.source, self.first = block, source, first
+        self.others = {row: _read(text) for row, text in block.texts.items()}
+        self.others |= {row: error for row, error in block.errors.items() if row not in self.others}
+
+    def __len__(self) -> int:
+        return len(self.block.values)
+
+    def entry(self, row: int) -> Entry:
+        """Return the entry of a row."""
+        found: Any = self.others.get(row)
+        if found is None:
+            found = Puzzle(NINE, tuple([value or None for value in self.block.values[row].tolist()]))
+        line = int(self.block.numbers[row])
+        if isinstance(found, FormatError):
+            return Entry(self.first + row + 1, line, None, found.at(self.source, line), self.source)
+        return Entry(self.first + row + 1, line, found, None, self.source)
+
+
+def _read(text: str) -> Puzzle | FormatError:
+    return line_or_error(text, Options())
+
+
+class _Head(io.RawIOBase):
+    """The first lines of a stream. ``left`` is what was read of the stream behind them, None when it is at its end."""
+
+    def __init__(self, stream: io.BufferedReader, name: str, is_file: bool, many: int) -> None:
+        self.name, self.is_file, self.many = name, is_file, many
+        self.entries = self.lines = 0
+        self.left: bytes | None = None
+        self._stream, self._tail, self._ready = stream, b"", b""
+        self._last: tuple[Entry | None, bytes] = (None, b"")
+        self._first_line, self._all_classic = 0, True
+
+    def seen(self, entry: Entry) -> None:
+        """Take note of an entry that was read."""
+        self.entries += 1
+        self._first_line = self._first_line or entry.line
+        self._all_classic &= entry.puzzle is None or entry.puzzle.structure is NINE.model
+        self._last = entry, self._last[1]
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill the buffer with lines; return how many bytes there were, 0 at the end."""
+        if not self._ready:
+            if self.left is not None or self._may_end():
+                self.left = self._tail
+                return 0
+            self._ready = self._whole_lines()
+        data, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _whole_lines(self) -> bytes:
+        data = self._tail
+        while b"\n" not in data and b"\r" not in data and len(data) <= LONGEST_LINE:
+            more = self._stream.read1(PIECE)
+            if not more:
+                break
+            data += more
+        cut = data.rfind(b"\n") + 1 or len(data)
+        data, self._tail = data[:cut], data[cut:]
+        self.lines += data.count(b"\n")
+        self._last = self._last[0], data.rstrip(b"\r\n").rpartition(b"\n")[2]
+        self._all_classic &= data.endswith(b"\n") or not data
+        return data
+
+    def _may_end(self) -> bool:
+        """Tell whether what came so far are many lines, each a classic board, read as such."""
+        entry, line = self._last
+        if entry is None or entry.puzzle is None or self.entries < self.many or not self._all_classic:
+            return False
+        read = classic(line.decode("utf-8", "replace"))
+        alike = read is not None and (read.givens, read.comment) == (entry.puzzle.givens, entry.puzzle.comment)
+        return alike and entry.line - self._first_line < 1.5 * self.entries

@@ -1,0 +1,107 @@
+"""The answers of ``solve`` to the long tail of a file of classic lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..engine.record import Record
+from ..formats import Entry
+from ..puzzle import clashes
+from ..verbs.results import Result, Status
+from .batch import Choice, solved, told
+from .behind import Batches, columns, entry_of, how, in_order, tallied
+from .codes import Code
+from .finding import Finding, ended, of_result
+from .solutions import SCHEMA, Findings
+from .terminal import Tally
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ..bulk.joined import Part
+    from ..bulk.takeover import Behind
+    from .behind import Fields
+
+
+class SolvedTail:
+    """Solves such rows and writes them as ``written`` would, puzzle by puzzle."""
+
+    def __init__(
+        self, batches: Batches, choice: Choice, unique: bool, format: str, written: Findings, tally: Tally
+    ) -> None:
+        self.batches, self.choice, self.unique, self.format = batches, choice, unique, format
+        self.written, self.tally = written, tally
+
+    def pieces(self, behind: Behind) -> Iterator[bytes]:
+        """Yield the text of all rows, in order."""
+        from ..bulk.joined import joined
+
+        batch, record = self.batches.answer(behind.block.values, 2 if self.unique else 1)
+        special = batch.count == 0
+        special[list(behind.others)] = True
+        rows = special.nonzero()[0].tolist()
+        data, starts = joined(self._parts(behind, batch, record))
+        if len(rows) < len(behind):
+            told(behind.entry(int((~special).argmax())), record)
+        tallied(self.tally, len(behind) - len(rows), Code.SOLVED)
+        yield from in_order(data, starts, rows, lambda row: self._special(behind, row, record))
+
+    def _parts(self, behind: Behind, batch: Any, record: Record) -> list[Part]:
+        from ..bulk.joined import cells, chosen, same
+
+        n, one = len(behind), (batch.count == 1).astype("u1")
+        if self.format == "line":
+            remark = chosen([" # not unique\n", " # unique\n"], one) if self.unique else same(n, "\n")
+            return [cells(batch.values), remark]
+        fields = self._csv(n, batch, one) if self.format == "csv" else self._json(n, batch, one)
+        name = f"{record.backend}:{_options(record)}" if record.options else record.backend
+        fields += how(n, record, self.format, name, confirmed=True)
+        if self.format == "jsonl":
+            phases = {name: round(phase.wall, 9) for name, phase in record.phases.items()}
+            fields.append(("phases", [same(n, json.dumps(phases))]))
+        return columns(behind, self.format, SCHEMA, fields)
+
+    def _csv(self, n: int, batch: Any, one: NDArray[Any]) -> Fields:
+        from ..bulk.joined import cells, chosen, same
+
+        unique = chosen(["false", "true"], one) if self.unique else same(n, "")
+        return [
+            ("solution", [cells(batch.values)]),
+            ("status", [same(n, str(Status.SOLVED))]),
+            ("unique", [unique]),
+            ("reason", [same(n, "")]),
+        ]
+
+    def _json(self, n: int, batch: Any, one: NDArray[Any]) -> Fields:
+        from ..bulk.joined import cells, chosen, same
+
+        told = '"unique": {}, "complete": {}, "reason": ""'
+        ends = [told.format("false", "false"), told.format("true", "true")]
+        ending = chosen(ends, one) if self.unique else same(n, told.format("null", "false"))
+        status = same(n, f"{json.dumps(str(Status.SOLVED))}, ")
+        solution = [same(n, '["'), cells(batch.values), same(n, '"]')]
+        return [("solutions", solution), ("count", [same(n, "1")]), ("status", [status, ending])]
+
+    def _special(self, behind: Behind, row: int, record: Record) -> str:
+        entry = entry_of(behind, row, self.tally)
+        finding = self._found(entry, record) if row not in behind.others else self._alone(entry)
+        text = "".join(self.written.pieces(finding))
+        ended(finding, self.tally)
+        return text
+
+    def _found(self, entry: Entry, record: Record) -> Finding:
+        """Return what is known of a puzzle that the batch found to have no solution."""
+        assert entry.puzzle
+        clash = clashes(entry.puzzle.shape, entry.puzzle.givens)
+        unique = False if self.unique else None
+        return of_result(entry, Result(None, Status.UNSATISFIABLE, unique, record, clashes=clash))
+
+    def _alone(self, entry: Entry) -> Finding:
+        ((_, result),) = solved([entry], self.choice, self.unique)
+        return of_result(entry, result)
+
+
+def _options(record: Record) -> str:
+    return ",".join(f"{key}={value}" for key, value in record.options.items())

@@ -1,0 +1,157 @@
+"""The long tail of a file of classic lines is answered in batches: what is written is what single answers would be."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models.bulk import takeover
+from sudoku_models.cli import behind
+from sudoku_models.collection import puzzles
+
+pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+
+Program = Callable[..., Any]
+
+LINES = [item.puzzle.to_line() for item in puzzles("9x9-easy")]
+SEVERAL = next(item.puzzle.to_line() for item in puzzles("9x9-several"))
+NONE = next(item.puzzle.to_line() for item in puzzles("9x9-none"))
+FULL = next(item.solution for item in puzzles("9x9-easy"))
+CLASH = "11" + "." * 79
+STRANGE = [
+    "# a comment of its own",
+    "",
+    SEVERAL,
+    NONE,
+    CLASH,
+    FULL or "",
+    LINES[0].replace(".", "0"),
+    f"{LINES[1]} # a remark, with a comma",
+    "1...............",
+    LINES[2][:80],
+    f"{LINES[3][:40]}x{LINES[3][41:]}",
+]
+
+
+@pytest.fixture
+def answers(program: Program, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Any, Any, int]]:
+    """Run a command twice, one by one and with a tail; return both results and how many rows were in tails."""
+
+    def run(*arguments: str, text: str | bytes) -> tuple[Any, Any, int]:
+        monkeypatch.setattr(behind, "MANY", 10**9)
+        alone = program(*arguments, input=text)
+        monkeypatch.setattr(behind, "MANY", 3)
+        monkeypatch.setattr(takeover, "PIECE", 300)
+        rows = []
+        made = takeover.Behind.__init__
+
+        def counting(self: Any, *given: Any) -> None:
+            made(self, *given)
+            rows.append(len(self))
+
+        monkeypatch.setattr(takeover.Behind, "__init__", counting)
+        return alone, program(*arguments, input=text), sum(rows)
+
+    return run
+
+
+def plain(text: str) -> list[Any]:
+    """Return lines, without what differs from run to run: times, and who answered one by one."""
+    gone = {"seconds", "phases", "backend", "choice"}
+    found: list[Any] = []
+    for line in text.splitlines():
+        if line.startswith("{"):
+            record = json.loads(line)
+            found.append((list(record), {name: value for name, value in record.items() if name not in gone}))
+        else:
+            found.append(re.sub(r",[a-z0-9:=-]*,[0-9.e-]*$", ",,", line))
+    return found
+
+
+def errors(text: str) -> list[str]:
+    """Return the errors told, in no order: a batch is read ahead of its answers."""
+    return sorted(line for line in text.splitlines() if line.startswith("error: "))
+
+
+COMMANDS = [
+    ("solve", "-b", "bitset"),
+    ("solve", "--unique", "-b", "bitset:lanes=4"),
+    ("count", "--limit", "2"),
+    ("count", "--limit", "5", "-b", "bitset"),
+    ("validate",),
+]
+
+
+@pytest.mark.parametrize("format", ["line", "csv", "jsonl"])
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_row_is_written_as_it_would_be_alone(
+    answers: Callable[..., tuple[Any, Any, int]], command: tuple[str, ...], format: str
+) -> None:
+    text = "\n".join([*LINES[:12], *STRANGE, *LINES[12:]]) + "\n"
+    alone, tail, rows = answers(*command, "--format", format, text=text)
+    assert rows > 20
+    assert plain(tail.stdout) == plain(alone.stdout)
+    assert errors(tail.stderr) == errors(alone.stderr)
+    assert tail.exit_code == alone.exit_code
+
+
+@pytest.mark.parametrize("text", ["\r\n".join(LINES) + "\r\n", "\n".join(LINES), "\ufeff" + "\n".join(LINES) + "\n\n"])
+def test_line_ends_of_every_kind(answers: Callable[..., tuple[Any, Any, int]], text: str) -> None:
+    alone, tail, rows = answers("solve", text=text.encode())
+    assert rows > 20
+    assert tail.stdout_bytes == alone.stdout_bytes
+    assert tail.stdout.count("\n") == len(LINES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "puzzle,note\n" + "".join(f"{line},easy\n" for line in LINES),
+        "".join(f"{line}\n\n\n" for line in LINES),
+        "1...............\n" * 40,
+        "".join(re.sub("(.{9})", r"\1\n", line) + "\n" for line in LINES),
+    ],
+)
+def test_other_files_have_no_tail(answers: Callable[..., tuple[Any, Any, int]], text: str) -> None:
+    alone, tail, rows = answers("solve", text=text)
+    assert rows == 0
+    assert (tail.stdout, tail.exit_code) == (alone.stdout, alone.exit_code)
+
+
+def test_a_backend_that_takes_no_batches_has_no_tail(answers: Callable[..., tuple[Any, Any, int]]) -> None:
+    assert answers("solve", "-b", "backtracking", text="\n".join(LINES))[2] == 0
+
+
+def test_what_is_no_text_ends_the_reading_where_it_stands(answers: Callable[..., tuple[Any, Any, int]]) -> None:
+    text = "\n".join(3 * LINES).encode() + b"\n" + b"\0" * 81 + b"\n"
+    alone, tail, rows = answers("solve", text=text)
+    assert rows > 20
+    assert (tail.stdout, tail.exit_code) == (alone.stdout, alone.exit_code) and "zero byte" in tail.stderr
+
+
+def test_a_pipe_that_stays_open_has_its_answers(start: Callable[..., subprocess.Popen[str]]) -> None:
+    process = start("solve", stdin=subprocess.PIPE)
+    assert process.stdin and process.stdout
+    for _ in range(3):
+        process.stdin.write("".join(f"{LINES[i % len(LINES)]}\n" for i in range(900)))
+        process.stdin.flush()
+        assert all(len(process.stdout.readline()) == 82 for _ in range(900))
+    process.stdin.close()
+    assert process.stdout.read() == ""
+    assert process.wait() == 0
+
+
+def test_several_files_each_count_from_one(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(behind, "MANY", 3)
+    monkeypatch.setattr(takeover, "PIECE", 300)
+    paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for path in paths:
+        path.write_text("\n".join(LINES))
+    found = [json.loads(line) for line in program("validate", "--format", "jsonl", *paths).stdout.splitlines()]
+    assert [(r["source"], r["number"]) for r in found] == [(str(p), i + 1) for p in paths for i in range(len(LINES))]
