@@ -19,15 +19,20 @@ if TYPE_CHECKING:
     from .patterns import SYMMETRIES
     from .places import PLACES
     from .solution_grids import grids
+    from .statistics import MinimalStatistics, Share, minimal_statistics
     from .symmetry import Canonical, automorphisms, canonical, morph, same
     from .transformation import Transformation
+    from .unavoidable_sets import CluesNeeded, clues_needed, unavoidable
     from .variants import Variants, generate_variants
 
 _HOMES = {
     "Canonical": "symmetry",
+    "CluesNeeded": "unavoidable_sets",
     "Forms": "arrays",
     "Generated": "generating",
+    "MinimalStatistics": "statistics",
     "Minimised": "minimising",
+    "Share": "statistics",
     "PLACES": "places",
     "SYMMETRIES": "patterns",
     "Smallest": "minimising",
@@ -41,7 +46,10 @@ _HOMES = {
     "generate": "generating",
     "generate_variants": "variants",
     "grids": "solution_grids",
+    "clues_needed": "unavoidable_sets",
+    "minimal_statistics": "statistics",
     "minimise": "minimising",
+    "unavoidable": "unavoidable_sets",
     "morph": "symmetry",
     "redundant": "minimising",
     "same": "symmetry",
@@ -52,9 +60,12 @@ __all__ = [
     "PLACES",
     "SYMMETRIES",
     "Canonical",
+    "CluesNeeded",
     "Forms",
     "Generated",
+    "MinimalStatistics",
     "Minimised",
+    "Share",
     "Smallest",
     "Transformation",
     "Variants",
@@ -62,14 +73,17 @@ __all__ = [
     "automorphisms",
     "canonical",
     "canonical_arrays",
+    "clues_needed",
     "credit_arrays",
     "generate",
     "generate_variants",
     "grids",
+    "minimal_statistics",
     "minimise",
     "morph",
     "redundant",
     "same",
+    "unavoidable",
     "verify_arrays",
 ]
 
