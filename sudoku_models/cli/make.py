@@ -35,6 +35,7 @@ class Wish:
     symmetry: str
     pattern: str | None
     grid: str | None
+    level: str | None
     rules: tuple[str, ...]
     place: tuple[str, ...]
     dropping: bool
@@ -50,6 +51,13 @@ class Wish:
         if self.clues is not None and not match:
             raise UsageError(f"--clues {self.clues}: a number, or two such as 22-25, are expected")
         return (int(match[1]), int(match[2] or match[1])) if match else None
+
+    def levels(self) -> tuple[str, str] | None:
+        """Return the band of levels."""
+        if self.level is None:
+            return None
+        low, _, high = self.level.partition("-")
+        return low, high or low
 
     def placed(self) -> dict[str, int]:
         """Return how many rules of which kind are to be put."""
@@ -102,7 +110,12 @@ def generate(wish: Wish, to: str, out: str | None) -> Code:
 
 def _generated(wish: Wish) -> make.Generated | make.Variants:
     board = wish.board()
-    limits: dict[str, Any] = {"seed": wish.seed, "tries": wish.tries, "time_limit": wish.time_limit}
+    limits: dict[str, Any] = {
+        "seed": wish.seed,
+        "level": wish.levels(),
+        "tries": wish.tries,
+        "time_limit": wish.time_limit,
+    }
     if board.rules or wish.place:
         if not (wish.minimal and wish.symmetry == "none" and wish.pattern is None and wish.grid is None):
             raise UsageError("--no-minimal, --symmetry, --pattern and --from are for puzzles without rules")

@@ -78,6 +78,10 @@ def generate(
     grid: Annotated[
         str | None, typer.Option("--from", metavar="GRID", help="The solution to begin with.", rich_help_panel=WISHES)
     ] = None,
+    level: Annotated[
+        str | None,
+        typer.Option("--level", metavar="LOW-HIGH", help="How hard, on the ladder: 1.2-2.3.", rich_help_panel=WISHES),
+    ] = None,
     rule: Annotated[
         list[str] | None,
         typer.Option("--rule", metavar="KIND", help="A rule about the whole grid: AntiKnight.", rich_help_panel=WISHES),
@@ -108,8 +112,8 @@ def generate(
 
     set_verbose(verbose)
     wish = command.Wish(
-        number, side, boxes, like, clues, minimal, symmetry, pattern, grid, tuple(rule or ()), tuple(place or ()),
-        dropping, uniform, tries, time_limit, seed, workers,
+        number, side, boxes, like, clues, minimal, symmetry, pattern, grid, level, tuple(rule or ()),
+        tuple(place or ()), dropping, uniform, tries, time_limit, seed, workers,
     )  # fmt: skip
     return command.generate(wish, to, out)
 

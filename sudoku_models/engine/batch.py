@@ -82,31 +82,52 @@ def check_boards(model: Model, grids: Any) -> None:
 
 
 def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, record: Record) -> None:
-    """Check all solutions found: every house of the model, and what each row and the request allowed."""
+    """Check all solutions found: the model, and what each row and the request allowed."""
     from .bulk_check import holds_many
 
     watch = record.stopwatch()
-    houses = _houses(model)
+    houses = houses_of(model)
     found = batch.count > 0
     every = bool(found.all())
     values, rows = (batch.values, grids) if every else (batch.values[found], grids[found])
-    good = holds_many(values, houses.houses, rows)
+    good = _holds(model, values, rows) if houses is None else holds_many(values, houses.houses, rows)
     if request.domains:
-        good &= _kept(model, houses, request, values)
+        good &= _kept(model, request, values)
     watch.lap("check")
-    for row in _judged(model, houses, values):
+    for row in _judged(model, values, good):
         good[row] = False
     if not good.all():
         row = int(found.nonzero()[0][(~good).nonzero()[0][0]])
         raise WrongAnswer(f"{name} returned a wrong solution for row {row}", name)
 
 
-def _judged(model: Model, houses: Houses, values: NDArray[Any]) -> Iterator[int]:
-    """Yield the rows that the model's judge refuses."""
+def _holds(model: Model, values: NDArray[Any], grids: NDArray[Any]) -> NDArray[Any]:
+    """Tell for each row whether every constraint holds, and whether it keeps what its grid allows."""
+    import numpy as np
+
+    domains = [
+        np.array(v.domain, dtype=object if max(map(abs, v.domain), default=0) >= 1 << 62 else None)
+        for v in model.variables
+    ]
+    sizes = np.array([len(d) for d in domains])
+    inside: NDArray[Any] = np.asarray(((values >= 1) & (values <= sizes)).all(axis=1))
+    places = np.where(inside[:, None], values, 1).astype(np.int64) - 1
+    columns = {name: domains[x][places[:, x]] for x, name in enumerate(model.names)}
+    good: NDArray[Any] = inside
+    for constraint in model.constraints:
+        good = good & constraint.holds_many(columns)
+    masks = grids.dtype == np.uint16
+    kept = (grids.astype(np.int64) >> places) & 1 == 1 if masks else (grids == 0) | (grids == values)
+    return np.asarray(good & kept.all(axis=1))
+
+
+def _judged(model: Model, values: NDArray[Any], good: NDArray[Any]) -> Iterator[int]:
+    """Yield the rows, of those that are good so far, that the model's judge refuses."""
     if model.judge is None:
         return
-    for row, places in enumerate(values.tolist()):
-        named = {name: houses.values[k - 1] for name, k in zip(model.names, places, strict=True)}
+    for row in good.nonzero()[0].tolist():
+        places = values[row].tolist()
+        named = {v.name: v.domain[k - 1] for v, k in zip(model.variables, places, strict=True)}
         if model.judge.broken(named):
             yield row
 
@@ -118,12 +139,12 @@ def _houses(model: Model) -> Houses:
     return houses
 
 
-def _kept(model: Model, houses: Houses, request: Request, values: NDArray[Any]) -> NDArray[Any]:
+def _kept(model: Model, request: Request, values: NDArray[Any]) -> NDArray[Any]:
     """Tell for each row whether it keeps the domains of the request."""
     import numpy as np
 
     good = np.ones(len(values), dtype=bool)
     for name, domain in request.domains.items():
-        allowed = [k for k, value in enumerate(houses.values, 1) if value in domain]
+        allowed = [k for k, value in enumerate(model.domains[name], 1) if value in domain]
         good &= np.isin(values[:, model.index[name]], allowed)
     return good

@@ -14,20 +14,30 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
+    from .datasets import Dataset, Loaded, dataset, load
     from .generating import Generated, generate
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
     from .places import PLACES
     from .solution_grids import grids
+    from .statistics import MinimalStatistics, Share, minimal_statistics
     from .symmetry import Canonical, automorphisms, canonical, morph, same
     from .transformation import Transformation
+    from .unavoidable_sets import CluesNeeded, clues_needed, unavoidable
     from .variants import Variants, generate_variants
 
 _HOMES = {
     "Canonical": "symmetry",
+    "CluesNeeded": "unavoidable_sets",
+    "Dataset": "datasets",
+    "Loaded": "datasets",
+    "dataset": "datasets",
+    "load": "datasets",
     "Forms": "arrays",
     "Generated": "generating",
+    "MinimalStatistics": "statistics",
     "Minimised": "minimising",
+    "Share": "statistics",
     "PLACES": "places",
     "SYMMETRIES": "patterns",
     "Smallest": "minimising",
@@ -41,7 +51,10 @@ _HOMES = {
     "generate": "generating",
     "generate_variants": "variants",
     "grids": "solution_grids",
+    "clues_needed": "unavoidable_sets",
+    "minimal_statistics": "statistics",
     "minimise": "minimising",
+    "unavoidable": "unavoidable_sets",
     "morph": "symmetry",
     "redundant": "minimising",
     "same": "symmetry",
@@ -52,9 +65,14 @@ __all__ = [
     "PLACES",
     "SYMMETRIES",
     "Canonical",
+    "CluesNeeded",
+    "Dataset",
     "Forms",
     "Generated",
+    "Loaded",
+    "MinimalStatistics",
     "Minimised",
+    "Share",
     "Smallest",
     "Transformation",
     "Variants",
@@ -62,14 +80,19 @@ __all__ = [
     "automorphisms",
     "canonical",
     "canonical_arrays",
+    "clues_needed",
     "credit_arrays",
+    "dataset",
     "generate",
     "generate_variants",
     "grids",
+    "load",
+    "minimal_statistics",
     "minimise",
     "morph",
     "redundant",
     "same",
+    "unavoidable",
     "verify_arrays",
 ]
 

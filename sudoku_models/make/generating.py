@@ -16,6 +16,7 @@ from ..errors import LimitReached
 from ..puzzle import Grid, Puzzle, Shape
 from .bands import Array
 from .chance import Stream, in_blocks
+from .levels import Accept, in_band
 from .patterns import orbits, pattern_cells
 from .solution_grids import block_size, grid_block
 from .topdown import take_away
@@ -125,13 +126,25 @@ class _Found:
     count: int = 0
     tried: int = 0
 
-    def add(self, block: Block, accept: Callable[[Puzzle], bool] | None, shape: Shape) -> None:
-        good = np.ones(len(block.puzzles), bool)
-        if accept is not None:
-            good[:] = [accept(Puzzle(shape, tuple(v or None for v in row))) for row in block.puzzles.tolist()]
-        self.puzzles.append(block.puzzles[good])
-        self.solutions.append(block.solutions[good])
-        self.count, self.tried = self.count + int(good.sum()), self.tried + block.tried
+    def add(self, block: Block) -> None:
+        """Add all puzzles of a block."""
+        self._add(block, np.arange(len(block.puzzles)))
+        self.tried += block.tried
+
+    def choose(self, block: Block, accept: Accept, shape: Shape, over: Callable[[], bool]) -> None:
+        """Look at the puzzles of a block, one by one, and add those that are accepted, until it is over."""
+        for number, row in enumerate(block.puzzles.tolist()):
+            if over():
+                return
+            if accept(Puzzle(shape, tuple(v or None for v in row))):
+                self._add(block, np.array([number]))
+            self.tried += 1
+        self.tried += block.tried - len(block.puzzles)
+
+    def _add(self, block: Block, chosen: Array) -> None:
+        self.puzzles.append(block.puzzles[chosen])
+        self.solutions.append(block.solutions[chosen])
+        self.count += len(chosen)
 
 
 def generate(
@@ -143,7 +156,8 @@ def generate(
     symmetry: str = "none",
     pattern: str | Iterable[int] | None = None,
     grid: Grid | None = None,
-    accept: Callable[[Puzzle], bool] | None = None,
+    level: tuple[str, str] | None = None,
+    accept: Accept | None = None,
     seed: int = 0,
     uniform: bool = False,
     workers: int = 1,
@@ -157,8 +171,9 @@ def generate(
     order, while one solution is left: until no clue can go (``minimal``), or until there are as many as ``clues`` says,
     a number or (least, most). ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their clues
     together, and minimal means then that no such group can go. ``pattern`` says which cells may hold a clue: a sign for
-    each cell, or their numbers; with ``minimal=False`` all of them do. ``accept`` sees each puzzle and says
-    whether to keep it. ``uniform`` takes grids of which each has the same chance, which is slower.
+    each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels as ``rate`` has
+    them, ("1.1", "2.3"); ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each
+    has the same chance, which is slower.
 
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
     candidates, or ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there
@@ -168,23 +183,32 @@ def generate(
         raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
     shape = shape or (grid.shape if grid else Shape.square(9))
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
-    return _gathered(wanted, n, accept, workers, tries, time_limit)
+    return _gathered(wanted, n, in_band(level, accept), workers, tries, time_limit)
 
 
 def _gathered(
     wanted: Wanted,
     n: int,
-    accept: Callable[[Puzzle], bool] | None,
+    accept: Accept | None,
     workers: int,
     tries: int | None,
     time_limit: float | None,
 ) -> Generated:
     found, reason = _Found(), ""
     deadline = None if time_limit is None else time.monotonic() + time_limit
+
+    def over() -> bool:
+        """Tell whether there is enough, or a limit is reached."""
+        late = deadline is not None and time.monotonic() >= deadline
+        return found.count >= n or late or (tries is not None and found.tried >= tries)
+
     blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, n)), workers, count())
     while found.count < n and not reason:
         try:
-            found.add(next(blocks), accept, wanted.shape)
+            if accept is None:
+                found.add(next(blocks))
+            else:
+                found.choose(next(blocks), accept, wanted.shape, over)
         except LimitReached as error:
             reason = str(error)
         if tries is not None and found.tried >= tries:

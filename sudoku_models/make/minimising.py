@@ -7,7 +7,6 @@ minimal sets of clues are minimal reasons of a contradiction, and what ``explain
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,13 +15,14 @@ from random import Random
 from ..engine.registry import BackendLike
 from ..engine.switches import Switches
 from ..errors import LimitReached
-from ..explain.duality import Duality, HittingSets, Members
+from ..explain.duality import Duality, Members
 from ..explain.parts import Stated, Taken, apart
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
 from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
+from .hitting import SmallestHitting
 from .pieces import pieces
 
 KINDS = ("given", "rule")
@@ -183,16 +183,17 @@ class Clues:
 
     def smallest(self, known: Members, time_limit: float | None) -> Smallest:
         """Hit all sets of clues of which one is needed, with as few as can be: when these are enough, it is done."""
-        search, hitting, bound = self.search(), HittingSets(), 0
-        deadline = None if time_limit is None else time.monotonic() + time_limit
-        while (chosen := hitting.next()) is not None and (deadline is None or time.monotonic() < deadline):
-            bound = len(chosen)
-            if bound == len(known):
-                break
-            answer = self.switches.ask(chosen)
-            if answer.values is None:
-                known = chosen
-                break
-            kept, _ = search.grown(chosen, answer.values)
-            hitting.sets.append(self.every - kept)
-        return Smallest(self.with_only(known), len(known), bound)
+        search, hitting = self.search(), SmallestHitting(len(self.free), (), time_limit)
+        self.switches.clock.limit = None  # the limit is here for the choices that are asked about
+        try:
+            while hitting.bound < len(known):
+                chosen = hitting.next()
+                answer = self.switches.ask(chosen)
+                if answer.values is None:
+                    known = chosen
+                else:
+                    kept, _ = search.grown(chosen, answer.values)
+                    hitting.sets.append(self.every - kept)
+        except LimitReached:
+            pass
+        return Smallest(self.with_only(known), len(known), hitting.bound)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
@@ -13,6 +13,7 @@ from ..errors import LimitReached
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule
 from .filling import settled
+from .levels import Accept, in_band
 from .minimising import Clues
 from .places import PLACES, placed
 from .solution_grids import block_size, grid_block
@@ -84,7 +85,8 @@ def generate_variants(
     place: Mapping[str, int] | None = None,
     clues: tuple[int, int] | None = None,
     dropping: bool = False,
-    accept: Callable[[Puzzle], bool] | None = None,
+    level: tuple[str, str] | None = None,
+    accept: Accept | None = None,
     seed: int = 0,
     tries: int | None = None,
     time_limit: float | None = None,
@@ -95,12 +97,14 @@ def generate_variants(
     ``rules`` hold as they are (``AntiKnight()``, a diagonal); ``place`` says how many rules of a kind are put where a
     random solution grid keeps them (``{"KillerCage": 12, "Thermo": 3}``; the kinds are in ``PLACES``). With
     ``dropping`` those that were put go as well while one solution is left, after the givens. ``clues`` is the least and
-    the greatest number of givens, ``accept`` sees each puzzle and says whether to keep it. The same seed gives the same
-    puzzles. After ``tries`` candidates or ``time_limit`` seconds, what is there so far is returned; without them the
-    search goes on until there are n. ValueError for wishes that do not go together; what ``minimise`` raises besides.
+    the greatest number of givens, ``level`` a band of levels as ``rate`` has them, ("1.1", "2.3"); ``accept`` sees each
+    puzzle and says whether to keep it. The same seed gives the same puzzles. After ``tries`` candidates or
+    ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there are n.
+    ValueError for wishes that do not go together; what ``minimise`` raises besides.
     """
     theme = Theme(shape or Shape.square(9), rules, place or {}, dropping, seed, backend)
     deadline = None if time_limit is None else time.monotonic() + time_limit
+    accept = in_band(level, accept)
     found: list[Puzzle] = []
     tried, reason = 0, ""
     numbers = count()

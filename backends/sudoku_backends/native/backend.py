@@ -172,6 +172,8 @@ class CompiledNative(CompiledBase):
 
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
+        if grids.shape[1] != len(self.model.variables):
+            raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
         return run_many(self, grids, request)
 
 

@@ -1,0 +1,135 @@
+"""Variant puzzles that have one solution: from the stated model to the proof, engine beside engine in one run.
+
+``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
+puzzle unique, in turn, and each time is the best of some runs. Reading the text is timed apart. ``--many`` also asks
+how many boards of one structure an engine proves unique in a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from sudoku_models import Puzzle
+from sudoku_models.engine import auto
+from sudoku_models.engine.batch import run_batch
+from sudoku_models.engine.contract import Request
+from sudoku_models.engine.registry import select
+from sudoku_models.engine.road import run
+from sudoku_models.errors import SudokuModelsError
+from sudoku_models.model import Model
+
+
+@dataclass
+class Times:
+    """Milliseconds of one engine, by puzzle; what it did not prove, with the reason."""
+
+    proved: dict[str, float] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+def fresh(model: Model) -> Model:
+    """Return an equal model on which nothing is compiled yet."""
+    return Model(model.variables, model.constraints, model.objective)
+
+
+def prove(puzzle: Puzzle, engine: str, limit: float) -> tuple[float, str]:
+    """Return milliseconds from a fresh model to the proof that a puzzle has one solution, and what went wrong."""
+    model = fresh(puzzle.structure)
+    started = time.perf_counter()
+    try:
+        selection = auto.choose(model).selection if engine == "auto" else select(engine)
+        with run(model, selection, Request(puzzle.domains, 2, time_limit=limit)) as found:
+            count = sum(1 for _ in found)
+            outcome = found.outcome
+    except SudokuModelsError as error:
+        return 0.0, str(error)
+    took = 1000 * (time.perf_counter() - started)
+    return took, "" if count == 1 and outcome.complete else f"{count} solutions, {outcome.reason}"
+
+
+def measured(puzzles: dict[str, Puzzle], engines: list[str], limit: float, runs: int) -> dict[str, Times]:
+    """Let every engine prove every puzzle, puzzle by puzzle."""
+    found = {engine: Times() for engine in engines}
+    for name, puzzle in puzzles.items():
+        for engine in engines:
+            tries = [prove(puzzle, engine, limit)]
+            while not tries[-1][1] and len(tries) < runs and tries[0][0] < 1000:
+                tries.append(prove(puzzle, engine, limit))
+            if tries[-1][1]:
+                found[engine].failed[name] = tries[-1][1]
+            else:
+                found[engine].proved[name] = min(took for took, _ in tries)
+    return found
+
+
+def quantiles(values: list[float]) -> str:
+    """Return quantiles as text."""
+    if not values:
+        return "none"
+    return " / ".join(f"{np.quantile(values, q):.3g}" for q in (0.1, 0.25, 0.5, 0.75, 0.9, 1.0))
+
+
+def report(found: dict[str, Times], base: str) -> None:
+    """Print what each engine took, and its ratios to one of them on the puzzles that both proved."""
+    print("p10 / p25 / median / p75 / p90 / max of milliseconds, and of ratios")
+    for engine, times in found.items():
+        print(
+            f"{engine:>12}: {len(times.proved)} proved, {len(times.failed)} not: {quantiles([*times.proved.values()])}"
+        )
+        both = [took / found[base].proved[name] for name, took in times.proved.items() if name in found[base].proved]
+        print(f"{'':>12}  to {base}: {quantiles(both)}; faster on {sum(ratio < 1 for ratio in both)} of {len(both)}")
+        for name, why in times.failed.items():
+            print(f"{'':>12}  not {name}: {why[:100]}")
+
+
+def many(text: str, engine: str, rows: int) -> tuple[float, int]:
+    """Return how many boards of one structure an engine proves unique (or not) in a second, and how many are."""
+    puzzle, rng = Puzzle.parse(text), Random(1)
+    model = puzzle.structure
+    solution = next(run(model, engine, Request(puzzle.domains)))
+    grids = np.zeros((rows, len(model.names)), np.uint8)
+    for row in grids:
+        share = rng.uniform(0.3, 0.6)
+        for x, (value, variable) in enumerate(zip(solution, model.variables, strict=True)):
+            row[x] = variable.domain.index(value) + 1 if rng.random() < share else 0
+    run_batch(model, engine, grids[:2], Request(limit=2))
+    started = time.perf_counter()
+    batch = run_batch(model, engine, grids, Request(limit=2), check=False)
+    return rows / (time.perf_counter() - started), int((batch.count == 1).sum())
+
+
+def main() -> None:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--engines", default="native,auto,cp-sat")
+    parser.add_argument("--base", default="auto")
+    parser.add_argument("--limit", type=float, default=5.0, help="seconds for each proof")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--only", default="", help="puzzles whose names have this")
+    parser.add_argument("--every", type=int, default=1, help="every so many puzzles of the file")
+    parser.add_argument("--many", type=int, default=0, help="boards of one structure")
+    asked = parser.parse_args()
+    rows = [json.loads(line) for line in asked.file.read_text().splitlines()]
+    rows = [row for row in rows if asked.only in row["name"]][:: asked.every]
+    started = time.perf_counter()
+    puzzles = {row["name"]: Puzzle.parse(row["constraints"]) for row in rows}
+    models = [len(puzzle.structure.constraints) for puzzle in puzzles.values()]
+    print(f"{len(models)} puzzles read and stated: {1000 * (time.perf_counter() - started) / len(models):.2f} ms each")
+    sys.stdout.flush()
+    report(measured(puzzles, asked.engines.split(","), asked.limit, asked.runs), asked.base)
+    for row in rows if asked.many else ():
+        rate, unique = many(row["constraints"], "native", asked.many)
+        print(f"{row['name'][:40]:>40}: {rate:,.0f} boards a second, {unique} of {asked.many} unique")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""Wishes about how hard a puzzle is: a band of levels on the uniform ladder of ``rate``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..explain.ladder import ALL, Level
+from ..explain.rating import rate
+from ..puzzle import Puzzle
+
+Accept = Callable[[Puzzle], bool]
+
+
+def level_of(text: str) -> Level:
+    """Read a level: 1.2, 1.all, 2.4; ValueError for anything else."""
+    kind, _, number = text.partition(".")
+    names = {"all": ALL, "any": 1000}
+    if not (kind.isdecimal() and 1 <= int(kind) <= 4 and (number.isdecimal() or number in names)):
+        raise ValueError(f"the level {text!r}: one such as 1.0, 1.2, 1.all, 2.3 or 4.2 is expected")
+    return int(kind), names[number] if number in names else int(number)
+
+
+def in_band(levels: tuple[str, str] | None, accept: Accept | None, patience: float = 10.0) -> Accept | None:
+    """Return a wish: the puzzle's level lies from the first to the second one, and it is accepted otherwise.
+
+    A puzzle that is not rated within ``patience`` seconds is not accepted. ValueError for what are no levels.
+    """
+    if levels is None:
+        return accept
+    low, high = map(level_of, levels)
+    if low > high:
+        raise ValueError(f"the levels {levels[0]} to {levels[1]}: the lower one first is expected")
+
+    def fits(puzzle: Puzzle) -> bool:
+        """Tell whether a puzzle is as wished."""
+        if accept is not None and not accept(puzzle):
+            return False
+        found = rate(puzzle, time_limit=patience)
+        return found.exact and low <= found.level <= high
+
+    return fits

@@ -1,0 +1,115 @@
+"""Unavoidable sets of a grid: cells that another grid fills otherwise, so that a puzzle has a clue in each such set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from ..engine.switches import Switches
+from ..errors import LimitReached
+from ..explain.parts import apart
+from ..model import InDomain, Model, Or
+from ..puzzle import Grid, Puzzle
+from ..verbs.solving import Problem, as_puzzle, solutions
+from .hitting import SmallestHitting
+
+Cells = frozenset[int]
+
+
+@dataclass(frozen=True)
+class CluesNeeded:
+    """How many clues a puzzle with this solution needs at least: ``bound`` is proved, ``puzzle`` has as few as found.
+
+    ``sets`` are the unavoidable sets that prove the bound: fewer clues do not hit them all.
+    """
+
+    bound: int
+    puzzle: Puzzle | None
+    sets: tuple[tuple[str, ...], ...]
+
+
+def unavoidable(problem: Problem, size: int = 12, *, values: int = 2) -> tuple[tuple[str, ...], ...]:
+    """Return minimal unavoidable sets of a grid of up to ``size`` cells, as names of cells, smallest first.
+
+    All sets within any ``values`` values and within any two lines of a band or stack are found; others are not looked
+    for. ValueError for a board with open cells.
+    """
+    grid = _complete(problem)
+    found: set[Cells] = set()
+    for region in _regions(grid, values):
+        found.update(cells for cells in _others(grid, region) if len(cells) <= size)
+    least = [cells for cells in found if not any(other < cells for other in found)]
+    names = grid.shape.names
+    return tuple(
+        tuple(names[cell] for cell in sorted(cells)) for cells in sorted(least, key=lambda c: (len(c), sorted(c)))
+    )
+
+
+def _complete(problem: Problem) -> Grid:
+    grid = problem if isinstance(problem, Grid) else as_puzzle(problem).grid
+    if not grid.complete:
+        raise ValueError("a complete grid is expected: there are open cells")
+    return grid
+
+
+def _regions(grid: Grid, values: int) -> Iterator[Cells]:
+    """Yield sets of cells that are emptied: all cells of some values, and two lines of a band or stack."""
+    shape = grid.shape
+    for chosen in combinations(shape.values, values):
+        yield frozenset(cell for cell, value in enumerate(grid.values) if value in chosen)
+    n, (height, width) = shape.height, shape.box or (1, 1)
+    for start in range(0, n, height):
+        for pair in combinations(range(start, start + height), 2):
+            yield frozenset(r * n + c for r in pair for c in range(n))
+    for start in range(0, n, width):
+        for pair in combinations(range(start, start + width), 2):
+            yield frozenset(r * n + c for c in pair for r in range(n))
+
+
+def _others(grid: Grid, region: Cells) -> Iterator[Cells]:
+    """Yield the cells in which the grids that agree outside of a region differ from this one."""
+    givens = tuple(None if cell in region else value for cell, value in enumerate(grid.values))
+    with solutions(Puzzle(grid.shape, givens), limit=2000) as found:
+        for other in found:
+            cells = frozenset(cell for cell in region if other.values[cell] != grid.values[cell])
+            if cells:
+                yield cells
+
+
+def clues_needed(problem: Problem, *, time_limit: float | None = 60.0) -> CluesNeeded:
+    """Find how few clues a puzzle can have whose solution is a grid (of a puzzle: within its rules).
+
+    Sets of clues that hit all known unavoidable sets are tried, the smallest first; another solution is a new set. A
+    grid of 9 x 9 takes far longer than any limit, its bound grows; small grids are settled. ``time_limit`` is in
+    seconds, None for no limit. ValueError for a board with open cells.
+    """
+    puzzle = problem if isinstance(problem, Puzzle) else Puzzle.of(_complete(problem))
+    grid = _complete(puzzle)
+    taken = apart(puzzle)
+    free = [i for i, part in enumerate(taken.stated) if part.kind == "given"]
+    whole = [c for i, part in enumerate(taken.parts) if i not in free for c in part.stated]
+    names = puzzle.shape.names
+    others = (
+        (x, tuple(v for v in puzzle.shape.values if v != value)) for x, value in zip(names, grid.values, strict=True)
+    )
+    base = Model(taken.base.variables, (*taken.base.constraints, *whole, Or(*(InDomain(x, v) for x, v in others))))
+    known = [] if puzzle.rules else [frozenset(map(puzzle.shape.cell, cells)) for cells in unavoidable(grid)]
+    hitting = SmallestHitting(len(free), known, time_limit)
+    try:
+        with Switches(base, [taken.parts[i] for i in free], time_limit=time_limit) as switches:
+            while (answer := switches.ask(sorted(chosen := hitting.next()))).values is not None:
+                differ = frozenset(i for i, x in enumerate(names) if answer.values[x] != grid.values[i])
+                hitting.sets.append(differ)
+        return _needed(puzzle, hitting, chosen)
+    except LimitReached:
+        return _needed(puzzle, hitting, None)
+
+
+def _needed(puzzle: Puzzle, hitting: SmallestHitting, chosen: Cells | None) -> CluesNeeded:
+    names = puzzle.shape.names
+    sets = tuple(tuple(names[cell] for cell in sorted(cells)) for cells in hitting.sets)
+    if chosen is None:
+        return CluesNeeded(hitting.bound, None, sets)
+    givens = tuple(value if cell in chosen else None for cell, value in enumerate(puzzle.givens))
+    return CluesNeeded(hitting.bound, replace(puzzle, givens=givens), sets)

@@ -1,0 +1,87 @@
+"""Many sets of givens of one variant in one call: the same answers as run by run, checked on the model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+
+from sudoku_backends.native import many
+
+from sudoku_models import Puzzle
+from sudoku_models.engine.batch import run_batch
+from sudoku_models.engine.contract import BatchStatus, Request
+from sudoku_models.engine.road import prepare, run
+from sudoku_models.errors import WrongAnswer
+
+TEXT = ".Shape~6x6.Thermo~R1C1~R2C2~R3C3.Cage~9~R5C5~R5C6~R6C6.WhiteDot~R4C1~R4C2"
+
+
+def variations(rows: int) -> tuple[Puzzle, np.ndarray]:
+    """Return a puzzle without givens, and boards with some cells of its solutions; a few contradict the rules."""
+    puzzle, rng = Puzzle.parse(TEXT), Random("variations")
+    found = list(run(puzzle.structure, "native", Request(limit=20, seed=5)))
+    grids = np.zeros((rows, len(puzzle.structure.names)), np.uint8)
+    for row in grids:
+        solution, share = rng.choice(found), rng.uniform(0.1, 0.6)
+        for cell, value in enumerate(solution):
+            row[cell] = value if rng.random() < share else 0
+        if rng.random() < 0.2:
+            row[rng.randrange(36)] = rng.randint(1, 6)
+    return puzzle, grids
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5])
+def test_each_row_is_answered_as_it_is_alone(limit: int) -> None:
+    puzzle, grids = variations(40)
+    batch = run_batch(puzzle.structure, "native", grids, Request(limit=limit))
+    for row, grid in enumerate(grids):
+        domains = {name: (int(v),) for name, v in zip(puzzle.structure.names, grid, strict=True) if v}
+        alone = list(run(puzzle.structure, "native", Request(domains, limit)))
+        assert batch.count[row] == len(alone)
+        assert (batch.status[row] == BatchStatus.EXHAUSTED) == (len(alone) < limit) or len(alone) == limit
+        assert tuple(batch.values[row]) == (alone[0] if alone else (0,) * 36)
+
+
+def test_masks_and_values_and_threads_give_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "BLOCK", 7)
+    puzzle, grids = variations(60)
+    masks = np.where(grids == 0, 0x3F, 1 << (grids.astype(np.uint16) - 1)).astype(np.uint16)
+    plain = run_batch(puzzle.structure, "native", grids, Request(limit=2))
+    for other in (
+        run_batch(puzzle.structure, "native", masks, Request(limit=2)),
+        run_batch(puzzle.structure, "native", grids, Request(limit=2, workers=2)),
+    ):
+        assert (other.count == plain.count).all()
+        assert (other.values == plain.values).all()
+        assert (other.status == plain.status).all()
+
+
+def test_domains_of_the_request_narrow_every_row() -> None:
+    puzzle, grids = variations(30)
+    batch = run_batch(puzzle.structure, "native", grids, Request({"R1C1": (2,)}, limit=2))
+    assert set(batch.values[batch.count > 0, 0].tolist()) == {2}
+
+
+def test_without_time_nothing_is_known() -> None:
+    puzzle, grids = variations(30)
+    batch = run_batch(puzzle.structure, "native", grids, Request(limit=2, time_limit=0.0))
+    assert set(batch.status.tolist()) == {BatchStatus.UNKNOWN}
+    assert not batch.count.any()
+
+
+@pytest.mark.parametrize("wrong", [0, 7, 1])
+def test_a_wrong_solution_in_a_batch_is_noticed(wrong: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, grids = variations(30)
+    compiled = prepare(puzzle.structure, "native").compiled
+    right = compiled.run_many(grids, Request(limit=1))
+    row = int(np.flatnonzero(right.count)[3])
+    values = right.values.copy()
+    values[row, 5] = wrong if values[row, 5] != wrong else 2
+    monkeypatch.setattr(compiled, "run_many", lambda *_: replace(right, values=values))
+    with pytest.raises(WrongAnswer, match=f"row {row}"):
+        run_batch(puzzle.structure, "native", grids, Request(limit=1))

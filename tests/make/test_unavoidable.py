@@ -1,0 +1,56 @@
+"""Unavoidable sets, and how few clues a grid needs."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from sudoku_models import Grid, Puzzle, Shape, count, is_unique
+from sudoku_models.make import clues_needed, generate, unavoidable
+from sudoku_models.make.levels import level_of
+
+SMALL = Shape.square(4)
+FULL = Grid(SMALL, (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1))
+
+
+def test_without_the_clues_of_a_set_there_are_several_solutions() -> None:
+    found = unavoidable(FULL)
+    assert len(found) > 5 and len(found[0]) == 4
+    for cells in found:
+        gone = {SMALL.cell(name) for name in cells}
+        givens = tuple(None if i in gone else v for i, v in enumerate(FULL.values))
+        assert count(Puzzle(SMALL, givens), limit=2).value == 2
+
+
+def test_no_puzzle_of_a_grid_has_fewer_clues_than_it_needs() -> None:
+    found = clues_needed(FULL, time_limit=None)
+    assert found.puzzle is not None and is_unique(found.puzzle) and found.puzzle.clues == found.bound == 4
+    for cells in combinations(range(16), 3):
+        givens = tuple(v if i in cells else None for i, v in enumerate(FULL.values))
+        assert any(not {SMALL.cell(x) for x in hit} & set(cells) for hit in found.sets), givens
+
+
+def test_a_limit_leaves_a_bound() -> None:
+    found = clues_needed(FULL, time_limit=1e-9)
+    assert found.puzzle is None and found.bound == 0
+
+
+def test_open_cells_are_refused() -> None:
+    with pytest.raises(ValueError, match="there are open cells"):
+        unavoidable("1...............")
+
+
+def test_puzzles_of_a_level_are_made() -> None:
+    from sudoku_models.explain import rate
+
+    for low, high in (("1.0", "1.all"), ("2.2", "2.3")):
+        made = generate(2, shape=Shape.square(6), level=(low, high), seed=1)
+        assert all(level_of(low) <= rate(puzzle).level <= level_of(high) for puzzle in made)
+
+
+def test_what_is_no_level_is_refused() -> None:
+    with pytest.raises(ValueError, match="'hard': one such as"):
+        generate(1, level=("hard", "2.3"))
+    with pytest.raises(ValueError, match="the lower one first"):
+        generate(1, level=("2.3", "1.2"))
