@@ -60,7 +60,7 @@ class Ladder:
     def __init__(self, problem: Puzzle | Model, time_limit: float | None = None) -> None:
         """State a problem; ``time_limit`` (seconds) is for everything that is asked of it."""
         self._end = None if time_limit is None else time.monotonic() + time_limit
-        stating = Stating(problem)
+        stating = Stating(problem, self._is_late)
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.full, self.index = tuple(stating.full), stating.index
         self.atoms: tuple[Atom, ...] = tuple(stating.atoms)
@@ -81,8 +81,11 @@ class Ladder:
 
     def check_time(self) -> None:
         """Raise LimitReached when the time is up."""
-        if self._end is not None and time.monotonic() > self._end:
+        if self._is_late():
             raise LimitReached("time limit")
+
+    def _is_late(self) -> bool:
+        return self._end is not None and time.monotonic() > self._end
 
     def no_limit(self) -> None:
         """Take all the time it needs from here on."""
@@ -107,6 +110,7 @@ class Ladder:
         time is up.
         """
         masks, dirty = list(state), set(range(len(self.atoms)))
+        self.check_time()
         while all(masks) and any(mask & (mask - 1) for mask in masks):
             stage = self.stage(masks, dirty, highest)
             if stage is None:
