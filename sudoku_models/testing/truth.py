@@ -4,9 +4,9 @@
 
 A case is a tiny random model of any kinds of constraints; brute force knows its solutions. In each case one engine
 (they take turns, with each of their options) has to agree with brute force, and one refuter (in turns, too) has to
-prove what is true: that there is no solution, one, or none better; the certificate has to pass the check. Of a model with
-several solutions it must not prove that there is one. Each disagreement is printed with the command that repeats it
-alone; a table ends the run, and the exit code is 1 when there was a disagreement.
+prove what is true: that there is no solution, one, or none better; the certificate has to pass the check. Of a model
+with several solutions it must not prove that there is one. Each disagreement is printed with the command that repeats
+it alone; a table ends the run, and the exit code is 1 when there was a disagreement.
 """
 
 from __future__ import annotations
