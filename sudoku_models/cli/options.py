@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -211,3 +212,12 @@ RecordFormat = Annotated[
     ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]
+Certificates = Annotated[
+    Path | None,
+    typer.Option(
+        "--certify",
+        metavar="DIR",
+        rich_help_panel=OUTPUT,
+        help="Also write DIR/NUMBER.zip for each puzzle with one solution or none: a proof that others can check.",
+    ),
+]
