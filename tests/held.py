@@ -6,6 +6,11 @@ import threading
 import time
 from typing import Any
 
+import pytest
+
+from sudoku_models.engine import Reason, isolation
+from sudoku_models.engine.contract import Ending
+
 
 class HeldClock:
     """Time passes when the test says so."""
@@ -56,3 +61,13 @@ class Turns(HeldClock):
     def __exit__(self, *_: Any) -> None:
         self._stop.set()
         self._thread.join()
+
+
+def time_is_up_behind(frames: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the time of runs in children be over when so many frames of theirs have arrived."""
+    receive, left = isolation.receive, iter(range(frames))
+
+    def held(*arguments: Any) -> Any:
+        return Ending(Reason.TIME) if next(left, None) is None else receive(*arguments)
+
+    monkeypatch.setattr(isolation, "receive", held)

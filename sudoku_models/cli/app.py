@@ -35,6 +35,7 @@ from .options import (
     OUTPUT,
     Backend,
     BoardFormat,
+    Certificates,
     Jobs,
     MemoryLimit,
     Out,
@@ -84,6 +85,7 @@ def solve(
     unique: Annotated[bool, typer.Option("--unique", "-u", help="Tell whether the solution is the only one.")] = False,
     format: BoardFormat = None,
     out: Out = None,
+    certify: Certificates = None,
     verbose: Verbose = False,
 ) -> Code:
     """Solve puzzles and write each solution as soon as it is found.
@@ -93,7 +95,7 @@ def solve(
     from . import solve as command
 
     set_verbose(verbose)
-    return command.solve(source.input(), solver.choice(), limit, unique, format, out)
+    return command.solve(source.input(), solver.choice(), limit, unique, format, out, certify)
 
 
 @app.command(epilog=HELP)

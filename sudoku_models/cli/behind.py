@@ -113,12 +113,14 @@ def columns(behind: Behind, format: str, schema: str, fields: Fields) -> list[Pa
     return [*start, *(part for name, found in fields for part in (same(n, f', "{name}": '), *found)), same(n, "}\n")]
 
 
-def how(n: int, record: Record, format: str, backend: str) -> Fields:
-    """Return the fields that say how an answer came about."""
+def how(n: int, record: Record, format: str, backend: str, confirmed: bool = False) -> Fields:
+    """Return the fields that say how an answer came about; ``confirmed`` (by what) is one of those of ``solve``."""
     from ..bulk.joined import same
 
     seconds = round(sum(phase.wall for phase in record.phases.values()), 9)
-    told = {"backend": backend, "choice": record.choice, "seconds": seconds}
+    told: dict[str, Any] = {"backend": backend, "choice": record.choice}
+    told |= {"confirmed": record.confirmed} if confirmed else {}
+    told["seconds"] = seconds
     if format == "csv":
         return [(name, [same(n, str(told[name]))]) for name in ("backend", "seconds")]
     return [(name, [same(n, json.dumps(value))]) for name, value in told.items()]

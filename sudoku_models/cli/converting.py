@@ -16,7 +16,7 @@ To = Annotated[
         "--format",
         "-f",
         metavar="FORMAT",
-        help=f"{FORMAT_NAMES}, or a picture: svg, png (of one puzzle), pdf (a page a puzzle).",
+        help=f"{FORMAT_NAMES.replace('links, ', '')}, or a picture: svg, png (of one puzzle), pdf (a page a puzzle).",
         rich_help_panel=OUTPUT,
     ),
 ]

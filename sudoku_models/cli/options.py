@@ -6,14 +6,15 @@ import math
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 FORMAT_NAMES = (
-    "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, killer, killer-short, "
-    "jigsaw, pencilmarks, ss, sdx or ipuz"
+    "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, links, killer, "
+    "killer-short, jigsaw, pencilmarks, ss, sdx or ipuz"
 )
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
 LEAST_MEMORY = 16 << 20
@@ -211,3 +212,12 @@ RecordFormat = Annotated[
     ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]
+Certificates = Annotated[
+    Path | None,
+    typer.Option(
+        "--certify",
+        metavar="DIR",
+        rich_help_panel=OUTPUT,
+        help="Also write DIR/NUMBER.zip for each puzzle with one solution or none: a proof that others can check.",
+    ),
+]

@@ -57,7 +57,7 @@ class SolvedTail:
             return [cells(batch.values), remark]
         fields = self._csv(n, batch, one) if self.format == "csv" else self._json(n, batch, one)
         name = f"{record.backend}:{_options(record)}" if record.options else record.backend
-        fields += how(n, record, self.format, name)
+        fields += how(n, record, self.format, name, confirmed=True)
         if self.format == "jsonl":
             phases = {name: round(phase.wall, 9) for name, phase in record.phases.items()}
             fields.append(("phases", [same(n, json.dumps(phases))]))

@@ -112,27 +112,32 @@ def _told(entry: Entry, found: Told) -> tuple[dict[str, Any], str | None, Code]:
 
 
 def path(source: Input, limit: float | None, format: Records | None, out: str | None) -> Code:
-    """Write the path of puzzle after puzzle, a line (or a record) for each step, as soon as it is known."""
-    kind = format or Records.LINE
-    refuse(kind in (Records.LINE, Records.JSONL), "a path is written as line or jsonl")
-    tally = Tally()
+    """Write the path of puzzle after puzzle, a line (or a record) for each step; of one puzzle as a page of HTML."""
+    kind, html = format or Records.LINE, format is None and (out or "").lower().endswith((".html", ".htm"))
+    refuse(kind in (Records.LINE, Records.JSONL), "a path is written as line or jsonl, or to a FILE.html as a page")
+    tally, seen = Tally(), 0
     with output(out) as write:
         for entry in source.entries(tally):
-            if entry.puzzle is not None:
-                for line in _lines(entry, entry.puzzle, limit, kind, tally):
-                    write(f"{line}\n")
+            if entry.puzzle is None:
+                continue
+            seen += 1
+            refuse(not html or seen == 1, "a page holds the path of one puzzle: a source with one is expected")
+            write("".join(f"{line}\n" for line in _lines(entry, entry.puzzle, limit, "html" if html else kind, tally)))
     return tally.code
 
 
-def _lines(entry: Entry, puzzle: Puzzle, limit: float | None, kind: Records, tally: Tally) -> Iterator[str]:
+def _lines(entry: Entry, puzzle: Puzzle, limit: float | None, kind: str, tally: Tally) -> Iterator[str]:
     try:
         found = walked(puzzle, time_limit=limit)
     except Exception as error:
         tally.problem(f"{entry.place}: {error}", code_of(error))
         return
     tally.add(Code.LIMIT if found.end == "time limit" else Code.SOLVED if found.end == "solved" else Code.NO_SOLUTION)
-    if kind is Records.LINE:
+    if kind == Records.LINE:
         yield from found.lines()
+        return
+    if kind == "html":
+        yield found.to_html()
         return
     number = place(entry)["number"]
     yield from (json.dumps({"schema": PATH, "number": number, **record}) for record in found.records())

@@ -56,8 +56,8 @@ class Path:
         teller = Teller(self.ladder)
         for number, stage in enumerate(self.stages, 1):
             yield f"{number}. level {level_text(stage.level)}"
-            for step in self.steps(stage):
-                yield f"   {teller.text(step)}."
+            told = dict.fromkeys(teller.text(step) for step in self.steps(stage))
+            yield from (f"   {text}." for text in told)
         yield f"{self.end}; the highest level is {level_text(self.level)}"
 
     def __str__(self) -> str:
@@ -71,6 +71,12 @@ class Path:
                 yield {"schema": SCHEMA, "stage": number, **step_json(teller, step)}
         end = {"end": self.end, "level": level_text(self.level), "stages": len(self.stages)}
         yield {"schema": SCHEMA, **end, "left": {x: list(values) for x, values in self.left.items()}}
+
+    def to_html(self, title: str = "") -> str:
+        """Return a page that steps forward and back through pictures. TypeError for a bare model."""
+        from .page import page
+
+        return page(self, title)
 
     def to_jsonl(self) -> str:
         """Return the path as JSON lines."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -26,9 +26,12 @@ class TooLargeError(Exception):
 class Stating:
     """Makes the atoms of a problem. ``names`` are its cells, ``full`` their candidates before any given."""
 
-    def __init__(self, problem: Puzzle | Model) -> None:
-        """State the houses and the rules of a puzzle, or the constraints of a model one by one."""
-        self.problem = problem
+    def __init__(self, problem: Puzzle | Model, late: Callable[[], bool] = lambda: False) -> None:
+        """State the houses and the rules of a puzzle, or the constraints of a model one by one.
+
+        What is not stated when it gets ``late`` is left out.
+        """
+        self.problem, self._late = problem, late
         self.auxiliary: dict[str, tuple[Domain, tuple[Constraint, ...]]] = {}
         self.atoms: list[Atom] = []
         if isinstance(problem, Model):
@@ -71,7 +74,7 @@ class Stating:
 
     def state(self, part: object, label: str, constraints: Sequence[Constraint]) -> None:
         """Make an atom of some constraints; several where they are too many to be taken together."""
-        if not constraints:
+        if not constraints or self._late():
             return
         every, names = self._closed(constraints)
         visible = sorted((x for x in names if x in self.index), key=self.index.__getitem__)

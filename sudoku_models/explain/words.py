@@ -43,7 +43,8 @@ class Teller:
             values, cells = hidden
             fit = "fits" if len(cells) == 1 else "fit"
             only = f"{self.values(values, 'and')} {fit} only in {listed(map(self.name, cells))}"
-            return f"in {label}, {only}, so {self.facts(step)}"
+            so = f"{self.name(cells[0])} is {self.values(values)}" if len(cells) == 1 else self.facts(step)
+            return f"in {label}, {only}, so {so}"
         reads = [f"{self.name(c)} is {self.values(step.before[c])}" for c in sorted(step.reads)]
         return f"in {label}" + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
 

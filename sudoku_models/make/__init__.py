@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
+    from .datasets import Dataset, Loaded, dataset, load
     from .generating import Generated, generate
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 _HOMES = {
     "Canonical": "symmetry",
     "CluesNeeded": "unavoidable_sets",
+    "Dataset": "datasets",
+    "Loaded": "datasets",
+    "dataset": "datasets",
+    "load": "datasets",
     "Forms": "arrays",
     "Generated": "generating",
     "MinimalStatistics": "statistics",
@@ -61,8 +66,10 @@ __all__ = [
     "SYMMETRIES",
     "Canonical",
     "CluesNeeded",
+    "Dataset",
     "Forms",
     "Generated",
+    "Loaded",
     "MinimalStatistics",
     "Minimised",
     "Share",
@@ -75,9 +82,11 @@ __all__ = [
     "canonical_arrays",
     "clues_needed",
     "credit_arrays",
+    "dataset",
     "generate",
     "generate_variants",
     "grids",
+    "load",
     "minimal_statistics",
     "minimise",
     "morph",

@@ -9,6 +9,7 @@ from .expression import Expression, Variable, VariableLike, name_of, names_of, v
 from .houses import Houses, Square, houses_of, square_of
 from .logic import And, Implies, Not, Or
 from .model import Judge, Model, Objective, narrowed_domains
+from .numbers import Fact, Number
 from .regular import Automaton, Regular
 from .terms import Array, all_different, count_of, element, maximum, minimum
 from .text import TextError
@@ -26,6 +27,7 @@ __all__ = [
     "Domain",
     "Element",
     "Expression",
+    "Fact",
     "Houses",
     "Implies",
     "InDomain",
@@ -37,6 +39,7 @@ __all__ = [
     "MultisetEqual",
     "NValue",
     "Not",
+    "Number",
     "Objective",
     "Or",
     "Regular",

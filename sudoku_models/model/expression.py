@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from .domain import Domain, domain, integer
+from .numbers import Number
 
 if TYPE_CHECKING:
     from .constraint import Constraint
@@ -120,6 +121,9 @@ class Variable(Arithmetic):
     def __hash__(self) -> int:
         return hash(self.name)
 
+    def __str__(self) -> str:
+        return self.name
+
     def __repr__(self) -> str:
         return f"Variable({self.name!r}, {self.domain!r})"
 
@@ -188,6 +192,8 @@ def name_of(variable: VariableLike) -> str:
         return variable.name
     if isinstance(variable, str):
         return variable
+    if isinstance(variable, Number) and variable.name is not None:
+        return variable.name
     raise TypeError(f"{variable!r} is neither a variable nor the name of one")
 
 

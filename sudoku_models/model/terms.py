@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from .constraint import OPERATORS, AllDifferent, Constraint, Table
 from .counting import Count, Element, MinMax
 from .domain import Domain, integer
 from .expression import Arithmetic, Expression, Operand, expression
 from .logic import And, Implies, Not, Or
+from .numbers import Fact, Number
 
 MOST_ROWS = 1_000_000
 """The most combinations of values that are tried for one comparison."""
@@ -107,33 +108,43 @@ class Array(tuple[Any, ...]):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        """Return the member at an index, or, for a variable or an expression, what it finds."""
-        return Looked(tuple(self), index) if isinstance(index, Arithmetic) else super().__getitem__(index)
+        """Return the member at an index, the Array of a slice, or what a variable or an expression as index finds."""
+        if isinstance(index, Arithmetic | Number):
+            return element(self, index)
+        found = super().__getitem__(index)
+        return Array(found) if isinstance(index, slice) else found
+
+    def __contains__(self, member: object) -> bool:
+        """Tell whether a variable, itself or by name, or this very expression is a member."""
+        name = member if isinstance(member, str) else getattr(member, "name", None)
+        return any(x is member or (name is not None and getattr(x, "name", None) == name) for x in self)
 
 
 def minimum(*xs: Operand | Iterable[Operand]) -> Term:
     """Return the least of some variables, expressions and numbers."""
-    return Extreme("minimum", _flat(xs), min)
+    return _worked_out(Extreme("minimum", operands := _flat(xs), min), operands)
 
 
 def maximum(*xs: Operand | Iterable[Operand]) -> Term:
     """Return the greatest of some variables, expressions and numbers."""
-    return Extreme("maximum", _flat(xs), max)
+    return _worked_out(Extreme("maximum", operands := _flat(xs), max), operands)
 
 
 def count_of(xs: Iterable[Operand], *values: int) -> Term:
     """Return how many of some variables or expressions have one of the values."""
-    return Tally(xs, values)
+    return _worked_out(Tally(operands := list(xs), values), operands)
 
 
 def element(xs: Sequence[Operand], index: Operand) -> Term:
     """Return the expression at an index (from 0) of a list; a comparison with it is false outside of the list."""
-    return Looked(xs, index)
+    return _worked_out(Looked(xs, index), [*xs, index])
 
 
 def all_different(*xs: Operand | Iterable[Operand]) -> Constraint:
     """Return that some variables or expressions are pairwise different."""
-    operands = [expression(x) for x in _flat(xs)]
+    if _numbers(listed := _flat(xs)):
+        return cast(Constraint, Fact(len(set(map(int, cast("list[int]", listed)))) == len(listed)))
+    operands = [expression(x) for x in listed]
     names = _plain(operands)
     if names is not None:
         found: Constraint = AllDifferent(names)
@@ -258,6 +269,16 @@ def _flat(xs: Iterable[Operand | Iterable[Operand]]) -> list[Operand]:
         else:
             found += x
     return found
+
+
+def _numbers(operands: Sequence[Operand]) -> bool:
+    return any(isinstance(x, Number) for x in operands) and all(isinstance(x, int) for x in operands)
+
+
+def _worked_out(term: Term, operands: Sequence[Operand]) -> Term:
+    """Return a term over numbers as a Number, so that what is computed with it stays one."""
+    value = term.value({}) if _numbers(operands) else None
+    return term if value is None else cast(Term, Number(value))
 
 
 def _plain(operands: Iterable[Expression]) -> list[str] | None:

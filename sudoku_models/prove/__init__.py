@@ -4,7 +4,7 @@
 """
 
 from .certificate import Certificate, Claim, Statement
-from .certify import ClaimFalse, certify
+from .certify import ClaimFalse, certificate_of, certify
 from .check import Verification, check
 from .files import load, save
 from .formula import TooLarge
@@ -16,6 +16,7 @@ __all__ = [
     "Statement",
     "TooLarge",
     "Verification",
+    "certificate_of",
     "certify",
     "check",
     "load",

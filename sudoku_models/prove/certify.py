@@ -53,12 +53,31 @@ def certify(
     wanted = None if claim is None else Claim(claim)
     limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
     settled, found = _known(stated, wanted, backend, count, limits)
-    statement = Statement.of(stated)
-    formula = claim_formula(statement, settled, found, until(clock.left))
+    return certificate_of(stated, settled, found, refuter, time_limit=clock.left)
+
+
+def certificate_of(
+    problem: Puzzle | Model,
+    claim: Claim,
+    found: tuple[tuple[int, ...], ...],
+    refuter: str = "auto",
+    *,
+    time_limit: float | None = None,
+) -> Certificate:
+    """Return the certificate of a claim whose solutions are known: a value for each variable of the model.
+
+    Raises what ``certify`` raises; ClaimFalse when the refuter says that there are other solutions.
+    """
+    from ..engine.record import Clock
+
+    clock = Clock(time_limit)
+    clock.resume()
+    statement = Statement.of(problem)
+    formula = claim_formula(statement, claim, found, until(clock.left))
     name, lemmas = refute(cnf_of(formula), refuter, clock.left)
     if lemmas is None:
-        raise ClaimFalse(f"{name} says that the claim {settled.value!r} does not hold: the formula is satisfiable")
-    return Certificate(statement, settled, found, formula, tuple(_hinted(formula, lemmas, clock.left)), name)
+        raise ClaimFalse(f"{name} says that the claim {claim.value!r} does not hold: the formula is satisfiable")
+    return Certificate(statement, claim, found, formula, tuple(_hinted(formula, lemmas, clock.left)), name)
 
 
 def cnf_of(formula: Formula) -> Cnf:

@@ -65,6 +65,7 @@ class View {
     const ask = (what) => () => this.model.send({ do: what });
     this.solve = button("Solve", ask("watch"));
     this.stop = button("Stop", ask("stop"));
+    this.hint = button("Hint", ask("hint"));
     this.backend = this.select("backend", (text) => text);
     this.marks = this.select("marks", (text) => text);
     this.delay = this.select("delay", Number);
@@ -73,7 +74,7 @@ class View {
     return html(
       "div",
       { className: "tools" },
-      html("div", {}, this.solve, this.stop, button("Clear", ask("clear")), labelled("Backend", this.backend)),
+      html("div", {}, this.solve, this.stop, this.hint, button("Clear", ask("clear")), labelled("Backend", this.backend)),
       html("div", {}, labelled("Candidates", this.marks), labelled("Search at", this.delay)),
       html("div", {}, labelled("Typed figures are givens", this.setting)),
     );

@@ -14,6 +14,7 @@ import traitlets
 from ..display import picture
 from ..engine import listings
 from ..errors import LimitReached, SudokuModelsError
+from ..explain import Hint, hint
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.results import Result, Status
 from ..verbs.solving import candidates, solve
@@ -25,6 +26,8 @@ HERE = Path(__file__).parent
 MARKS = ("none", "houses", "solutions")
 PATIENCE = 2.0
 """Seconds for the candidates of all solutions."""
+THINKING = 10.0
+"""Seconds for a hint."""
 
 
 class SudokuWidget(anywidget.AnyWidget):
@@ -77,6 +80,18 @@ class SudokuWidget(anywidget.AnyWidget):
         text = f"solved{others}" if result.status is Status.SOLVED else f"{result.status} {result.reason}".strip()
         self._say(f"{result.record.backend}: {text}")
         return result
+
+    def hint(self, cell: str | None = None) -> Hint:
+        """Show the cheapest next step from what is written in, with its reason, and return it; or what leads to a cell.
+
+        A wrong entry is named first. A wish that takes more than ``THINKING`` seconds is given up.
+        """
+        self.stop()
+        pairs = zip(self.puzzle.shape.names, self.values, self.puzzle.givens, strict=True)
+        state = {name: value for name, value, given in pairs if value is not None and given is None}
+        found = hint(self.puzzle, state, cell=cell, time_limit=THINKING)
+        self._say(str(found), failed=bool(found.wrong))
+        return found
 
     def watch(self, backend: str | None = None) -> None:
         """Start a search that the page shows as it goes; this returns at once (see ``wait`` and ``stop``)."""
@@ -175,6 +190,7 @@ class SudokuWidget(anywidget.AnyWidget):
     def _heard(self, _: Any, content: Any, __: Any) -> None:
         """Do what the page asks for; what is wrong with it is told there."""
         actions: dict[Any, Callable[[], None]] = {"watch": self.watch, "stop": self.stop, "clear": self.clear}
+        actions["hint"] = lambda: self._hinted(content)
         actions["read"] = lambda: self._paste(content)
         try:
             known = isinstance(content, dict) and content.get("do") in list(actions)
@@ -183,6 +199,10 @@ class SudokuWidget(anywidget.AnyWidget):
             actions[content["do"]]()
         except (SudokuModelsError, ValueError, TypeError, traitlets.TraitError) as error:
             self._say(str(error), failed=True)
+
+    def _hinted(self, content: Any) -> None:
+        cell = content.get("cell")
+        self.hint(cell if isinstance(cell, str) else None)
 
     def _paste(self, content: Any) -> None:
         self.stop()

@@ -42,4 +42,4 @@ def test_every_command_line_of_the_readme_runs(
         if line.startswith("sudoku-models "):
             result = program(*shlex.split(line, comments=True)[1:])
             assert result.exit_code == 0, (line, result.stderr)
-            assert result.stdout or "--output" in line
+            assert result.stdout or "--out" in line

@@ -23,6 +23,8 @@ TASKS = (
     "pipelines",
     "formats",
     "make",
+    "why",
+    "ladder",
 )
 
 

@@ -14,6 +14,7 @@ from sudoku_models.engine.contract import Compiled, Search, Solution
 from sudoku_models.errors import Unsupported, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
 
+from ..held import time_is_up_behind
 from . import planted
 
 XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
@@ -113,8 +114,9 @@ def test_the_bound_of_an_open_run_is_the_latest() -> None:
         assert [(next(found), found.record.bound) for _ in range(2)] == [(BAD, 13), (GOOD, 14)]
 
 
-def test_a_child_killed_at_the_limit_leaves_the_best_so_far_and_its_bound() -> None:
-    with run(LEAST, planted.Improves((BAD, 13), (GOOD, 14)), Request(limit=None, time_limit=1.5)) as found:
+def test_a_child_killed_at_the_limit_leaves_the_best_so_far_and_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    time_is_up_behind(2, monkeypatch)
+    with run(LEAST, planted.Improves((BAD, 13), (GOOD, 14)), Request(limit=None, time_limit=60)) as found:
         assert list(found) == [BAD, GOOD]
     outcome = found.outcome
     assert (outcome.reason, outcome.complete, outcome.bound) == (Reason.TIME, False, 14)

@@ -16,6 +16,7 @@ from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
 from sudoku_models.testing.processes import children, left_behind
 
+from ..held import time_is_up_behind
 from .planted import Improves
 
 XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
@@ -44,8 +45,9 @@ def test_it_ends_with_the_first_proof_and_the_others_are_killed() -> None:
     assert outcome.record.notes == ["won by improves"]
 
 
-def test_a_limit_leaves_the_best_of_all_and_the_tightest_bound() -> None:
-    found, outcome = asked(Improves((BAD, 13), (GOOD, 13)), Improves((BAD, 14)), seconds=2.0)
+def test_a_limit_leaves_the_best_of_all_and_the_tightest_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    time_is_up_behind(3, monkeypatch)
+    found, outcome = asked(Improves((BAD, 13), (GOOD, 13)), Improves((BAD, 14)), seconds=60)
     assert found == [BAD, GOOD]
     assert (outcome.reason, outcome.complete, outcome.bound) == (Reason.TIME, False, 14)
 

@@ -130,6 +130,11 @@ def _iss_seeds() -> list[bytes]:
     return [*_written("iss"), *(text.encode() for text in blocks)]
 
 
+def _prose() -> list[bytes]:
+    links = [link.strip() for name in ("f-puzzles", "sudokupad") for link in _written(name)[:4]]
+    return [b"Today: " + link + b", by me.\nHave fun!\n" for link in links]
+
+
 def _models() -> list[bytes]:
     small = [board.structure for board in boards() if board.shape.cells <= 25]
     lines = [line for model in small for line in str(model).splitlines()]
@@ -149,10 +154,11 @@ def _cnf() -> list[bytes]:
 
 def _each() -> Iterator[Reader]:
     for name, kind in FORMATS.items():
-        if kind.reads and name != "iss":
+        if kind.reads and kind.writes and name != "iss":
             yield Reader(name, _formatted(name), partial(_written, name), _KINDS.get(name, "text"))
     yield Reader("iss", _formatted("iss"), _iss_seeds)
-    yield Reader("recognised", _formatted(None), lambda: [s for name in FORMATS for s in _written(name)[:8]])
+    yield Reader("links", _formatted("links"), _prose)
+    yield Reader("recognised", _formatted(None), lambda: [s for name in FORMATS for s in _written(name)[:8]] + _prose())
     yield Reader("file", _file, lambda: [gzip.compress(_written("line")[0]), *_written("csv"), *_written("grid")])
     yield Reader("blocks", _blocks, lambda: [*_written("line"), *_written("csv")])
     yield Reader("lzstring", lambda data: unpacked(_text(data)), lambda: [packed(CLASSIC).encode(), b"IY5A"])

@@ -101,3 +101,22 @@ def test_a_message_that_means_nothing_is_told(content: Any) -> None:
     wire.receive({"method": "custom", "content": content})
     assert wire.known()["_status"]["failed"]
     assert widget.puzzle == Puzzle.parse(EASY)
+
+
+def test_a_hint_that_the_page_asks_for_is_shown_with_its_reason() -> None:
+    widget = SudokuWidget("12.434.2214.....")
+    wire = Wire(widget)
+    wire.ask(do="hint")
+    text = wire.known()["_status"]["text"]
+    assert text == str(widget.hint()) and text.startswith("Hidden single: in row 4, ")
+    wire.ask(do="hint", cell="R4C4")
+    assert "R4C4" in wire.known()["_status"]["text"]
+
+
+def test_a_wrong_entry_is_named_before_any_hint() -> None:
+    widget = SudokuWidget("12.434.2214.....")
+    wire = Wire(widget)
+    wire.update(values=with_cell(widget, "R1C3", 1))
+    wire.ask(do="hint")
+    status = wire.known()["_status"]
+    assert status["failed"] and status["text"].startswith("R1C3 = 1 is wrong. ")

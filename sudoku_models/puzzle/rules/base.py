@@ -4,7 +4,7 @@ A rule of one's own takes three lines: a subclass of ``CellsRule`` with ``constr
 
     @rule
     def Falling(board, cells):
-        yield from (Compare(a, ">", b) for a, b in pairwise(cells))
+        return [a > b for a, b in pairwise(cells)]
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...model import Constraint
+from ...model import Array, Constraint
 from . import fields as f
 
 if TYPE_CHECKING:
@@ -95,16 +95,26 @@ class CellsRule(Rule):
         return grid.satisfies(self.constraints)
 
 
-def rule(function: Callable[[Board, tuple[str, ...]], Iterable[Constraint]]) -> type[CellsRule]:
-    """Make a rule about a list of cells from a function that yields its constraints from the board and the cells."""
+def rule(function: Callable[[Board, Array], Constraint | Iterable[Constraint]]) -> type[CellsRule]:
+    """Make a rule about a list of cells from a function of the board and the cells, which are variables.
+
+    The function returns a constraint or several, or yields them: ``return sum(cells) == 5``. It is its own judge: on a
+    filled board it is run on the numbers in the cells, and no constraint takes part where its operators compute with
+    numbers; what names kinds of constraints is evaluated by these.
+    """
 
     def constraints(self: CellsRule, board: Board) -> Iterable[Constraint]:
-        found = function(board, self.cells)
-        if not isinstance(found, Iterable):
-            raise TypeError(f"{function.__name__}: constraints are expected, yielded or in a list, not {found!r:.60}")
-        return found
+        from .stated import constraints_of
 
-    content: dict[str, Any] = {"constraints": constraints, "__doc__": function.__doc__}
+        return constraints_of(function, board, self.cells)
+
+    def judge(self: CellsRule, grid: Filled) -> bool:
+        from .stated import judged
+
+        found = judged(function, grid, self.cells)
+        return CellsRule.judge(self, grid) if found is None else found
+
+    content: dict[str, Any] = {"constraints": constraints, "judge": judge, "__doc__": function.__doc__}
     content |= {"__module__": function.__module__, "__qualname__": function.__qualname__}
     return dataclass(frozen=True)(type(function.__name__, (CellsRule,), content))
 

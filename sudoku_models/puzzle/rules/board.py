@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ...model import Constraint, Domain, InDomain, Or, Variable, domain
+from ...model import Array, Constraint, Domain, InDomain, Number, Or, Variable, VariableLike, domain, name_of, names_of
 from .base import Rule, each
 
 if TYPE_CHECKING:
@@ -118,13 +118,32 @@ class Board:
         """The cells of the grid, row by row."""
         return self.shape.names
 
-    def domain(self, name: str) -> Domain:
-        """Return the values that a cell may take."""
-        return self._places[name][0].values or self.values
+    @cached_property
+    def variables(self) -> dict[str, Any]:
+        """The variable of each cell, by name."""
+        return {name: Variable(name, self.domain(name)) for name in self.names}
 
-    def place(self, name: str) -> tuple[str, int, int]:
+    def __getitem__(self, cells: VariableLike | Iterable[VariableLike] | tuple[int, int]) -> Any:
+        """Return the variable of a cell, by name or as (row, column) from 0; of several cells, the Array of theirs.
+
+        KeyError for a name and IndexError for a place that is not on the board.
+        """
+        if isinstance(cells, str | Variable | Number):
+            return self.variables[name_of(cells)]
+        if isinstance(cells, tuple) and len(cells) == 2 and all(type(number) is int for number in cells):
+            found = self.at("", *cells)
+            if found is None:
+                raise IndexError(f"no cell at row {cells[0]}, column {cells[1]} (from 0) of {self.shape}")
+            return self.variables[found]
+        return Array(self.variables[name] for name in names_of(cells))  # type: ignore[arg-type]
+
+    def domain(self, cell: VariableLike) -> Domain:
+        """Return the values that a cell may take."""
+        return self._places[name_of(cell)][0].values or self.values
+
+    def place(self, cell: VariableLike) -> tuple[str, int, int]:
         """Return the name of a cell's group ("" is the grid), its row and its column, from 0."""
-        group, row, column = self._places[name]
+        group, row, column = self._places[name_of(cell)]
         return group.name, row, column
 
     def at(self, group: str, row: int, column: int) -> str | None:
@@ -135,18 +154,19 @@ class Board:
             return None
         return (self.cells if not group else found.cells)[number]
 
-    def step(self, name: str, step: Step, wrap: bool = False) -> str | None:
+    def step(self, cell: VariableLike, step: Step, wrap: bool = False) -> str | None:
         """Return the cell one step (rows, columns) away in the same group; ``wrap`` joins opposite edges."""
-        group, row, column = self.place(name)
+        group, row, column = self.place(cell)
         row, column = row + step[0], column + step[1]
         if wrap:
             row, column = row % self.groups[group].height, column % self.groups[group].width
         return self.at(group, row, column)
 
-    def around(self, name: str, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> list[str]:
+    def around(self, cell: VariableLike, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> list[str]:
         """Return the cells that are one of ``steps`` away, each once, the cell itself left out."""
+        name = name_of(cell)
         found = (self.step(name, step, wrap) for step in steps)
-        return list(dict.fromkeys(cell for cell in found if cell is not None and cell != name))
+        return list(dict.fromkeys(other for other in found if other is not None and other != name))
 
     def pairs(self, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> Iterator[tuple[str, str]]:
         """Yield every pair of cells of the grid that are one of ``steps`` apart, once, in the order of the cells."""
@@ -188,9 +208,9 @@ class Board:
                 found[name].add(i)
         return {name: frozenset(numbers) for name, numbers in found.items()}
 
-    def same_house(self, names: Iterable[str]) -> bool:
+    def same_house(self, cells: Iterable[VariableLike]) -> bool:
         """Tell whether some house holds all of these cells: they are then different anyway."""
-        sets = [self._houses_of[name] for name in names]
+        sets = [self._houses_of[name_of(cell)] for cell in cells]
         return bool(sets) and bool(frozenset.intersection(*sets))
 
     @cached_property
@@ -198,9 +218,9 @@ class Board:
         """The boxes or irregular regions, as names of cells."""
         return tuple(tuple(self.cells[i] for i in region) for region in self.shape.regions)
 
-    def region(self, name: str) -> int | None:
+    def region(self, cell: VariableLike) -> int | None:
         """Return the number of a cell's region; None for a cell in none."""
-        group, row, column = self.place(name)
+        group, row, column = self.place(cell)
         return self.shape.region_of[row * self.shape.width + column] if not group else None
 
     def line(self, name: str) -> tuple[str, ...]:

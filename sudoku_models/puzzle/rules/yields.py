@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
-from ...model import OPERATORS, AllDifferent, And, Compare, Constraint, Domain, InDomain, Linear, Or, Table
+from ...model import (
+    OPERATORS,
+    AllDifferent,
+    And,
+    Compare,
+    Constraint,
+    Domain,
+    InDomain,
+    Linear,
+    Or,
+    Table,
+    VariableLike,
+    names_of,
+)
 from .board import Board
 
 Relation = Callable[[int, int], bool]
+Couple = tuple[VariableLike, VariableLike]
 
 
 def never(cell: str) -> Constraint:
@@ -23,8 +37,9 @@ def different(board: Board, cells: Iterable[str]) -> Iterator[Constraint]:
         yield AllDifferent(names)
 
 
-def compare(x: str, op: str, y: str, c: int = 0) -> Iterator[Constraint]:
+def compare(x: VariableLike, op: str, y: VariableLike, c: int = 0) -> Iterator[Constraint]:
     """Yield ``x op y + c``."""
+    x, y = names_of((x, y))
     if x != y:
         yield Compare(x, op, y, c)
     elif not OPERATORS[op](0, c):
@@ -98,10 +113,10 @@ def among(board: Board, cell: str, allowed: Callable[[int], bool]) -> Iterator[C
         yield InDomain(cell, kept)
 
 
-def pairs(board: Board, couples: Iterable[tuple[str, str]], relation: Relation) -> Iterator[Constraint]:
+def pairs(board: Board, couples: Iterable[Couple], relation: Relation) -> Iterator[Constraint]:
     """Yield that a relation holds between the cells of every couple; one table for all of them."""
     made: dict[tuple[Domain, Domain], Table | None] = {}
-    for a, b in couples:
+    for a, b in map(names_of, couples):
         if a == b:
             yield from among(board, a, lambda v: relation(v, v))
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from ..kernel import layout
 from . import diagrams
@@ -21,7 +22,7 @@ def counts_together(draft: Draft) -> int:
         fixed = [c for c in group if c.y < 0 and c.op != layout.UNEQUAL]
         xs = group[0].xs
         if fixed and len(xs) <= MOST_CELLS and (len(fixed) > 1 or len(xs) <= 4):
-            layers = _automaton(draft, xs, fixed)
+            layers = _automaton(tuple(draft.start[x] for x in xs), tuple((c.mask, c.op, c.shift) for c in fixed))
             if layers is not None:
                 diagrams.add_diagram(draft, xs, layers)
                 draft.counts[key] = [c for c in group if c not in fixed or _worth_keeping(c)]
@@ -34,13 +35,12 @@ def _worth_keeping(c: Counting) -> bool:
     return c.mask & (c.mask - 1) == 0 and c.op != layout.AT_MOST
 
 
-def _automaton(draft: Draft, xs: tuple[int, ...], group: list[Counting]) -> diagrams.Layers | None:
-    """Return the words that satisfy all counts of a group; None when there are too many states."""
-    domains = tuple(draft.start[x] for x in xs)
-    key = ("counts", domains, tuple((c.mask, c.op, c.shift) for c in group))
+@lru_cache(diagrams.KEPT)
+def _automaton(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...]) -> diagrams.Layers | None:
+    """Return the words that satisfy counts, each a mask, an operator and a number; None: too many states."""
 
     def step(i: int, state: diagrams.State) -> Mapping[diagrams.State, int]:
-        left = len(xs) - i - 1
+        left = len(domains) - i - 1
         found: dict[diagrams.State, int] = {}
         for bit in diagrams.bits_of(domains[i]):
             assert isinstance(state, tuple)
@@ -49,24 +49,22 @@ def _automaton(draft: Draft, xs: tuple[int, ...], group: list[Counting]) -> diag
                 found[after] = found.get(after, 0) | bit
         return found
 
-    def make() -> diagrams.Layers | tuple[()]:
-        layers = diagrams.explored(len(xs), (0,) * len(group), step, MOST_STATES)
-        return () if layers is None else diagrams.merged(layers, None)
-
-    layers: diagrams.Layers | tuple[()] = draft.remembered(key, make)
-    return layers or None
+    layers = diagrams.explored(len(domains), (0,) * len(group), step, MOST_STATES)
+    return None if layers is None else diagrams.merged(layers, None)
 
 
-def _after(counted: tuple[int, ...], bit: int, group: list[Counting], left: int) -> tuple[int, ...] | None:
+def _after(
+    counted: tuple[int, ...], bit: int, group: tuple[tuple[int, int, int], ...], left: int
+) -> tuple[int, ...] | None:
     """Return what is counted after one more letter; None when one of the counts cannot come out right any more."""
     found = []
-    for before, c in zip(counted, group, strict=True):
-        number = before + bool(c.mask & bit)
-        if (c.op in (layout.EQUAL, layout.AT_MOST) and number > c.shift) or (
-            c.op in (layout.EQUAL, layout.AT_LEAST) and number + left < c.shift
+    for before, (mask, op, wanted) in zip(counted, group, strict=True):
+        number = before + bool(mask & bit)
+        if (op in (layout.EQUAL, layout.AT_MOST) and number > wanted) or (
+            op in (layout.EQUAL, layout.AT_LEAST) and number + left < wanted
         ):
             return None
-        found.append(min(number, c.shift) if c.op == layout.AT_LEAST else number)
+        found.append(min(number, wanted) if op == layout.AT_LEAST else number)
     return tuple(found)
 
 

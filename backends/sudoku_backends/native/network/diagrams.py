@@ -7,15 +7,47 @@ letters.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any
+
+from sudoku_models.model import Automaton
 
 from ..kernel import layout
 from .draft import Draft
 
+KEPT = 256
+"""Diagrams of each sort that are kept from model to model: most puzzles have words that others have too."""
+
 State = Hashable
-Layers = list[list[tuple[tuple[int, int], ...]]]
+Node = tuple[tuple[int, int], ...]
 Step = Callable[[int, State], Mapping[State, int]]
 """By layer and state: the states that follow, each with the mask of letters that lead there."""
+
+
+class Layers(list[list[Node]]):
+    """The layers of a diagram, which nobody changes any more."""
+
+    @cached_property
+    def different(self) -> Layers | None:
+        """The words that have no letter twice; None when that makes the diagram too large."""
+        return of_different_letters(self)
+
+    @cached_property
+    def flat(self) -> list[int]:
+        """The diagram in the form that the kernel ``diagram`` reads."""
+        starts: list[int] = []
+        arrows_at, node = [0], 0
+        flat: list[int] = []
+        for layer in self:
+            starts.append(node)
+            after = node + len(layer)
+            for arrows in layer:
+                for to, mask in arrows:
+                    flat += (mask, after + to)
+                arrows_at.append(len(flat) // 2)
+            node = after
+        arrows_at.append(len(flat) // 2)
+        return [node + 1, *starts, node, node + 1, *arrows_at, *flat]
 
 
 def explored(
@@ -37,7 +69,7 @@ def explored(
 
 def merged(layers: Sequence[Mapping[State, Mapping[State, int]]], accepting: Collection[State] | None) -> Layers:
     """Drop states from which no accepting one (None: any last one) is reached, and merge those with the same arrows."""
-    made: Layers = [[] for _ in layers]
+    made = Layers([] for _ in layers)
     classes: dict[State, int] | None = None if accepting is None else dict.fromkeys(accepting, 0)
     for i in range(len(layers) - 1, -1, -1):
         numbers: dict[Any, int] = {}
@@ -73,66 +105,48 @@ def add_diagram(draft: Draft, xs: Sequence[int], layers: Layers) -> None:
 
 
 def _placed(draft: Draft, layers: Layers) -> int:
-    """Write a diagram into the pool; see the kernel ``diagram`` for its form."""
-    starts: list[int] = []
-    arrows_at, node = [0], 0
-    flat: list[int] = []
-    for layer in layers:
-        starts.append(node)
-        after = node + len(layer)
-        for arrows in layer:
-            for to, mask in arrows:
-                flat += (mask, after + to)
-            arrows_at.append(len(flat) // 2)
-        node = after
-    starts += [node, node + 1]
-    arrows_at.append(len(flat) // 2)
-    draft.most_nodes = max(draft.most_nodes, node + 1)
+    """Write a diagram into the pool."""
+    draft.most_nodes = max(draft.most_nodes, layers.flat[0])
     place = len(draft.pool)
-    draft.pool += [node + 1, *starts, *arrows_at, *flat]
+    draft.pool += layers.flat
     return place
 
 
-def of_automaton(draft: Draft, xs: Sequence[int], automaton: Any) -> Layers:
-    """Return the words of an automaton within the domains."""
-    domains = tuple(draft.start[x] for x in xs)
-
-    def make() -> Layers:
-        by_state: dict[State, dict[int, int]] = {}
-        for state, value, after in automaton.arrows:
-            bit = draft.mask((value,))
-            if bit:
-                arrows = by_state.setdefault(state, {})
-                arrows[after] = arrows.get(after, 0) | bit
-
-        def step(i: int, state: State) -> Mapping[State, int]:
-            letters = domains[i]
-            return {to: mask & letters for to, mask in by_state.get(state, {}).items() if mask & letters}
-
-        layers = explored(len(xs), automaton.start, step)
-        assert layers is not None
-        return merged(layers, automaton.accepting)
-
-    found: Layers = draft.remembered(("automaton", id(automaton), domains), make, automaton)
-    return found
+def bit_of(value: int, base: int) -> int:
+    """Return the bit of a value, 0 outside of the span of a model."""
+    return 1 << (value - base) if 0 <= value - base < layout.MOST_BITS else 0
 
 
-def of_tuples(draft: Draft, xs: Sequence[int], rows: Sequence[tuple[int, ...]], allowed: bool = True) -> Layers:
-    """Return the diagram of some tuples of values, or of all others, within the domains."""
-    domains = tuple(draft.start[x] for x in xs)
+@lru_cache(KEPT)
+def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> Layers:
+    """Return the words of an automaton within some masks."""
+    by_state: dict[State, dict[int, int]] = {}
+    for state, value, after in automaton.arrows:
+        bit = bit_of(value, base)
+        if bit:
+            arrows = by_state.setdefault(state, {})
+            arrows[after] = arrows.get(after, 0) | bit
 
-    def make() -> Layers:
-        bits = [tuple([draft.mask((value,)) for value in row]) for row in rows]
-        inside = [row for row in bits if all(b & d for b, d in zip(row, domains, strict=True))]
-        return _kept(inside, len(xs)) if allowed else _others(inside, domains)
+    def step(i: int, state: State) -> Mapping[State, int]:
+        letters = domains[i]
+        return {to: mask & letters for to, mask in by_state.get(state, {}).items() if mask & letters}
 
-    found: Layers = draft.remembered(("tuples", id(rows), allowed, domains), make, rows)
-    return found
+    layers = explored(len(domains), automaton.start, step)
+    assert layers is not None
+    return merged(layers, automaton.accepting)
+
+
+@lru_cache(KEPT)
+def of_tuples(rows: tuple[tuple[int, ...], ...], allowed: bool, base: int, domains: tuple[int, ...]) -> Layers:
+    """Return the diagram of some tuples of values, or of all others, within some masks."""
+    bits = [tuple([bit_of(value, base) for value in row]) for row in rows]
+    inside = [row for row in bits if all(b & d for b, d in zip(row, domains, strict=True))]
+    return _kept(inside, len(domains)) if allowed else _others(inside, domains)
 
 
 def _kept(rows: Sequence[tuple[int, ...]], length: int) -> Layers:
     """Merge from the last letter: prefixes with the same rests are one node."""
-    made: Layers = [[] for _ in range(length)]
+    made = Layers([] for _ in range(length))
     current: dict[tuple[int, ...], int] = dict.fromkeys(rows, 0)
     for i in range(length - 1, -1, -1):
         groups: dict[tuple[int, ...], dict[int, int]] = {}
@@ -169,10 +183,9 @@ def _others(rows: Sequence[tuple[int, ...]], domains: Sequence[int]) -> Layers:
     return merged(layers, None)
 
 
-def of_order(draft: Draft, xs: Sequence[int], ys: Sequence[int], strict: bool) -> tuple[list[int], Layers]:
-    """Return the variables of two lists in turn, and the words in which the first list comes first."""
-    both = [x for pair in zip(xs, ys, strict=True) for x in pair]
-    domains = tuple(draft.start[x] for x in both)
+@lru_cache(KEPT)
+def of_order(domains: tuple[int, ...], strict: bool) -> Layers:
+    """Return the words of two lists, read in turn, in which the first list comes first."""
 
     def step(i: int, state: State) -> Mapping[State, int]:
         """Equal so far (0), the letter of the first list just read, or decided (-1)."""
@@ -183,12 +196,9 @@ def of_order(draft: Draft, xs: Sequence[int], ys: Sequence[int], strict: bool) -
             return {bit: bit for bit in bits_of(domains[i])}
         return {0: domains[i] & state, -1: domains[i] & ~(2 * state - 1)}
 
-    def make() -> Layers:
-        layers = explored(len(both), 0, step)
-        assert layers is not None
-        return merged(layers, (-1,) if strict else (-1, 0))
-
-    return both, draft.remembered(("order", domains, strict), make)
+    layers = explored(len(domains), 0, step)
+    assert layers is not None
+    return merged(layers, (-1,) if strict else (-1, 0))
 
 
 def bits_of(mask: int) -> list[int]:

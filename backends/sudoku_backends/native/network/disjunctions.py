@@ -40,7 +40,8 @@ def state_or(draft: Draft, c: Constraint, state: State) -> None:
         _clause(draft, c)
     elif len(scope) == 3 and size <= MOST_TRIPLES:
         xs = draft.ids(scope)
-        diagrams.add_diagram(draft, xs, diagrams.of_tuples(draft, xs, draft.rows_of(c, scope)))
+        rows = tuple(draft.rows_of(c, scope))
+        diagrams.add_diagram(draft, xs, diagrams.of_tuples(rows, True, draft.base, tuple(draft.start[x] for x in xs)))
     elif draft.inside is not None:
         _chosen(draft, c)
     else:

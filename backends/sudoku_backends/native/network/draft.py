@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_models.model import Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
 from sudoku_models.model.logic import And
 
 from ..kernel import layout
+
+if TYPE_CHECKING:
+    from .diagrams import Layers
 
 Masks = list[int]
 
@@ -77,7 +80,7 @@ class Draft:
         self.sums: list[Sum] = []
         self.cages: dict[frozenset[int], int] = {}
         self.counts: dict[Any, list[Counting]] = {}
-        self.words: list[tuple[tuple[int, ...], list[Any]]] = []
+        self.words: list[tuple[tuple[int, ...], Layers]] = []
         self.objective = -1
         self.pending: list[tuple[int, int, Constraint]] = []
         self.done: dict[str, int] = {}

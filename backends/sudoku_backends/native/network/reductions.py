@@ -7,7 +7,6 @@ solutions stay the same, which tests hold, and each can be left out (option ``wi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -41,15 +40,11 @@ def different_letters(draft: Draft) -> int:
     done = 0
     for at, (xs, layers) in enumerate(draft.words):
         if all((draft.peers[x] >> y) & 1 for x, y in combinations(xs, 2)):
-            made = draft.remembered(("different", id(layers)), partial(_different, layers), layers)
-            if made:
+            made = layers.different
+            if made is not None:
                 draft.words[at] = (xs, made)
                 done += 1
     return done
-
-
-def _different(layers: diagrams.Layers) -> diagrams.Layers | tuple[()]:
-    return diagrams.of_different_letters(layers) or ()
 
 
 def sets_of_values(draft: Draft) -> int:

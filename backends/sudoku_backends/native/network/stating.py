@@ -32,6 +32,7 @@ from ..kernel import layout
 from . import diagrams, pairs
 from .disjunctions import state_or
 from .draft import Counting, Draft, House, Sum
+from .sums import MOST_BITS
 
 OPERATORS = {
     "==": (layout.EQUAL, 0), "<=": (layout.AT_MOST, 0), "<": (layout.AT_MOST, -1), "!=": (layout.UNEQUAL, 0),
@@ -165,7 +166,7 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
     for x, a in c.terms.items():
         by.setdefault(a, []).append(x)
     for a, xs in by.items():
-        for clique in draft_cliques(draft, xs):
+        for clique in _cliques(draft, xs):
             if len(clique) > 1:
                 groups.append((a, 1, clique))
             else:
@@ -181,9 +182,9 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
     draft.add(layout.LINEAR, record, c.terms, 1)
 
 
-def draft_cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
+def _cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
     """Cut variables into groups that are all different; those of values too high for the tables are alone."""
-    narrow = [x for x in xs if draft.start[x] < 1 << diagrams_bits()]
+    narrow = [x for x in xs if draft.start[x] < 1 << MOST_BITS]
     cliques: list[list[int]] = []
     for x in sorted(narrow, key=lambda x: -sum((draft.peers[x] >> y) & 1 for y in narrow)):
         fitting = [q for q in cliques if all((draft.peers[x] >> y) & 1 for y in q)]
@@ -192,13 +193,6 @@ def draft_cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
         else:
             cliques.append([x])
     return cliques + [[x] for x in xs if x not in narrow]
-
-
-def diagrams_bits() -> int:
-    """Return how many bits the tables of sums have at most."""
-    from .sums import MOST_BITS
-
-    return MOST_BITS
 
 
 def _table(draft: Draft, c: Table) -> None:
@@ -212,7 +206,8 @@ def _table(draft: Draft, c: Table) -> None:
         pairs.add_pair(draft, c)
     else:
         xs = draft.ids(c.xs)
-        diagrams.add_diagram(draft, xs, diagrams.of_tuples(draft, xs, c.tuples, c.allowed))
+        domains = tuple(draft.start[x] for x in xs)
+        diagrams.add_diagram(draft, xs, diagrams.of_tuples(c.tuples, c.allowed, draft.base, domains))
 
 
 def _regular(draft: Draft, c: Regular) -> None:
@@ -221,7 +216,7 @@ def _regular(draft: Draft, c: Regular) -> None:
         if not c.holds({}):
             draft.never()
         return
-    layers = diagrams.of_automaton(draft, xs, c.automaton)
+    layers = diagrams.of_automaton(c.automaton, draft.base, tuple(draft.start[x] for x in xs))
     if draft.inside is None and 3 <= len(xs) <= LONG_WORD:
         draft.words.append((xs, layers))
     else:
@@ -307,8 +302,8 @@ def _lex_less(draft: Draft, c: LexLess) -> None:
         if c.strict:
             draft.never()
         return
-    xs, layers = diagrams.of_order(draft, draft.ids(c.xs), draft.ids(c.ys), c.strict)
-    diagrams.add_diagram(draft, xs, layers)
+    xs = [x for pair in zip(draft.ids(c.xs), draft.ids(c.ys), strict=True) for x in pair]
+    diagrams.add_diagram(draft, xs, diagrams.of_order(tuple(draft.start[x] for x in xs), c.strict))
 
 
 _STATE: dict[type[Constraint], Callable[[Draft, Any], None]] = {

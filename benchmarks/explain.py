@@ -1,0 +1,76 @@
+"""Paths, ratings, reasons and repairs: how long they take. ``python benchmarks/explain.py [PUZZLES]``.
+
+Medians and largest times in seconds, on the package's own classics by difficulty, on its variants (a limit of 5 s each)
+and on classics with one wrong given. A file of puzzles, one a line, takes the place of the package's own.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from sudoku_models import Puzzle, solve
+from sudoku_models.collection import puzzles, variants
+from sudoku_models.explain import NoSolution, explain, path
+
+FIRST = 20
+"""Puzzles of each kind."""
+LIMIT = 5.0
+
+
+def timed(ask: Callable[[Any], Any], items: Iterable[Any]) -> tuple[list[float], list[Any]]:
+    seconds, found = [], []
+    for item in items:
+        start = time.perf_counter()
+        found.append(ask(item))
+        seconds.append(time.perf_counter() - start)
+    return seconds, found
+
+
+def told(name: str, seconds: Sequence[float], more: str = "") -> None:
+    print(f"{name:32} {len(seconds):4} median {median(seconds):8.4f} s, largest {max(seconds):8.3f} s  {more}")
+
+
+def walk(name: str, items: Iterable[Puzzle]) -> None:
+    seconds, ways = timed(lambda puzzle: path(puzzle, time_limit=LIMIT), items)
+    if ways:
+        solved = sum(way.end == "solved" for way in ways)
+        told(name, seconds, f"{solved} solved, levels {min(w.level for w in ways)} to {max(w.level for w in ways)}")
+
+
+def wrong(puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle with one further given, which is wrong."""
+    grid = solve(puzzle).grid
+    assert grid
+    cell = puzzle.givens.index(None)
+    value = grid.values[cell]
+    assert value
+    return puzzle.with_candidates({puzzle.shape.names[cell]: (value % len(puzzle.shape.values) + 1,)})
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        lines = [line.split()[0] for line in Path(sys.argv[1]).read_text().splitlines() if line and line[0] != "#"]
+        classics = {Path(sys.argv[1]).name: [Puzzle.parse(line) for line in lines[:FIRST]]}
+    else:
+        own = [item for item in puzzles(side=9) if item.puzzle.shape.box == (3, 3)]
+        kinds = dict.fromkeys(item.difficulty for item in own)
+        classics = {f"path, {d}": [i.puzzle for i in own if i.difficulty == d][:FIRST] for d in kinds}
+    for name, items in classics.items():
+        walk(name, items)
+    walk("path, variants", (v.puzzle for v in islice(variants(), FIRST)))
+    bad = [wrong(puzzle) for puzzle in next(iter(classics.values()))]
+    seconds, found = timed(explain, bad)
+    told("reason and smallest repair", seconds)
+    none = [one for one in found if isinstance(one, NoSolution)]
+    seconds, _ = timed(lambda one: list(islice(one.more(), 200)), none[:5])
+    told("200 more", seconds)
+
+
+if __name__ == "__main__":
+    main()

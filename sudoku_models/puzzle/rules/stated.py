@@ -1,0 +1,59 @@
+"""What a function under ``@rule`` states: over variables for the solvers, over a filled board's values as a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+from ...model import Array, Constraint, Fact, Number
+from .board import Board, Filled
+
+Function = Callable[[Board, Array], "Constraint | Iterable[Constraint]"]
+"""From a board and the variables of the cells to what must hold."""
+
+
+class FilledBoard(Board):
+    """A board whose cells are numbers; auxiliary variables have no place on it."""
+
+    def __init__(self, filled: Filled) -> None:
+        super().__init__(filled.board.shape, filled.board.rules)
+        self.filled = filled
+
+    @cached_property
+    def variables(self) -> dict[str, Any]:
+        """The values of the cells, as numbers that know their cell."""
+        return {name: Number(self.filled[name], name) for name in self.names}
+
+    def auxiliary(self, name: str, values: Iterable[int], *definition: Constraint) -> str:
+        """Raise TypeError: what an auxiliary variable means is said by constraints alone."""
+        raise TypeError(f"the auxiliary variable {name} has no value on a filled board")
+
+
+def constraints_of(function: Function, board: Board, cells: Iterable[str]) -> list[Constraint]:
+    """Return the constraints that a function states; TypeError where it gives anything else."""
+    given = function(board, board[cells])
+    found = [given] if isinstance(given, Constraint) else given
+    if isinstance(found, str) or not isinstance(found, Iterable):
+        raise TypeError(f"{function.__name__}: constraints are expected, yielded or in a list, not {found!r:.60}")
+    listed = list(found)
+    for one in listed:
+        if not isinstance(one, Constraint):
+            raise TypeError(f"{function.__name__}: a constraint over the cells is expected, not {one!r:.60}")
+    return listed
+
+
+def judged(function: Function, filled: Filled, cells: Iterable[str]) -> bool | None:
+    """Evaluate a function on the numbers of a filled board; None where it does not compute with numbers.
+
+    That is so where it divides by zero, or names auxiliary variables or kinds of constraints that take variables alone.
+    """
+    board = FilledBoard(filled)
+    try:
+        given: Any = function(board, board[cells])
+        facts = [given] if isinstance(given, Constraint | Number) else list(given)
+    except (TypeError, AttributeError, ValueError, ArithmeticError, LookupError):
+        return None
+    if not all(isinstance(fact, Constraint | Fact) for fact in facts):
+        return None
+    return all(fact.holds(filled.values) if isinstance(fact, Constraint) else bool(fact) for fact in facts)

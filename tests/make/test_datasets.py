@@ -1,0 +1,73 @@
+"""Data sets without members that are the same, and the plain forms that are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import parquet
+
+from sudoku_models import FormatError, LimitReached, Shape
+from sudoku_models.make import canonical_arrays, dataset, generate, load, verify_arrays
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return dataset(tmp_path_factory.mktemp("sets") / "small", 60, 20, 10, seed=1).folder
+
+
+def test_the_parts_have_their_sizes_and_one_schema(folder: Path) -> None:
+    tables = {part: parquet.read_table(folder / f"{part}.parquet") for part in ("train", "validation", "test")}
+    assert {part: table.num_rows for part, table in tables.items()} == {"train": 60, "validation": 20, "test": 10}
+    assert len({str(table.schema) for table in tables.values()}) == 1
+    assert "| train | 60 |" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_no_two_members_are_the_same_up_to_symmetry(folder: Path) -> None:
+    parts = [load(folder / f"{part}.parquet") for part in ("train", "validation", "test")]
+    puzzles = np.concatenate([part.puzzles for part in parts])
+    solutions = np.concatenate([part.solutions for part in parts if part.solutions is not None])
+    assert verify_arrays(puzzles, solutions).all()
+    assert len(np.unique(canonical_arrays(puzzles).boards, axis=0)) == 90
+    assert len(np.unique(canonical_arrays(solutions).boards, axis=0)) == 90
+
+
+def test_the_parts_are_alike_in_clues(folder: Path) -> None:
+    means = [(load(folder / f"{part}.parquet").puzzles > 0).sum(1).mean() for part in ("train", "validation", "test")]
+    assert max(means) - min(means) < 0.5
+
+
+def test_the_same_seed_writes_the_same_rows_and_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
+    again = dataset(tmp_path / "again", 60, 20, 10, seed=1).folder
+    assert parquet.read_table(again / "test.parquet").equals(parquet.read_table(folder / "test.parquet"))
+    with pytest.raises(FileExistsError, match="a new folder is expected"):
+        dataset(again, 1)
+
+
+def test_small_boards_run_out_of_grids(tmp_path: Path) -> None:
+    """There are two 4 x 4 grids up to symmetry."""
+    with pytest.raises(LimitReached, match="only 2 puzzles"):
+        dataset(tmp_path / "three", 3, shape=Shape.square(4))
+    assert not (tmp_path / "three").exists()
+    made = dataset(tmp_path / "two", 2, shape=Shape.square(4), rated=True)
+    table = parquet.read_table(made.folder / "train.parquet")
+    assert set(table["level"].to_pylist()) <= {"1.0", "1.1", "1.2", "2.2", "2.3"}
+
+
+def test_plain_forms_are_read(tmp_path: Path) -> None:
+    made = generate(3, seed=1)
+    lines = [("".join(map(str, a)), "".join(map(str, b))) for a, b in zip(made.values, made.solutions, strict=True)]
+    (tmp_path / "a.csv").write_text("quizzes,solutions\n" + "".join(f"{a},{b}\n" for a, b in lines))
+    (tmp_path / "b.csv").write_text("source,question,answer,rating\n" + "".join(f"x,{a},{b},3\n" for a, b in lines))
+    np.savez(tmp_path / "c.npz", quizzes=made.values.reshape(-1, 9, 9), solutions=made.solutions)
+    for name in ("a.csv", "b.csv", "c.npz"):
+        found = load(tmp_path / name)
+        assert (found.puzzles == made.values).all() and (found.solutions == made.solutions).all()
+    assert load(tmp_path / "b.csv").ratings == ["3"] * 3
+
+
+def test_a_table_without_puzzles_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
+    with pytest.raises(FormatError, match="no column of puzzles"):
+        load(tmp_path / "a.csv")

@@ -1,0 +1,173 @@
+"""A function under @rule computes with variables, and the same function judges filled boards with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from sudoku_models import Puzzle, Result, WrongAnswer, count, solve
+from sudoku_models.model import AllDifferent, Array, Compare, Linear, Variable, all_different, count_of, maximum
+from sudoku_models.puzzle.rules import Board, CellsRule, Filled, Rule, Thermo, rule
+from sudoku_models.puzzle.rules.stated import judged
+
+from .boards import SUDOKU, latin_squares
+
+CELLS = ("R1C1", "R2C3", "R3C4")
+PLACES = (0, 6, 11)
+
+
+def product(board: Board, cells: Array) -> Any:
+    return cells[0] * cells[1] == 12
+
+
+def rising(board: Board, cells: Array) -> Any:
+    return [a < b for a, b in pairwise(cells)]
+
+
+def five(board: Board, cells: Array) -> Any:
+    yield sum(cells) == 5
+
+
+def corners(board: Board, cells: Array) -> Any:
+    return (board[0, 0] < cells[1]) + (board["R4C4"] > 2) == 1
+
+
+def apart(board: Board, cells: Array) -> Any:
+    return [abs(cells[1] - other) < 3 for other in board[board.around(cells[1])]]
+
+
+def indexed(board: Board, cells: Array) -> Any:
+    return cells[cells[0] - 2] >= 2
+
+
+def divided(board: Board, cells: Array) -> Any:
+    return 7 % cells[0] - (cells[1] + 4) // 2 == -cells[2]
+
+
+def logical(board: Board, cells: Array) -> Any:
+    a, b, c = cells
+    yield ((a < b) & ~(b == 3)) | (maximum(a, b) == c)
+    yield (a == 1).implies(b % 2 == 0)
+    yield all_different(a, b + 1, c)
+    yield count_of(set(cells), 1, 2) >= 1
+
+
+MEANINGS: dict[Callable[..., Any], Callable[..., bool]] = {
+    product: lambda a, b, c, *_: a * b == 12,
+    rising: lambda a, b, c, *_: a < b < c,
+    five: lambda a, b, c, *_: a + b + c == 5,
+    corners: lambda a, b, c, g: (g[0] < b) != (g[15] > 2),
+    apart: lambda a, b, c, g: all(abs(b - g[i]) < 3 for i in (2, 5, 7, 10)),
+    indexed: lambda a, b, c, *_: 0 <= a - 2 < 3 and (a, b, c)[a - 2] >= 2,
+    divided: lambda a, b, c, *_: 7 % a - (b + 4) // 2 == -c,
+    logical: lambda a, b, c, *_: (
+        ((a < b and b != 3) or max(a, b) == c)
+        and (a != 1 or b % 2 == 0)
+        and len({a, b + 1, c}) == 3
+        and not {a, b, c}.isdisjoint({1, 2})
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def known_kinds() -> Iterator[None]:
+    before = dict(Rule.kinds)
+    yield
+    Rule.kinds.clear()
+    Rule.kinds.update(before)
+
+
+def puzzle_of(function: Callable[..., Any]) -> Puzzle:
+    return Puzzle.empty(SUDOKU).with_rules(rule(function)(CELLS))
+
+
+def filled(puzzle: Puzzle, grid: tuple[int, ...]) -> Filled:
+    return Filled(Board(SUDOKU, puzzle.rules), dict(zip(SUDOKU.names, grid, strict=True)))
+
+
+@pytest.mark.parametrize("function", MEANINGS)
+def test_operators_on_cells_mean_for_solvers_and_for_the_judge_what_they_say(function: Callable[..., Any]) -> None:
+    puzzle = puzzle_of(function)
+    meant = [g for g in latin_squares(True) if MEANINGS[function](*(g[i] for i in PLACES), g)]
+    assert count(puzzle, "backtracking").value == count(puzzle, "cp-sat").value == len(meant) > 0
+    kept = [g for g in latin_squares(True) if judged(function, filled(puzzle, g), CELLS)]
+    assert kept == meant
+    assert [g for g in meant if puzzle.violated(g)] == []
+
+
+def test_the_judge_does_not_believe_the_constraints(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sudoku_models.model import expression
+
+    right = expression._relation
+    monkeypatch.setattr(expression, "_relation", lambda difference, op: right(difference, op.replace("<", ">")))
+    with pytest.raises(WrongAnswer, match="Rising"):
+        solve(puzzle_of(rising))
+
+
+def by_name(board: Board, cells: Array) -> Any:
+    yield AllDifferent(cells)
+    yield Linear((1, -1), (cells[0], cells[1]), "<", 0)
+    yield Compare(f"{cells[0]}", "!=", cells[2])
+
+
+def with_auxiliary(board: Board, cells: Array) -> Any:
+    total = board.auxiliary("total", range(2, 9), Linear((1, 1, -1), (cells[0], cells[1], "total"), "==", 0))
+    yield Compare(total, ">", cells[2], 3)
+
+
+def divided_by_zero(board: Board, cells: Array) -> Any:
+    return cells[0] // (cells[1] - cells[2]) >= 1
+
+
+@pytest.mark.parametrize(
+    ("function", "meaning"),
+    [
+        (by_name, lambda a, b, c: len({a, b, c}) == 3 and a < b),
+        (with_auxiliary, lambda a, b, c: a + b > c + 3),
+        (divided_by_zero, lambda a, b, c: b != c and a // (b - c) >= 1),
+    ],
+)
+def test_constraints_over_names_keep_their_meaning(
+    function: Callable[..., Any], meaning: Callable[[int, int, int], bool]
+) -> None:
+    puzzle = puzzle_of(function)
+    meant = [g for g in latin_squares(True) if meaning(*(g[i] for i in PLACES))]
+    assert count(puzzle, "backtracking").value == len(meant) > 0
+    assert [g for g in latin_squares(True) if not puzzle.violated(g)] == meant
+
+
+def test_a_board_takes_variables_where_it_takes_names() -> None:
+    board = Board(SUDOKU)
+    first, last = board[0, 0], board["R4C4"]
+    assert isinstance(first, Variable) and str(first) == "R1C1" and first.domain == (1, 2, 3, 4)
+    assert board[3, 3] is last and board[["R1C1", last]] == (first, last)
+    assert board.place(last) == ("", 3, 3) and board.region(last) == 3 and board.domain(last) == (1, 2, 3, 4)
+    assert board.step(first, (0, 1)) == "R1C2" and board.around(first) == ["R1C2", "R2C1"]
+    assert board.same_house([first, "R1C4"]) and not board.same_house([first, last])
+    assert "R1C2" in board[board.around(first)] and first not in board[board.around(first)][:1]
+    with pytest.raises(IndexError, match="row 4, column 0"):
+        board[4, 0]
+
+
+@pytest.mark.parametrize(
+    ("function", "part"),
+    [
+        (lambda board, cells: [5], "a constraint over the cells is expected, not 5"),
+        (lambda board, cells: (cells[0] < 2) == (cells[1] < 2), "not False"),
+        (lambda board, cells: "a < b", "not 'a < b'"),
+    ],
+)
+def test_what_is_no_constraint_is_refused(function: Callable[..., Any], part: str) -> None:
+    function.__name__ = "Odd"
+    with pytest.raises(TypeError, match=f"Odd: .*{part}"):
+        solve(puzzle_of(function))
+
+
+def test_a_rule_by_variables_stands_beside_others() -> None:
+    five_kind: type[CellsRule] = rule(five)
+    result = solve(Puzzle.empty(SUDOKU).with_rules(five_kind("R1C1 R1C2"), Thermo("R1C2 R1C1")))
+    assert isinstance(result, Result) and result.grid is not None
+    assert result.grid["R1C1"] + result.grid["R1C2"] == 5 and result.grid["R1C1"] > result.grid["R1C2"]
