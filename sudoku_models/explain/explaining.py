@@ -81,7 +81,7 @@ def _none(problem: Puzzle | Model, clock: _Clock) -> NoSolution:
         repair = next((members for kind, members in search.found() if kind == "repair"), None)
     except LimitReached as stopped:
         limit = str(stopped)
-    switches.clock.limit = None  # what is asked for later has all the time it takes
+    switches.no_limit()  # what is asked for later has all the time it takes
     first = min(search.reasons, key=len, default=None)
     reason = None if first is None else Reason(taken.named(first))
     fixed = None if repair is None else Repair(taken.named(repair), shown(problem, search.repaired[repair]))

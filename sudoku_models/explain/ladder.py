@@ -28,6 +28,9 @@ INNER_ROUNDS = (2, 4, 8, 1000)
 MOST_CHOICES = 20_000
 """The most choices of cells that are read; an atom with more is left to 1.all."""
 
+MOST_REMEMBERED = 20_000
+"""The most answers of an atom that are remembered."""
+
 Level = tuple[int, int]
 Fact = tuple[int, int]
 """A candidate that is removed: the number of its cell, the bit of its value."""
@@ -69,7 +72,9 @@ class Ladder:
             for cell in atom.cells:
                 users[cell].append(number)
         self.users = tuple(tuple(found) for found in users)
+        self._houses = [atom.house is not None for atom in self.atoms]
         self._memo: list[dict[tuple[int, ...], Narrowed]] = [{} for _ in self.atoms]
+        self._weak: list[dict[tuple[int, ...], Narrowed]] = [{} for _ in self.atoms]
 
     def start(self) -> list[int]:
         """Return the candidates that the givens leave."""
@@ -93,15 +98,14 @@ class Ladder:
 
     def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
         """Return what an atom leaves of the candidates of its own cells; remembered."""
-        atom = self.atoms[number]
-        if atom.house is not None and not strong:
-            return atom.how.revise(masks, False)
-        memo, key = self._memo[number], tuple(masks)
-        if key not in memo:
-            if len(memo) > 20_000:
-                memo.clear()
-            memo[key] = atom.how.revise(masks, True)
-        return memo[key]
+        weak = not strong and self._houses[number]
+        memo, key = (self._weak if weak else self._memo)[number], tuple(masks)
+        if key in memo:
+            return memo[key]
+        if len(memo) > MOST_REMEMBERED:
+            memo.clear()
+        found = memo[key] = self.atoms[number].how.revise(key, not weak)
+        return found
 
     def stages(self, state: Sequence[int], highest: Level = (4, 1000)) -> Iterator[Stage]:
         """Yield stage after stage until nothing up to the ``highest`` level is left to remove.
@@ -176,17 +180,24 @@ class Ladder:
 
     def trials(self, masks: Sequence[int], kind: int, bands: Sequence[int]) -> Stage | None:
         """Suppose each candidate in turn; return those that fail within the fewest rounds there are."""
-        best, failed = bands[-1], list[tuple[Fact, int]]()
+        for first in (bands[0], bands[-1]):  # the shortest trials first: most stages need no others
+            facts, band = self._failing(masks, kind, bands, first)
+            if facts:
+                return Stage((kind, band), tuple(masks), facts)
+        return None
+
+    def _failing(self, masks: Sequence[int], kind: int, bands: Sequence[int], best: int) -> tuple[frozenset[Fact], int]:
+        """Return the candidates that fail within the fewest rounds there are, at most ``best``, and these rounds."""
+        failed: list[tuple[Fact, int]] = []
         for cell, mask in enumerate(masks):
             if mask & (mask - 1):
+                self.check_time()
                 for bit in bits(mask):
-                    self.check_time()
                     depth = self.depth(masks, cell, bit, kind, best)
                     if depth is not None:
                         best = min(best, next(band for band in bands if depth <= band))
                         failed.append(((cell, bit), depth))
-        facts = frozenset(fact for fact, depth in failed if depth <= best)
-        return Stage((kind, best), tuple(masks), facts) if facts else None
+        return frozenset(fact for fact, depth in failed if depth <= best), best
 
     def depth(self, masks: Sequence[int], cell: int, bit: int, kind: int, limit: int) -> int | None:
         """Return in which round a supposed candidate fails (of a nested trial: the inner rounds); None when not."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import chain, combinations
+from itertools import count as count_from
 from typing import Any
 
 import pytest
@@ -77,6 +78,13 @@ def test_more_yields_what_is_not_known_yet_until_all_is_found() -> None:
     texts = [str(found.repair), *(str(one) for one in more if isinstance(one, Repair))]
     assert len(set(texts)) == len(texts) and any(isinstance(one, Reason) for one in more)
     assert "Without given R1C1 = 1 there is a solution, for example with R1C1 = " in " ".join(texts)
+
+
+def test_what_is_asked_for_later_is_not_bound_by_the_limit_of_the_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = explain("11..............", time_limit=60)
+    hours = count_from(1e9, 3600.0)
+    monkeypatch.setattr("time.perf_counter", lambda: next(hours))  # each look at the clock is an hour later
+    assert isinstance(stopped, NoSolution) and len(list(stopped.more())) > 3
 
 
 def test_a_rule_to_drop_is_named() -> None:

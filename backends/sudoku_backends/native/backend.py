@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
@@ -27,24 +26,34 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 REDUCTIONS = ("shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
-"""What ``without`` can name; see ``network.reductions``."""
+"""What is derived from several constraints together; see ``network.reductions``."""
+
+REASONING = {"locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16}
+"""What the kernel can leave out, with its SKIP_ bits: values locked in part of a house, peers of required values, sums
+of different cells at once, sums reached exactly, and last places of a value."""
 
 
 @dataclass(frozen=True)
 class NativeOptions:
-    """``without``: reductions that are left out, joined by ``+``, to measure what each is worth."""
+    """``without``: reductions and reasoning that are left out, joined by ``+``, to measure what each is worth."""
 
     without: str = ""
 
     def __post_init__(self) -> None:
-        unknown = sorted(self.names - set(REDUCTIONS))
+        known = (*REDUCTIONS, *REASONING)
+        unknown = sorted(self.names - set(known))
         if unknown:
-            raise BadOption(f"native: without={unknown[0]} is no reduction: {', '.join(REDUCTIONS)} are known")
+            raise BadOption(f"native: without={unknown[0]} names nothing to leave out: {', '.join(known)} are known")
 
     @property
     def names(self) -> frozenset[str]:
-        """The reductions that are left out."""
+        """What is left out."""
         return frozenset(filter(None, self.without.split("+")))
+
+    @property
+    def skipped(self) -> int:
+        """The reasoning that is left out, as bits."""
+        return sum(bit for name, bit in REASONING.items() if name in self.names)
 
 
 class Native:
@@ -92,16 +101,16 @@ class CompiledNative(CompiledBase):
             raise BackendMissing(f"native: llvmlite cannot be imported: {error}") from error
         self.model, self.options = model, options
         self._empty = not all(v.domain for v in model.variables)
+        self.network = self._built()
 
-    @cached_property
-    def network(self) -> Network:
-        """The network, built when it is first needed."""
+    def _built(self) -> Network:
+        """Build the network; of a model with a variable that has no value nothing but the names, for it is not run."""
         from .network import network_of
 
         model = self.model
         if self._empty:
             model = Model([Variable(v.name, v.domain or (0,)) for v in model.variables], ())
-        return network_of(model, self.options.names)
+        return network_of(model, self.options.names, self.options.skipped)
 
     @property
     def native(self) -> NativeModel:
@@ -160,8 +169,10 @@ class CompiledNative(CompiledBase):
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(network, start, request.seed, keep)
         watch.lap("encode")
-        ending = yield from pulled(_each(searching, request, clock), request, watch)
-        record.sizes |= {"nodes": searching.nodes, "propagations": searching.propagations}
+        try:
+            ending = yield from pulled(_each(searching, request, clock), request, watch)
+        finally:
+            record.sizes |= {"nodes": searching.nodes, "propagations": searching.propagations}
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending

@@ -10,7 +10,9 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
+from sudoku_backends.native.backend import REASONING
 from sudoku_backends.native.backend import REDUCTIONS as NAMES
+from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.network.reductions import REDUCTIONS
 
 from sudoku_models import Puzzle
@@ -46,10 +48,22 @@ def test_counts_that_are_known(shared_data: Path) -> None:
 
 
 @pytest.mark.parametrize("text", RULES)
-def test_the_solutions_stay_the_same_without_any_reduction(text: str) -> None:
+def test_the_solutions_stay_the_same_whatever_is_left_out(text: str) -> None:
     puzzle = Puzzle.parse(text)
-    counts = {name: count(puzzle, NativeOptions(without=name)) for name in ("", *NAMES, "+".join(NAMES))}
+    names = (*NAMES, *REASONING)
+    counts = {name: count(puzzle, NativeOptions(without=name)) for name in ("", *names, "+".join(names))}
     assert len(set(counts.values())) == 1, counts
+
+
+def test_reasoning_that_is_left_out_makes_a_search_longer() -> None:
+    assert set(REASONING.values()) == {value for name, value in vars(layout).items() if name.startswith("SKIP_")}
+    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    puzzle, nodes = Puzzle.parse(hard), []
+    for spec in ("native", "native:without=locked+hidden+common-peers"):
+        found = run(puzzle.structure, spec, Request(puzzle.domains, 2))
+        assert len(list(found)) == 1
+        nodes.append(found.outcome.record.sizes["nodes"])
+    assert nodes[0] < nodes[1]
 
 
 def test_reductions_are_listed_with_what_they_do_and_are_told_of_a_run() -> None:

@@ -70,9 +70,10 @@ class Network:
         return found
 
 
-def network_of(model: Model, without: frozenset[str] = frozenset()) -> Network:
-    """Build the network of a model; ``without`` names reductions that are left out."""
+def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int = 0) -> Network:
+    """Build the network of a model; ``without`` names reductions that are left out, ``skipped`` has SKIP_ bits."""
     draft = Draft(model)
+    draft.pool[layout.SKIP] = skipped
     for c in model.constraints:
         if isinstance(c, InDomain):
             state(draft, c)
