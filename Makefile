@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo docs pictures test lint format install clean
+.PHONY: demo docs pictures test truth lint format install clean
 
 demo: install
 	$(BIN)/python -m sudoku_models.collection.demo
@@ -18,6 +18,10 @@ pictures: install
 # A worker for each core; the tests of a file stay together. Plain pytest runs them in one process.
 test: install
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+# A long search for disagreements of engines, brute force and proofs; TRUTH='--minutes 5' for a short one.
+truth: install
+	$(BIN)/python -m sudoku_models.testing.truth $(TRUTH)
 
 lint: install
 	$(BIN)/ruff check .

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 LONGEST = 1_000
 """Characters of a message about a text; what is left out of a longer one lies before its end."""
 
@@ -95,3 +97,12 @@ class WrongAnswer(SudokuModelsError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return WrongAnswer, (str(self), self.backend)
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return the end of a message about an unknown word: which of those that are known looks like it, if one does."""
+    from difflib import get_close_matches
+
+    names = {name.lower(): name for name in known}
+    near = get_close_matches(word[:LONGEST].lower(), names, 1)
+    return f"; did you mean {names[near[0]]}?" if near else ""

@@ -58,9 +58,9 @@ def _one_by_one(rows: NDArray[Any], backend: BackendLike, shape: Shape, time_lim
     bits = {value: 1 << k for k, value in enumerate(shape.values)}
     masks: Masks = np.zeros((len(rows), shape.cells), np.uint16)
     for row, cells in enumerate(rows):
-        limits = {} if deadline is None else {"time_limit": max(0.0, deadline - time.monotonic())}
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
-            found = candidates(_puzzle(cells, shape), backend, **limits)
+            found = candidates(_puzzle(cells, shape), backend, time_limit=left)
         except LimitReached as error:
             raise LimitReached(f"the candidates of row {row} are not settled: time limit", masks[:row]) from error
         masks[row] = [sum(bits[value] for value in found[name]) for name in shape.model.names]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from itertools import islice
-from typing import Any
+from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
 from ..formats.columns import cells_of
 from ..formats.options import Options
+from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, SIZE, Block, rows_of_cells
 from .into import answered, merged
 from .marking import Marking
@@ -28,7 +29,7 @@ def solve_frame(
     jobs: int = 1,
     executor: Executor | None = None,
     column: str | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> Any:
     """Return a table with the answers to its puzzles as further columns, see ``solve_into``.
 
@@ -45,7 +46,7 @@ def count_frame(
     limit: int | None = None,
     executor: Executor | None = None,
     column: str | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> Any:
     """Return a table with the number of solutions of its puzzles as further columns, see ``count_into``."""
     return _framed(frame, Counting.up_to(limit, backend, limits), 1, executor, column)
@@ -58,7 +59,7 @@ def candidates_frame(
     jobs: int = 1,
     executor: Executor | None = None,
     column: str | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> Any:
     """Return a table with the candidates of its puzzles as further columns, see ``candidates_into``."""
     return _framed(frame, Marking(backend, limits, jobs), jobs, executor, column)

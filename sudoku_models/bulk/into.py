@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
+from ..verbs.task import LimitKeywords
 from .batches import MANY
 from .blocks import Block, blocks_of
 from .many import mapped
@@ -52,7 +53,7 @@ def solve_into(
     jobs: int = 1,
     executor: Executor | None = None,
     column: str | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> Summary:
     """Solve every row of a source and write it with its answer to a file, which appears when it is complete.
 
@@ -74,7 +75,7 @@ def count_into(
     limit: int | None = None,
     executor: Executor | None = None,
     column: str | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> Summary:
     """Count the solutions of every row, up to ``limit``.
 
@@ -92,7 +93,7 @@ def candidates_into(
     jobs: int = 1,
     executor: Executor | None = None,
     column: str | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> Summary:
     """Tell of every row which values its cells have in some solution.
 

@@ -12,6 +12,7 @@ from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
     Backends,
+    Certify,
     Cold,
     Counting,
     Directory,
@@ -251,6 +252,7 @@ def compare(
     first: First = None,
     unique: Unique = True,
     count: Counting = False,
+    certify: Certify = False,
     seeds: Seeds = 1,
     repeats: Repeats = 1,
     cold: Cold = False,
@@ -278,13 +280,13 @@ def compare(
     set_verbose(verbose)
     told = Told(out, report or (), against)
     if resume:
-        _alone(context, "--resume", {"resume", "out", "report", "against", "scheduler", "verbose"})
-        return command.resume(resume, told, scheduler)
+        _alone(context, "--resume", {"resume", "out", "report", "against", "scheduler", "certify", "verbose"})
+        return command.resume(resume, told, scheduler, certify)
     goal = "count" if count else "unique" if unique else "first"
     limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
     rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
     choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
-    return command.compare(source.input(), backend or (), first, told, directory, scheduler, **choices)
+    return command.compare(source.input(), backend or (), first, told, directory, scheduler, certify, **choices)
 
 
 def _alone(context: typer.Context, option: str, others: set[str]) -> None:

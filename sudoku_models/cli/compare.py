@@ -21,7 +21,7 @@ from .codes import Code, UsageError
 from .live import Live
 from .reading import Input
 from .reports import Output, Told
-from .terminal import Tally, log, say
+from .terminal import Tally, log, progress, say
 
 
 def compare(
@@ -31,6 +31,7 @@ def compare(
     told: Told,
     directory: str | None,
     scheduler: str | None,
+    certify: bool,
     **choices: Any,
 ) -> Code:
     """Run every puzzle on every backend; show the tables at the end, or when interrupted.
@@ -51,19 +52,21 @@ def compare(
     folder = Path(directory) if directory else _folder()
     journal = Journal.create(folder, plan, found)
     complete = _carried_out(journal, plan, found, scheduler, tally)
+    complete = complete and (not certify or _proved(journal, tally))
     code = _finished(journal, plan, output, tally)
     if complete and not directory:
         _removed(folder)
     return code
 
 
-def resume(directory: str, told: Told, scheduler: str | None) -> Code:
+def resume(directory: str, told: Told, scheduler: str | None, certify: bool) -> Code:
     """Go on with a comparison where it stopped, and show the tables of all of it."""
     _check(scheduler)
     journal, tally = Journal.open(directory), Tally()
     plan = journal.plan()
     output = Output.of(told, plan)
-    _carried_out(journal, plan, journal.instances(), scheduler, tally)
+    if _carried_out(journal, plan, journal.instances(), scheduler, tally) and certify:
+        _proved(journal, tally)
     return _finished(journal, plan, output, tally)
 
 
@@ -94,6 +97,21 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
     except BaseException:
         say(f"stopped: sudoku-models compare --resume {journal.path.parent} goes on")
         raise
+
+
+def _proved(journal: Journal, tally: Tally) -> bool:
+    """Prove what the rows claim; tell whether all is done."""
+    try:
+        with progress("proving", None) as bar:
+            for instance, proof in journal.prove():
+                log.info("%s: %s", instance.name, proof.claim or f"no proof: {proof.problem}")
+                bar.advance()
+        return True
+    except KeyboardInterrupt:
+        signals.heard()
+        tally.add(Code.INTERRUPTED)
+        say(f"interrupted: sudoku-models compare --resume {journal.path.parent} --certify makes the other proofs")
+        return False
 
 
 def _watched(rows: Iterator[Row | None], found: Sequence[Instance], live: Live) -> None:

@@ -99,6 +99,13 @@ Scheduler = Annotated[
         help="Run on the machines of a dask scheduler (tcp://host:port), or on a local cluster.",
     ),
 ]
+Certify = Annotated[
+    bool,
+    typer.Option(
+        "--certify",
+        help="Afterwards prove each 'unique' and 'unsatisfiable', and check the proof; it judges the answers.",
+    ),
+]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often each run is repeated.")]
 Reports = Annotated[
     list[str] | None,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
+from ..errors import meant
 from ..formats import parse
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
@@ -75,6 +76,7 @@ def variants(
     if wanted is not None and wanted not in Rule.kinds:
         raise ValueError(
             f"{wanted!r} is no kind of rule: the name of a class in sudoku_models.puzzle.rules is expected"
+            f"{meant(wanted, Rule.kinds)}"
         )
     found = [item for item in _shipped() if name is None or f"{item.name}-".startswith(f"{name}-")]
     if not found:

@@ -13,6 +13,7 @@ from ..display.table import Table, rendered
 from ..engine.registry import BackendLike
 from ..formats.target import replaced
 from ..verbs.task import Problem
+from . import proofs
 from .journal import Journal
 from .judge import judged_all
 from .plan import TIME_LIMIT, Instance, Plan, distinct, instances
@@ -88,6 +89,7 @@ def compare(
     on_row: Callable[[Row], object] | None = None,
     directory: str | Path | None = None,
     executor: Executor | None = None,
+    certify: bool = False,
     **choices: Any,
 ) -> Comparison:
     """Solve every puzzle on every backend (by default all that are installed) and compare answers and times.
@@ -96,21 +98,27 @@ def compare(
     choices are those of ``Plan``: ``goal``, ``cpu_limit`` (seconds), ``memory_limit`` (bytes), ``seeds`` (or one
     ``seed``), ``repeats``, ``shuffle``, ``cold``, ``parallel``. A puzzle that stands twice is run once. ``on_row`` is
     called with each row as soon as it is there. With a ``directory`` all is written to a journal there, so that
-    ``resume`` goes on after a crash. An ``executor`` runs shards of the plan wherever it likes. Raises what ``Plan.of``
+    ``resume`` goes on after a crash. An ``executor`` runs shards of the plan wherever it likes. ``certify`` has
+    each claim "unsatisfiable" or "unique" proved after the runs, by a refuter that is none of the backends, and the
+    proof checked: rows say whether they carry it, and are WRONG where it contradicts them. Raises what ``Plan.of``
     raises, and FormatError for a problem that cannot be read.
     """
     plan = Plan.of(backends, unique=unique, time_limit=time_limit, **choices)
     chosen = distinct(instances(problems))
     journal = None if directory is None else Journal.create(directory, plan, chosen)
-    return _compared(plan, chosen, journal, on_row, executor)
+    return _compared(plan, chosen, journal, on_row, executor, certify)
 
 
 def resume(
-    directory: str | Path, *, on_row: Callable[[Row], object] | None = None, executor: Executor | None = None
+    directory: str | Path,
+    *,
+    on_row: Callable[[Row], object] | None = None,
+    executor: Executor | None = None,
+    certify: bool = False,
 ) -> Comparison:
     """Go on with a comparison where it stopped; nothing runs twice. JournalError when there is no journal."""
     journal = Journal.open(directory)
-    return _compared(journal.plan(), journal.instances(), journal, on_row, executor)
+    return _compared(journal.plan(), journal.instances(), journal, on_row, executor, certify)
 
 
 def _compared(
@@ -119,6 +127,7 @@ def _compared(
     journal: Journal | None,
     on_row: Callable[[Row], object] | None,
     executor: Executor | None,
+    certify: bool,
 ) -> Comparison:
     rows: list[Row] = []
     for row in run(plan, chosen, journal, executor=executor):
@@ -126,4 +135,17 @@ def _compared(
             rows.append(row)
             if on_row:
                 on_row(row)
-    return Comparison(plan, tuple(journal.rows() if journal else judged_all(rows, chosen)), journal, tuple(chosen))
+    return Comparison(plan, tuple(_judged(rows, chosen, journal, certify)), journal, tuple(chosen))
+
+
+def _judged(rows: list[Row], chosen: Sequence[Instance], journal: Journal | None, certify: bool) -> Iterable[Row]:
+    """Return the rows as the others, and proofs if wanted, let them stand."""
+    if journal:
+        for _ in journal.prove() if certify else ():
+            pass
+        return journal.rows()
+    found = list(judged_all(rows, chosen))
+    if not certify:
+        return found
+    made = {instance.sha: proof for instance, proof in proofs.proved(found, chosen, {})}
+    return judged_all(rows, chosen, made)

@@ -22,6 +22,8 @@ from typing import Any, TextIO
 
 from ..errors import Unusable
 from ..formats.target import replaced
+from ..prove import Judgement
+from . import proofs
 from .judge import judged, known
 from .plan import Instance, Plan
 from .rows import Row
@@ -133,16 +135,28 @@ class Journal:
             return {(sha, backend, seed, repeat) for sha, backend, seed, repeat in connection.execute(query)}
 
     def rows(self) -> Iterator[Row]:
-        """Yield all rows, puzzle by puzzle, judged: WRONG where a checked solution refutes what a backend claims."""
+        """Yield all rows, puzzle by puzzle, judged: WRONG where a checked solution or proof refutes a claim."""
         query = (
             "SELECT runs.sha, instances.told, runs.told FROM runs LEFT JOIN instances USING (sha)"
             " ORDER BY instances.number IS NULL, instances.number, runs.sha, runs.position"
         )
+        there = self.proofs()
         with closing(self._connect()) as connection:
-            for _, group in groupby(connection.execute(query), key=lambda entry: entry[0]):
+            for sha, group in groupby(connection.execute(query), key=lambda entry: entry[0]):
                 entries = list(group)
                 stated = [] if entries[0][1] is None else known(instance_of(self._opened(entries[0][1])))
-                yield from judged([Row.parse(self._opened(told)) for *_, told in entries], stated)
+                yield from judged([Row.parse(self._opened(told)) for *_, told in entries], stated, there.get(sha))
+
+    def proofs(self) -> dict[str, Judgement]:
+        """Return the proofs that ``prove`` made, by the SHA-256 of their puzzles."""
+        return proofs.kept(self.path.parent)
+
+    def prove(self) -> Iterator[tuple[Instance, Judgement]]:
+        """Prove what rows claim and no proof shows yet; yield each puzzle with its proof, which is durable then."""
+        with _locked(self.path.with_name("lock")):
+            for instance, proof in proofs.proved(self.rows(), self.instances(), self.proofs()):
+                proofs.keep(self.path.parent, instance.sha, proof)
+                yield instance, proof
 
     def _opened(self, told: str) -> str:
         """Open a text; JournalError where it was damaged since the journal was opened."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ..prove import Judgement
 from ..verbs.agreement import Verdict, refutations, stated_solutions
 from .digest import digest
 from .plan import COUNTED, Instance
+from .proofs import claims
 from .rows import Row
 
 
@@ -17,22 +19,42 @@ def known(instance: Instance) -> list[str]:
     return [digest(solution) for solution in stated_solutions(instance.puzzle)]
 
 
-def judged(rows: Sequence[Row], known: Iterable[str] = ()) -> list[Row]:
-    """Return the rows of one puzzle, refuted ones with the verdict WRONG and by what; ``known`` are checked digests."""
+def judged(rows: Sequence[Row], known: Iterable[str] = (), proof: Judgement | None = None) -> list[Row]:
+    """Return the rows of one puzzle, refuted ones with the verdict WRONG and by what; ``known`` are checked digests.
+
+    With a ``proof`` the rows that it contradicts are WRONG too, and each claim says whether it carries the proof.
+    """
     refuted = {**_miscounts(rows), **refutations(rows, known)}
-    return [
+    found = [
         replace(row, status=str(Verdict.WRONG), reason=refuted[i]) if i in refuted else row
         for i, row in enumerate(rows)
     ]
+    return found if proof is None else [_by_proof(row, proof) for row in found]
 
 
-def judged_all(rows: Iterable[Row], instances: Iterable[Instance]) -> Iterator[Row]:
+def _by_proof(row: Row, proof: Judgement) -> Row:
+    """Return a row as a proof lets it stand."""
+    if proof.proves(row):
+        return replace(row, proof=proof.refuter)
+    reason = proof.refutes(row)
+    if reason is None and row.count is not None and row.count > 1 and proof.claim is not None:
+        reason = f"counts {row.count} solutions; refuted by a checked proof by {proof.refuter}"
+    if reason is not None:
+        return replace(row, status=str(Verdict.WRONG), reason=reason)
+    return replace(row, unproved=proof.problem) if claims(row) else row
+
+
+def judged_all(
+    rows: Iterable[Row], instances: Iterable[Instance], proofs: Mapping[str, Judgement] | None = None
+) -> Iterator[Row]:
     """Judge the rows of many puzzles: yield them puzzle by puzzle, each in the order in which they ran."""
+    proofs = proofs or {}
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         groups[row.sha256].append(row)
     for instance in instances:
-        yield from judged(sorted(groups.pop(instance.sha, []), key=lambda row: row.position), known(instance))
+        ordered = sorted(groups.pop(instance.sha, []), key=lambda row: row.position)
+        yield from judged(ordered, known(instance), proofs.get(instance.sha))
 
 
 def _miscounts(rows: Sequence[Row]) -> dict[int, str]:

@@ -30,9 +30,11 @@ class Row:
     the order of the plan. ``cpu`` and ``memory`` (the peak above which the process never was during this run) are None
     where they could not be had; ``notes`` is what the engine's adapter tells of the run; ``cold`` tells that loading
     the engine is part of the run. ``time_limit``, ``cpu_limit`` and ``memory_limit`` are None without one.
-    ``control`` is the time of a fixed piece of work, measured shortly before the run: it tells how fast the machine was
-    then. ``load`` is how many processes wanted to run for each core, ``throttled`` tells that the kernel had just
-    slowed the processor down. Both are None or False where the system does not tell.
+    ``control`` is the time of a fixed piece of work, measured shortly before the run: it tells how fast the machine
+    was then. ``proof`` names the refuter whose checked proof shows what the row claims ("unsatisfiable", or that
+    its solution is the only one); ``unproved`` says why there is none, where proofs were asked for. ``load`` is how
+    many processes wanted to run for each core, ``throttled`` tells that the kernel had just slowed the processor
+    down. Both are None or False where the system does not tell.
     """
 
     puzzle: int
@@ -69,6 +71,8 @@ class Row:
     control: float | None = None
     load: float | None = None
     throttled: bool = False
+    proof: str = ""
+    unproved: str = ""
 
     @property
     def key(self) -> tuple[str, str, int, int]:

@@ -32,6 +32,8 @@ class Figures:
     par2: float | None
     cpu: float | None
     phases: dict[str, float]
+    proved: int = 0
+    """How many answers carry a checked proof."""
 
     @property
     def solved(self) -> int:
@@ -53,6 +55,8 @@ class Summary:
     wrong: tuple[Row, ...]
     failures: tuple[tuple[str, str, str, int], ...]
     """Backend, status, reason and number of the runs that ended in a crash, an error, or unsupported."""
+    unproved: tuple[tuple[str, str], ...] = ()
+    """The puzzles of which a claim was to be proved and was not, and why."""
 
     @property
     def agree(self) -> bool:
@@ -67,6 +71,7 @@ class Summing:
         self._parts: dict[str, _Part] = {name: _Part(name) for name in backends}
         self._puzzles: set[int] = set()
         self._wrong: list[Row] = []
+        self._unproved: dict[str, str] = {}
 
     def add(self, row: Row) -> None:
         """Take in one row."""
@@ -74,12 +79,15 @@ class Summing:
         self._parts.setdefault(row.backend, _Part(row.backend)).add(row)
         if row.verdict is Verdict.WRONG:
             self._wrong.append(row)
+        if row.unproved:
+            self._unproved.setdefault(row.name, row.unproved)
 
     def summary(self) -> Summary:
         """Return the figures of all rows so far."""
         figures = sorted((part.figures() for part in self._parts.values()), key=_rank)
         failures = [entry for part in self._parts.values() for entry in part.failures_listed()]
-        return Summary(tuple(figures), len(self._puzzles), tuple(self._wrong), tuple(failures))
+        unproved = tuple(self._unproved.items())
+        return Summary(tuple(figures), len(self._puzzles), tuple(self._wrong), tuple(failures), unproved)
 
 
 def summary_of(rows: Iterable[Row]) -> Summary:
@@ -105,13 +113,14 @@ class _Part:
         self.penalty: float | None = 0.0
         self.cpu: list[float] = []
         self.phases: dict[str, float] = {}
-        self.told = 0
+        self.told = self.proved = 0
         self.failures: Counter[tuple[str, str]] = Counter()
 
     def add(self, row: Row) -> None:
         """Take in one run."""
         verdict = row.verdict
         self.verdicts[verdict] += 1
+        self.proved += bool(row.proof)
         self.times.append(row.wall if verdict.settled else inf)
         if not verdict.settled and self.penalty is not None:
             self.penalty = None if row.time_limit is None else self.penalty + 2 * row.time_limit
@@ -137,6 +146,7 @@ class _Part:
             self._par2(times),
             quantile(sorted(self.cpu), 0.5) if self.cpu else None,
             {name: self.phases[name] / self.told for name in self._names()},
+            self.proved,
         )
 
     def _par2(self, times: Sequence[float]) -> float | None:

@@ -32,14 +32,15 @@ def parts(summary: Summary, goal: Goal, time_limit: float | None) -> list[Any]:
     shown: list[Any] = [results(summary, goal, time_limit), ""]
     if any(figures.phases for figures in summary.figures):
         shown += [phases(summary), ""]
-    return [*shown, *_contradictions(summary), *_failures(summary), _verdict(summary)]
+    return [*shown, *_contradictions(summary), *_unproved(summary), *_failures(summary), _verdict(summary)]
 
 
 def results(summary: Summary, goal: Goal, time_limit: float | None) -> Table:
     """Return one row a backend: answers, timeouts, failures, wrong answers, times."""
     shown = [name for name in _STATUSES if name == "wrong" or any(_count(f, name) for f in summary.figures)]
-    headings = ("solved", *shown, "median", "p90", "max", "PAR2")
-    rows = tuple(_result(figures, shown, time_limit) for figures in summary.figures)
+    proofs = bool(summary.unproved) or any(figures.proved for figures in summary.figures)
+    headings = ("solved", *(["proved"] if proofs else []), *shown, "median", "p90", "max", "PAR2")
+    rows = tuple(_result(figures, proofs, shown, time_limit) for figures in summary.figures)
     wrong = frozenset(i for i, figures in enumerate(summary.figures) if figures.wrong)
     runs = max((figures.runs for figures in summary.figures), default=0)
     several = runs > summary.puzzles
@@ -47,6 +48,7 @@ def results(summary: Summary, goal: Goal, time_limit: float | None) -> Table:
     what = f"{summary.puzzles} puzzle{'' if summary.puzzles == 1 else 's'}"
     what += f", {runs} runs a backend" if several else ""
     caption = "Wall time of a run, runs without an answer kept in; PAR2: the mean, such runs twice the limit."
+    caption += " Proved: answers that carry a checked proof." if proofs else ""
     columns = (Column("backend", number=False), *map(Column, headings))
     return Table(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)
 
@@ -55,8 +57,8 @@ def _count(figures: Figures, name: str) -> int:
     return sum(figures.verdicts[verdict] for verdict in _STATUSES[name])
 
 
-def _result(figures: Figures, shown: Iterable[str], time_limit: float | None) -> tuple[str, ...]:
-    counts = [_count(figures, name) for name in shown]
+def _result(figures: Figures, proofs: bool, shown: Iterable[str], time_limit: float | None) -> tuple[str, ...]:
+    counts = [*([figures.proved] if proofs else []), *(_count(figures, name) for name in shown)]
     lost = None if _count(figures, "failed") else time_limit  # which of the runs lies behind it is not known then
     times = [_time(t, lost, figures.runs) for t in (figures.median, figures.p90, figures.most)]
     par2 = "out" if figures.wrong else seconds(figures.par2)
@@ -83,6 +85,13 @@ def _contradictions(summary: Summary) -> Iterator[str]:
         yield f"WRONG: {row.backend} on {row.name}: {row.reason}"
     if len(summary.wrong) > SHOWN:
         yield f"... and {len(summary.wrong) - SHOWN} more wrong answers"
+
+
+def _unproved(summary: Summary) -> Iterator[str]:
+    for name, reason in summary.unproved[:SHOWN]:
+        yield f"no proof: {name}: {reason}"
+    if len(summary.unproved) > SHOWN:
+        yield f"... and {len(summary.unproved) - SHOWN} more puzzles without a proof"
 
 
 def _failures(summary: Summary) -> Iterator[str]:

@@ -11,6 +11,7 @@ import faulthandler
 import os
 import pickle
 import queue
+import select
 import signal
 import struct
 import sys
@@ -46,13 +47,18 @@ def main() -> None:
 
 
 def follow(lifeline: int) -> None:
-    """Let the kernel kill this process and those it starts, even stopped, when the parent's end of a pipe closes."""
+    """Let the kernel kill this process and those it starts, even stopped, when the parent's end of a pipe closes.
+
+    A parent that died before this process was up is noticed here: an engine may let nothing else notice it later.
+    """
     if sys.platform == "linux":
         import fcntl
 
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    if select.select([lifeline], [], [], 0)[0]:  # nothing is ever written to it
+        os._exit(0)
 
 
 def _listen(fd: int, inbox: queue.SimpleQueue[Any]) -> None:

@@ -45,6 +45,9 @@ IDLE = max(4, os.cpu_count() or 1)
 GRACE = 0.25
 """Seconds after the limit in which an engine that stops by itself may still report."""
 
+STOPPING = 5.0
+"""Seconds that an engine may take to stop behind its last solution before that is yielded and the child killed."""
+
 LOOK = 0.02
 """Seconds between two looks at the memory of a child and of what it started; the kernel looks all the time."""
 
@@ -130,7 +133,8 @@ def pulled(
         count += 1
         solution, record.bound = frame.content
         if count == request.limit:
-            last = receive([child], clock, request.memory_limit, GRACE)  # an engine may be slow to stop, or never
+            patience = Clock(STOPPING if clock.left is None else min(STOPPING, clock.left))
+            last = receive([child], patience, request.memory_limit, GRACE)  # an engine may be slow to stop, or never
             if isinstance(last, Frame) and last.kind == "end":
                 _ended(child, last, record)
         elif count % (AHEAD // 2) == 0 and not clock.expired:
@@ -200,11 +204,8 @@ class Child:
         import subprocess
 
         lifeline, self.lifeline = os.pipe()
-        environment = {
-            **os.environ,
-            INSIDE: str(lifeline),
-            "PYTHONPATH": os.pathsep.join(p or str(Path.cwd()) for p in sys.path),
-        }
+        path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
+        environment = {**os.environ, INSIDE: str(lifeline), "PYTHONPATH": path}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "sudoku_models.engine.child"],
             stdin=subprocess.PIPE,
@@ -290,9 +291,9 @@ class Child:
         size = _HEADER.size
         end = size + _HEADER.unpack_from(self.buffer)[0] if len(self.buffer) >= size else size
         if len(self.buffer) < end or end == size:
-            return (
-                Frame(self, "error", BackendCrashed(f"the engine's process {self._death()}")) if self.closed else None
-            )
+            if not self.closed:
+                return None
+            return Frame(self, "error", BackendCrashed(f"the engine's process {self._death()}"))
         kind, content = pickle.loads(bytes(self.buffer[size:end]))
         del self.buffer[:end]
         return Frame(self, kind, content)

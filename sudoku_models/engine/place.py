@@ -1,21 +1,23 @@
 """Where a run takes place: in this process, or in a child that can be killed.
 
 A limit of time covers what an engine does before it ever looks at a clock: lowering, compiling, stating the model anew
-for each run. What that costs is measured whenever it is done, here or in a child, and kept on the model. A run with a
-limit takes place here only when its stating is known to be short beside the limit.
+for each run. What that costs is measured whenever it is done, here or in a child, and kept on the model. What was not
+measured yet is begun here when the model is of modest size: the clock is read while it is lowered, and the size of what
+comes out tells whether the rest is short beside the limit. A child costs more than most models do: a third of a second
+until it is up, and the load of the engine.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..model import AllDifferent, InDomain, Model
+from ..model import Model
 from . import isolation
 from .contract import Feature, Isolate, Request
 from .portfolio import NAME
 from .registry import Selection
 
-PROMPT = 0.1
+PROMPT = 0.25
 """Seconds of stating that may pass in this process whatever the limit."""
 
 SHARE = 0.25
@@ -24,14 +26,22 @@ SHARE = 0.25
 LARGE = 200_000
 """Models of a size beyond this are not even lowered just to see something: that takes seconds."""
 
-SMALL = 20_000
-"""Models of houses alone up to this size take less than ``PROMPT`` to state, once the engine is loaded."""
+MODEST = 50_000
+"""Models of a size beyond this are not begun in this process under a limit, unless they are known to be short."""
 
-_loaded: set[str] = set()
+RATE = 1e-5
+"""Seconds that compiling and stating take for each unit of the size of a lowered model, by most engines at worst."""
+
+DEAF = 4
+"""How much longer that takes in an engine that hears no signals while it works."""
+
+
+class Large(Exception):
+    """What a model was lowered to is too large to be stated in this process within the limit."""
 
 
 class Stating(NamedTuple):
-    """Seconds that stating a model to an engine took: ``once`` for a model, ``each`` for a run."""
+    """CPU seconds that stating a model to an engine took: ``once`` for a model, ``each`` for a run."""
 
     once: float
     each: float
@@ -44,8 +54,10 @@ def isolated(selection: Selection, request: Request, model: Model) -> bool:
         return selection.backend.name == NAME
     if capabilities.isolate is Isolate.ALWAYS or request.memory_limit is not None:
         return True
+    if isolation.must_hear_signals and capabilities.deaf:
+        return True
     if request.time_limit is None:
-        return isolation.must_hear_signals and capabilities.deaf
+        return False
     bounded = Feature.TIME_LIMIT in capabilities.features and capabilities.isolate is Isolate.NEVER
     return not bounded or not is_prompt(selection, request, model)
 
@@ -58,26 +70,34 @@ def attempts(selection: Selection, request: Request, model: Model) -> bool:
 
 
 def is_prompt(selection: Selection, request: Request, model: Model) -> bool:
-    """Is what comes before the search known to be short beside the limit of time?"""
+    """Is what comes before the search short beside the limit of time, or the model so modest that it is begun?"""
     assert request.time_limit is not None
     known = model.memo.get(_key(selection))
     if isinstance(known, Stating):
         once = 0.0 if prepared_key(selection) in model.memo else known.once
-        return once + known.each <= max(PROMPT, SHARE * request.time_limit)
-    ready = selection.backend.name in _loaded or not selection.capabilities.requires
-    return ready and model.size <= SMALL and model.kinds() <= {AllDifferent, InDomain}
+        return once + known.each <= _allowed(request.time_limit)
+    return model.size <= MODEST
+
+
+def weigh(selection: Selection, model: Model, lowered: Model, limit: float | None, spent: float) -> None:
+    """Raise Large when what was lowered, in so many seconds, belongs in a child that has a limit of time."""
+    if limit is None or isolation.inside_child():
+        return
+    expected = RATE * lowered.size * (DEAF if selection.capabilities.deaf else 1)
+    if expected > _allowed(limit):
+        learn(selection, model, spent, expected)
+        raise Large
+
+
+def _allowed(limit: float) -> float:
+    return max(PROMPT, SHARE * limit)
 
 
 def learn(selection: Selection, model: Model, once: float | None, each: float) -> None:
-    """Keep what stating took: seconds of lowering and compiling, if that was done, and of what each run does again."""
+    """Keep the CPU seconds of stating: ``once`` to lower and compile, if that was done, and ``each`` for every run."""
     known = model.memo.get(_key(selection))
     before = known.once if isinstance(known, Stating) else 0.0
     model.memo[_key(selection)] = Stating(before if once is None else once, each)
-
-
-def has_loaded(selection: Selection) -> None:
-    """Note that an engine has run in this process."""
-    _loaded.add(selection.backend.name)
 
 
 def prepared_key(selection: Selection) -> tuple[object, ...]:

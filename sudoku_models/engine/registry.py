@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BackendMissing, BadOption
+from ..errors import BackendMissing, BadOption, meant
 from .contract import Backend, Capabilities
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def load(name: str) -> Backend:
     """Import the adapter of a registered backend; its engine may still be missing."""
     entry = _entry_points().get(name)
     if entry is None:
-        raise BadOption(f"there is no backend {name!r}: {', '.join(names())} are known")
+        raise BadOption(f"there is no backend {name!r}: {', '.join(names())} are known{meant(name, names())}")
     try:
         backend: Backend = entry.load()
     except ImportError as error:
@@ -167,7 +167,10 @@ def parse_options(backend: Backend, text: str) -> Any:
         key, equals, value = part.partition("=")
         if key not in fields or not equals:
             known = ", ".join(fields) or "none"
-            raise BadOption(f"{backend.name}: {part!r} is no option (key=value is expected, the keys are: {known})")
+            near = meant(key, set(fields) - {key})
+            raise BadOption(
+                f"{backend.name}: {part!r} is no option (key=value is expected, the keys are: {known}){near}"
+            )
         if key in found:
             raise BadOption(f"{backend.name}: the option {key} stands twice")
         found[key] = _value(backend.name, fields[key], value)
@@ -193,7 +196,8 @@ def _check_choice(name: str, field: dataclasses.Field[Any], value: Any) -> Any:
     choices = field.metadata.get("choices", ())
     if choices and value not in choices:
         known = ", ".join(map(_option_text, choices))
-        raise BadOption(f"{name}: {field.name}={_option_text(value)} is not known: {known}")
+        near = meant(_option_text(value), map(_option_text, choices))
+        raise BadOption(f"{name}: {field.name}={_option_text(value)} is not known: {known}{near}")
     return value
 
 

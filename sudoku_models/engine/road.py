@@ -39,7 +39,7 @@ LONGEST = 1e9
 
 @dataclass(frozen=True)
 class Prepared:
-    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds``."""
+    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds`` of CPU."""
 
     model: Model
     selection: Selection
@@ -57,7 +57,8 @@ class Prepared:
 def prepare(model: Model, spec: BackendLike, record: Record | None = None, clock: Clock | None = None) -> Prepared:
     """Lower and compile a model for a backend; done once for each model object, backend and options.
 
-    Raises Unsupported when no rewrites lead to what the backend accepts, OutOfTime when the clock expires before.
+    Raises Unsupported when no rewrites lead to what the backend accepts, OutOfTime when the clock expires before, and
+    ``place.Large`` when the limit of the clock asks for a child process.
     """
     selection = select(spec)
     key = place.prepared_key(selection)
@@ -69,12 +70,14 @@ def prepare(model: Model, spec: BackendLike, record: Record | None = None, clock
 
 
 def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -> Prepared:
-    start, watch = time.perf_counter(), record.stopwatch()
+    start, watch = time.thread_time(), record.stopwatch()
     lowered = plan(model, selection, clock.check)
     watch.lap("lower")
+    clock.check()
+    place.weigh(selection, model, lowered.model, clock.limit, time.thread_time() - start)
     compiled = compiled_by(selection, lowered.model)
     watch.lap("compile")
-    return Prepared(model, selection, lowered, compiled, checker_of(model), time.perf_counter() - start)
+    return Prepared(model, selection, lowered, compiled, checker_of(model), time.thread_time() - start)
 
 
 def compiled_by(selection: Selection, model: Model) -> Compiled:
@@ -158,9 +161,9 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
 
 def normal(model: Model, request: Request) -> Request:
     """Check the request and write its domains by name."""
-    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", 1)):
+    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", 1), ("seed", 0)):
         value = getattr(request, name)
-        if value is not None and integer(value) < least:
+        if (value is not None or name in ("workers", "seed")) and integer(value) < least:
             raise ValueError(f"{name} is {value}: at least {least} is expected")
     if request.time_limit is not None and not isinstance(request.time_limit, Real):
         raise TypeError(f"time_limit is {request.time_limit!r}: seconds, a number, are expected")
@@ -192,6 +195,8 @@ def _search(
     model: Model, selection: Selection, request: Request, clock: Clock, record: Record, isolate: bool
 ) -> Search:
     isolated = place.isolated(selection, request, model)
+    if clock.expired:
+        return Ending(Reason.TIME)
     if request.trace is not None and (isolate or isolated):
         raise Unsupported(f"{selection}: a search in another process cannot be traced")
     if isolate or (isolated and not place.attempts(selection, request, model)):
@@ -200,6 +205,10 @@ def _search(
         prepared = prepare(model, selection, record, clock)
     except OutOfTime:
         return Ending(Reason.TIME)
+    except place.Large:
+        if request.trace is not None:
+            raise Unsupported(f"{selection}: a search in another process cannot be traced") from None
+        return (yield from _in_child(model, selection, request, clock, record))
     record.plan = prepared.plan
     narrowed, watch = inner(prepared, request, clock), record.stopwatch()
     if clock.expired:
@@ -214,8 +223,7 @@ def _search(
     try:
         ending = yield from checked(source, guard, clock, record, watch)
     finally:
-        place.has_loaded(selection)
-        place.learn(selection, model, prepared.seconds, _spent(source.record, "encode"))
+        place.learn(selection, model, prepared.seconds, _worked(source.record, "encode"))
     if isolated and guard.objective and guard.wanted and source.ending.reason is Reason.GAVE_UP:
         return (yield from _in_child(model, selection, request, clock, record, guard))
     return ending
@@ -264,12 +272,17 @@ def _in_child(
     finally:
         record.plan, told = source.record.plan, source.record
         if told.phases:  # a child that was killed has not said what stating took
-            place.learn(selection, model, _spent(told, "lower", "compile") or None, _spent(told, "encode"))
+            place.learn(selection, model, _worked(told, "lower", "compile") or None, _worked(told, "encode"))
 
 
 def _spent(record: Record, *phases: str) -> float:
     """Return the wall seconds of some phases."""
     return sum(record.phases[name].wall for name in phases if name in record.phases)
+
+
+def _worked(record: Record, *phases: str) -> float:
+    """Return the CPU seconds of some phases: a busy machine does not make them longer."""
+    return sum(min(record.phases[name].wall, record.phases[name].cpu) for name in phases if name in record.phases)
 
 
 def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:

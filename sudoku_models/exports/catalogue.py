@@ -12,7 +12,7 @@ from typing import Any
 
 from ..engine.registry import BackendLike, Selection, listings, select
 from ..engine.road import plan, prepare
-from ..errors import BadOption
+from ..errors import BadOption, meant
 from ..model import Domain, Model
 from . import minizinc, mps, opb, smtlib, xcsp3
 from .format import Format, Piece
@@ -81,7 +81,7 @@ def _refuse(backend: BackendLike | None, to: str | Format) -> None:
 def _first(name: str) -> str:
     offered = exports()
     if not offered.get(name):
-        raise BadOption(f"there is no export {name!r}: {', '.join(offered)} are known")
+        raise BadOption(f"there is no export {name!r}: {', '.join(offered)} are known{meant(name, offered)}")
     return offered[name][0]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from typing import Any
 
-from ..errors import FormatError
+from ..errors import FormatError, meant
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
 from .table import PUZZLE
@@ -45,7 +45,7 @@ def named_column(names: Iterable[Any], column: str | None = None, source: str | 
         return found
     wanted = repr(column) if column is not None else "puzzle (or quizzes, sudoku, board, givens, ...)"
     told = f"the columns are {', '.join(texts)}" if texts else "there is no named column"
-    raise FormatError(f"{told}: a column named {wanted} is expected", source=source)
+    raise FormatError(f"{told}: a column named {wanted} is expected{meant(column or '', texts)}", source=source)
 
 
 def _of_frame(data: Any, column: str | None, library: str) -> Iterable[Any]:

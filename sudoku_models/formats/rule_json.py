@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
-from ..errors import FormatError
+from ..errors import FormatError, meant
 from ..model import Automaton
 from ..puzzle.rules import FullRank, Line, Machine, MachineLine, Regex
 from ..puzzle.rules.base import Rule
@@ -120,7 +120,8 @@ def _rule(data: object, bounds: _Bounds, depth: int) -> Rule:
 def _kind(name: str) -> type[Rule]:
     kind = Rule.kinds.get(name)
     if kind is None or not is_known(kind):
-        raise FormatError(f"the rule {name[:40]!r} is not known")
+        near = meant(name, (known for known, found in Rule.kinds.items() if is_known(found)))
+        raise FormatError(f"the rule {name[:40]!r} is not known{near}")
     return kind
 
 

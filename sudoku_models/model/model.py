@@ -128,6 +128,9 @@ class Model:
         raise AttributeError(f"a model is immutable: {attribute} cannot be set; with_ makes a new one")
 
     def _validate(self) -> None:
+        for variable in self.variables:
+            if not isinstance(variable, Variable):
+                raise TypeError(f"{variable!r:.60} is no variable: a list of variables is expected")
         known = set(self.names)
         if len(known) < len(self.variables):
             twice = next(name for name, times in Counter(self.names).items() if times > 1)
@@ -144,6 +147,8 @@ class Model:
     @classmethod
     def parse(cls, text: str) -> Model:
         """Read the text form that ``str(model)`` writes; TextError names the line that cannot be read."""
+        if not isinstance(text, str):
+            raise TypeError(f"{text!r:.60} is no text: a text as str(model) writes it is expected")
         return parse_model(text)
 
     @cached_property

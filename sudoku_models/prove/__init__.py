@@ -8,17 +8,22 @@ from .certify import ClaimFalse, certificate_of, certify
 from .check import Verification, check
 from .files import load, save
 from .formula import TooLarge
+from .judging import Judgement, ProvedCheck, judgement_of, proved_cross_check
 
 __all__ = [
     "Certificate",
     "Claim",
     "ClaimFalse",
+    "Judgement",
+    "ProvedCheck",
     "Statement",
     "TooLarge",
     "Verification",
     "certificate_of",
     "certify",
     "check",
+    "judgement_of",
     "load",
+    "proved_cross_check",
     "save",
 ]

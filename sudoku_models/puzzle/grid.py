@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,7 @@ class Grid:
     def from_rows(cls, rows: Sequence[Sequence[Any]], shape: Shape | None = None) -> Grid:
         """Make a grid from rows of values; None, 0, '.' and '' are open cells (0 is a value where the shape has it)."""
         n = len(rows)
-        if not all(hasattr(row, "__len__") for row in rows):
+        if isinstance(rows, Mapping) or not all(hasattr(row, "__len__") for row in rows):
             raise TypeError("rows of values are expected, each a sequence")
         if any(len(row) != len(rows[0]) for row in rows):
             raise ValueError("the rows are not of one length")
@@ -47,6 +47,8 @@ class Grid:
     @classmethod
     def from_numpy(cls, array: np.ndarray[Any, Any], shape: Shape | None = None) -> Grid:
         """Make a grid from integers, (height, width) or (cells,); 0 is open, or a value where the shape has it."""
+        if not hasattr(array, "reshape"):
+            raise TypeError(f"{array!r:.60} is no array: an array of numpy is expected; from_rows takes lists")
         flat: list[int] = array.reshape(-1).tolist()
         shape = shape or Shape.square(round(len(flat) ** 0.5))
         _check_size(array.shape, shape)

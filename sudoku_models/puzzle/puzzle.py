@@ -71,7 +71,9 @@ class Puzzle:
 
     @classmethod
     def of(cls, grid: Grid, **fields: Any) -> Puzzle:
-        """Make a puzzle whose givens are the values of a grid."""
+        """Make a puzzle whose givens are the values of a grid; TypeError for anything else."""
+        if not isinstance(grid, Grid):
+            raise TypeError(f"{grid!r:.60} is no grid: a Grid is expected; Puzzle.parse reads a text")
         return cls(grid.shape, grid.values, **fields)
 
     @classmethod
@@ -149,6 +151,7 @@ class Puzzle:
 
         ValueError for a name that is no cell and for a value that the board has not.
         """
+        _need_mapping(givens, "a value for each cell")
         values = list(self.givens)
         for name, value in givens.items():
             values[self.shape.cell(name)] = value
@@ -186,6 +189,7 @@ class Puzzle:
 
     def with_candidates(self, candidates: Mapping[str, Iterable[int]]) -> Puzzle:
         """Return the puzzle with cells, by name, narrowed to some values."""
+        _need_mapping(candidates, "values for each cell")
         added = tuple((self.shape.cell(name), domain(values)) for name, values in candidates.items())
         return replace(self, candidates=(*self.candidates, *added))
 
@@ -285,3 +289,8 @@ def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:
 
 def _span(values: Domain) -> str:
     return f"{values[0]} to {values[-1]}"
+
+
+def _need_mapping(given: object, what: str) -> None:
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{given!r:.60} is no mapping: a mapping by the names of cells is expected, with {what}")

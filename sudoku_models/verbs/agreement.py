@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from html import escape
-from typing import Any, Protocol
+from typing import Protocol, Unpack
 
 from ..engine.check import checker_of
 from ..engine.contract import Feature, Reason
@@ -22,7 +22,7 @@ from ..model import Model
 from ..puzzle import Puzzle
 from .results import Result, Status
 from .solving import solve, solved_apart
-from .task import Limits, Problem, as_puzzle
+from .task import LimitKeywords, Limits, Problem, as_puzzle
 
 
 class Verdict(StrEnum):
@@ -140,7 +140,7 @@ def cross_check(
     *,
     unique: bool = True,
     isolate: bool = os.name == "posix",
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> CrossCheck:
     """Ask several backends (by default all that are installed) and compare what they say.
 
@@ -164,7 +164,12 @@ def installed() -> list[Selection]:
 
 
 def ask(
-    problem: Puzzle | Model, selection: Selection, *, unique: bool = False, isolate: bool = False, **limits: Any
+    problem: Puzzle | Model,
+    selection: Selection,
+    *,
+    unique: bool = False,
+    isolate: bool = False,
+    **limits: Unpack[LimitKeywords],
 ) -> Answer:
     """Ask one backend, and time it. What it raises becomes part of the answer; TypeError and ValueError for limits.
 
@@ -175,11 +180,11 @@ def ask(
     wall, cpu = time.perf_counter(), time.process_time()
     found: Result | Exception
     try:
-        limits = {"confirm": False, **limits}  # the others confirm
+        shared: LimitKeywords = {"confirm": False, **limits}  # the others confirm
         if apart:
-            found = solved_apart(problem, selection, asked, Limits.of(limits))
+            found = solved_apart(problem, selection, asked, Limits.of(shared))
         else:
-            found = solve(problem, selection, unique=asked, **limits)
+            found = solve(problem, selection, unique=asked, **shared)
     except Exception as error:
         if isinstance(error, (TypeError, ValueError)) and not isinstance(error, SudokuModelsError):
             raise  # the question makes no sense: no backend is to blame

@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from ..bulk.many import placed_at
 from ..engine.isolation import IDLE, kill_of
@@ -18,7 +18,7 @@ from ..engine.registry import BackendLike, select
 from ..formats.problems import problems_of
 from .results import Count, Result
 from .solving import Many, counted_apart, solved_apart
-from .task import Limits, Problem
+from .task import LimitKeywords, Limits, Problem
 
 if TYPE_CHECKING:
     import asyncio
@@ -32,7 +32,9 @@ PATIENCE = 0.005
 """Seconds between two attempts to stop an engine that has not stopped yet."""
 
 
-async def asolve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Any) -> Result:
+async def asolve(
+    problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Unpack[LimitKeywords]
+) -> Result:
     """Find a solution as ``solve`` does, while the event loop goes on.
 
     Cancelled, the engine's process is killed, and nothing is left behind when the CancelledError arrives. POSIX only.
@@ -43,7 +45,9 @@ async def asolve(problem: Problem, backend: BackendLike = "auto", *, unique: boo
     return await _in_thread(lambda: solved_apart(problem, backend, unique, shared))
 
 
-async def acount(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
+async def acount(
+    problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
+) -> Count:
     """Count solutions as ``count`` does, while the event loop goes on; cancelled as ``asolve`` is."""
     shared = Limits.of(limits)
     return await _in_thread(lambda: counted_apart(problem, backend, limit, shared))
@@ -57,7 +61,7 @@ async def asolve_many(
     unique: bool = False,
     on_error: str = "raise",
     column: str | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> AsyncIterator[Result | Exception]:
     """Yield the result of each problem, in order, with ``jobs`` at work at once.
 

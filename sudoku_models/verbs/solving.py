@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from ..engine import auto
 from ..engine.contract import Feature
@@ -18,7 +18,7 @@ from ..errors import LimitReached
 from ..model import Domain
 from ..puzzle import Shape, clashes
 from .results import Candidates, Count, Result, Solutions, Validation
-from .task import Limits, Problem, Task, as_puzzle
+from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -48,7 +48,9 @@ Many = Iterable[Problem] | bytes | Path | Any
 """What ``solve_many`` takes: problems in any container, a file, or a table."""
 
 
-def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Any) -> Result:
+def solve(
+    problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Unpack[LimitKeywords]
+) -> Result:
     """Find a solution; with ``unique`` also tell whether it is the only one.
 
     Of a model with an objective it is the best one, or the best that a limit left time for: ``objective`` and
@@ -68,7 +70,9 @@ def solve(problem: Problem, backend: BackendLike = "auto", *, unique: bool = Fal
     return task.solved(unique)
 
 
-def solutions(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Solutions:
+def solutions(
+    problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
+) -> Solutions:
     """Yield solutions lazily: grids of a puzzle, mappings from name to value of a bare model.
 
     Of a model with an objective each is better than the one before, and the last one is the best.
@@ -79,7 +83,9 @@ def solutions(problem: Problem, backend: BackendLike = "auto", *, limit: int | N
     return Solutions(task.run(limit=limit), task.wrapped)
 
 
-def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Any) -> Count:
+def count(
+    problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
+) -> Count:
     """Count solutions, up to ``limit``. ``exact`` tells whether these are all; a limit in time leaves it False.
 
     Each is checked, and WrongAnswer raised for one that an engine returns twice. Beyond 65,536 solutions a sample of
@@ -88,7 +94,7 @@ def count(problem: Problem, backend: BackendLike = "auto", *, limit: int | None 
     return Task.of(problem, backend, Limits.of(limits)).of_all("count").counted(limit)
 
 
-def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Any) -> bool:
+def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> bool:
     """Tell whether there is exactly one solution; LimitReached (with the Result) when a limit came first."""
     result = solve(problem, backend, unique=True, **limits)
     if result.unique is None:
@@ -96,7 +102,7 @@ def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Any) ->
     return result.unique
 
 
-def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Any) -> dict[str, Domain]:
+def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> dict[str, Domain]:
     """Return, for each cell, the values that it has in some solution (none at all when there is no solution).
 
     Cells are those of the board, and the extra cells of its rules; of a bare model the variables. Every solution found
@@ -115,6 +121,34 @@ def validate(problem: Problem) -> Validation:
     return Validation(clashes(puzzle.shape, puzzle.givens))
 
 
+@overload
+def solve_many(
+    problems: Many,
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    unique: bool = False,
+    on_error: Literal["raise"] = "raise",
+    column: str | None = None,
+    **limits: Unpack[LimitKeywords],
+) -> Iterator[Result]: ...
+
+
+@overload
+def solve_many(
+    problems: Many,
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    unique: bool = False,
+    on_error: str,
+    column: str | None = None,
+    **limits: Unpack[LimitKeywords],
+) -> Iterator[Result | Exception]: ...
+
+
 def solve_many(
     problems: Many,
     backend: BackendLike = "auto",
@@ -124,7 +158,7 @@ def solve_many(
     unique: bool = False,
     on_error: str = "raise",
     column: str | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> Iterator[Result | Exception]:
     """Solve puzzle after puzzle, lazily and in order.
 

@@ -6,20 +6,31 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from numbers import Real
-from typing import Any
+from typing import Any, TypedDict
 
 from ..engine import auto
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import LONGEST, run
-from ..errors import SudokuModelsError
+from ..errors import SudokuModelsError, meant
 from ..model import Domain, Model
 from ..puzzle import Grid, Puzzle, clashes
 from .results import Candidates, Count, Result, Status, grid_of
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
+
+
+class LimitKeywords(TypedDict, total=False):
+    """The keywords that all verbs share, for type checkers and editors: the fields of ``Limits``."""
+
+    time_limit: float | None
+    memory_limit: int | None
+    seed: int
+    workers: int
+    trace: Callable[[Step], object] | None
+    confirm: bool
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,7 @@ class Limits:
             if name not in known:
                 raise TypeError(
                     f"there is no keyword {name!r} here: {', '.join(known)} are known beside the verb's own"
+                    f"{meant(name, known)}"
                 )
         return cls(**keywords)
 

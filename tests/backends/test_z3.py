@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import gc
-
 import pytest
 
-from sudoku_models.engine.road import run
+from sudoku_models.engine import Request
+from sudoku_models.engine.road import prepare, run
 from sudoku_models.model import Model, Variable
 
 pytest.importorskip("z3")
 
 
-def test_dropped_models_do_not_pile_up_though_python_collects_no_garbage() -> None:
+def test_few_models_stay_stated_and_a_forgotten_one_is_stated_again() -> None:
     from sudoku_backends.z3 import world
 
-    gc.collect()
-    before = len(world._living)
-    gc.disable()
-    try:
-        for _ in range(2 * before + 4 * world.FEW):
-            assert len(list(run(Model([Variable("x", (1, 2))]), "z3"))) == 1
-    finally:
-        gc.enable()
-    assert len(world._living) < 2 * before + 3 * world.FEW
+    models = [Model([Variable("x", range(2 + size))]) for size in range(world.KEPT + 3)]
+    for _ in range(2):
+        for model in models:
+            assert len(list(run(model, "z3", Request(limit=None)))) == len(model.domains["x"])
+    statements = [prepare(model, "z3").compiled._statement for model in models]
+    assert sum(statement._stated is not None for statement in statements) == world.KEPT

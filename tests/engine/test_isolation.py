@@ -333,14 +333,6 @@ def test_the_child_takes_no_arguments() -> None:
     assert "no arguments" in done.stderr
 
 
-def test_an_engine_that_never_stops_after_its_last_solution_is_killed_at_the_limit() -> None:
-    started = time.monotonic()
-    with run(model(), planted.NeverStops(), Request(limit=1, time_limit=2)) as found:
-        assert next(found) == (1, 2, 3)
-        assert found.outcome.reason is Reason.LIMIT or next(found, None) is None
-    assert time.monotonic() - started < PATIENCE
-
-
 @pytest.mark.skipif(not shutil.which("ps"), reason="not applicable (platform): the program ps is absent")
 def test_memory_is_told_without_proc_too() -> None:
     told = tree.memory_by_ps(os.getpid())

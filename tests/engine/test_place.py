@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from sudoku_models import Shape
 from sudoku_models.engine import Part, Request, core, place, run
-from sudoku_models.engine.contract import Feature
+from sudoku_models.engine.contract import Feature, Reason
 from sudoku_models.engine.registry import select
 from sudoku_models.errors import BackendFailed, LimitReached
 from sudoku_models.lowering import lower
@@ -24,13 +23,44 @@ def variant() -> Model:
     return Model(XS, [AllDifferent(XS), Linear([1, 1], XS[:2], "==", 5)])
 
 
-def test_what_was_never_stated_runs_apart_and_then_here_as_its_stating_was_short() -> None:
-    stated = variant()
-    asked = Request(time_limit=60)
-    for isolated in (True, False):
-        with run(stated, "backtracking", asked) as found:
-            assert next(found, None) is not None
-            assert found.outcome.record.isolated == isolated
+@pytest.mark.parametrize("limit", [0.01, 1, 60])
+def test_a_modest_model_that_was_never_stated_is_begun_here_whatever_the_limit(limit: float) -> None:
+    assert not place.isolated(select("backtracking"), Request(time_limit=limit), variant())
+    assert place.attempts(select("pycosat"), Request(time_limit=limit), variant())
+
+
+def test_a_large_model_that_was_never_stated_runs_apart_under_a_limit_alone() -> None:
+    wide = Model([Variable(f"v{i}", range(1000)) for i in range(1 + place.MODEST // 1000)])
+    assert place.isolated(select("backtracking"), Request(time_limit=1), wide)
+    assert not place.isolated(select("backtracking"), Request(), wide)
+
+
+def test_what_is_lowered_to_something_large_goes_to_a_child(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(place, "RATE", 10.0)
+    stated, selection = variant(), select("backtracking")
+    with run(stated, selection, Request(time_limit=60)) as found:
+        assert next(found, None) is not None
+        assert found.outcome.record.isolated
+    assert place.prepared_key(selection) not in stated.memo
+
+
+def test_a_model_too_large_for_this_process_is_known_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(place, "RATE", 10.0)
+    stated, selection = variant(), select("backtracking")
+    with pytest.raises(place.Large):
+        place.weigh(selection, stated, stated, limit=60, spent=0.0)
+    place.weigh(selection, stated, stated, limit=None, spent=0.0)
+    assert place.isolated(selection, Request(time_limit=60), stated)
+    assert not place.isolated(selection, Request(time_limit=100_000), stated)
+
+
+def test_no_time_is_no_search() -> None:
+    with run(variant(), "backtracking", Request(time_limit=0)) as found:
+        assert list(found) == []
+    assert found.outcome.reason is Reason.TIME
+    assert not found.outcome.record.isolated
 
 
 def test_stating_that_took_long_runs_apart_under_a_short_limit_alone() -> None:
@@ -47,13 +77,6 @@ def test_what_is_done_once_counts_until_it_is_done() -> None:
     assert not place.is_prompt(selection, Request(time_limit=4), stated)
     stated.memo[place.prepared_key(selection)] = "done"
     assert place.is_prompt(selection, Request(time_limit=4), stated)
-
-
-def test_boards_of_houses_need_no_measuring_once_the_engine_is_loaded() -> None:
-    board = Model(Shape.square(9).model.variables, Shape.square(9).model.constraints)
-    assert place.is_prompt(select("backtracking"), Request(time_limit=0.2), board)
-    wide = [Variable(f"v{i}", range(200)) for i in range(200)]
-    assert not place.is_prompt(select("backtracking"), Request(time_limit=0.2), Model(wide))
 
 
 def test_lowering_ends_when_it_is_called_off() -> None:
@@ -101,6 +124,8 @@ class CoreRaises(CoreOf):
 
 
 class CoreSpins(CoreOf):
+    features = CoreOf.features - {Feature.TIME_LIMIT}
+
     def compile(self, model: Model, options: object) -> object:
         def spin(parts: object, request: object) -> None:
             while True:
@@ -122,4 +147,4 @@ def test_what_an_engine_raises_over_a_core_is_a_failure_of_the_backend(request_:
 
 def test_a_core_is_not_waited_for_beyond_the_limit() -> None:
     with pytest.raises(LimitReached, match="time limit"):
-        core(BASE.with_(XS[0] <= XS[1]), DIFFERENT, CoreSpins(), Request(time_limit=1.5))
+        core(BASE, DIFFERENT, CoreSpins(), Request(time_limit=1.5))

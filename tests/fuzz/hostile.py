@@ -291,7 +291,7 @@ def _empty() -> Cases:
     }
 
 
-TABLE: Mapping[str, Cases] = {
+_BY_READER: Mapping[str, Cases] = {
     "a link that unpacks to a gigabyte": _bombs(),
     "deep nesting": _nested(),
     "an automaton of a million states": _automata(),
@@ -302,5 +302,15 @@ TABLE: Mapping[str, Cases] = {
     "bytes that are no UTF-8": _bytes(),
     "a truncated text": _truncated(),
     "nothing": _empty(),
+}
+_IN_PROSE = "what its links hold is read by the readers of links, which are asked here themselves"
+_PROSE: Cases = {
+    "a link that unpacks to a gigabyte": case(
+        lambda: "see https://f-puzzles.com/?load=" + bomb(), "no puzzle is that long"
+    ),
+    "nothing": _BY_READER["nothing"]["line"],
+}
+TABLE: Mapping[str, Cases] = {
+    kind: {**cases, "links": _PROSE.get(kind, _IN_PROSE)} for kind, cases in _BY_READER.items()
 }
 """Every kind of hostile input, with every reader."""

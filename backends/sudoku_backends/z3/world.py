@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import weakref
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Any
@@ -14,45 +14,66 @@ from sudoku_models.model import Domain, Model
 
 from .formulas import Formula, Formulas
 
-FEW = 12
-"""So many stated models are let be before the first look for those that nobody needs any more."""
+KEPT = 12
+"""So many models stay stated at once, those used last: each may take some megabytes in z3."""
 
-_living: weakref.WeakSet[Statement] = weakref.WeakSet()
-_most = FEW
+_used: OrderedDict[int, weakref.ref[Statement]] = OrderedDict()
+_order = Lock()
 
 
-def _make_room() -> None:
-    """Have Python find dropped models where many are stated, again when there are twice as many as were left.
-
-    A model and what was compiled of it refer to each other, so that only the garbage collector ends them, and it does
-    not know that each has some megabytes in z3.
-    """
-    global _most
-    if len(_living) >= _most:
-        gc.collect()
-        _most = max(FEW, 2 * len(_living))
+def _make_room(latest: Statement) -> None:
+    """Have the statements forgotten that were not used for longest."""
+    with _order:
+        _used[id(latest)] = weakref.ref(latest)
+        _used.move_to_end(id(latest))
+        dropped = [_used.popitem(last=False)[1]() for _ in range(len(_used) - KEPT)]
+    for statement in dropped:
+        if statement is not None:
+            statement.forget()
 
 
 class Statement:
-    """A model stated once. Each run works on a copy: what one run did in a context shows in the next one's answers."""
+    """A model stated once, and again when it was forgotten. Each run works on a copy: what one run did in a context
+    shows in the next one's answers.
+    """
 
     def __init__(self, model: Model) -> None:
-        _make_room()
-        _living.add(self)
         self.model = model
-        formulas = Formulas(model.domains, z3.Context())
-        self._literals = _vector(formulas.literals.values(), formulas.context)
-        stated = [*map(formulas.variable, model.names), *map(formulas.of, model.constraints)]
-        self._stated = _vector(stated, formulas.context)
-        self._keys = tuple(formulas.literals)
         self._lock = Lock()
+        self._stated: Stated | None = None
+        with self._lock:
+            self._state()
+        _make_room(self)
+
+    def _state(self) -> Stated:
+        if self._stated is None:
+            self._stated = Stated(self.model)
+        return self._stated
+
+    def forget(self) -> None:
+        """Give back what the statement takes in z3; the next use states the model anew."""
+        with self._lock:
+            self._stated = None
 
     def world(self, context: z3.Context | None = None) -> World:
         """Return a copy in a context, by default one of its own; any number of threads may ask for one."""
         context = context or z3.Context()
         with self._lock:
-            literals, stated = self._literals.translate(context), self._stated.translate(context)
-        return World(self.model, dict(zip(self._keys, literals, strict=True)), stated, context)
+            stated = self._state()
+            literals, formulas = stated.literals.translate(context), stated.formulas.translate(context)
+            world = World(self.model, dict(zip(stated.keys, literals, strict=True)), formulas, context)
+        _make_room(self)
+        return world
+
+
+class Stated:
+    """The formulas of a model in a context of its own."""
+
+    def __init__(self, model: Model) -> None:
+        made = Formulas(model.domains, z3.Context())
+        self.literals = _vector(made.literals.values(), made.context)
+        self.formulas = _vector([*map(made.variable, model.names), *map(made.of, model.constraints)], made.context)
+        self.keys = tuple(made.literals)
 
 
 def _vector(formulas: Iterable[Formula], context: z3.Context) -> Any:

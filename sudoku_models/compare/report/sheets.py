@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from math import inf, isnan
 
@@ -91,11 +92,17 @@ def _oracle(backend: str, share: Share) -> tuple[Entry, ...]:
 def statuses(study: Study) -> Sheet:
     """Return how many runs ended in which status, for those that occur."""
     met = [verdict for verdict in Verdict if any(s.statuses[verdict] for s in study.standings)]
+    proved = Counter(row.backend for row in study.rows if row.proof)
     rows = tuple(
-        (named(s.backend), *(Entry(str(s.statuses[verdict]), s.statuses[verdict]) for verdict in met))
+        (
+            named(s.backend),
+            *(Entry(str(s.statuses[verdict]), s.statuses[verdict]) for verdict in met),
+            *([Entry(str(proved[s.backend]), proved[s.backend])] if proved else []),
+        )
         for s in study.standings
     )
     headings = (BACKEND, *(Heading(str(verdict)) for verdict in met))
+    headings += (Heading("proved", "Answers that carry a checked proof"),) if proved else ()
     return Sheet("statuses", "How the runs ended", headings, rows, "", _unranked(study))
 
 

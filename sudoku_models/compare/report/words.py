@@ -17,6 +17,9 @@ FEW = 20
 """Below so many instances intervals are rough."""
 
 
+LONGEST = 300
+"""Characters of the reasons why there are no proofs that are told."""
+
 TOLD = 3
 """Kinds of notes of a backend that are told."""
 
@@ -116,6 +119,7 @@ def _basis(study: Study) -> Iterator[str]:
             "Backends that cannot enumerate were asked for a solution only, the others to prove uniqueness: the former "
             "had the easier question."
         )
+    yield from _proofs(study)
     yield from _told(study)
     yield "The ranking goes by answers, then by PAR2. A backend with a wrong answer is in no comparison."
 
@@ -127,6 +131,20 @@ def _told(study: Study) -> Iterator[str]:
         for note, count in Counter(note for row in rows for note in row.notes).most_common(TOLD):
             runs = "all runs" if count == len(rows) else _count(count, "run")
             yield f"{name}, {runs}: {note}."
+
+
+def _proofs(study: Study) -> Iterator[str]:
+    proved = {row.sha256 for row in study.rows if row.proof}
+    unproved = {row.sha256: row.unproved for row in study.rows if row.unproved}
+    if proved:
+        refuters = ", ".join(sorted({row.proof for row in study.rows if row.proof}))
+        yield (
+            f"{_count(len(proved), 'puzzle')} with a checked proof (by {refuters}) of one solution, or of none: "
+            "the rows say which answers carry it."
+        )
+    if unproved:
+        reasons = "; ".join(dict.fromkeys(unproved.values()))
+        yield f"{_count(len(unproved), 'puzzle')} without the proof that was asked for: {reasons[:LONGEST]}."
 
 
 def _missing(study: Study) -> Iterator[str]:

@@ -1,0 +1,69 @@
+"""Checked proofs of what a comparison's backends claim: made after the runs, and kept beside the journal.
+
+A proof is one puzzle's ``Judgement``. In a journal's folder the file ``proofs.jsonl`` has a line for each: a text with
+its checksum. A damaged line is as good as none: the proof is made again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+
+from ..prove import Claim, Judgement, judgement_of
+from ..verbs.agreement import Verdict
+from .digest import digest
+from .plan import Instance
+from .rows import Row
+from .sealed import opened, sealed
+
+NAME = "proofs.jsonl"
+SCHEMA = "sudoku-models/proof/1"
+
+
+def claims(row: Row) -> bool:
+    """Tell whether a row says what a proof can show: that there is no solution, or only one."""
+    return row.verdict is Verdict.UNSATISFIABLE or (row.verdict is Verdict.SOLVED and row.unique is True)
+
+
+def proved(
+    rows: Iterable[Row], instances: Iterable[Instance], there: Mapping[str, Judgement]
+) -> Iterator[tuple[Instance, Judgement]]:
+    """Prove puzzle by puzzle what rows claim, but what is there already; rows of one puzzle come together."""
+    known = {instance.sha: instance for instance in instances}
+    for sha, group in groupby(rows, key=lambda row: row.sha256):
+        if sha in known and sha not in there and any(list(map(claims, group))):
+            yield known[sha], proof_of(known[sha])
+
+
+def proof_of(instance: Instance) -> Judgement:
+    """Return what a checked certificate proves of a puzzle; its solutions are known by their digests, as in rows."""
+    judgement, _ = judgement_of(instance.puzzle)
+    cells = instance.puzzle.shape.cells
+    return judgement.known_by(lambda values: digest(values[:cells]))
+
+
+def keep(folder: Path, sha: str, proof: Judgement) -> None:
+    """Write a proof beside a journal; it is durable when this returns."""
+    told = {"claim": proof.claim, "solutions": proof.solutions, "refuter": proof.refuter, "problem": proof.problem}
+    with (folder / NAME).open("a", encoding="utf-8") as file:
+        file.write(sealed(json.dumps({"schema": SCHEMA, "sha": sha, **told})) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def kept(folder: Path) -> dict[str, Judgement]:
+    """Return the whole proofs that are kept beside a journal, by the SHA-256 of their puzzles."""
+    try:
+        lines = (folder / NAME).read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return {}
+    return dict(_read(text) for line in lines if (text := opened(line)) is not None)
+
+
+def _read(text: str) -> tuple[str, Judgement]:
+    told = json.loads(text)
+    claim = None if told["claim"] is None else Claim(told["claim"])
+    return told["sha"], Judgement(claim, tuple(told["solutions"]), told["refuter"], told["problem"])

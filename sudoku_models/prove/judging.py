@@ -1,0 +1,154 @@
+"""What a checked proof says about what backends say: ``cross_check`` with proofs, and the judgement for comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from ..engine.registry import BackendLike
+from ..errors import SudokuModelsError
+from ..model import Model
+from ..puzzle import Puzzle
+from ..verbs.agreement import Claim as Said
+from ..verbs.agreement import CrossCheck, Verdict, cross_check
+from ..verbs.solving import solutions
+from ..verbs.task import Problem, as_puzzle
+from .certificate import Certificate, Claim
+from .certify import ClaimFalse, certify
+from .check import check
+
+PATIENCE = 60.0
+"""Seconds for finding a proof, and for checking it, unless another limit is given."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is known of a problem from a certificate that was checked, whatever any backend says.
+
+    ``claim`` is "unique" or "unsatisfiable", proved by ``refuter``; None where nothing is proved, and ``problem`` says
+    why. ``solutions`` are known by their values in the cells (of a model: in its variables): the one that is proved to
+    be the only one, or two that were checked and differ.
+    """
+
+    claim: Claim | None = None
+    solutions: tuple[Hashable, ...] = ()
+    refuter: str = ""
+    problem: str = ""
+
+    def proves(self, said: Said) -> bool:
+        """Tell whether what a backend says is what is proved."""
+        if self.claim is Claim.UNSATISFIABLE:
+            return said.verdict is Verdict.UNSATISFIABLE
+        right = said.verdict is Verdict.SOLVED and said.unique is True
+        return self.claim is Claim.UNIQUE and right and said.solution in self.solutions
+
+    def refutes(self, said: Said) -> str | None:
+        """Return why what a backend says is wrong; None when it is not, or is not known to be."""
+        if said.verdict is Verdict.WRONG:
+            return None
+        denies, proof = said.verdict is Verdict.UNSATISFIABLE, f"a checked proof by {self.refuter}"
+        if self.claim is Claim.UNSATISFIABLE:
+            found = said.solution is not None or said.verdict is Verdict.SOLVED
+            return f"says that there is a solution; refuted by {proof} that there is none" if found else None
+        if self.claim is Claim.UNIQUE:
+            if denies:
+                return f"says unsatisfiable; refuted by the solution of {proof}"
+            other = said.unique is False or said.solution not in (None, *self.solutions)
+            return f"says that there is another solution; refuted by {proof} that there is one" if other else None
+        if self.solutions and (denies or said.unique is True):
+            said_what = "unsatisfiable" if denies else "that its solution is the only one"
+            return f"says {said_what}; refuted by two solutions that were checked"
+        return None
+
+    def known_by(self, key: Callable[[Any], Hashable]) -> Judgement:
+        """Return the same with each solution known by its key."""
+        return replace(self, solutions=tuple(key(values) for values in self.solutions))
+
+
+@dataclass(frozen=True)
+class ProvedCheck:
+    """The answers of several backends, judged by a proof as well; the certificate, if there is one."""
+
+    answers: CrossCheck
+    judgement: Judgement
+    certificate: Certificate | None
+
+    @property
+    def agree(self) -> bool:
+        """Tell whether nothing is wrong."""
+        return self.answers.agree
+
+    @property
+    def proved(self) -> tuple[str, ...]:
+        """The backends whose verdict carries the checked proof."""
+        length = len(next(iter(self.judgement.solutions), ()))  # type: ignore[arg-type]
+        return tuple(a.backend for a in self.answers.answers if self.judgement.proves(_kept(a, length)))
+
+    def __str__(self) -> str:
+        claim, problem = self.judgement.claim, self.judgement.problem
+        told = f"{claim.value}: a checked proof by {self.judgement.refuter}" if claim else f"no proof: {problem}"
+        return f"{self.answers}\n{told}"
+
+
+def judgement_of(
+    problem: Puzzle | Model, refuter: str = "auto", time_limit: float | None = PATIENCE
+) -> tuple[Judgement, Certificate | None]:
+    """Return what a certificate proves of a problem, and the certificate; it is checked before it is believed.
+
+    ``time_limit`` (seconds) holds for making it, and for the check. What keeps it from being made is told as the
+    judgement's ``problem``.
+    """
+    if isinstance(problem, Model):
+        problem = problem.without_objective()
+    kept = len(problem.names)
+    try:
+        made = certify(problem, refuter=refuter, time_limit=time_limit)
+        checked = check(made, time_limit=time_limit)
+        if not checked:
+            return Judgement(problem=f"the certificate is refused: {checked.problem}"), None
+        return Judgement(made.claim, tuple(values[:kept] for values in made.solutions), made.refuter), made
+    except ClaimFalse as error:
+        return Judgement(solutions=_two(problem, time_limit), problem=str(error)), None
+    except (SudokuModelsError, ValueError) as error:
+        return Judgement(problem=str(error)), None
+
+
+def proved_cross_check(
+    problem: Problem,
+    backends: Iterable[BackendLike] | None = None,
+    *,
+    refuter: str = "auto",
+    proof_limit: float | None = PATIENCE,
+    **limits: Any,
+) -> ProvedCheck:
+    """Ask several backends as ``cross_check`` does, and judge what they say by a checked proof too.
+
+    A verdict that the proof contradicts is WRONG. ``proof_limit`` (seconds) holds for making the certificate, and for
+    its check; the other arguments are those of ``cross_check``.
+    """
+    stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
+    answers = cross_check(stated, backends, **limits)
+    judgement, certificate = judgement_of(stated, refuter, proof_limit)
+    length, judged = len(stated.names), []
+    for answer in answers.answers:
+        reason = judgement.refutes(_kept(answer, length))
+        judged.append(replace(answer, verdict=Verdict.WRONG, reason=reason) if reason else answer)
+    return ProvedCheck(CrossCheck(tuple(judged)), judgement, certificate)
+
+
+def _kept(answer: Any, length: int) -> Any:
+    """Return an answer with the values of the first variables alone: those that tell solutions apart."""
+    return answer if answer.solution is None else replace(answer, solution=answer.solution[:length])
+
+
+def _two(problem: Puzzle | Model, time_limit: float | None) -> tuple[Hashable, ...]:
+    """Return two solutions, checked on the way here; nothing where they are not found."""
+    limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
+    try:
+        with solutions(problem, limit=2, **limits) as found:
+            met = tuple(tuple(values[x] for x in problem.names) for values in islice(found, 2))
+    except SudokuModelsError:
+        return ()
+    return met if len(met) == 2 else ()

@@ -1,0 +1,119 @@
+"""Comparisons with proofs: which verdicts carry one, what a proof refutes, and what is kept beside the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sudoku_models.cli.app import app
+from sudoku_models.compare import Journal, Row, compare, judged, proofs, resume
+from sudoku_models.compare.report.words import notes
+from sudoku_models.prove import Claim, Judgement
+from sudoku_models.verbs.agreement import Verdict
+
+from ..planted import planted
+from .made import row
+
+__all__ = ["planted"]
+
+UNIQUE, SEVERAL, CLASH = "1.3...2....3.4..", "1.....2....3....", "11.............."
+ONE = Judgement(Claim.UNIQUE, ("right",), "cdcl")
+NONE = Judgement(Claim.UNSATISFIABLE, (), "cdcl")
+TWO = Judgement(None, ("right", "other"), problem="there are several solutions")
+UNKNOWN = Judgement(problem="too large")
+
+
+@pytest.mark.parametrize(
+    ("proof", "said", "wrong"),
+    [
+        (ONE, {"solution": "right"}, False),
+        (ONE, {"solution": "other"}, True),
+        (ONE, {"solution": "right", "unique": False}, True),
+        (ONE, {"solution": "right", "unique": None}, False),
+        (ONE, {"solution": "right", "unique": None, "count": 2}, True),
+        (ONE, {"status": "unsatisfiable", "unique": None}, True),
+        (ONE, {"status": "timeout", "unique": None}, False),
+        (NONE, {"status": "unsatisfiable", "unique": None}, False),
+        (NONE, {"solution": "right", "unique": None}, True),
+        (TWO, {"solution": "right"}, True),
+        (TWO, {"solution": "right", "unique": False}, False),
+        (TWO, {"status": "unsatisfiable", "unique": None}, True),
+        (UNKNOWN, {"solution": "right"}, False),
+    ],
+)
+def test_a_verdict_that_a_proof_contradicts_is_wrong(proof: Judgement, said: dict[str, Any], wrong: bool) -> None:
+    (found,) = judged([row("a", 1, 1.0, **said)], (), proof)
+    assert (found.verdict is Verdict.WRONG) is wrong
+    assert not wrong or "checked" in found.reason
+
+
+def test_a_row_says_whether_it_carries_a_proof() -> None:
+    claim, no_claim = row("a", 1, 1.0, solution="right"), row("b", 1, 1.0, solution="right", unique=None)
+    assert [r.proof for r in judged([claim, no_claim], (), ONE)] == ["cdcl", ""]
+    assert [r.unproved for r in judged([claim, no_claim], (), UNKNOWN)] == ["too large", ""]
+    assert Row.parse(judged([claim], (), ONE)[0].json()).proof == "cdcl"
+
+
+def test_what_the_backends_claim_is_proved_after_the_runs() -> None:
+    found = compare([UNIQUE, SEVERAL, CLASH], ["backtracking", "pycosat"], certify=True)
+    assert [r.proof for r in found.rows] == ["cdcl", "cdcl", "", "", "cdcl", "cdcl"]
+    assert found.agree
+    assert [figures.proved for figures in found.summary().figures] == [2, 2]
+    text = str(found)
+    assert " proved " in text
+    assert "Proved: answers that carry a checked proof." in " ".join(text.split())
+    assert any("2 puzzles with a checked proof (by cdcl)" in note for note in notes(found.report().study))
+
+
+def test_without_proofs_nothing_is_said_of_them() -> None:
+    found = compare([UNIQUE], ["backtracking"])
+    assert [(r.proof, r.unproved) for r in found.rows] == [("", "")]
+    assert "proved" not in str(found).lower()
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_lonely_liar_is_found_out_by_a_proof() -> None:
+    assert compare([UNIQUE], ["denier"]).agree
+    (found,) = compare([UNIQUE], ["denier"], certify=True).rows
+    assert (found.verdict, found.proof) == (Verdict.WRONG, "")
+    assert found.reason == "says unsatisfiable; refuted by the solution of a checked proof by cdcl"
+    (found,) = compare([SEVERAL], ["uniquer"], certify=True).rows
+    assert found.reason == "says that its solution is the only one; refuted by two solutions that were checked"
+
+
+def test_proofs_are_kept_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compare([UNIQUE, CLASH], ["backtracking"], directory=tmp_path)
+    assert [r.proof for r in resume(tmp_path, certify=True).rows] == ["cdcl", "cdcl"]
+    file = tmp_path / proofs.NAME
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([lines[0], lines[1].replace("unsatisfiable", "unique")]) + "\n")
+    assert [r.proof for r in Journal.open(tmp_path).rows()] == ["cdcl", ""]
+    again: list[str] = []
+    true: Callable[..., Any] = proofs.proof_of
+    monkeypatch.setattr(proofs, "proof_of", lambda instance: again.append(instance.sha) or true(instance))
+    assert [r.proof for r in resume(tmp_path, certify=True).rows] == ["cdcl", "cdcl"]
+    assert len(again) == 1
+
+
+def test_what_is_not_proved_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs, "judgement_of", lambda puzzle: (replace(UNKNOWN), None))
+    found = compare([UNIQUE], ["backtracking"], certify=True)
+    assert found.summary().unproved == (("puzzle 1", "too large"),)
+    assert "no proof: puzzle 1: too large" in str(found)
+    assert any("1 puzzle without the proof that was asked for: too large." in n for n in notes(found.report().study))
+
+
+@pytest.mark.usefixtures("planted")
+def test_the_command_line_proves_and_ends_with_code_4_for_a_liar(tmp_path: Path) -> None:
+    puzzle, out = tmp_path / "puzzle.txt", tmp_path / "rows.jsonl"
+    puzzle.write_text(f"{UNIQUE}\n")
+    arguments = ["compare", str(puzzle), "--certify", "-o", str(out), "-b", "denier"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 4, result.output
+    assert "refuted by the solution of a checked proof by cdcl" in result.output
+    assert Row.parse(out.read_text()).verdict is Verdict.WRONG

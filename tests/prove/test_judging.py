@@ -1,0 +1,55 @@
+"""``cross_check`` with proofs: the verdicts that carry one, and those that it refutes."""
+
+from __future__ import annotations
+
+import pytest
+
+from sudoku_models.prove import Claim, check, proved_cross_check
+from sudoku_models.verbs.agreement import Verdict
+
+from ..planted import planted
+from .boards import CLASH, SMALL, knapsack, ruled
+
+__all__ = ["planted"]
+
+HONEST = ["backtracking", "python-constraint"]
+
+
+def test_honest_verdicts_carry_the_proof() -> None:
+    found = proved_cross_check(SMALL, HONEST, isolate=False)
+    assert found.agree
+    assert found.proved == tuple(HONEST)
+    assert found.certificate
+    assert check(found.certificate)
+    assert str(found).splitlines()[-1] == "unique: a checked proof by cdcl"
+
+
+def test_no_solution_is_proved_too() -> None:
+    found = proved_cross_check(CLASH, HONEST, isolate=False)
+    assert (found.judgement.claim, found.proved) == (Claim.UNSATISFIABLE, tuple(HONEST))
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_lonely_liar_is_refuted() -> None:
+    found = proved_cross_check(SMALL, ["denier"], isolate=False)
+    assert [answer.verdict for answer in found.answers.answers] == [Verdict.WRONG]
+    assert found.answers.wrong[0].reason.startswith("says unsatisfiable; refuted by the solution of a checked proof")
+    assert not found.agree
+
+
+def test_of_several_solutions_there_is_no_proof() -> None:
+    found = proved_cross_check(ruled(), HONEST, isolate=False)
+    assert (found.agree, found.proved, found.certificate) == (True, (), None)
+    assert str(found).splitlines()[-1].startswith("no proof: there are several solutions")
+    assert len(set(found.judgement.solutions)) == 2
+
+
+def test_no_time_for_a_proof_leaves_the_answers() -> None:
+    found = proved_cross_check(SMALL, HONEST, proof_limit=0.0, isolate=False)
+    assert found.agree
+    assert not found.proved
+    assert found.judgement.problem
+
+
+def test_the_best_of_several_solutions_is_not_refuted_by_the_others() -> None:
+    assert proved_cross_check(knapsack(), ["backtracking"], unique=False, isolate=False).agree
