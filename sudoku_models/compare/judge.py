@@ -70,19 +70,56 @@ def _miscounts(rows: Sequence[Row]) -> dict[int, str]:
 
 
 class Watch:
-    """Judges rows as they come, to tell of wrong answers at once."""
+    """Judges rows as they come, to tell of wrong answers at once; rows that repeat a claim cost next to nothing."""
 
     def __init__(self, instances: Iterable[Instance]) -> None:
         self._instances = {instance.sha: instance for instance in instances}
-        self._rows: dict[str, list[Row]] = defaultdict(list)
+        self._claims: dict[str, _Claims] = {}
         self._told: set[tuple[str, str, int, int]] = set()
 
     def add(self, row: Row) -> list[Row]:
         """Take in a row; return the rows of its puzzle that are now known to be wrong and were not before."""
-        rows = self._rows[row.sha256]
-        rows.append(replace(row, phases={}, sizes={}))
-        instance = self._instances.get(row.sha256)
-        verdicts = judged(rows, known(instance) if instance else ())
-        found = [row for row in verdicts if row.verdict is Verdict.WRONG and row.key not in self._told]
+        claims = self._claims.get(row.sha256)
+        if claims is None:
+            instance = self._instances.get(row.sha256)
+            claims = self._claims[row.sha256] = _Claims(known(instance) if instance else ())
+        found = [row for row in claims.add(replace(row, phases={}, sizes={})) if row.key not in self._told]
         self._told.update(row.key for row in found)
         return found
+
+
+class _Claims:
+    """What was claimed of one puzzle: rows that claim the same stand or fall together, so one of each is judged."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self._known = tuple(known)
+        self._rows: dict[_Claim, list[Row]] = {}
+        self._wrong: dict[_Claim, str] = {}
+
+    def add(self, row: Row) -> list[Row]:
+        """Take in a row; return it, if it is wrong, and those that it shows to be wrong."""
+        claim = _claim(row)
+        rows = self._rows.setdefault(claim, [])
+        rows.append(row)
+        if len(rows) > 1:
+            return _marked([row], self._wrong[claim]) if claim in self._wrong else []
+        heads = judged([rows[0] for rows in self._rows.values()], self._known)
+        wrong = {
+            claim: row.reason for claim, row in zip(self._rows, heads, strict=True) if row.verdict is Verdict.WRONG
+        }
+        fresh = [claim for claim in wrong if claim not in self._wrong]
+        self._wrong = wrong | self._wrong
+        return [row for claim in fresh for row in _marked(self._rows[claim], wrong[claim])]
+
+
+_Claim = tuple[object, ...]
+
+
+def _claim(row: Row) -> _Claim:
+    """Return all of a row on which its judgement depends."""
+    reason = row.reason if row.verdict is Verdict.WRONG else ""
+    return row.backend, row.status, row.unique, row.solution, row.count, reason
+
+
+def _marked(rows: Iterable[Row], reason: str) -> list[Row]:
+    return [replace(row, status=str(Verdict.WRONG), reason=reason) for row in rows]

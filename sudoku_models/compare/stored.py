@@ -11,6 +11,7 @@ from ..errors import Unusable
 from ..model import Automaton
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.base import Rule
+from ..puzzle.rules.machines import Machine
 from .plan import Instance
 
 INSTANCE = "sudoku-models/instance/1"
@@ -81,13 +82,15 @@ def _data(value: Any) -> Any:
         return {"rule": type(value).__name__, **{f.name: _data(getattr(value, f.name)) for f in fields(value)}}
     if isinstance(value, Automaton):
         return {"automaton": [value.states, value.start, _data(value.accepting), _data(value.arrows)]}
+    if isinstance(value, Machine):
+        return {"machine": [value.states, _data(value.starts), _data(value.accepting), _data(value.arrows)]}
     return [_data(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
 def rule_of(data: Any) -> Any:
     """Read what ``rule_data`` wrote: a rule is made by its class's name, and checks its fields itself."""
     if isinstance(data, dict) and "rule" not in data:
-        return Automaton(*data["automaton"])
+        return Machine(*data["machine"]) if "machine" in data else Automaton(*data["automaton"])
     if isinstance(data, dict):
         kind = Rule.kinds.get(data["rule"])
         if kind is None:

@@ -23,9 +23,9 @@ def solutions(masks: Masks) -> Iterator[tuple[int, ...]]:
     masks = list(masks)
     decided = [False] * 81
     while (cell := _fewest(masks, decided)) is not None and masks[cell].bit_count() == 1:
-        decided[cell] = True
+        decided[cell], others = True, ~masks[cell]
         for peer in PEERS[cell]:
-            masks[peer] &= ~masks[cell]
+            masks[peer] &= others
     if cell is None:
         yield tuple(mask.bit_length() for mask in masks)
         return
@@ -35,7 +35,13 @@ def solutions(masks: Masks) -> Iterator[tuple[int, ...]]:
 
 
 def _fewest(masks: Masks, decided: list[bool]) -> int | None:
-    return min((i for i in range(81) if not decided[i]), key=lambda i: masks[i].bit_count(), default=None)
+    fewest, cell = 10, None
+    for i, mask in enumerate(masks):
+        if not decided[i] and (count := mask.bit_count()) < fewest:
+            fewest, cell = count, i
+            if count < 2:
+                break
+    return cell
 
 
 def some(masks: Masks, limit: int) -> list[tuple[int, ...]]:

@@ -27,6 +27,19 @@ print(BulkSolver(4).solve_text(b"." * 81).count)
 """
 
 
+SMALL = """
+import logging
+logging.basicConfig(level="INFO", format="%(message)s")
+from numba import int64, njit
+from sudoku_backends.bitset.cache import CodeCache
+entry = njit(lambda number: number + 1)
+entry._cache = CodeCache("small")
+entry.compile((int64,))
+print([entry(1)])
+"""
+"""What compiles within a moment, kept as the bulk solver is."""
+
+
 NOWHERE = """
 from sudoku_backends.bitset import cache
 cache.folders = lambda: iter(())
@@ -58,20 +71,22 @@ def test_two_processes_may_compile_at_once_and_a_third_loads(tmp_path: Path) -> 
     assert any("compiling the bulk solver" in text and "compiled in" in text for text in told)
     assert len(list(tmp_path.glob("*"))) == 1, "one file, and nothing half written"
     assert "compiling" not in finished(start(tmp_path))
+
+
+def test_kept_code_that_is_broken_or_has_no_folder_is_compiled_again(tmp_path: Path) -> None:
+    def told(before: str = "") -> str:
+        return finished(start(tmp_path, before, SMALL))
+
+    assert "compiling" in told()
+    assert "compiling" not in told()
     (file,) = tmp_path.glob("*.code")
     file.write_bytes(file.read_bytes()[:1000])
-    assert "compiling" in finished(start(tmp_path)), "a broken file is no obstacle"
-    assert "compiling" not in finished(start(tmp_path))
-    _without_a_folder(tmp_path, file)
-
-
-def _without_a_folder(tmp_path: Path, file: Path) -> None:
-    """Code that was kept is read from a folder that cannot be written; without one at all the code is compiled."""
-    told = finished(start(tmp_path, NOWHERE))
-    assert "no folder takes the compiled code" in told
+    assert "compiling" in told(), "a broken file is no obstacle"
+    assert "compiling" not in told()
+    assert "no folder takes the compiled code" in told(NOWHERE)
     tmp_path.chmod(0o500)
     try:
-        assert "compiling" not in finished(start(tmp_path))
+        assert "compiling" not in told(), "what was kept is read from a folder that cannot be written"
     finally:
         tmp_path.chmod(0o700)
     assert file.exists()
