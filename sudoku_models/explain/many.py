@@ -20,7 +20,10 @@ from .rating import rate
 
 @dataclass(frozen=True)
 class Rating(Verb):
-    """Rate every row. The status is rated, or harder where a limit or the end of the ladder came first."""
+    """Rate every row.
+
+    The status is rated, harder where a limit or the end of the ladder came first, or unsatisfiable where steps show it.
+    """
 
     limit: float | None = None
     kinds: ClassVar[Kinds] = {"level": TEXT, "exact": TRUTH, "stages": TEXT, "status": TEXT, "error": TEXT}
@@ -36,7 +39,7 @@ class Rating(Verb):
 def _rated(limit: float | None, puzzle: Puzzle) -> Answer:
     found = rate(puzzle, time_limit=limit).to_json()
     stages = " ".join(f"{level}:{number}" for level, number in found["stages"].items())
-    status = "rated" if found["exact"] else "harder"
+    status = "rated" if found["exact"] else "unsatisfiable" if found["end"] == "contradiction" else "harder"
     return {"level": found["level"], "exact": found["exact"], "stages": stages, "status": status, "error": None}
 
 
@@ -50,9 +53,9 @@ def rate_into(
 ) -> Summary:
     """Rate every row of a source and write it with its rating to a file, which appears when it is complete.
 
-    The columns are ``level``, ``exact``, ``stages`` (level:number, by blanks), ``status`` (rated, harder, "bad input",
-    failed) and ``error``. ``time_limit`` (seconds) is for each row; ``executor`` (of processes) works on several pieces
-    at once. All else is as for ``solve_into``.
+    The columns are ``level``, ``exact``, ``stages`` (level:number, by blanks), ``status`` (rated, harder,
+    unsatisfiable, "bad input", failed) and ``error``. ``time_limit`` (seconds) is for each row; ``executor`` (of
+    processes) works on several pieces at once. All else is as for ``solve_into``.
     """
     summary, verb = Summary(), Rating(time_limit)
     with written(target, verb.kinds) as sink:

@@ -15,8 +15,9 @@ from .paths import Path, path
 class Rating:
     """How hard a puzzle is: the highest ``level`` of a path of cheapest steps, and how many stages each level takes.
 
-    ``exact`` is False where a limit came first, or no level was enough: then it is harder than ``level``. Neither
-    depends on the order of cells, values or rules.
+    ``exact`` is False where a limit came first, or no level was enough: then it is harder than ``level``. It is False
+    too where ``end`` is "contradiction": then steps of ``level`` show that there is no solution. Neither depends on the
+    order of cells, values or rules.
     """
 
     level: Level
@@ -25,8 +26,11 @@ class Rating:
     end: str = field(default="solved", compare=False)
 
     def __str__(self) -> str:
-        """Write the level: "level 2.4", "harder than level 2.6"."""
-        return f"level {level_text(self.level)}" if self.exact else f"harder than level {level_text(self.level)}"
+        """Write the level: "level 2.4", "harder than level 2.6", "no solution, as steps of level 1.1 show"."""
+        level = f"level {level_text(self.level)}"
+        if self.end == "contradiction":
+            return f"no solution, as steps of {level} show"
+        return level if self.exact else f"harder than {level}"
 
     @property
     def key(self) -> tuple[bool, Level, tuple[tuple[Level, int], ...]]:
@@ -49,7 +53,8 @@ def rate(problem: Problem, *, time_limit: float | None = None) -> Rating:
     """Rate a puzzle or a model with one solution on the uniform ladder.
 
     Reached limits are no errors: ``time_limit`` (seconds) gives "harder than level l", and so does a problem that the
-    ladder cannot solve (with several solutions, for example). Raises FormatError for text that cannot be read.
+    ladder cannot solve (with several solutions, for example). A problem without a solution is not rated: the text says
+    so where steps show it. Raises FormatError for text that cannot be read.
     """
     return rated(path(problem, time_limit=time_limit))
 

@@ -194,6 +194,12 @@ def test_a_contradiction_ends_a_path() -> None:
     assert path("11..............").end == "contradiction"
 
 
+def test_a_puzzle_without_a_solution_has_no_level() -> None:
+    rating = rate("11..............")
+    assert not rating.exact and rating.end == "contradiction"
+    assert str(rating) == rating.to_json()["text"] == "no solution, as steps of level 1.1 show"
+
+
 def test_other_boards_and_other_values_have_paths_too() -> None:
     wide = Puzzle.empty(replace(Shape.square(4), values=(-2, 5, 70, 300))).with_candidates(
         {"R1C1": (300,), "R2C3": (5,)}
