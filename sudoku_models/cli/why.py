@@ -102,8 +102,8 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
 def _rated(limit: float | None, puzzle: Puzzle) -> Told:
     def ask() -> tuple[dict[str, Any], str, Code]:
         found = rated(puzzle, time_limit=limit)
-        refuted = found.end == "contradiction"
-        return found.to_json(), str(found), Code.NO_SOLUTION if refuted else Code.SOLVED
+        codes = {"contradiction": Code.NO_SOLUTION, "several solutions": Code.USAGE}
+        return found.to_json(), str(found), codes.get(found.end, Code.SOLVED)
 
     return Told.timed(ask)
 

@@ -173,7 +173,7 @@ def _next(problem: Puzzle | Model, ladder: Ladder, masks: list[int]) -> Hint:
     left = after(masks, facts)
     settled = [c for c, _ in facts if left[c] and not left[c] & (left[c] - 1)]
     step = reasoner.step(stage, next((f for f in facts if f[0] in settled[:1]), facts[0]))
-    ladder.no_limit()
+    ladder.limit(None)
     return Hint(problem, (step,), _teller=Teller(ladder))
 
 
@@ -199,7 +199,7 @@ def _led(problem: Puzzle | Model, ladder: Ladder, masks: list[int], cell: str) -
             break
         stages.append(stage)
         masks = after(masks, stage.facts)
-    ladder.no_limit()
+    ladder.limit(None)
     if masks[number] & (masks[number] - 1) or not stages:
         end = f"{cell} is settled." if not masks[number] & (masks[number] - 1) else f"No steps lead to {cell}."
         return Hint(problem, (), end=end)

@@ -62,7 +62,7 @@ class Ladder:
 
     def __init__(self, problem: Puzzle | Model, time_limit: float | None = None) -> None:
         """State a problem; ``time_limit`` (seconds) is for everything that is asked of it."""
-        self._end = None if time_limit is None else time.monotonic() + time_limit
+        self.limit(time_limit)
         stating = Stating(problem, self._is_late)
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.full, self.index = tuple(stating.full), stating.index
@@ -92,9 +92,9 @@ class Ladder:
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() > self._end
 
-    def no_limit(self) -> None:
-        """Take all the time it needs from here on."""
-        self._end = None
+    def limit(self, seconds: float | None) -> None:
+        """Take so many seconds from here on; None for all the time it needs."""
+        self._end = None if seconds is None else time.monotonic() + seconds
 
     def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
         """Return what an atom leaves of the candidates of its own cells; remembered."""

@@ -17,12 +17,16 @@ from ..formats.options import Options
 from ..puzzle import Puzzle
 from .rating import rate
 
+UNRATED = {"contradiction": "unsatisfiable", "several solutions": "several solutions"}
+"""The status of what has not one solution, by how its path ended."""
+
 
 @dataclass(frozen=True)
 class Rating(Verb):
     """Rate every row.
 
-    The status is rated, harder where a limit or the end of the ladder came first, or unsatisfiable where steps show it.
+    The status is rated, harder where a limit or the end of the ladder came first, unsatisfiable where steps show it, or
+    "several solutions".
     """
 
     limit: float | None = None
@@ -39,7 +43,7 @@ class Rating(Verb):
 def _rated(limit: float | None, puzzle: Puzzle) -> Answer:
     found = rate(puzzle, time_limit=limit).to_json()
     stages = " ".join(f"{level}:{number}" for level, number in found["stages"].items())
-    status = "rated" if found["exact"] else "unsatisfiable" if found["end"] == "contradiction" else "harder"
+    status = "rated" if found["exact"] else UNRATED.get(found["end"], "harder")
     return {"level": found["level"], "exact": found["exact"], "stages": stages, "status": status, "error": None}
 
 
@@ -54,8 +58,8 @@ def rate_into(
     """Rate every row of a source and write it with its rating to a file, which appears when it is complete.
 
     The columns are ``level``, ``exact``, ``stages`` (level:number, by blanks), ``status`` (rated, harder,
-    unsatisfiable, "bad input", failed) and ``error``. ``time_limit`` (seconds) is for each row; ``executor`` (of
-    processes) works on several pieces at once. All else is as for ``solve_into``.
+    unsatisfiable, "several solutions", "bad input", failed) and ``error``. ``time_limit`` (seconds) is for each row;
+    ``executor`` (of processes) works on several pieces at once. All else is as for ``solve_into``.
     """
     summary, verb = Summary(), Rating(time_limit)
     with written(target, verb.kinds) as sink:

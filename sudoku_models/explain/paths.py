@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from ..engine.record import Clock
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
-from ..verbs.solving import Problem, as_puzzle
+from ..verbs.solving import Problem, as_puzzle, solve
 from .ladder import Ladder, Level, Stage, after, level_text
 from .steps import Reasoner, Step
 from .words import Teller
 
 SCHEMA = "sudoku-models/path/1"
 
+TRIALS: Level = (3, 1000)
+"""The highest level without trials inside trials."""
+
 
 @dataclass(frozen=True)
 class Path:
-    """A way in stages; ``end`` is solved, stuck, contradiction or "time limit".
+    """A way in stages; ``end`` is solved, stuck, contradiction, "several solutions" or "time limit".
 
     ``stages`` are what each stage removes; ``steps`` finds the reasons of one, ``lines`` says it all. ``left`` are the
     candidates at the end, by the name of the cell.
@@ -116,11 +120,20 @@ def path(problem: Problem, *, time_limit: float | None = None, highest: Level = 
     """Return the way to the solution, always by the cheapest steps there are, all of them at once.
 
     ``highest`` is the highest level that is tried; ``time_limit`` is in seconds. The path then ends before the
-    solution, and ``end`` says why. Raises FormatError for text that cannot be read.
+    solution, and ``end`` says why. Trials within trials, which take long, are not begun for a problem with several
+    solutions: no step leads to one of them. Raises FormatError for text that cannot be read.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    ladder = Ladder(read, time_limit)
-    return walked(read, ladder, ladder.start(), highest)
+    ladder, clock = Ladder(read, time_limit), Clock(time_limit)
+    clock.resume()
+    first = walked(read, ladder, ladder.start(), min(highest, TRIALS))
+    if first.end != "stuck" or highest <= TRIALS:
+        return first
+    if solve(read, unique=True, time_limit=clock.left).unique is False:
+        return replace(first, end="several solutions")
+    ladder.limit(clock.left)
+    rest = walked(read, ladder, list(first.masks), highest)
+    return replace(rest, stages=first.stages + rest.stages)
 
 
 def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: Level = (4, 1000)) -> Path:
@@ -133,7 +146,7 @@ def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: L
             masks = after(masks, stage.facts)
     except LimitReached as stopped:
         end = str(stopped)
-    ladder.no_limit()
+    ladder.limit(None)
     return Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
 
 

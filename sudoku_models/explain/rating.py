@@ -16,8 +16,8 @@ class Rating:
     """How hard a puzzle is: the highest ``level`` of a path of cheapest steps, and how many stages each level takes.
 
     ``exact`` is False where a limit came first, or no level was enough: then it is harder than ``level``. It is False
-    too where ``end`` is "contradiction": then steps of ``level`` show that there is no solution. Neither depends on the
-    order of cells, values or rules.
+    too where ``end`` is "contradiction" (steps of ``level`` show that there is no solution) or "several solutions".
+    Neither depends on the order of cells, values or rules.
     """
 
     level: Level
@@ -30,6 +30,8 @@ class Rating:
         level = f"level {level_text(self.level)}"
         if self.end == "contradiction":
             return f"no solution, as steps of {level} show"
+        if self.end == "several solutions":
+            return "not rated: there are several solutions"
         return level if self.exact else f"harder than {level}"
 
     @property
@@ -53,8 +55,8 @@ def rate(problem: Problem, *, time_limit: float | None = None) -> Rating:
     """Rate a puzzle or a model with one solution on the uniform ladder.
 
     Reached limits are no errors: ``time_limit`` (seconds) gives "harder than level l", and so does a problem that the
-    ladder cannot solve (with several solutions, for example). A problem without a solution is not rated: the text says
-    so where steps show it. Raises FormatError for text that cannot be read.
+    ladder cannot solve. A problem with several solutions, or without one, is not rated: the text says so. Raises
+    FormatError for text that cannot be read.
     """
     return rated(path(problem, time_limit=time_limit))
 

@@ -185,8 +185,6 @@ def test_a_rating_is_the_highest_level_and_a_limit_is_no_error() -> None:
     assert rating.exact and rating.level == max(level for level, _ in rating.stages)
     below = rate(CHAINS, time_limit=1e-9)
     assert not below.exact and str(below).startswith("harder than level ")
-    several = rate("." * 16)
-    assert not several.exact and several.end == "stuck"
     assert rate("1234341221434321").level == (0, 0)
 
 
@@ -206,7 +204,7 @@ def test_other_boards_and_other_values_have_paths_too() -> None:
     )
     wide = wide.with_candidates({"R1C2": (70,), "R3C3": (-2,), "R4C2": (5,), "R1C3": (-2, 5)})
     found = path(wide)
-    assert found.end in ("stuck", "solved", "contradiction") and found.left["R1C1"] == (300,)
+    assert found.end in ("several solutions", "solved", "contradiction") and found.left["R1C1"] == (300,)
     large = Shape.square(16)
     grid = solve(Puzzle.empty(large)).grid
     assert grid
@@ -230,3 +228,10 @@ def test_rules_of_the_whole_board_are_taken_one_constraint_at_a_time() -> None:
 
 def test_removed_facts_are_gone() -> None:
     assert after([0b111, 0b11], [(0, 1), (1, 0)]) == [0b101, 0b10]
+
+
+def test_a_board_with_several_solutions_is_not_rated() -> None:
+    found = rate("." * 81)
+    assert (found.end, found.exact) == ("several solutions", False)
+    assert str(found) == "not rated: there are several solutions"
+    assert path("1...............").end == "several solutions"
