@@ -45,7 +45,7 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     def begin(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "sudoku_models.cli.main", *map(str, arguments)]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
-        chosen = {"preexec_fn": _hear_signals if os.name == "posix" else None, **pipes, **options}
+        chosen = {"preexec_fn": hear_signals if os.name == "posix" else None, **pipes, **options}
         begun.append(subprocess.Popen(command, env=environment, text=True, cwd=ROOT, **chosen))
         return begun[-1]
 
@@ -56,6 +56,7 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
         process.wait()
 
 
-def _hear_signals() -> None:
+def hear_signals() -> None:
+    """Ignore no signal that ends a program, whatever the tests were started by; for the child, before it begins."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_DFL)

@@ -10,6 +10,8 @@ from contextlib import suppress
 
 import pytest
 
+from .conftest import hear_signals
+
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: signals")
 
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
@@ -73,7 +75,11 @@ main.main()
 
 def _started(script: str) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_signals,
     )
     assert process.stdout
     assert process.stdout.readline() == "ready\n"
