@@ -115,5 +115,5 @@ def test_the_command_line_proves_and_ends_with_code_4_for_a_liar(tmp_path: Path)
     arguments = ["compare", str(puzzle), "--certify", "-o", str(out), "-b", "denier"]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 4, result.output
-    assert "refuted by the solution of a checked proof by cdcl" in result.output
+    assert "refuted by the solution of a checked proof by cdcl" in " ".join(result.output.split())
     assert Row.parse(out.read_text()).verdict is Verdict.WRONG
