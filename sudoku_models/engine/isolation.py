@@ -203,6 +203,10 @@ class Child:
     def __init__(self) -> None:
         import subprocess
 
+        self.memory, self.buffer = 0, bytearray()
+        self.models: OrderedDict[int, None] = OrderedDict()
+        self.requires, self.conflicts, self.ran = set[str](), set[str](), set[str]()
+        self.finished, self.closed, self.thread = True, False, threading.get_ident()
         lifeline, self.lifeline = os.pipe()
         path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
         environment = {**os.environ, INSIDE: str(lifeline), "PYTHONPATH": path}
@@ -217,17 +221,9 @@ class Child:
         )
         _living.add(self)
         os.close(lifeline)
-        self.memory = 0
-        os.set_blocking(self.process.stdin.fileno(), False)  # type: ignore[union-attr]
-        self.buffer = bytearray()
-        self.models: OrderedDict[int, None] = OrderedDict()
-        self.requires, self.conflicts = set[str](), set[str]()
-        self.ran = set[str]()
-        assert self.process.stdout
+        assert self.process.stdin and self.process.stdout
+        os.set_blocking(self.process.stdin.fileno(), False)
         self.output = self.process.stdout.fileno()
-        self.finished = True
-        self.closed = False
-        self.thread = threading.get_ident()
 
     def suits(self, capabilities: Capabilities) -> bool:
         """Tell whether a backend can be loaded beside those that ran here."""

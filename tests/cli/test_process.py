@@ -193,7 +193,7 @@ def test_help_loads_no_engine_and_no_array_library() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "lines", "room"), [("validate", 300, 300_000), ("solve", 3_000, 2_000_000), ("convert", 300, 300_000)]
+    ("command", "lines", "room"), [("validate", 300, 300_000), ("solve", 6_000, 2_000_000), ("convert", 300, 300_000)]
 )
 def test_many_lines_are_not_held_in_memory(
     program: Callable[..., Any], tmp_path: Path, command: str, lines: int, room: int
