@@ -1,8 +1,9 @@
 """The verb ``check``: whether a certificate shows what it claims, by means that share nothing with the solvers.
 
 Trusted are this file, ``encoding`` with the files that it uses (``formula``, ``kinds``, ``sums``, ``group``,
-``diagram``, ``place``), ``lrat`` (or ``drat``), and, since they say what the problem means, the model and the rules.
-No engine, no rewrite and no encoding of a backend is.
+``diagram``, ``place``), ``lrat``, for proofs of more than 2,000 lemmas also ``lrat_fast`` unless the check is asked to
+be plain, and, since they say what the problem means, the model and the rules. No engine, no rewrite and no encoding of
+a backend is.
 """
 
 from __future__ import annotations
@@ -42,12 +43,15 @@ class Verification:
         return "\n".join([verdict, *(f"  checked: {line}" for line in self.checked)])
 
 
-def check(certificate: Certificate | str | Path, *, time_limit: float | None = None) -> Verification:
+def check(
+    certificate: Certificate | str | Path, *, time_limit: float | None = None, plain: bool = False
+) -> Verification:
     """Check a certificate, or one in a folder or a zip file.
 
     Checked in turn: the model is that of the puzzle; each solution stated satisfies it, and every rule by the rule's
     own sentence; there are as many as claimed, all different; the formula, built again from the model, is the one that
-    was refuted; the proof refutes it. FormatError when a file cannot be read, LimitReached after ``time_limit``
+    was refuted; the proof refutes it. ``plain`` checks a long proof in plain Python too, and not in compiled code.
+    FormatError when a file cannot be read, LimitReached after ``time_limit``
     seconds.
     """
     from .files import load
@@ -57,7 +61,7 @@ def check(certificate: Certificate | str | Path, *, time_limit: float | None = N
         certificate = load(certificate)
     checked: list[str] = []
     try:
-        for said in _steps(certificate, look):
+        for said in _steps(certificate, look, MANY if not plain else None):
             checked.append(said)
             look()
     except (NotProved, _Refused) as refused:
@@ -73,7 +77,7 @@ class _Refused(Exception):
     """A certificate is not accepted."""
 
 
-def _steps(certificate: Certificate, look: Look) -> Iterator[str]:
+def _steps(certificate: Certificate, look: Look, many: int | None) -> Iterator[str]:
     statement = certificate.statement
     yield _stated(statement)
     yield _solutions(certificate)
@@ -84,13 +88,13 @@ def _steps(certificate: Certificate, look: Look) -> Iterator[str]:
     if rebuilt.literals != given.literals:
         raise _Refused("the map from variables of the formula to cells and values is not that of the model")
     yield f"the formula, built again from the model, is the same: {rebuilt.clauses} clauses"
-    lemmas = _lemmas(rebuilt, certificate.proof, look)
+    lemmas = _lemmas(rebuilt, certificate.proof, look, many)
     yield f"the proof refutes the formula: {lemmas} lemmas"
 
 
-def _lemmas(formula: Formula, proof: Sequence[Line], look: Look) -> int:
-    """Check a proof: a long one in compiled code where there is any, and in plain Python what that does not accept."""
-    if len(proof) > MANY and find_spec("numba") is not None:
+def _lemmas(formula: Formula, proof: Sequence[Line], look: Look, many: int | None) -> int:
+    """Check a proof: one of more lemmas than ``many`` in compiled code first, and in plain Python what that refuses."""
+    if many is not None and len(proof) > many and find_spec("numba") is not None:
         from .lrat_fast import accepts
 
         checked = accepts(formula, proof)

@@ -1,6 +1,6 @@
 """The check of a long LRAT proof in compiled code: the same verdict as ``lrat``, for lemmas without negative hints.
 
-Nothing rests on it alone: what it refuses is checked again in plain Python, which says why, and the tests hold both
+What it accepts is accepted; what it refuses is checked again in plain Python, which says why. The tests hold both
 against each other. numba is imported with this module.
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -156,6 +157,15 @@ def test_what_was_changed_is_not_accepted() -> None:
             seen.add(what)
             assert not check(changed), what
     assert len(seen) == 9
+
+
+def test_a_plain_check_uses_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("sudoku_models.prove.check"), "MANY", -1)
+    monkeypatch.setattr("sudoku_models.prove.lrat_fast.accepts", lambda *_: 7)
+    certificate = certify(CLASSIC)
+    broken = replace(certificate, proof=certificate.proof[:-1])
+    assert check(broken).checked[-1] == "the proof refutes the formula: 7 lemmas"
+    assert check(broken, plain=True).problem == "the proof ends without the empty clause"
 
 
 def test_a_solution_that_is_left_out_is_missed() -> None:
