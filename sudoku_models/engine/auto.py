@@ -93,7 +93,7 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
     names, why = _ranking(model, alone or Feature.TRACE in needs)
     for number, name in enumerate(names, 1):
         try:
-            selection = _declaring(name, needs)
+            selection = _declaring(_begun(name, names), needs)
             with suppress(OutOfTime):
                 if model.size <= LARGE:
                     plan(model, selection, clock.check)
@@ -102,17 +102,20 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
             continue
         told = "; ".join([why, *(f"not {reason}" for reason in passed)])
         if name == FIRST and (others := tuple(_installed(names[number:], needs))):
-            return _in_turn(names, others, told)
-        return Choice(selection, told)
+            return _in_turn(selection, others, told)
+        return Choice(select(name), told)
     raise Unsupported("no backend takes this model: " + "; ".join(passed))
 
 
-def _in_turn(names: Sequence[str], others: Sequence[Selection], why: str) -> Choice:
+def _begun(name: str, names: Sequence[str]) -> str:
+    """Return the specification of one of the backends: the first may give up, where there are others behind it."""
+    return f"{name}:patience={PATIENCE[HOUSES if names[1:] == HOUSES else MIXED]}" if name == FIRST else name
+
+
+def _in_turn(first: Selection, others: Sequence[Selection], why: str) -> Choice:
     """Return the choice of a first backend that may give up, with others that go on."""
-    patience = PATIENCE[HOUSES if names[1:] == HOUSES else MIXED]
-    turn = f"after {patience:,} looks at constraints in vain {others[0].backend.name} goes on"
-    members = (select(f"{FIRST}:patience={patience}"), *others)
-    return Choice(Selection(relay.BACKEND, Members(members)), f"{why}; {turn}")
+    turn = f"after {first.options.patience:,} looks at constraints in vain {others[0].backend.name} goes on"
+    return Choice(Selection(relay.BACKEND, Members((first, *others))), f"{why}; {turn}")
 
 
 def _declaring(name: str, needs: frozenset[Feature]) -> Selection:
