@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.bulk import takeover
-from sudoku_models.bulk import where
+from sudoku_models.bulk import takeover, where
 from sudoku_models.collection import puzzles
 
 pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
@@ -85,6 +84,7 @@ COMMANDS = [
     ("count", "--limit", "2"),
     ("count", "--limit", "5", "-b", "bitset"),
     ("validate",),
+    ("candidates",),
 ]
 
 
