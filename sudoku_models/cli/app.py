@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certificates, inspect, making
+from . import certificates, inspect, making, reducing
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -365,3 +365,4 @@ def backends(
 inspect.add(app)
 certificates.add(app)
 making.add(app)
+reducing.add(app)

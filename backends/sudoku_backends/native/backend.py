@@ -165,7 +165,7 @@ class CompiledNative(CompiledBase):
         if start is None:
             return Ending(Reason.EXHAUSTED)
         network = self.network
-        record.sizes = {"variables": network.variables, "constraints": len(network.rows), **network.done}
+        record.sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(network, start, request.seed, keep)
         watch.lap("encode")
