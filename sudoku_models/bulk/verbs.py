@@ -15,11 +15,18 @@ from ..engine.registry import BackendLike, Selection
 from ..errors import FormatError
 from ..formats.pencilmarks import marks_line
 from ..puzzle import Puzzle
+<<<<<<< HEAD
 from ..verbs.results import Status
 from ..verbs.solving import validate
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, Values, Words, as_list, boards, marks, nothing
 from .rows import Rows
 from .where import NINE, Alone, Where
+=======
+from ..verbs.results import WITHOUT_DRAWN, Count, Result, Status
+from ..verbs.solving import count, solve_many, validate
+from ..verbs.task import Limits
+from .rows import NINE, Rows
+>>>>>>> main
 
 Answers = dict[str, Any]
 """Columns of answers by name, each with a value for every row: lists, or a ``Column`` each."""
@@ -275,12 +282,19 @@ def _validated(puzzle: Puzzle) -> Answer:
     }
 
 
+_ANSWERED = ("counted", "settled", "rated")
+"""What a row came to that holds of the puzzle without its drawn rules, where it has such."""
+
+
 def asked(ask: Callable[[Puzzle], dict[str, Any]], puzzle: Puzzle | FormatError, kinds: Iterable[str]) -> Answer:
     """Return the answer to one puzzle; what it raises is its error."""
     try:
         if isinstance(puzzle, Exception):
             raise puzzle
-        return ask(puzzle)
+        answer = ask(puzzle)
+        if puzzle.left_out and answer["status"] in _ANSWERED:
+            answer["status"] += WITHOUT_DRAWN
+        return answer
     except Exception as error:
         return {**dict.fromkeys(kinds), **_of_error(error)}
 
