@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ..model import Constraint, Domain, Model, domain, variables
+from ..model import Constraint, Domain, Model, domain
 from .drawing import board_html, board_text
 from .grid import Cell, Grid, values_of
 from .shape import Shape
@@ -274,7 +274,7 @@ def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
     board = Board(shape, rules)
     constraints = (*shape.constraints(), *board.constraints())
     auxiliary = (variable for variable, _ in board.auxiliaries.values())
-    stated = (*variables(shape.names, shape.values), *board.extra(), *auxiliary)
+    stated = (*shape.model.variables, *board.extra(), *auxiliary)
     return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules))
 
 

@@ -31,7 +31,7 @@ class NotInTheLanguage(Exception):
 
 def module_of(kernels: Mapping[str, Callable[..., float]], entries: Iterable[str]) -> ir.Module:
     """Return a module with all kernels; ``entries`` are those that can be called from outside."""
-    module, outside = ir.Module("native"), set(entries)
+    module, outside = ir.Module("kernels"), set(entries)
     trees = {name: _definition(function) for name, function in kernels.items()}
     for name, tree in trees.items():
         declared = ir.Function(module, _signature(tree), name)

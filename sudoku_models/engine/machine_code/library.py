@@ -1,0 +1,121 @@
+"""A library of kernels as machine code: compiled once for this processor, kept on disk, loaded and called."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from ..kept_code import folders, is_ours, write
+from .language import Kernels
+
+LOG = logging.getLogger("sudoku_models.machine_code")
+HERE = Path(__file__).parent
+
+
+class Loaded:
+    """Kernels that are called from outside, as functions of addresses and whole numbers: attributes by their names.
+
+    Calls let other threads run. Where a kernel has an array it takes the address of its first item.
+    """
+
+    def __init__(self, code: bytes, entries: Mapping[str, str]) -> None:
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+        self._entries = {name: self._entry(name, parameters) for name, parameters in entries.items()}
+
+    def _entry(self, name: str, parameters: str) -> Callable[..., int]:
+        types = [ctypes.c_void_p if letter == "m" else ctypes.c_int64 for letter in parameters]
+        found: Any = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self._engine.get_function_address(name))
+        return found  # type: ignore[no-any-return]
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        """Return a kernel by its name."""
+        if name.startswith("_") or name not in self._entries:
+            raise AttributeError(name)
+        return self._entries[name]
+
+
+@dataclass(frozen=True)
+class Library:
+    """What is compiled together: ``entries`` has the parameters of each kernel that is called from outside.
+
+    In these m is memory, i a number. ``sources`` are the files that the code depends on; ``kernels`` imports and
+    returns the kernels, which is not needed where the code lies on disk.
+    """
+
+    name: str
+    entries: Mapping[str, str]
+    sources: Sequence[Path]
+    kernels: Callable[[], Kernels]
+
+    @property
+    def file(self) -> str:
+        """The name of the file that the code is kept in: it tells this code on this processor from others."""
+        digest = hashlib.sha256()
+        for path in (*self.sources, *(HERE / name for name in ("compiler.py", "language.py", "library.py"))):
+            digest.update(path.read_bytes())
+        cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+        digest.update(repr((llvmlite.__version__, llvm.get_process_triple(), cpu, features)).encode())
+        return f"{self.name}-{digest.hexdigest()[:32]}.code"
+
+    @property
+    def is_kept(self) -> bool:
+        """Tell whether the code lies on disk, so that loading it is a matter of milliseconds."""
+        return any(is_ours(folder) and (folder / self.file).is_file() for folder in folders())
+
+    def load(self) -> Loaded:
+        """Return the compiled kernels, from disk where they lie there."""
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        name = self.file
+        found = next((code for folder in folders() if (code := _read(folder, name)) is not None), None)
+        if found is not None:
+            return Loaded(found, self.entries)
+        started = time.perf_counter()
+        code = self._compiled()
+        LOG.info("compiled the kernels of %s in %.1f s", self.name, time.perf_counter() - started)
+        if not any(write(folder, name, hashlib.sha256(code).digest() + code) for folder in folders()):
+            LOG.info("no folder takes the compiled code; every process compiles it anew")
+        return Loaded(code, self.entries)
+
+    def _compiled(self) -> bytes:
+        """Compile all kernels to an object file in memory."""
+        from .compiler import module_of
+
+        made = module_of(self.kernels(), self.entries)
+        made.triple = llvm.get_process_triple()
+        parsed = llvm.parse_assembly(str(made))
+        parsed.verify()
+        target = _target()
+        builder = llvm.create_pass_builder(target, llvm.PipelineTuningOptions(speed_level=2))
+        builder.getModulePassManager().run(parsed, builder)
+        code: bytes = target.emit_object(parsed)
+        return code
+
+
+def _read(folder: Path, name: str) -> bytes | None:
+    """Return code that was kept, when the file is whole and nobody else could have written it."""
+    try:
+        if not is_ours(folder):
+            return None
+        kept = (folder / name).read_bytes()
+    except OSError:
+        return None
+    return kept[32:] if hashlib.sha256(kept[32:]).digest() == kept[:32] else None
+
+
+def _target() -> Any:
+    target = llvm.Target.from_triple(llvm.get_process_triple())
+    features = llvm.get_host_cpu_features().flatten()
+    options = {"cpu": llvm.get_host_cpu_name(), "features": features, "opt": 3, "jit": True, "codemodel": "jitdefault"}
+    return target.create_target_machine(**options)
