@@ -71,7 +71,7 @@ def mark_direct_locked(board: Ints, state: Ints, claiming: int, marked: Ints) ->
     """Mark the singles, in houses of the first one's kind, that follow at once from locked candidates."""
     found = 0
     for w in range(81 if claiming else 243, 243 if claiming else 324):
-        if 2 <= ones(state[w]) and ones(state[w]) <= 3:
+        if ones(state[w]) >= 2 and ones(state[w]) <= 3:
             if claiming:
                 found += after_claiming(board, state, w, marked)
             else:
@@ -123,7 +123,7 @@ def mark_direct_hidden(board: Ints, state: Ints, k: int, marked: Ints) -> int:
         first = 81 + 9 * house
         able = 0
         for v in range(9):
-            if 2 <= ones(state[first + v]) and ones(state[first + v]) <= k:
+            if ones(state[first + v]) >= 2 and ones(state[first + v]) <= k:
                 able = able | 1 << v
         some = able
         while some:

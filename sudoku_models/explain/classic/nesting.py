@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import kernel
 from .board import BITS, LITERALS, VARIABLES
+from .singles import mark_singles
 from .trees import ANY, tree_size
 
 STATE, STACK = 0, 324
@@ -63,35 +64,55 @@ def follow(board: Ints, trial: Ints, waiting: int) -> int:
 
 
 @kernel
-def fails_nested(board: Ints, state: Ints, supposed: int, inner: int, trial: Ints, work: Ints) -> int:
+def fails_nested(board: Ints, state: Ints, supposed: int, inner: int, trial: Ints, marked: Ints, work: Ints) -> int:
     """Tell whether a candidate fails when in its trial also falls what a tree of at most a size refutes.
 
-    The order in which candidates fall does not matter here: all that can fall falls.
+    The order in which candidates fall does not matter here: all that can fall falls. So the cheap ones come first.
     """
     for w in range(324):
         trial[w] = state[w]
     if follow(board, trial, assert_one(board, trial, supposed, 0)) < 0:
         return 1
-    literal = 0
-    calm = 0
-    while calm < 729:
-        cell = board[VARIABLES + 4 * literal]
-        calm += 1
-        if trial[cell] & board[BITS + 4 * literal] and ones(trial[cell]) > 1:
-            if tree_size(board, trial, literal, inner, ANY, work) <= inner:
-                if follow(board, trial, cross_out(board, trial, literal, 0)) < 0:
-                    return 1
-                calm = 0
-        literal = 0 if literal == 728 else literal + 1
-    return 0
+    found = 1
+    while found > 0:
+        found = fall_locked(board, trial, marked)
+        if found == 0 and inner > 1:
+            found = fall_refuted(board, trial, inner, work)
+    return -found
 
 
 @kernel
-def fails_within(
-    board: Ints, state: Ints, supposed: int, least: int, most: int, trial: Ints, work: Ints
-) -> int:
-    """Return the smallest size from ``least`` to ``most`` for trials within that of a candidate; 0 when none will do."""
-    for inner in range(least, most + 1):
-        if fails_nested(board, state, supposed, inner, trial, work):
-            return inner
-    return 0
+def fall_one(board: Ints, trial: Ints, literal: int) -> int:
+    """Remove a literal and follow the singles; return 0, or -1 at a contradiction."""
+    if is_false(board, trial, literal):
+        return 0
+    return follow(board, trial, cross_out(board, trial, literal, 0))
+
+
+@kernel
+def fall_locked(board: Ints, trial: Ints, marked: Ints) -> int:
+    """Remove in a trial what locked candidates remove; return whether something fell, -1 at a contradiction."""
+    found = mark_singles(board, trial, marked)
+    if found:
+        found = 1
+        for literal in range(729):
+            if marked[literal]:
+                marked[literal] = 0
+                if found > 0:
+                    found = 1 + 2 * fall_one(board, trial, literal)
+    return found
+
+
+@kernel
+def fall_refuted(board: Ints, trial: Ints, inner: int, work: Ints) -> int:
+    """Remove in a trial what small trees refute; return whether something fell, -1 at a contradiction."""
+    found = 0
+    for literal in range(729):
+        cell = board[VARIABLES + 4 * literal]
+        if trial[cell] & board[BITS + 4 * literal] and ones(trial[cell]) > 1:
+            size = tree_size(board, trial, literal, inner, ANY, work)
+            if size <= inner and fall_one(board, trial, literal) < 0:
+                return -1
+            if size <= inner:
+                found = 1
+    return found

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import BROKEN, STUCK, drop_marked, drop_seen, is_broken, kernel
+from .board import NUMBER
 from .chains import DYNAMIC, NISHIO, mark_plain_chains, mark_trees
 from .direct import write_marked
-from .board import NUMBER
+from .size import MOST_STAGES
 from .techniques import PATTERNS, WRITING, mark_technique
 
 TECHNIQUE = 1000
-"""A stage is noted as its technique times this, and its number in tenths added."""
+"""A level is the technique times this, and its number in tenths added."""
 
 
 @kernel
@@ -19,8 +20,8 @@ def se_path(
 ) -> int:
     """Go on by techniques from a state after some stages; return the number of stages then, STUCK or BROKEN added.
 
-    ``placed`` tells which cells have a value written in, ``levels`` holds technique and number of each stage, ``when``
-    the stage (from 1) at which each candidate went.
+    ``placed`` tells which cells have a value written in, ``levels`` holds the number of each stage, and from
+    MOST_STAGES on its technique; ``when`` the stage (from 1) at which each candidate went.
     """
     if stage == 0:
         write_givens(board, state, placed, when)
@@ -33,9 +34,21 @@ def se_path(
         if level == 0:
             return stage + STUCK
         stage += 1
-        levels[stage] = level
+        note(levels, stage, level)
         apply_marked(board, state, placed, level, marked, when, stage)
     return stage
+
+
+@kernel
+def note(levels: Ints, stage: int, level: int) -> int:
+    """Enter a level in a log: its number, and apart from it its technique."""
+    technique = 0
+    while level >= TECHNIQUE:
+        level -= TECHNIQUE
+        technique += 1
+    levels[stage] = level
+    levels[MOST_STAGES + stage] = technique
+    return 0
 
 
 @kernel
@@ -75,9 +88,7 @@ def next_level(board: Ints, state: Ints, placed: Ints, marked: Ints, work: Ints)
 
 
 @kernel
-def apply_marked(
-    board: Ints, state: Ints, placed: Ints, level: int, marked: Ints, when: Ints, stage: int
-) -> int:
+def apply_marked(board: Ints, state: Ints, placed: Ints, level: int, marked: Ints, when: Ints, stage: int) -> int:
     """Write in or remove what a stage has marked."""
     if level < WRITING * TECHNIQUE:
         return write_marked(board, state, placed, marked, when, stage)

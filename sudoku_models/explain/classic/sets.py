@@ -62,7 +62,7 @@ def sets(board: Ints, state: Ints, k: int, marked: Ints, chosen: Ints) -> int:
     able = 0
     for i in range(9):
         size = ones(state[chosen[i]])
-        if 2 <= size and size <= k:
+        if size >= 2 and size <= k:
             able = able | 1 << i
     found = 0
     some = able

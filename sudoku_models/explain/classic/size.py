@@ -1,4 +1,4 @@
-"""The path by sizes: at each stage all that the smallest trees, subsets and fish remove. Nested trials come after it."""
+"""The path by sizes: at each stage all that the smallest trees, subsets and fish remove. Nested trials come later."""
 
 from __future__ import annotations
 

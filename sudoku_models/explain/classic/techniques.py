@@ -58,7 +58,7 @@ def mark_all_locked(board: Ints, state: Ints, claiming: int, marked: Ints) -> in
     """Mark what boxes remove from lines by pointing, or lines from boxes by claiming."""
     found = 0
     for w in range(81 if claiming else 243, 243 if claiming else 324):
-        if 2 <= ones(state[w]) and ones(state[w]) <= 3:
+        if ones(state[w]) >= 2 and ones(state[w]) <= 3:
             if claiming:
                 found += mark_claimed(board, state, w, marked)
             else:

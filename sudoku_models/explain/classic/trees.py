@@ -11,11 +11,12 @@ from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import BIG, kernel
 from .board import BITS, LITERALS, VARIABLES
 
-ANY, PAIRS, LAST_ANY, ONE_VALUE, CELLS_ONLY, ONE_VALUE_ANY = 0, 1, 2, 3, 4, 5
-"""Which base variables may be used: all; those with two candidates; these, and any for the contradiction; places of one
-value, where there are two; cells with two candidates; places of one value, any number of them."""
+ANY, PAIRS, LAST_ANY, ONE_VALUE, ONE_VALUE_ANY = 0, 1, 2, 3, 4
+"""Which base variables may be used: all; those with two candidates; these, and any for the contradiction; places of
+one value, where there are two; places of one value, any number of them."""
 
-LEFT, COST, TRUE, TRUE_BY, FALSE_BY, BUCKETS, QUEUE, BEST, LAST, TOP = 0, 324, 648, 1377, 2106, 2835, 3865, 4515, 4516, 4517
+LEFT, COST, TRUE, TRUE_BY, FALSE_BY = 0, 324, 648, 1377, 2106
+BUCKETS, QUEUE, BEST, LAST, TOP = 2835, 3865, 4515, 4516, 4517
 """Where in the work memory lie: what is left of each base variable, and the cost of what is gone; the cost of each
 literal's truth, its base variable, and the true literal that a false one sees; the first entry of each cost; entries
 (literal, next entry); the best cost, its base variable, the number of entries."""
@@ -70,8 +71,7 @@ def push(literal: int, cost: int, work: Ints) -> int:
 @kernel
 def spread(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> int:
     """Make false what a true literal sees."""
-    one_value = mode == ONE_VALUE or mode == ONE_VALUE_ANY
-    for i in range(4 * literal + (1 if one_value else 0), 4 * literal + 4):
+    for i in range(4 * literal + (mode >= ONE_VALUE), 4 * literal + 4):
         w = board[VARIABLES + i]
         others = work[LEFT + w] & ~board[BITS + i]
         while others:
@@ -111,7 +111,7 @@ def may_use(mask: int, w: int, left: int, mode: int) -> int:
         return w >= 81
     if mode == LAST_ANY and left == 0:
         return 1
-    return ones(mask) <= 2 and (mode != ONE_VALUE or w >= 81) and (mode != CELLS_ONLY or w < 81)
+    return ones(mask) <= 2 and (mode != ONE_VALUE or w >= 81)
 
 
 @kernel

@@ -90,7 +90,7 @@ def excluders(board: Ints, state: Ints, cell: int, bit: int, near: Ints) -> int:
 def has_partner(board: Ints, state: Ints, cell: int, bit: int, count: int, near: Ints) -> int:
     """Tell whether some second cell has no value beside a given one of a first cell."""
     for other in range(81):
-        if other != cell and 2 <= ones(state[other]) and ones(state[other]) <= count + 1:
+        if other != cell and ones(state[other]) >= 2 and ones(state[other]) <= count + 1:
             left = state[other] & ~bit if sees(board, cell, other) else state[other]
             for i in range(count):
                 if sees(board, other, near[i]):
