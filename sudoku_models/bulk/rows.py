@@ -88,7 +88,7 @@ def all_lines(cells: Sequence[Any]) -> NDArray[np.uint8] | None:
 
 def is_plain(found: Puzzle | FormatError) -> bool:
     """Tell whether a puzzle is a classic board with givens only."""
-    return isinstance(found, Puzzle) and found.structure is NINE.model and not found.candidates
+    return isinstance(found, Puzzle) and found.structure is NINE.model and not (found.candidates or found.left_out)
 
 
 def _lines(texts: Any) -> bytes:

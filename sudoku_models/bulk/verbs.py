@@ -15,18 +15,11 @@ from ..engine.registry import BackendLike, Selection
 from ..errors import FormatError
 from ..formats.pencilmarks import marks_line
 from ..puzzle import Puzzle
-<<<<<<< HEAD
-from ..verbs.results import Status
+from ..verbs.results import WITHOUT_DRAWN, Status
 from ..verbs.solving import validate
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, Values, Words, as_list, boards, marks, nothing
 from .rows import Rows
 from .where import NINE, Alone, Where
-=======
-from ..verbs.results import WITHOUT_DRAWN, Count, Result, Status
-from ..verbs.solving import count, solve_many, validate
-from ..verbs.task import Limits
-from .rows import NINE, Rows
->>>>>>> main
 
 Answers = dict[str, Any]
 """Columns of answers by name, each with a value for every row: lists, or a ``Column`` each."""
