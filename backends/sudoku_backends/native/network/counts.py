@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..kernel import layout
 from . import diagrams
 from .draft import Counting, Draft
-from .frame import House
 from .stating import add_counting
 
 MOST_CELLS = 8
@@ -53,25 +52,29 @@ def counts_alone(draft: Draft) -> None:
 def _ways(draft: Draft, c: Counting) -> list[int]:
     if c.mask & (c.mask - 1) or len(set(c.xs)) < len(c.xs):
         return [0]
-    used: set[int] = set()
-    ways = [way for _ in range(MOST_WAYS) if (way := _way(draft, c.xs, used))]
+    found: list[int] = draft.remembered(("ways", c.xs), lambda: _flat_ways(draft, c.xs))
+    return found
+
+
+def _flat_ways(draft: Draft, xs: tuple[int, ...]) -> list[int]:
+    whole = sum([1 << x for x in xs])
+    unused = [house.whole & whole for house in draft.houses if (house.whole & whole).bit_count() > 1]
+    ways = [way for _ in range(MOST_WAYS) if (way := _way(xs, whole, unused))]
     flat = [len(ways)]
     for way in ways:
-        flat += [len(way), *(n for xs in way for n in (len(xs), *xs))]
+        flat += [len(way), *(n for group in way for n in (len(group), *group))]
     return flat
 
 
-def _way(draft: Draft, xs: tuple[int, ...], used: set[int]) -> list[list[int]]:
+def _way(xs: tuple[int, ...], left: int, unused: list[int]) -> list[list[int]]:
     """Cut variables by houses that were not used before, the one with most of them first; empty when none helps."""
-    left = sum([1 << x for x in xs])
     groups: list[list[int]] = []
-    near = [house for house in draft.houses if (house.whole & left).bit_count() > 1]
-    while left:
-        unused = [house for house in near if house.whole not in used]
-        best = max(unused, key=lambda house: (house.whole & left).bit_count(), default=House((), 0))
-        if (best.whole & left).bit_count() < 2:
+    while left and unused:
+        counts = [(house & left).bit_count() for house in unused]
+        most = max(counts)
+        if most < 2:
             break
-        used.add(best.whole)
-        groups.append([x for x in xs if best.whole & left & (1 << x)])
-        left &= ~best.whole
+        inside = unused.pop(counts.index(most)) & left
+        groups.append([x for x in xs if inside & (1 << x)])
+        left &= ~inside
     return groups and groups + [[x] for x in xs if left & (1 << x)]

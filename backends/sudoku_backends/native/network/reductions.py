@@ -52,10 +52,12 @@ def sets_of_values(draft: Draft) -> int:
     """All different variables with one symmetric relation between any two have together one of few sets of values."""
     done = 0
     for masks, near in _same_relations(draft).items():
-        left = set(near)
-        while left:
+        left = {x for x, others in near.items() if len(others) > 1}
+        while len(left) > 2:
             clique = _clique(left, near)
             left -= set(clique)
+            if len(clique) < 2:
+                break  # the best connected variable has no other left
             if len(clique) >= 3 and _add_sets(draft, clique, masks):
                 done += 1
     return done
