@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certificates, making
+from . import certificates, making, reducing
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -364,3 +364,4 @@ def backends(
 
 certificates.add(app)
 making.add(app)
+reducing.add(app)

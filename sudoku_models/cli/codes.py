@@ -10,6 +10,9 @@ from ..errors import (
     BadOption,
     FormatError,
     LimitReached,
+    NoLeastForm,
+    NotOneSolution,
+    NotUnique,
     SudokuModelsError,
     Unsupported,
     Unusable,
@@ -60,6 +63,9 @@ _OF_ERROR: tuple[tuple[type[BaseException], Code], ...] = (
     (Unsupported, Code.USAGE),
     (UsageError, Code.USAGE),
     (Unusable, Code.USAGE),
+    (NotUnique, Code.USAGE),
+    (NotOneSolution, Code.NO_SOLUTION),
+    (NoLeastForm, Code.NO_SOLUTION),
     (BackendFailed, Code.FAULT),
 )
 

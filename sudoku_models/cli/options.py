@@ -211,6 +211,16 @@ RecordFormat = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+MadeFormat = Annotated[
+    Records | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="Write records, not boards; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl.",
+        show_default="boards as --to says",
+        rich_help_panel=OUTPUT,
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]
 Certificates = Annotated[
     Path | None,

@@ -27,7 +27,7 @@ _CODES = {
     **dict.fromkeys(("solved", "counted", "settled", "legal", "rated", "harder"), Code.SOLVED),
     **dict.fromkeys(("unsatisfiable", "illegal"), Code.NO_SOLUTION),
     "unknown": Code.LIMIT,
-    "bad input": Code.USAGE,
+    **dict.fromkeys(("bad input", "several solutions"), Code.USAGE),
 }
 """Exit codes by status; that of any other (failed) is a fault."""
 
@@ -81,4 +81,4 @@ def _told(block: Block, answers: dict[str, list[Any]], tally: Tally) -> None:
     if not {Code.USAGE, Code.FAULT}.isdisjoint(codes.values()):
         for row, status in enumerate(answers["status"]):
             if codes[status] in (Code.USAGE, Code.FAULT):
-                tally.problem(f"{block.place(row)}: {answers['error'][row]}", codes[status])
+                tally.problem(f"{block.place(row)}: {answers['error'][row] or status}", codes[status])

@@ -48,9 +48,9 @@ class Told:
     record: Record = field(default_factory=Record)
 
     @classmethod
-    def timed(cls, ask: Callable[[], tuple[dict[str, Any], str, Code]]) -> Told:
-        """Ask, and note the time."""
-        record = Record(backend="ladder")
+    def timed(cls, ask: Callable[[], tuple[dict[str, Any], str, Code]], backend: str = "ladder") -> Told:
+        """Ask, and note the time and what answered."""
+        record = Record(backend=backend)
         watch = record.stopwatch()
         fields, text, code = ask()
         watch.lap("run")
