@@ -79,10 +79,14 @@ class Capabilities:
 
     def accepts_model(self, model: Model) -> str | None:
         """Return None when the model is accepted as it is, else the reason why it is not."""
+        reason = self.accepts_whole(model)
+        return reason or next((r for r in map(self.accepts, model.constraints) if r), None)
+
+    def accepts_whole(self, model: Model) -> str | None:
+        """Return None when a model is accepted whose constraints all are, each by itself; else the reason."""
         if model.objective and Feature.OBJECTIVE not in self.features:
             return "it takes no objective"
-        reason = self.numbers.refused(model) or self.refuses_model(model)
-        return reason or next((r for r in map(self.accepts, model.constraints) if r), None)
+        return self.numbers.refused(model) or self.refuses_model(model)
 
 
 @dataclass(frozen=True, slots=True)
