@@ -85,11 +85,9 @@ def diagram_of(layers: Layers) -> Diagram:
 def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> Diagram | None:
     """Let a kernel write a diagram, from what is given, with at most so many states; None when it needs more."""
     for room in sorted({min(FEW_STATES, most), most}):
-        slots = 1 << (2 * room).bit_length()
-        arrows = 2 * room * max(1, letters.bit_count())
-        sizes = (words.BEGIN + words.ROW * room, arrows, slots, length + 1, length + 1, 2 * length + 8 + room + arrows)
+        sizes = sizes_for(room, length, letters)
         scratch = np.empty(sum(sizes), np.int64)
-        scratch[: words.BEGIN] = 0, 0, room, slots
+        scratch[: words.BEGIN] = 0, 0, room, sizes[2]
         places = list(accumulate(sizes, initial=0))[:-1]
         memory = [scratch.ctypes.data + 8 * place for place in places]
         inputs = [part if isinstance(part, int) else part.ctypes.data for part in given]
@@ -97,6 +95,13 @@ def written(entry: str, length: int, letters: int, most: int, *given: Ints | int
         if size >= 0:
             return Diagram(length, scratch[places[-1] : places[-1] + size].copy())
     return None
+
+
+def sizes_for(room: int, length: int, letters: int) -> tuple[int, ...]:
+    """Return how long the arrays of ``kernel.words`` are, from ``states`` to ``out``, with room for so many states."""
+    slots = 1 << (2 * room).bit_length()
+    arrows = 2 * room * max(1, letters.bit_count())
+    return words.BEGIN + words.ROW * room, arrows, slots, length + 1, length, 2 * length + 8 + room + arrows
 
 
 def explored(length: int, start: State, step: Step) -> list[dict[State, Mapping[State, int]]]:
