@@ -124,7 +124,7 @@ def path(problem: Problem, *, time_limit: float | None = None, highest: Level = 
     solutions: no step leads to one of them. Raises FormatError for text that cannot be read.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    ladder, clock = Ladder(read, time_limit), Clock(time_limit)
+    ladder, clock = Ladder(read, time_limit, True), Clock(time_limit)
     clock.resume()
     first = walked(read, ladder, ladder.start(), min(highest, TRIALS))
     if first.end != "stuck" or highest <= TRIALS:
