@@ -18,7 +18,7 @@ Ways = Sequence[Mapping[int, int]]
 
 @dataclass(frozen=True)
 class Diagram:
-    """``layers`` are the edges at each position, ``places`` the cells there; the first node is 0, the last the largest."""
+    """``layers`` are the edges at each position, ``places`` the cells there; the ends are 0 and ``nodes`` - 1."""
 
     nodes: int
     places: tuple[int, ...]

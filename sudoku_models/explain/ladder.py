@@ -181,8 +181,8 @@ class Ladder:
     def single(self, masks: Sequence[int], dirty: Iterable[int]) -> Stage | None:
         """Return the steps of single atoms at the cheapest level 1.k that has any."""
         if (quick := self.quick) is not None:
-            found = quick.single(masks, sorted(dirty), NUMBERS, self._may_read)
-            return None if found is None else _stage(found[0], masks, found[1])
+            quickly = quick.single(masks, sorted(dirty), NUMBERS, self._may_read)
+            return None if quickly is None else _stage(quickly[0], masks, quickly[1])
         able: dict[int, frozenset[Fact]] = {}
         for number in sorted(dirty):
             self.check_time()

@@ -55,7 +55,7 @@ def rows_of(
     ``MOST_ROWS`` rows. ``check`` is called on the way; what it raises ends the work.
     """
     left, columns, number = flat(constraints), dict[str, Any](), 1
-    kind = np.int16 if all(-SMALL < v[0] and v[-1] < SMALL for v in map(domains.__getitem__, names) if v) else np.int64
+    kind = np.int16 if all(v[0] > -SMALL and v[-1] < SMALL for v in map(domains.__getitem__, names) if v) else np.int64
     for x in _order(names, left):
         check()
         values = np.array(domains[x], kind)

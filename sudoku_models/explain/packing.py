@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .atoms import Atom, Either, Group, House, Listed, Revising, Sum, Word, bits
+from ..model import Connected
+from .atoms import Atom, Either, Group, House, Listed, Loose, Revising, Sum, Word, bits
 from .diagrams import Diagram, Ways, of_rows, of_word
 from .kernel import layout
 
@@ -39,7 +40,7 @@ class Packing:
         self.widths: list[int] = []
         self.costs: list[int] = []
         self.room = 0
-        for atom in atoms:
+        for _ in atoms:
             self._reserved()
         self.made: dict[int, tuple[int, list[int], int, int]] = {}
         for number, atom in enumerate(atoms):
@@ -123,6 +124,18 @@ class Packing:
         head = [how.visible, len(hidden), *masks]
         return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.inner)
 
+    def _loose(self, how: Loose, ways: Ways) -> tuple[int, list[int], int, int]:
+        constraint = how.constraint
+        if not isinstance(constraint, Connected) or len(set(constraint.xs)) < len(ways):
+            raise NotPacked(type(constraint).__name__)
+        values = self._mask(sum(1 << (v - self.low) for v in constraint.values if v >= self.low), self.bit_of)
+        if any(way is not self.bit_of for way in ways):
+            raise NotPacked("a group of hidden variables")
+        around = [constraint.neighbours[i] for i in range(len(ways))]
+        begin = [sum(map(len, around[:i])) for i in range(len(around) + 1)]
+        record = [values, *begin, *(other for others in around for other in others)]
+        return layout.JOINED, record, len(ways) ** 2, 2 * len(ways)
+
     def _parts(self, parts: Iterable[tuple[tuple[int, ...], Revising]], ways: Ways) -> tuple[list[int], int, int]:
         record, cost, before = [0], 0, self.room
         self.room = 0
@@ -176,6 +189,7 @@ class Packing:
         sizes = {layout.FLAGS: atoms, layout.QUEUE: atoms, layout.NEXT: atoms, layout.NEW: cells}
         sizes |= {layout.TOUCHED: cells, layout.IS_TOUCHED: cells, layout.TRIED: cells, layout.DOM: cells}
         sizes |= {layout.OUT: cells * self.bits, layout.ABLE: atoms, layout.LEFT: members, layout.USE: atoms}
+        sizes |= {layout.CLOSED: 2 * cells * self.bits * cells, layout.IS_CLOSED: 2 * cells * self.bits}
         sizes |= {layout.CHOICE: 16, layout.OPEN: widest, layout.SCRATCH: widest + self.room + 64}
         place = layout.MEM_HEADER
         for section, size in sizes.items():
@@ -191,6 +205,7 @@ MAKERS: Mapping[type, Any] = {
     Sum: Packing._sum,
     Either: Packing._either,
     Group: Packing._group,
+    Loose: Packing._loose,
 }
 
 

@@ -24,7 +24,7 @@ class Quick:
     """What follows from the atoms of a ladder, found by kernels. One walk at a time."""
 
     def __init__(self, ladder: Ladder, bands: Mapping[int, Sequence[int]]) -> None:
-        """Pack a ladder; ``bands`` are the rounds that are told apart, by kind of trial. NotPacked, where it cannot be."""
+        """Pack a ladder; ``bands``: the rounds that are told apart, by kind of trial. NotPacked where it cannot be."""
         self.ladder = ladder
         packing = Packing(ladder.atoms, ladder.full, ladder.low)
         self._bit_of = packing.bit_of
@@ -32,6 +32,7 @@ class Quick:
         self._plain = all(bit == to for bit, to in packing.bit_of.items())
         self.net, size = packing.packed(ladder.users, bands)
         self.mem = np.zeros(size, np.int64)
+        self._bits, self._last = int(self.net[layout.BITS]), None
         self._cells = [np.array(atom.cells, np.intp) for atom in ladder.atoms]
         self._part(layout.USE, len(ladder.atoms))[:] = 1
 
@@ -45,6 +46,15 @@ class Quick:
         self.mem[layout.QUEUED] = 0
         dom = self._part(layout.DOM, len(masks))
         dom[:] = masks if self._plain else [sum(1 << self._bit_of[b] for b in _bits(mask)) for mask in masks]
+        return dom
+
+    def _walk(self, masks: Sequence[int]) -> Any:
+        """Write candidates as ``_put`` does; what was kept of trials is forgotten where there are new candidates."""
+        dom = self._put(masks)
+        if self._last is None or (dom & ~self._last).any():
+            self._part(layout.IS_CLOSED, 2 * len(masks) * self._bits)[:] = 0
+            self._nested: dict[int, dict[tuple[int, int], Any]] = {}
+        self._last = dom.copy()
         return dom
 
     def call(self, kernel: str, *more: int) -> int:
@@ -105,50 +115,66 @@ class Quick:
         return frozenset((c, self._back[b]) for c, mask in zip(cells.tolist(), gone, strict=True) for b in _bits(mask))
 
     def trials(self, masks: Sequence[int], kind: int, bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
-        """Yield the fewest rounds, of those told apart, in which a candidate fails, and all that do; the first first."""
-        self._put(masks)
-        bits = int(self.net[layout.BITS])
+        """Yield the fewest rounds, of those told apart, in which a candidate fails, and all that do."""
+        self._walk(masks)
         for highest in dict.fromkeys((bands[0], bands[-1])):
             self._begin()
             self.mem[layout.BEST] = highest
             self._run("trials", int(kind == 3))
             if self.mem[layout.FOUND]:
                 best = int(self.mem[layout.BEST])
-                out = self._part(layout.OUT, len(masks) * bits).reshape(len(masks), bits)
+                out = self._part(layout.OUT, len(masks) * self._bits).reshape(len(masks), self._bits)
                 yield best, frozenset((c, self._back[b]) for c, b in np.argwhere(out <= best).tolist())
 
     def nested(self, masks: Sequence[int], bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
-        """Yield for each band of inner rounds the candidates that fail by trials of so many rounds within a trial."""
-        places = [(c, b) for c, mask in enumerate(masks) if mask & (mask - 1) for b in _bits(mask)]
-        states: dict[tuple[int, int], Any] = {}
-        start = self._put(masks).copy()
-        failed = set()
-        for cell, bit in places:
-            state = start.copy()
-            state[cell] = 1 << self._bit_of[bit]
-            if self._closed(state, cell):
-                states[cell, bit] = state
-            else:
-                failed.add((cell, bit))
+        """Yield, for each band of inner rounds, what fails by trials of at most so many rounds within a trial.
+
+        What is left of a candidate that did not fail is kept by band: at a later stage only what has changed since has
+        to be followed.
+        """
+        start = self._walk(masks).copy()
+        places = [(c, self._bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in _bits(mask)]
+        states = {place: left for place in places if (left := self._closed(start, *place)) is not None}
+        failed = {(c, self._back[b]) for c, b in places if (c, b) not in states}
         for inner in bands:
-            for fact, state in list(states.items()):
-                self._begin()
-                dom = self._part(layout.DOM, len(masks))
-                dom[:] = state
-                if self._run("sweep", inner) == 2:
-                    failed.add(fact)
-                    del states[fact]
+            kept = self._nested.setdefault(inner, {})
+            for (cell, bit), state in list(states.items()):
+                left = self._swept(state & start, kept.get((cell, bit)), inner)
+                if left is None:
+                    failed.add((cell, self._back[bit]))
+                    del states[cell, bit]
                 else:
-                    states[fact] = dom.copy()
+                    states[cell, bit] = kept[cell, bit] = left
             yield inner, frozenset(failed)
 
-    def _closed(self, state: Any, cell: int) -> bool:
-        """Follow a changed cell until nothing changes, in place; False where that fails."""
+    def _closed(self, start: Any, cell: int, bit: int) -> Any:
+        """Return what is left when a candidate is followed to the end; None where nothing."""
+        cells = len(start)
+        place = cell * self._bits + bit
+        if self._part(layout.IS_CLOSED, cells * self._bits)[place]:
+            at = int(self.net[layout.CLOSED]) + place * cells
+            return self.mem[at : at + cells]
+        dom = self._part(layout.DOM, cells)
+        dom[:] = start
+        dom[cell] = 1 << bit
+        return dom.copy() if self._followed([cell], False) else None
+
+    def _swept(self, state: Any, before: Any, inner: int) -> Any:
+        """Return what trials of ``inner`` rounds leave of a state, None where nothing; ``before`` is what they left."""
+        self.ladder.check_time()
+        if before is not None:
+            state = state & before
+            if (state == before).all():
+                return before
+        if not state.all():
+            return None
+        self._begin()
         dom = self._part(layout.DOM, len(state))
         dom[:] = state
-        fine = self._followed([cell], False)
-        state[:] = dom
-        return fine
+        changed = () if before is None else np.flatnonzero(state != before).tolist()
+        if not self._followed(changed, False) or self._run("sweep", inner) == 2:
+            return None
+        return dom.copy()
 
     def _followed(self, cells: Iterable[int], strong: bool) -> bool:
         """Follow changed cells until nothing changes; False where that fails."""

@@ -22,6 +22,8 @@ MOST_TRIED = 4_000
 MOST_KEPT = 2_000
 """The most atoms that are kept for problems with alike ones."""
 
+Stated = list[tuple[object, str, Sequence[Constraint]]]
+"""Parts, what they are called, and their constraints."""
 Made = tuple[tuple[int, ...], Revising, int]
 """The places of the variables among those of the atom, what does the work, and the number of listed solutions."""
 KEPT: dict[Any, Made] = {}
@@ -41,7 +43,7 @@ class Stating:
         self.atoms: list[Atom] = []
         if isinstance(problem, Model):
             self._begin(problem.names, problem.domains, ())
-            stated = [(c, str(c), [c]) for c in problem.constraints]
+            stated: Stated = [(c, str(c), [c]) for c in problem.constraints]
         else:
             stated = self._puzzle(problem)
         try:
@@ -58,15 +60,13 @@ class Stating:
         self.full = [self.mask(self.domains[x]) for x in self.names]
         self.houses = [frozenset(house) for house in houses]
 
-    def _puzzle(self, puzzle: Puzzle) -> list[tuple[object, str, Sequence[Constraint]]]:
-        """Return what a puzzle states: a part, what it is called, and its constraints."""
+    def _puzzle(self, puzzle: Puzzle) -> Stated:
+        """Begin with the cells of a puzzle, and return what it states."""
         shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)
         rules = [(rule, list(rule.constraints(board))) for rule in puzzle.rules]
         self.auxiliary = {x: (v.domain, definition) for x, (v, definition) in board.auxiliaries.items()}
         self._begin(board.names, {x: board.domain(x) for x in board.names}, board.houses)
-        found: list[tuple[object, str, Sequence[Constraint]]] = [
-            (h.name, h.name, [c]) for h, c in zip(shape.houses, shape.constraints(), strict=True)
-        ]
+        found: Stated = [(h.name, h.name, [c]) for h, c in zip(shape.houses, shape.constraints(), strict=True)]
         for rule, constraints in rules:
             scope = {x for c in constraints for x in c.scope if x in self.index}
             if len(scope) <= MOST_CELLS:
@@ -124,7 +124,7 @@ class Stating:
         """Return that those of some cells differ that share a house."""
         sets = {mine for house in self.houses if len(mine := house.intersection(visible)) > 1}
         largest = [mine for mine in sets if not any(mine < other for other in sets)]
-        return [AllDifferent(sorted(mine, key=self.index.__getitem__)) for mine in sorted(largest, key=sorted)]
+        return [AllDifferent(x for x in visible if x in mine) for mine in sorted(largest, key=sorted)]
 
     def _closed(self, constraints: Sequence[Constraint]) -> tuple[list[Constraint], set[str]]:
         """Add the definitions of the auxiliary variables that are used, and those that they use."""

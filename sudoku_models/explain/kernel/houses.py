@@ -128,7 +128,7 @@ def naked_sets(mem: Ints, n: int, at: int, size: int, found: int, choice: int) -
     """Remove from ``found`` what ``size`` cells that are confined to as many values take from the others."""
     for i in range(size):
         mem[choice + i] = i
-    more = size <= n
+    more = 1 if size <= n else 0
     while more:
         union = 0
         for i in range(size):
@@ -161,7 +161,7 @@ def hidden_sets(mem: Ints, n: int, at: int, values: int, size: int, found: int, 
             few += 1
     for i in range(size):
         mem[choice + i] = i
-    more = size <= few
+    more = 1 if size <= few else 0
     while more:
         where = 0
         kept = 0

@@ -17,6 +17,7 @@ DIAGRAM = 1  # record: positions, nodes, places of the positions, where their ed
 SUM = 2  # record: words, bits, words of the right sums, for each cell and bit how far it moves a sum (two)
 EITHER = 3  # record: parts, of each its node, its width and its places
 GROUP = 4  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
+JOINED = 5  # record: values, where the neighbours of each cell begin, neighbours
 
 WORD = 62
 FAR = 1 << 40
@@ -25,7 +26,7 @@ FAR = 1 << 40
 # Numbers in net.
 CELLS = 0
 ATOMS = 1
-BITS = 2
+BITS = 2  # of a cell; that many numbers by cell and bit
 # Sections of net.
 FULL = 3  # by cell: its candidates without any given
 KIND = 4  # by node
@@ -52,8 +53,10 @@ LEFT = 23  # by member: what an atom leaves
 USE = 24  # by atom: whether it takes part
 CHOICE = 25  # the cells that are read
 OPEN = 26  # the cells of an atom that were narrowed
-SCRATCH = 27
-HEADER = 28
+CLOSED = 27  # by kind of trial, cell and bit: what is left of each cell when that candidate is followed to the end
+IS_CLOSED = 28  # by kind of trial, cell and bit: whether that is known
+SCRATCH = 29
+HEADER = 30
 
 # Numbers in mem.
 BUDGET = 0  # work that may still be done in this call
@@ -63,4 +66,5 @@ BEST = 3
 FOUND = 4
 QUEUED = 5
 SINCE = 6  # candidates tried since the last one that fell
+COMPLETE = 7  # whether all was followed to the end
 MEM_HEADER = 8

@@ -9,7 +9,6 @@ from .layout import (
     ABLE,
     AT,
     ATOMS,
-    BITS,
     BUDGET,
     CHOICE,
     CHOOSING,
@@ -143,11 +142,7 @@ def read_all(net: Ints, mem: Ints, k: int) -> int:
             if mem[BUDGET] < 0:
                 mem[AT] = a
                 return 0
-            found = 0
-            if net[net[KIND] + a] == HOUSE:
-                found = read_house(net, mem, a, k)
-            else:
-                found = read_cells(net, mem, a, k)
+            found = read_house(net, mem, a, k) if net[net[KIND] + a] == HOUSE else read_cells(net, mem, a, k)
             if found == 2:
                 mem[AT] = a
                 return 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sudoku_models.engine.machine_code.language import Ints, lowest
 
 from .houses import house_exactly, house_singles
-from .layout import DIAGRAM, EITHER, HOUSE, KIND, RECORD, SUM, WIDTH, WORD, kernel
+from .joining import joined
+from .layout import DIAGRAM, EITHER, HOUSE, JOINED, KIND, RECORD, SUM, WIDTH, WORD, kernel
 
 
 @kernel
@@ -214,6 +215,8 @@ def revise(net: Ints, mem: Ints, node: int, at: int, top: int, strong: int) -> i
         return summed(net, mem, n, at, record, top)
     if kind == EITHER:
         return either(net, mem, n, at, record, top)
+    if kind == JOINED:
+        return joined(net, mem, n, at, record, top)
     return grouped(net, mem, n, at, record, top)
 
 

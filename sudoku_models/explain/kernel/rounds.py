@@ -11,11 +11,14 @@ from .layout import (
     BITS,
     BUDGET,
     CELLS,
+    CLOSED,
+    COMPLETE,
     COST,
     DOM,
     FAR,
     FLAGS,
     FOUND,
+    IS_CLOSED,
     IS_TOUCHED,
     MEMBERS,
     NEW,
@@ -114,6 +117,7 @@ def follow(net: Ints, mem: Ints, dom: int, limit: int, strong: int) -> int:
         if round_of(net, mem, dom, strong) == 0:
             return number
         number += 1
+    mem[COMPLETE] = 1 if mem[QUEUED] == 0 else 0
     emptied(net, mem)
     return FAR
 
@@ -126,6 +130,51 @@ def supposed(net: Ints, mem: Ints, dom: int, cell: int, bit: int, limit: int, st
     mem[net[TRIED] + cell] = 1 << bit
     queue_users(net, mem, cell)
     return follow(net, mem, net[TRIED], limit, strong)
+
+
+@kernel
+def keep_closed(net: Ints, mem: Ints, candidate: int, closed: int) -> int:
+    """Keep what is left when a candidate has been followed to the end: it does not fail."""
+    mem[net[IS_CLOSED] + candidate] = 1
+    for i in range(net[CELLS]):
+        mem[closed + i] = mem[net[TRIED] + i]
+    return 1
+
+
+@kernel
+def stays_closed(net: Ints, mem: Ints, candidate: int, strong: int) -> int:
+    """Tell whether a candidate that did not fail before does not fail either now that others are gone."""
+    closed = net[CLOSED] + candidate * net[CELLS]
+    stale = 0
+    for i in range(net[CELLS]):
+        left = mem[closed + i] & mem[net[DOM] + i]
+        mem[net[TRIED] + i] = left
+        if left != mem[closed + i]:
+            stale = 1
+            if left == 0:
+                return 0
+    if stale == 0:
+        return 1
+    for i in range(net[CELLS]):
+        if mem[net[TRIED] + i] != mem[closed + i]:
+            queue_users(net, mem, i)
+    if follow(net, mem, net[TRIED], FAR, strong) < FAR:
+        return 0
+    return keep_closed(net, mem, candidate, closed)
+
+
+@kernel
+def tried(net: Ints, mem: Ints, cell: int, bit: int, strong: int) -> int:
+    """Return the round in which a candidate fails, FAR where it does not up to BEST."""
+    candidate = (strong * net[CELLS] + cell) * net[BITS] + bit
+    if mem[net[IS_CLOSED] + candidate]:
+        if stays_closed(net, mem, candidate, strong):
+            return FAR
+        mem[net[IS_CLOSED] + candidate] = 0
+    depth = supposed(net, mem, net[DOM], cell, bit, mem[BEST], strong)
+    if depth == FAR and mem[COMPLETE]:
+        keep_closed(net, mem, candidate, net[CLOSED] + candidate * net[CELLS])
+    return depth
 
 
 @kernel
@@ -143,7 +192,7 @@ def trials(net: Ints, mem: Ints, strong: int) -> int:
         for bit in range(net[BITS]):
             depth = FAR
             if mask >> bit & 1 and mask & (mask - 1) != 0:
-                depth = supposed(net, mem, net[DOM], cell, bit, mem[BEST], strong)
+                depth = tried(net, mem, cell, bit, strong)
             mem[net[OUT] + cell * net[BITS] + bit] = depth
             if depth < FAR:
                 mem[FOUND] += 1
@@ -176,13 +225,15 @@ def sweep(net: Ints, mem: Ints, inner: int) -> int:
             return 0
         mask = mem[net[DOM] + cell]
         mem[SINCE] += 1
+        depth = FAR
         if mask >> bit & 1 and mask & (mask - 1) != 0:
-            if supposed(net, mem, net[DOM], cell, bit, inner, 0) < FAR:
-                mem[net[DOM] + cell] &= ~(1 << bit)
-                queue_users(net, mem, cell)
-                if follow(net, mem, net[DOM], FAR, 0) < FAR:
-                    return 2
-                mem[SINCE] = 0
+            depth = supposed(net, mem, net[DOM], cell, bit, inner, 0)
+        if depth < FAR:
+            mem[net[DOM] + cell] &= ~(1 << bit)
+            queue_users(net, mem, cell)
+            if follow(net, mem, net[DOM], FAR, 0) < FAR:
+                return 2
+            mem[SINCE] = 0
         bit += 1
         if bit == bits:
             bit = 0
