@@ -12,6 +12,7 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError
+from ..verbs.results import WITHOUT_DRAWN
 from .codes import Code, UsageError
 from .reading import Input, source_of
 from .terminal import Tally, progress
@@ -25,9 +26,12 @@ _ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".csv", ".jsonl", ".ndjson"
 
 _CODES = {
     **dict.fromkeys(("solved", "counted", "settled", "legal", "rated", "harder"), Code.SOLVED),
+    **dict.fromkeys(
+        (f"{word}{WITHOUT_DRAWN}" for word in ("solved", "counted", "settled", "rated")), Code.WITHOUT_DRAWN
+    ),
     **dict.fromkeys(("unsatisfiable", "illegal"), Code.NO_SOLUTION),
     "unknown": Code.LIMIT,
-    "bad input": Code.USAGE,
+    **dict.fromkeys(("bad input", "several solutions"), Code.USAGE),
 }
 """Exit codes by status; that of any other (failed) is a fault."""
 
@@ -81,4 +85,4 @@ def _told(block: Block, answers: dict[str, list[Any]], tally: Tally) -> None:
     if not {Code.USAGE, Code.FAULT}.isdisjoint(codes.values()):
         for row, status in enumerate(answers["status"]):
             if codes[status] in (Code.USAGE, Code.FAULT):
-                tally.problem(f"{block.place(row)}: {answers['error'][row]}", codes[status])
+                tally.problem(f"{block.place(row)}: {answers['error'][row] or status}", codes[status])

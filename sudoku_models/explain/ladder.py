@@ -99,8 +99,12 @@ class Ladder:
         found = list(self.full)
         given = {} if isinstance(self.problem, Model) else self.problem.domains
         for x, values in given.items():
-            found[self.index[x]] &= sum(1 << (v - self.low) for v in values if v >= self.low)
+            found[self.index[x]] &= self.mask(values)
         return found
+
+    def mask(self, values: Iterable[int]) -> int:
+        """Return values as a mask; those below what any cell can have are left out."""
+        return sum(1 << (v - self.low) for v in values if v >= self.low)
 
     def check_time(self) -> None:
         """Raise LimitReached when the time is up."""

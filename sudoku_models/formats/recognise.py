@@ -205,9 +205,12 @@ def _are_cells(text: str, options: Options) -> bool:
 
 
 def _look_on(line: Line, lines: Iterator[Line], seen: _Seen, options: Options) -> str:
-    """Decide between a list of boards, one a line, and one board of as many rows: by the lines that follow."""
+    """Decide between a list of boards, one a line, and one board of as many rows: by the lines that follow.
+
+    Where all cells are open it is one board: nobody lists empty ones.
+    """
     text = line[1] or ""
-    width = row_width(text)
+    width, begun = row_width(text), len(seen.lines) - 1
     rows = 1
     for following in lines:
         seen.add(following)
@@ -223,7 +226,8 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _Seen, options: Options) -
     grid = "numbers" if len(text.split()) == width else "grid"
     if rows != width:
         return "line"
-    if not _has_shape(side, options):
+    rest = "".join(following or "" for _, following in seen.lines[begun:])
+    if not _has_shape(side, options) or not rest.strip(FILLERS + "\t"):
         return grid
     raise FormatError(
         f"{rows} lines of {width} cells have two readings: {rows} boards of {side} x {side} (--input-format line) "
