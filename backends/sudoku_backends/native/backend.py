@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-REDUCTIONS = ("shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
+REDUCTIONS = ("group-sizes", "shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
 """What is derived from several constraints together; see ``network.reductions``."""
 
 REASONING = {"locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sudoku_models.model import InDomain, Model
 
 from ..kernel import layout
+from ..kernel.joined import ROWS_OF_PLACES
 from ..machine import machine
 from .disjunctions import state_pending
 from .draft import Draft, Masks, Row, Sum
@@ -268,7 +269,8 @@ def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[int, i
     return {
         layout.STACK: (n + 2) * n, layout.DECIDED: n + 2, layout.DECISION: n + 2, layout.WAITING: 3 * (main + 1),
         layout.HEADS: 3, layout.TAILS: 3, layout.QUEUED: main, layout.CHANGE_LIST: changes,
-        layout.INNER_CHANGES: changes, layout.SCRATCH: n, layout.UNION: n, layout.FLAGS: 2 * draft.most_places + 1,
+        layout.INNER_CHANGES: changes, layout.SCRATCH: n, layout.UNION: n,
+        layout.FLAGS: ROWS_OF_PLACES * draft.most_places + 1,
         layout.ROWS: row * layout.ROWS_IN_ALL, layout.LAST_PART: rows, layout.LIVE: draft.most_nodes + 1,
         layout.ORDER: draft.most_nodes + 1, layout.ENDS: draft.longest + 4, layout.KEPT: n,
     }  # fmt: skip

@@ -288,7 +288,7 @@ def _connected(draft: Draft, c: Connected) -> None:
         starts.append(len(flat))
     draft.most_places = max(draft.most_places, len(c.xs))
     xs = draft.ids(c.xs)
-    draft.add(layout.JOINED, [len(xs), draft.mask(c.values), *xs, *starts, *flat], xs, 2)
+    draft.add(layout.JOINED, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
 
 
 def _same_bag(draft: Draft, c: MultisetEqual) -> None:
