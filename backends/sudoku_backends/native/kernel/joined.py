@@ -56,7 +56,7 @@ def sort_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
     sure = 0
     for i in range(net[at]):
         mask = mem[dom + net[at + 4 + i]]
-        flag = mask & net[at + 1] != 0
+        flag = POSSIBLE_PLACE if mask & net[at + 1] else OUTSIDE
         if mask & ~net[at + 1] == 0:
             flag = SURE_PLACE
             sure += 1
