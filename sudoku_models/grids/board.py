@@ -18,6 +18,11 @@ def name(row: int, column: int) -> str:
     return f"R{row + 1}C{column + 1}"
 
 
+def named(places: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the names of cells."""
+    return tuple(name(*place) for place in places)
+
+
 def board(givens: Rows, values: Iterable[int] | None = None, *, lines: bool = False) -> Puzzle:
     """Return a puzzle without regions: the values are 1 to the longer side unless stated; ``lines`` differ or not.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..model import AllDifferent
 from ..puzzle import Puzzle
 from ..puzzle.rules import ExtraRegion, KillerCage, NumberPath, Renban, Unused, WeightedSum
-from .board import Rows, board, groups, lines, name, runs
+from .board import Rows, board, groups, lines, named, runs
 
 Clue = tuple[int | None, int | None]
 """The sums of the cells below and to the right of a black cell; None where there is no such sum."""
@@ -25,7 +25,7 @@ def kakuro(cells: Sequence[Sequence[Clue | int | None]]) -> Puzzle:
         (row, column), down = run[0], len(run) > 1 and run[1][1] == run[0][1]
         before = cells[row - 1][column] if down else cells[row][column - 1] if column else None
         total = before[0 if down else 1] if isinstance(before, tuple) else None
-        rules += [KillerCage([name(*place) for place in run], total)] if len(run) > 1 else []
+        rules += [KillerCage(named(run), total)] if len(run) > 1 else []
     return puzzle.with_rules(*rules)
 
 
@@ -40,7 +40,7 @@ def magic_square(givens: Rows) -> Puzzle:
     n = len(givens)
     total, puzzle = n * (n * n + 1) // 2, board(givens, range(1, n * n + 1))
     diagonals = [[(i, i) for i in range(n)], [(i, n - 1 - i) for i in range(n)]]
-    sums = [WeightedSum([name(*place) for place in line], total) for line in [*lines(n, n), *diagonals]]
+    sums = [WeightedSum(named(line), total) for line in [*lines(n, n), *diagonals]]
     return puzzle.with_(AllDifferent(puzzle.shape.names)).with_rules(*sums)
 
 
@@ -51,18 +51,18 @@ def str8ts(givens: Rows, black: Sequence[Sequence[bool]]) -> Puzzle:
     """
     puzzle, n = board(givens), len(givens)
     empty = {(r, c) for r in range(n) for c in range(n) if black[r][c] and givens[r][c] is None}
-    full = [[name(*place) for place in line if place not in empty] for line in lines(n, n)]
-    straights = [[name(*place) for place in run] for run in runs([[not b for b in row] for row in black])]
-    unused = [Unused([name(*place) for place in sorted(empty)])] if empty else []
+    full = [named(place for place in line if place not in empty) for line in lines(n, n)]
+    straights = [named(run) for run in runs([[not b for b in row] for row in black])]
+    unused = [Unused(named(sorted(empty)))] if empty else []
     return puzzle.with_rules(*unused, *map(ExtraRegion, filter(None, full)), *map(Renban, straights))
 
 
 def numbrix(givens: Rows, *, king: bool = False, holes: Sequence[tuple[int, int]] = ()) -> Puzzle:
     """A path of the numbers 1, 2, 3, ... through all cells, side by side (``king``: or cornerwise)."""
     height, width = len(givens), len(givens[0])
-    path = [name(r, c) for r in range(height) for c in range(width) if (r, c) not in holes]
+    path = named((r, c) for r in range(height) for c in range(width) if (r, c) not in holes)
     puzzle = board(givens, range(1, len(path) + 1)).with_rules(NumberPath(path, king))
-    return puzzle.with_rules(Unused([name(*hole) for hole in holes])) if holes else puzzle
+    return puzzle.with_rules(Unused(named(holes))) if holes else puzzle
 
 
 def hidato(givens: Rows, holes: Sequence[tuple[int, int]] = ()) -> Puzzle:
