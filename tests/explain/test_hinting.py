@@ -125,5 +125,5 @@ def test_ratings_of_rows_go_to_a_table(tmp_path: File) -> None:
 
     target = tmp_path / "rated.jsonl"
     assert rate_into([POINTING, EASY], target).counts == {"rated": 2}
-    assert [json.loads(line)["level"] for line in target.read_text().splitlines()] == ["2.2", "1.1"]
+    assert [json.loads(line)["level"] for line in target.read_text().splitlines()] == ["1.2", "1.1"]
     assert rate_into(["11.............."], target).counts == {"unsatisfiable": 1}
