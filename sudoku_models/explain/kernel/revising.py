@@ -7,7 +7,22 @@ from sudoku_models.engine.machine_code.language import Ints, lowest
 from .houses import house_exactly, house_singles
 from .joining import joined
 from .layout import (
-    ATOMS, BASE, DIAGRAM, DOM, EITHER, FULL, HOUSE, JOINED, KIND, MEMBERS, RECORD, SCRATCH, START, SUM, WIDTH, WORD,
+    ATOMS,
+    BASE,
+    DIAGRAM,
+    DOM,
+    EITHER,
+    FULL,
+    HOUSE,
+    JOINED,
+    KIND,
+    MEMBERS,
+    RECORD,
+    SCRATCH,
+    START,
+    SUM,
+    WIDTH,
+    WORD,
     kernel,
 )  # fmt: skip
 
