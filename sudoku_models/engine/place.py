@@ -101,10 +101,10 @@ def learn(selection: Selection, model: Model, once: float | None, each: float) -
     model.memo[key] = Stating(before if once is None else once, each)
 
 
-def prepared_key(selection: Selection) -> tuple[object, ...]:
-    """Return the key by which a model keeps its compiled form for a backend with its options."""
-    return "prepared", selection.backend.name, id(selection.backend), selection.options
+def prepared_key(selection: Selection, what: str = "prepared") -> tuple[object, ...]:
+    """Return the key by which a model keeps something for a backend with its options; by default its compiled form."""
+    return what, selection.backend.name, id(selection.backend), selection.options
 
 
 def _key(selection: Selection) -> tuple[object, ...]:
-    return "stating", selection.backend.name, id(selection.backend), selection.options
+    return prepared_key(selection, "stating")

@@ -101,7 +101,11 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
     selection = select(spec)
     if isinstance(selection.backend, Combined):
         raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
-    return planned(model, selection.capabilities, str(selection), check)
+    key = place.prepared_key(selection, "plan")
+    found = model.memo.get(key)
+    if not isinstance(found, Lowered):
+        found = model.memo[key] = planned(model, selection.capabilities, str(selection), check)
+    return found
 
 
 def planned(
