@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certificates, inspect, making, reducing
+from . import certificates, inspect, making, page, reducing
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -363,6 +363,7 @@ def backends(
 
 
 inspect.add(app)
+page.add(app)
 certificates.add(app)
 making.add(app)
 reducing.add(app)
