@@ -95,9 +95,10 @@ def _allowed(limit: float) -> float:
 
 def learn(selection: Selection, model: Model, once: float | None, each: float) -> None:
     """Keep the CPU seconds of stating: ``once`` to lower and compile, if that was done, and ``each`` for every run."""
-    known = model.memo.get(_key(selection))
+    key = _key(selection)
+    known = model.memo.get(key)
     before = known.once if isinstance(known, Stating) else 0.0
-    model.memo[_key(selection)] = Stating(before if once is None else once, each)
+    model.memo[key] = Stating(before if once is None else once, each)
 
 
 def prepared_key(selection: Selection) -> tuple[object, ...]:
@@ -106,4 +107,4 @@ def prepared_key(selection: Selection) -> tuple[object, ...]:
 
 
 def _key(selection: Selection) -> tuple[object, ...]:
-    return "stating", *prepared_key(selection)[1:]
+    return "stating", selection.backend.name, id(selection.backend), selection.options

@@ -11,7 +11,7 @@ import pytest
 from sudoku_backends.native import Native
 
 from sudoku_models import Puzzle, solve, solve_many
-from sudoku_models.bulk.batches import MANY
+from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, registry
 from sudoku_models.engine.contract import Feature
 from sudoku_models.model import Count, Model, Variable
@@ -130,7 +130,7 @@ def test_a_large_model_is_not_lowered_for_the_choice(monkeypatch: pytest.MonkeyP
 
 BROKEN = """
 from sudoku_models import Shape, solve, solve_many
-from sudoku_models.bulk.batches import MANY
+from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import prepare
 from sudoku_models.errors import BackendMissing
 from sudoku_models.bulk import candidates_arrays, solve_into
