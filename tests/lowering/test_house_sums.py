@@ -81,7 +81,7 @@ def test_random_squares_have_sums_to_add() -> None:
 
 
 def test_an_engine_that_asks_for_them_gets_them_and_its_path_says_so() -> None:
-    text = ".Shape~4x4.Cage~5~R1C1~R1C2.Cage~4~R1C3~R2C3.Cage~6~R2C1~R2C2~R3C1.Cage~4~R4C1~R4C2"
+    text = ".Shape~4x4.Cage~3~R1C1~R1C2.Cage~4~R1C3~R2C3.Cage~9~R2C1~R2C2~R3C1.Cage~7~R4C1~R4C2"
     model = Puzzle.parse(text).structure
     assert "x Linear: added by house-sums" in str(plan(model, "cp-sat"))
     assert "added" not in str(plan(model, "cp-sat:house_sums=false"))
