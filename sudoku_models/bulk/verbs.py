@@ -11,7 +11,8 @@ import numpy as np
 
 from ..engine.auto import batch_backend, loads
 from ..engine.batch import run_batch
-from ..engine.contract import Batch, BatchStatus, Feature, Request
+from ..engine.contract import Batch, BatchStatus, Request
+from ..engine.place import takes_batches
 from ..engine.registry import BackendLike, Selection, select
 from ..errors import FormatError
 from ..formats.arrays import to_lines
@@ -92,7 +93,7 @@ class Asking(Verb):
         if self.backend == "auto":
             return batch_backend(NINE.model)
         named = select(self.backend)
-        return named if Feature.BATCH in named.capabilities.features else None
+        return named if takes_batches(named) else None
 
     def _batch(self, rows: Rows, selection: Selection, limit: int) -> tuple[Batch, float]:
         request = Request(limit=limit, workers=self.limits.get("workers", 1))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..engine.contract import Feature
+from ..engine.place import takes_batches
 from ..engine.record import Record
 from ..engine.registry import Selection, select
 from ..formats import Entry
@@ -53,7 +53,7 @@ class Batches:
         from ..puzzle import Shape
 
         selection = batch_backend(Shape.square(9).model) if choice.backend == "auto" else select(choice.backend)
-        if selection is None or Feature.BATCH not in selection.capabilities.features:
+        if selection is None or not takes_batches(selection):
             return None
         return cls(selection, choice.workers, choice.backend == "auto")
 

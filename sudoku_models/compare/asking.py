@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..engine import isolation, place, road, tree
+from ..engine import place, process, road, tree
 from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
@@ -155,7 +155,7 @@ def has_strays() -> bool:
     """Tell whether an engine left a process behind: any below this one but warm children that wait for work."""
     if not has_children():
         return False
-    return not tree.SEEN or not isolation.waiting().issuperset(tree.descendants(os.getpid()))
+    return not tree.SEEN or not process.waiting().issuperset(tree.descendants(os.getpid()))
 
 
 def has_children() -> bool:

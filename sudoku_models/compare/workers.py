@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..engine import isolation, tree
+from ..engine import process, tree
 from ..engine.contract import Feature
 from ..engine.portable import portable
 from .asking import Question
@@ -48,7 +48,7 @@ class Worker:
             [sys.executable, "-m", "sudoku_models.compare.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, isolation.INSIDE: str(lifeline), "PYTHONPATH": path},
+            env={**os.environ, process.INSIDE: str(lifeline), "PYTHONPATH": path},
             pass_fds=(lifeline,),
             start_new_session=True,
             bufsize=0,

@@ -271,8 +271,9 @@ def _in_child(
         return (yield from checked(guard.above(source) if before else source, guard, clock, record, watch))
     finally:
         record.plan, told = source.record.plan, source.record
-        if told.phases:  # a child that was killed has not said what stating took
-            place.learn(selection, model, _worked(told, "lower", "compile") or None, _worked(told, "encode"))
+        if told.phases:  # of a child that was killed it is known how long lowering and compiling took, but no more
+            each = _worked(told, "encode") if "run" in told.phases else clock.limit or 0.0
+            place.learn(selection, model, _worked(told, "lower", "compile") or None, each)
 
 
 def _spent(record: Record, *phases: str) -> float:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from ..bulk.many import placed_at
-from ..engine.isolation import IDLE, kill_of
+from ..engine.process import IDLE, kill_of
 from ..engine.registry import BackendLike, select
 from ..formats.problems import problems_of
 from .results import Count, Result

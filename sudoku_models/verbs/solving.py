@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from ..engine import auto
-from ..engine.contract import Feature
+from ..engine.place import takes_batches
 from ..engine.registry import BackendLike, select
 from ..errors import LimitReached
 from ..model import Domain
@@ -203,7 +203,7 @@ def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:
         alone = 0 if ready else MANY
     else:
         selection, alone = select(work.backend), 0
-    if selection is None or Feature.BATCH not in selection.capabilities.features:
+    if selection is None or not takes_batches(selection):
         return None
     return Batcher(selection, work.unique, work.limits.workers, as_puzzle, work, alone, work.backend == "auto")
 

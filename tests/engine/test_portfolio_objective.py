@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Ending, Outcome, Reason, Record, Request, isolation, run
+from sudoku_models.engine import Ending, Outcome, Reason, Record, Request, process, run
 from sudoku_models.engine.contract import Search, Solution
 from sudoku_models.engine.portfolio import BACKEND, PortfolioOptions
 from sudoku_models.engine.registry import Selection, select
@@ -26,7 +26,7 @@ BAD, GOOD, BEST = (2, 3, 1), (3, 2, 1), (2, 1, 3)
 
 @pytest.fixture(autouse=True, scope="module")
 def clean() -> Iterator[None]:
-    isolation.close_idle()
+    process.close_idle()
     threads, processes = set(threading.enumerate()), children()
     yield
     assert not left_behind(threads, processes)

@@ -12,6 +12,7 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
+    Isolate,
     Projection,
     Reason,
     Request,
@@ -52,6 +53,7 @@ class Z3:
         requires=("z3",),
         install="sudoku-models[z3]",
         deaf=True,
+        isolate=Isolate.IF_LIMITED,  # stating takes seconds, and z3 looks at its clock when it likes
         refuses=refuses,
         refuses_model=refuses_model,
         numbers=NUMBERS,
