@@ -161,10 +161,11 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
 
 def normal(model: Model, request: Request) -> Request:
     """Check the request and write its domains by name."""
-    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", 1), ("seed", 0)):
+    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", place.LEAST_MEMORY), ("seed", 0)):
         value = getattr(request, name)
         if (value is not None or name in ("workers", "seed")) and integer(value) < least:
-            raise ValueError(f"{name} is {value}: at least {least} is expected")
+            what = "bytes (an engine's process alone takes them), at least" if name == "memory_limit" else "at least"
+            raise ValueError(f"{name} is {value}: {what} {least} is expected")
     if request.time_limit is not None and not isinstance(request.time_limit, Real):
         raise TypeError(f"time_limit is {request.time_limit!r}: seconds, a number, are expected")
     if request.time_limit is not None and not request.time_limit >= 0:

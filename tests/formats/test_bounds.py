@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sudoku_models import Puzzle, Shape
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, read, zstd
 
@@ -109,3 +110,13 @@ def test_lines_of_constraints_without_a_shape_are_puzzles_like_others(tmp_path: 
     path = tmp_path / "many.iss"
     path.write_text(".Shape~4x4.~R1C1_1\n.~R1C1_2\n.AntiKnight.~R1C2_3\n")
     assert [entry.notes for entry in read(path)] == [()] * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\n".join(["0 " * 8 + ". " * 8] * 16), "\n".join(["0" * 8 + "." * 8] * 16), "0" * 100 + "." * 156],
+    ids=["numbers", "rows", "a line"],
+)
+def test_a_board_of_zeros_and_points_alone_is_an_empty_one(text: str) -> None:
+    puzzle = Puzzle.parse(text)
+    assert (puzzle.shape, puzzle.clues) == (Shape.square(16), 0)
