@@ -63,7 +63,7 @@ def read_seconds(text: str | float) -> float:
 
 
 def read_size(text: str) -> int:
-    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024); no less than ``place.LEAST_MEMORY``."""
+    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024), that a process can do with."""
     from ..engine.place import LEAST_MEMORY
 
     match = _SIZE.match(text.strip())
