@@ -106,7 +106,7 @@ def test_a_refusal_stays_short_however_long_the_header_is() -> None:
 
 def test_a_stated_solution_against_the_givens_is_mentioned() -> None:
     text = "puzzle,solution\n12..............,2134341212434321\n"
-    (entry,) = read(io.StringIO(text))
+    (entry,) = read(io.BytesIO(text.encode()))
     assert entry.notes == (
         "the stated solution contradicts the givens: R1C1 is given as 1 and solved as 2, and 1 more; it is not used",
     )
