@@ -1,7 +1,8 @@
 """Variant puzzles that have one solution: from the stated model to the proof, engine beside engine in one run.
 
 ``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
-puzzle unique, in turn, and each time is the best of some runs. Reading the text is timed apart. ``--many`` also asks
+puzzle unique, in turn, and each time is the best of some runs. ``alone`` is what ``auto`` would take if none were to go
+on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many`` also asks
 how many boards of one structure an engine proves unique in a second.
 """
 
@@ -21,7 +22,7 @@ from sudoku_models import Puzzle
 from sudoku_models.engine import auto
 from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.registry import select
+from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import run
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import Model
@@ -40,12 +41,19 @@ def fresh(model: Model) -> Model:
     return Model(model.variables, model.constraints, model.objective)
 
 
+def chosen(model: Model, engine: str) -> Selection:
+    """Return a backend: that of a specification, ``auto``, or ``alone``, what auto takes where no other may go on."""
+    if engine in ("auto", "alone"):
+        return auto.choose(model, alone=engine == "alone").selection
+    return select(engine)
+
+
 def prove(puzzle: Puzzle, engine: str, limit: float) -> tuple[float, str]:
     """Return milliseconds from a fresh model to the proof that a puzzle has one solution, and what went wrong."""
     model = fresh(puzzle.structure)
     started = time.perf_counter()
     try:
-        selection = auto.choose(model).selection if engine == "auto" else select(engine)
+        selection = chosen(model, engine)
         with run(model, selection, Request(puzzle.domains, 2, time_limit=limit)) as found:
             count = sum(1 for _ in found)
             outcome = found.outcome
@@ -110,8 +118,8 @@ def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--engines", default="native,auto,cp-sat")
-    parser.add_argument("--base", default="auto")
+    parser.add_argument("--engines", default="auto,alone,native")
+    parser.add_argument("--base", default="alone")
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for each proof")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", default="", help="puzzles whose names have this")

@@ -140,6 +140,14 @@ Strict = Annotated[
         rich_help_panel=INPUT,
     ),
 ]
+Guess = Annotated[
+    bool,
+    typer.Option(
+        "--guess",
+        help="Take what is drawn without a meaning for the rules that it looks like, and list them.",
+        rich_help_panel=INPUT,
+    ),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
@@ -208,6 +216,16 @@ RecordFormat = Annotated[
         "-f",
         help=_HOW,
         show_default="line",
+        rich_help_panel=OUTPUT,
+    ),
+]
+MadeFormat = Annotated[
+    Records | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="Write records, not boards; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl.",
+        show_default="boards as --to says",
         rich_help_panel=OUTPUT,
     ),
 ]

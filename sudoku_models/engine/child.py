@@ -25,8 +25,8 @@ from importlib import import_module
 from typing import Any
 
 from . import process, tree
+from .combined import Combined
 from .contract import Ending, Reason
-from .portfolio import NAME
 from .record import Clock, OutOfTime, Record
 
 _HEADER = struct.Struct("<Q")
@@ -155,7 +155,7 @@ class _Server:
 
         selection, limit = select(spec), request.time_limit
         clock = Clock(limit)
-        if limit is None or selection.backend.name == NAME:
+        if limit is None or isinstance(selection.backend, Combined):
             return clock.left
         clock.resume()
         with suppress(OutOfTime):

@@ -109,15 +109,16 @@ def _allowed(limit: float) -> float:
 
 def learn(selection: Selection, model: Model, once: float | None, each: float) -> None:
     """Keep the CPU seconds of stating: ``once`` to lower and compile, if that was done, and ``each`` for every run."""
-    known = model.memo.get(_key(selection))
+    key = _key(selection)
+    known = model.memo.get(key)
     before = known.once if isinstance(known, Stating) else 0.0
-    model.memo[_key(selection)] = Stating(before if once is None else once, each)
+    model.memo[key] = Stating(before if once is None else once, each)
 
 
-def prepared_key(selection: Selection) -> tuple[object, ...]:
-    """Return the key by which a model keeps its compiled form for a backend with its options."""
-    return "prepared", selection.backend.name, id(selection.backend), selection.options
+def prepared_key(selection: Selection, what: str = "prepared") -> tuple[object, ...]:
+    """Return the key by which a model keeps something for a backend with its options; by default its compiled form."""
+    return what, selection.backend.name, id(selection.backend), selection.options
 
 
 def _key(selection: Selection) -> tuple[object, ...]:
-    return "stating", *prepared_key(selection)[1:]
+    return prepared_key(selection, "stating")

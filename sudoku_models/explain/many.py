@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ..bulk.blocks import blocks_of
+from ..bulk.columns import TEXT, TRUTH
 from ..bulk.into import Summary, answered, merged
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
-from ..bulk.verbs import TEXT, TRUTH, Answer, Answers, Kinds, Verb, asked, put
+from ..bulk.verbs import Answer, Answers, Kinds, Verb, asked, put
 from ..formats.options import Options
 from ..puzzle import Puzzle
 from .rating import rate

@@ -126,7 +126,7 @@ def path(problem: Problem, *, time_limit: float | None = None, highest: Level = 
     board that the steps lead to breaks a constraint or a rule's sentence.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    ladder, clock = Ladder(read, time_limit), Clock(time_limit)
+    ladder, clock = Ladder(read, time_limit, True), Clock(time_limit)
     clock.resume()
     first = walked(read, ladder, ladder.start(), min(highest, TRIALS))
     if first.end != "stuck" or highest <= TRIALS:

@@ -49,10 +49,24 @@ def lower(
     ``kinds`` are the kinds that it takes, ``accepts`` its word on a single constraint. Raises Unsupported with the
     constraint and the reason when there is no chain. ``check`` is called on the way, and what it raises ends the work.
     """
+    if all(map(_accepted(accepts, check), model.constraints)):
+        counts = Counter(map(type, model.constraints))
+        return Lowered(model, True, tuple((kind.__name__, "kept", count) for kind, count in counts.items()))
     planner = _Planner(model, frozenset(kinds), accepts, backend)
     if check is not None:
         planner.scratch.check = check
     return planner.lowered()
+
+
+def _accepted(accepts: Accepts, check: Callable[[], object] | None) -> Callable[[Constraint], bool]:
+    """Return a test that tells whether a constraint is accepted as it is, and calls ``check``."""
+
+    def is_accepted(constraint: Constraint) -> bool:
+        if check is not None:
+            check()
+        return accepts(constraint) is None
+
+    return is_accepted
 
 
 class _DeadEnd(Exception):
@@ -69,11 +83,9 @@ class _Planner:
         self.rewrites: dict[type[Constraint], tuple[Rewrite, ...]] = {}
 
     def lowered(self) -> Lowered:
-        """Return the lowered model with the steps that led there; the model itself where none did."""
+        """Return the lowered model with the steps that led there."""
         made = [self.stated(c) for c in self.model.constraints]
         steps = tuple((kind, step, count) for (kind, step), count in self.steps.items())
-        if all(len(new) == 1 and new[0] is old for new, old in zip(made, self.model.constraints, strict=True)):
-            return Lowered(self.model, True, steps)
         constraints = [c for new in made for c in new]
         variables = (*self.model.variables, *self.scratch.added)
         return Lowered(Model(variables, constraints, self.model.objective), self.functional, steps)

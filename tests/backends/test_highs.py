@@ -146,6 +146,6 @@ assert not at_work()
 def test_improvements_come_from_a_thread_that_ends_with_the_run() -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or "." for p in sys.path)}
     done = subprocess.run(
-        [sys.executable, "-c", STREAMING], env=environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", STREAMING], env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr

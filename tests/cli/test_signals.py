@@ -90,13 +90,13 @@ def _started(script: str) -> subprocess.Popen[str]:
 def test_an_interruption_that_comes_in_a_finalizer_is_not_lost(number: signal.Signals, code: int) -> None:
     process = _started(LOST)
     process.send_signal(number)
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=600)
     assert (process.returncode, errors) == (code, "")
 
 
 def test_a_signal_that_another_thread_took_wakes_the_main_thread_from_its_lock() -> None:
     process = _started(WAITS)
-    process.communicate(timeout=120)
+    process.communicate(timeout=600)
     assert process.returncode == 143
 
 
@@ -118,7 +118,7 @@ def test_a_second_signal_ends_what_heeds_none(number: signal.Signals, code: int)
 def test_a_signal_when_the_work_is_over_ends_a_program_that_cannot_write_its_last() -> None:
     process = _started(OVER)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=120)
+    process.communicate(timeout=600)
     assert process.returncode == 143
 
 

@@ -28,7 +28,7 @@ from . import planted
 
 linux = pytest.mark.skipif(not LINUX, reason="only on Linux: processes are looked up in /proc")
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds until what should end at once is given up for lost."""
 
 
@@ -382,5 +382,5 @@ os._exit(0)
 @linux
 def test_a_child_that_was_stopped_dies_with_its_parent() -> None:
     script = _started(STOPPED)
-    out, _ = script.communicate(timeout=60)
+    out, _ = script.communicate(timeout=600)
     assert gone(int(out.split()[0]))
