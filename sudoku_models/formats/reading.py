@@ -15,6 +15,7 @@ from .arrow import opened_table, sniffed
 from .catalogue import FORMATS
 from .columns import named_column, puzzle_of
 from .grid import read_grids
+from .headed import read_headed
 from .iss_text import is_iss, is_link, puzzle_links
 from .jigsaw import is_layout, read_jigsaws
 from .json_text import documents
@@ -343,6 +344,7 @@ _READERS: Mapping[str, Reader] = {
     "iss": _read_iss_lines,
     **{name: _documents(name) for name in ("json", "f-puzzles", "f-puzzles-json", "sudokupad", "ipuz")},
     "links": _read_links,
+    "grids": read_headed,
     "killer": _read_killers,
     "killer-short": _read_killers,
     "jigsaw": read_jigsaws,
