@@ -20,7 +20,8 @@ ALLOWED = {
     "lowering": {"model"},
     "engine": {"lowering", "model"},
     "puzzle": {"model"},
-    "formats": {"puzzle", "model"},
+    "grids": {"puzzle", "model"},
+    "formats": {"grids", "puzzle", "model"},
     "display": {"puzzle"},
     "verbs": {"bulk", "display", "exports", "formats", "puzzle", "engine", "model"},
     "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
@@ -50,6 +51,7 @@ BACKENDS = {
     "sudoku_models.engine.refutation",
     "sudoku_models.errors",
     "sudoku_models.exports",
+    "sudoku_models.lowering.house_sums",
     "sudoku_models.lowering.negation",
 }
 
