@@ -52,6 +52,7 @@ BACKENDS = {
     "sudoku_models.engine.refutation",
     "sudoku_models.errors",
     "sudoku_models.exports",
+    "sudoku_models.lowering.house_sums",
     "sudoku_models.lowering.negation",
 }
 

@@ -59,6 +59,13 @@ class Ratings:
         pairs = zip(self.values.tolist(), self.status.tolist(), strict=True)
         return [text_of(self.scale, value) if status <= HARDER else "" for value, status in pairs]
 
+    def stages_texts(self) -> list[str]:
+        """Write the stages of each row on "level" as level:number, by blanks."""
+        assert self.stages is not None, "stages are counted on the scale of levels"
+        names = [text_of("level", kind * NESTED + number) for kind, number in RUNGS]
+        pairs = ([f"{name}:{n}" for name, n in zip(names, row, strict=True) if n] for row in self.stages.tolist())
+        return [" ".join(found) for found in pairs]
+
 
 def text_of(scale: str, value: int) -> str:
     """Write a value: 8.4 on "se", 6 or "nested 2" on "size", 2.4 on "level"."""
