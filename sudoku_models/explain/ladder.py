@@ -165,7 +165,8 @@ class Ladder:
             if stage is None:
                 return
             yield stage
-            dirty = {a for cell, _ in stage.facts for a in self.users[cell]}
+            waiting = dirty if stage.level < (1, ALL) else set()  # atoms that have more to remove at a higher level
+            dirty = waiting | {a for cell, _ in stage.facts for a in self.users[cell]}
             masks = after(masks, stage.facts)
 
     def stage(

@@ -169,6 +169,11 @@ class Packing:
         }
         head = [0] * layout.HEADER
         head[layout.CELLS], head[layout.ATOMS], head[layout.BITS] = len(self.full), len(self.atoms), self.bits
+        size = self._memory(head, start[-1])
+        sections[layout.BASE] = []
+        for atom, kind, record in zip(self.atoms, self.kinds, self.records, strict=False):
+            sections[layout.BASE].append(size if kind == layout.GROUP else 0)
+            size += 2 + 3 * len(atom.cells) + 2 * record[1] if kind == layout.GROUP else 0
         body: list[int] = []
         shared: dict[int, int] = {}
         for record in self.records:
@@ -179,7 +184,6 @@ class Packing:
         for section, numbers in sections.items():
             head[section] = layout.HEADER + len(body)
             body += numbers
-        size = self._memory(head, start[-1])
         return np.array(head + body, np.int64), size
 
     def _memory(self, head: list[int], members: int) -> int:

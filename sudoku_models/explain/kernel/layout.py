@@ -55,8 +55,9 @@ CHOICE = 25  # the cells that are read
 OPEN = 26  # the cells of an atom that were narrowed
 CLOSED = 27  # by kind of trial, cell and bit: what is left of each cell when that candidate is followed to the end
 IS_CLOSED = 28  # by kind of trial, cell and bit: whether that is known
-SCRATCH = 29
-HEADER = 30
+BASE = 29  # by atom, in net: the place in mem of what is known of a group, 0 of others; see ``bases``
+SCRATCH = 30
+HEADER = 31
 
 # Numbers in mem.
 BUDGET = 0  # work that may still be done in this call

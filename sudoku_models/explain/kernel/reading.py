@@ -27,7 +27,7 @@ from .layout import (
     START,
     kernel,
 )
-from .revising import revise
+from .revising import bases, revise
 
 
 @kernel
@@ -44,6 +44,7 @@ def gathered(net: Ints, mem: Ints, atom: int, dom: int, to: int) -> int:
 def find_able(net: Ints, mem: Ints) -> int:
     """Find the flagged atoms that remove something, all of their cells read, from AT on; 0 where the budget ends."""
     scratch = net[SCRATCH]
+    bases(net, mem)
     for a in range(mem[AT], net[ATOMS]):
         if mem[BUDGET] < 0:
             mem[AT] = a

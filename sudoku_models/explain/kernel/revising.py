@@ -6,7 +6,25 @@ from sudoku_models.engine.machine_code.language import Ints, lowest
 
 from .houses import house_exactly, house_singles
 from .joining import joined
-from .layout import DIAGRAM, EITHER, HOUSE, JOINED, KIND, RECORD, SUM, WIDTH, WORD, kernel
+from .layout import (
+    ATOMS,
+    BASE,
+    DIAGRAM,
+    DOM,
+    EITHER,
+    FULL,
+    HOUSE,
+    JOINED,
+    KIND,
+    MEMBERS,
+    RECORD,
+    SCRATCH,
+    START,
+    SUM,
+    WIDTH,
+    WORD,
+    kernel,
+)  # fmt: skip
 
 
 @kernel
@@ -147,8 +165,23 @@ def either(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
 
 
 @kernel
-def grouped(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
-    """Follow the parts, which share hidden variables, until nothing changes."""
+def known(net: Ints, mem: Ints, node: int, n: int, at: int, total: int) -> int:
+    """Return where the end of following a group from more candidates is kept, a good beginning; -1 where nowhere."""
+    if node >= net[ATOMS]:
+        return -1
+    base = net[net[BASE] + node]
+    inside = mem[base]
+    for i in range(n):
+        if mem[at + i] & ~mem[base + 2 + i] != 0:
+            inside = 0
+    if inside:
+        return base + 2 + n
+    return base + 2 + n + total if mem[base + 1] else -1
+
+
+@kernel
+def grouped(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: int) -> int:
+    """Follow the parts, which share hidden variables, until nothing changes. Their end is at ``top``."""
     hidden = net[record + 1]
     parts = net[record + 2 + hidden]
     first = record + 3 + hidden
@@ -156,12 +189,15 @@ def grouped(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int
     when = top + total
     last = when + total
     own = last + parts
-    for i in range(n):
-        mem[top + i] = mem[at + i]
-    for i in range(hidden):
-        mem[top + n + i] = net[record + 2 + i]
+    begin = known(net, mem, node, n, at, total)
     for i in range(total):
+        mem[top + i] = mem[at + i] if i < n else net[record + 2 + i - n]
         mem[when + i] = 1
+        if begin >= 0:
+            mem[top + i] &= mem[begin + i]
+            mem[when + i] = 1 if mem[top + i] != mem[begin + i] else 0
+            if mem[top + i] == 0:
+                return 0
     for p in range(parts):
         mem[last + p] = 0
     now = 1
@@ -217,7 +253,51 @@ def revise(net: Ints, mem: Ints, node: int, at: int, top: int, strong: int) -> i
         return either(net, mem, n, at, record, top)
     if kind == JOINED:
         return joined(net, mem, n, at, record, top)
-    return grouped(net, mem, n, at, record, top)
+    return grouped(net, mem, node, n, at, record, top)
+
+
+@kernel
+def keep_base(net: Ints, mem: Ints, atom: int, n: int, at: int, to: int) -> int:
+    """Follow a group from some candidates and keep where it ends; tell whether it does not fail."""
+    record = net[net[RECORD] + atom]
+    top = at + n
+    for i in range(n):
+        if mem[at + i] == 0:
+            return 0
+    if grouped(net, mem, atom, n, at, record, top) == 0:
+        return 0
+    for i in range(n + net[record + 1]):
+        mem[to + i] = mem[top + i]
+    return 1
+
+
+@kernel
+def bases(net: Ints, mem: Ints) -> int:
+    """Follow every group from the candidates at present, and once from all, so that less has to be followed later.
+
+    In mem: whether either is known, the candidates, and for both what was left of all variables.
+    """
+    scratch = net[SCRATCH]
+    for a in range(net[ATOMS]):
+        base = net[net[BASE] + a]
+        if base:
+            start = net[net[START] + a]
+            n = net[net[START] + a + 1] - start
+            total = n + net[net[net[RECORD] + a] + 1]
+            if mem[base + 1] == 0:
+                for i in range(n):
+                    mem[scratch + i] = net[net[FULL] + net[net[MEMBERS] + start + i]]
+                mem[base + 1] = keep_base(net, mem, a, n, scratch, base + 2 + n + total)
+            same = mem[base]
+            for i in range(n):
+                mem[scratch + i] = mem[net[DOM] + net[net[MEMBERS] + start + i]]
+                if mem[scratch + i] != mem[base + 2 + i]:
+                    same = 0
+            if same == 0:
+                mem[base] = keep_base(net, mem, a, n, scratch, base + 2 + n)
+                for i in range(n):
+                    mem[base + 2 + i] = mem[net[DOM] + net[net[MEMBERS] + start + i]]
+    return 1
 
 
 __all__ = ["house_exactly", "house_singles", "revise"]

@@ -37,7 +37,7 @@ from .layout import (
     kernel,
 )
 from .reading import gathered
-from .revising import revise
+from .revising import bases, revise
 
 
 @kernel
@@ -184,6 +184,7 @@ def trials(net: Ints, mem: Ints, strong: int) -> int:
     OUT has the depths, FOUND counts those that fail.
     """
     bands = net[BANDS] + 16 * strong
+    bases(net, mem)
     for cell in range(mem[AT], net[CELLS]):
         if mem[BUDGET] < 0:
             mem[AT] = cell
@@ -215,6 +216,7 @@ def sweep(net: Ints, mem: Ints, inner: int) -> int:
     cell = 0
     bit = 0
     at = mem[AT]
+    bases(net, mem)
     while at >= bits:
         at -= bits
         cell += 1
@@ -233,6 +235,7 @@ def sweep(net: Ints, mem: Ints, inner: int) -> int:
             queue_users(net, mem, cell)
             if follow(net, mem, net[DOM], FAR, 0) < FAR:
                 return 2
+            bases(net, mem)
             mem[SINCE] = 0
         bit += 1
         if bit == bits:
