@@ -137,11 +137,13 @@ def signals(times: int, chance: random.Random) -> int:
         name, kind = names[number % len(names)], chance.choice(list(ENDED))
         with tempfile.TemporaryDirectory() as folder:
             command = chance.choice(endless(name, folder))
-            code, left = struck(command, kind, chance.uniform(0.05, 4.0))
+            code, left = struck(command, kind, chance.uniform(0.0, 2.0))
         codes[f"{kind.name} {code}"] += 1
         if code not in (ENDED[kind], -kind) or left:
             faults += 1
             print(f"    {' '.join(command)}: {kind.name} gave {code}, left behind: {left or 'nothing'}")
+        if number % 50 == 49:
+            print(f"{number + 1} so far: {faults} faults", flush=True)
     print(f"{times} signals: {faults} faults; codes: {dict(sorted(codes.items()))}")
     return faults
 
@@ -160,9 +162,10 @@ def endless(name: str, folder: str) -> list[list[str]]:
 
 
 def struck(command: list[str], kind: signal.Signals, delay: float) -> tuple[int | None, list[int]]:
-    """Run a command, and send it a signal after a delay; return its code, and the processes that it left behind.
+    """Run a command, and send it a signal some time after it listens; return its code, and what it left behind.
 
-    None for one that did not end. One that ended before the signal came is run again.
+    None for one that did not end. One that ended before the signal came is run again. (What comes while Python itself
+    starts is Python's.)
     """
     for _ in range(5):
         program = subprocess.Popen(
@@ -172,6 +175,8 @@ def struck(command: list[str], kind: signal.Signals, delay: float) -> tuple[int 
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        while program.poll() is None and not listens(program.pid):
+            time.sleep(0.01)
         time.sleep(delay)
         below = list(descendants(program.pid))
         if program.poll() is None:
@@ -184,6 +189,16 @@ def struck(command: list[str], kind: signal.Signals, delay: float) -> tuple[int 
         program.kill()
         program.wait()
     return code, [pid for pid in below if lives(pid)]
+
+
+def listens(pid: int) -> bool:
+    """Tell whether a process has a handler for SIGTERM."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return True
+    caught = next((int(line.split()[1], 16) for line in lines if line.startswith("SigCgt")), -1)
+    return bool(caught >> (signal.SIGTERM - 1) & 1)
 
 
 def lives(pid: int) -> bool:
