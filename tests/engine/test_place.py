@@ -115,9 +115,8 @@ def test_a_core_takes_several_workers() -> None:
 
 def test_every_question_of_a_core_has_the_workers_that_were_asked_for() -> None:
     asked = CoreSees()
-    found = core(BASE, DIFFERENT, asked, Request(workers=2))
-    assert found is not None and len(found) == 2
-    assert len(asked.cores) == 1 and len(asked.runs) > 2
+    assert core(BASE, DIFFERENT, asked, Request(workers=2)) is not None
+    assert len(asked.cores) == 1 and len(asked.runs) > 1
     assert {*asked.cores, *asked.runs} == {2}
 
 
