@@ -83,8 +83,12 @@ class Ladder:
         self._compiled: Quick | None = None
         stating = Stating(problem, self.check_time)
         self.problem, self.names, self.low = problem, stating.names, stating.low
-        self.full, self.index = tuple(stating.full), stating.index
-        self.atoms: tuple[Atom, ...] = tuple(stating.atoms)
+        self.index = stating.index
+        self.take(stating.atoms, stating.full)
+
+    def take(self, atoms: Iterable[Atom], full: Iterable[int]) -> None:
+        """Take atoms over cells with all their candidates ``full``, in place of those that were there."""
+        self.atoms, self.full = tuple(atoms), tuple(full)
         users: list[list[int]] = [[] for _ in self.names]
         for number, atom in enumerate(self.atoms):
             for cell in atom.cells:
