@@ -88,6 +88,28 @@ class LimitReached(SudokuModelsError):
         return LimitReached, (str(self), self.known)
 
 
+class NotOneSolution(SudokuModelsError, ValueError):
+    """A puzzle has no solution where exactly one is expected; ``status`` is what tables call that."""
+
+    status = "unsatisfiable"
+
+    def __init__(self, message: str = "the puzzle has no solution: exactly one is expected") -> None:
+        super().__init__(message)
+
+
+class NotUnique(NotOneSolution):
+    """A puzzle has several solutions where exactly one is expected."""
+
+    status = "several solutions"
+
+    def __init__(self, message: str = "the puzzle has several solutions: exactly one is expected") -> None:
+        super().__init__(message)
+
+
+class NoLeastForm(SudokuModelsError, ValueError):
+    """A board has no least form: values clash on it, or candidates are stated."""
+
+
 class WrongAnswer(SudokuModelsError):
     """An engine returned what the stated model contradicts; ``backend`` names it."""
 

@@ -1,4 +1,4 @@
-"""The commands that make puzzles: ``generate``, ``grids``, ``minimise`` and ``canonical``, and their options."""
+"""The commands that make puzzles and sets of them, and their options."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ from typing import Annotated
 import typer
 
 from .codes import HELP, Code
-from .groups import Source, grouped
+from .groups import grouped
 from .guard import guarded
-from .options import INPUT, LIMITS, OUTPUT, Backend, BoxSize, Out, TimeLimit, Verbose, read_boxes
+from .options import (
+    INPUT,
+    LIMITS,
+    OUTPUT,
+    BoxSize,
+    MadeFormat,
+    Out,
+    RecordFormat,
+    TimeLimit,
+    Verbose,
+    read_boxes,
+)
 from .terminal import set_verbose
 
 WISHES = "Wishes"
@@ -19,7 +30,7 @@ Chance = Annotated[int, typer.Option("--seed", "-s", help="Chooses all chances: 
 Threads = Annotated[int, typer.Option("--workers", "-w", min=1, help="Threads; the output does not depend on them.")]
 To = Annotated[
     str,
-    typer.Option("--to", "-t", metavar="FORMAT", help="The format to write.", rich_help_panel=OUTPUT),
+    typer.Option("--to", "-t", metavar="FORMAT", help="The format of boards to write.", rich_help_panel=OUTPUT),
 ]
 Side = Annotated[int, typer.Option("--side", min=1, help="The rows of the board.", rich_help_panel=INPUT)]
 BoxOption = Annotated[
@@ -34,10 +45,32 @@ BoxOption = Annotated[
     ),
 ]
 
+GivenClues = Annotated[
+    str | None,
+    typer.Option("--clues", metavar="N|LEAST-MOST", help="How many givens.", rich_help_panel=WISHES),
+]
+Minimal = Annotated[
+    bool,
+    typer.Option("--minimal/--no-minimal", help="Each given is needed.", rich_help_panel=WISHES),
+]
+OfGivens = Annotated[
+    str,
+    typer.Option(
+        "--symmetry",
+        help="Of the givens: none, half-turn, quarter-turn, horizontal, vertical, diagonal, antidiagonal, both, "
+        "diagonals or full.",
+        rich_help_panel=WISHES,
+    ),
+]
+LevelBand = Annotated[
+    str | None,
+    typer.Option("--level", metavar="LOW-HIGH", help="How hard, on the ladder: 1.2-2.3.", rich_help_panel=WISHES),
+]
+
 
 def add(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    for command in (generate, grids, minimise, canonical):
+    for command in (generate, grids, statistics, dataset):
         app.command(epilog=HELP)(guarded(grouped(command)))
 
 
@@ -51,23 +84,9 @@ def generate(
             "--like", metavar="PUZZLE", help="A puzzle, or a file of one: its board and rules.", rich_help_panel=INPUT
         ),
     ] = None,
-    clues: Annotated[
-        str | None,
-        typer.Option("--clues", metavar="N|LEAST-MOST", help="How many givens.", rich_help_panel=WISHES),
-    ] = None,
-    minimal: Annotated[
-        bool,
-        typer.Option("--minimal/--no-minimal", help="Each given is needed.", rich_help_panel=WISHES),
-    ] = True,
-    symmetry: Annotated[
-        str,
-        typer.Option(
-            "--symmetry",
-            help="Of the givens: none, half-turn, quarter-turn, horizontal, vertical, diagonal, antidiagonal, both, "
-            "diagonals or full.",
-            rich_help_panel=WISHES,
-        ),
-    ] = "none",
+    clues: GivenClues = None,
+    minimal: Minimal = True,
+    symmetry: OfGivens = "none",
     pattern: Annotated[
         str | None,
         typer.Option(
@@ -78,10 +97,7 @@ def generate(
     grid: Annotated[
         str | None, typer.Option("--from", metavar="GRID", help="The solution to begin with.", rich_help_panel=WISHES)
     ] = None,
-    level: Annotated[
-        str | None,
-        typer.Option("--level", metavar="LOW-HIGH", help="How hard, on the ladder: 1.2-2.3.", rich_help_panel=WISHES),
-    ] = None,
+    level: LevelBand = None,
     rule: Annotated[
         list[str] | None,
         typer.Option("--rule", metavar="KIND", help="A rule about the whole grid: AntiKnight.", rich_help_panel=WISHES),
@@ -104,18 +120,20 @@ def generate(
     seed: Chance = 0,
     workers: Threads = 1,
     to: To = "line",
+    format: MadeFormat = None,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:  # fmt: skip
     """Make puzzles with exactly one solution, proved: of any size, with givens and rules as you wish."""
     from . import make as command
+    from .wishes import Wish
 
     set_verbose(verbose)
-    wish = command.Wish(
+    wish = Wish(
         number, side, boxes, like, clues, minimal, symmetry, pattern, grid, level, tuple(rule or ()),
         tuple(place or ()), dropping, uniform, tries, time_limit, seed, workers,
     )  # fmt: skip
-    return command.generate(wish, to, out)
+    return command.generate(wish, to, format, out)
 
 
 def grids(
@@ -126,46 +144,67 @@ def grids(
     seed: Chance = 0,
     workers: Threads = 1,
     to: To = "line",
+    format: MadeFormat = None,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
     """Make random solution grids. Those of 4 x 4, 6 x 6 and 9 x 9 all have the same chance."""
     from . import make as command
+    from .wishes import shape_of
 
     set_verbose(verbose)
-    return command.grids(number, command.shape_of(side, boxes), seed, fast, workers, to, out)
+    return command.grids(command.Grids(number, shape_of(side, boxes), seed, fast, workers), to, format, out)
 
 
-def minimise(
-    source: Source,
-    only: Annotated[
-        str | None, typer.Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")
-    ] = None,
-    parted: Annotated[bool, typer.Option("--parted", help="Parts of rules go one by one.")] = False,
-    smallest: Annotated[
-        bool, typer.Option("--smallest", help="Look for the fewest clues, and say what is proved.")
-    ] = False,
-    redundant: Annotated[
-        bool, typer.Option("--redundant", help="Only list, line by line, the clues that could be left out alone.")
-    ] = False,
-    backend: Backend = "auto",
-    time_limit: TimeLimit = None,
+def statistics(
+    population: Annotated[
+        int, typer.Option("--population", min=100, help="Sets of clues that are thinned together in each run.")
+    ] = 4000,
+    runs: Annotated[int, typer.Option("--runs", min=2, help="Independent runs: the intervals come from them.")] = 8,
     seed: Chance = 0,
-    to: To = "line",
+    workers: Threads = 1,
+    format: RecordFormat = None,
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
-    """Leave out givens and rules of puzzles with one solution until each is needed."""
+    """Estimate how many clues all minimal 9 x 9 puzzles have, with intervals: those that are easily found mislead."""
     from . import make as command
 
     set_verbose(verbose)
-    asked = command.Asked(only, parted, smallest, redundant, backend, time_limit, seed)
-    return command.minimise(source.input(), asked, to, out)
+    return command.statistics(population, runs, seed, workers, format, out)
 
 
-def canonical(source: Source, to: To = "line", out: Out = None, verbose: Verbose = False) -> Code:
-    """Write the least form of boards under all symmetries: boards that are the same have the same form."""
+def dataset(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A new folder.")],
+    train: Annotated[int, typer.Option("--train", min=0, help="Puzzles to train with.", rich_help_panel=WISHES)] = 1000,
+    validation: Annotated[
+        int, typer.Option("--validation", min=0, help="Puzzles to choose a model with.", rich_help_panel=WISHES)
+    ] = 0,
+    test: Annotated[
+        int, typer.Option("--test", min=0, help="Puzzles to test a model with.", rich_help_panel=WISHES)
+    ] = 0,
+    side: Side = 9,
+    boxes: BoxOption = None,
+    clues: GivenClues = None,
+    minimal: Minimal = True,
+    symmetry: OfGivens = "none",
+    level: LevelBand = None,
+    rated: Annotated[
+        bool, typer.Option("--rated", help="Rate each puzzle: the parts are alike in levels.", rich_help_panel=WISHES)
+    ] = False,
+    seed: Chance = 0,
+    workers: Threads = 1,
+    verbose: Verbose = False,
+) -> Code:
+    """Write a data set: Parquet files for training, validation and test, and a card.
+
+    No two puzzles in it are the same up to symmetry, nor are two solutions.
+    """
     from . import make as command
+    from .wishes import levels_of, shape_of, span_of
 
     set_verbose(verbose)
-    return command.canonical(source.input(), to, out)
+    wishes = {"clues": span_of(clues), "minimal": minimal, "symmetry": symmetry, "level": levels_of(level)}
+    sizes = train, validation, test
+    wish = command.Sets(folder, sizes, shape_of(side, boxes), rated, seed, {**wishes, "workers": workers})
+    return command.dataset(wish)

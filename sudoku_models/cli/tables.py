@@ -12,6 +12,7 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError
+from ..verbs.results import WITHOUT_DRAWN
 from .codes import Code, UsageError
 from .reading import Input, source_of
 from .terminal import Tally, progress
@@ -25,9 +26,12 @@ _ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".csv", ".jsonl", ".ndjson"
 
 _CODES = {
     **dict.fromkeys(("solved", "counted", "settled", "legal", "rated", "harder"), Code.SOLVED),
+    **dict.fromkeys(
+        (f"{word}{WITHOUT_DRAWN}" for word in ("solved", "counted", "settled", "rated")), Code.WITHOUT_DRAWN
+    ),
     **dict.fromkeys(("unsatisfiable", "illegal"), Code.NO_SOLUTION),
     "unknown": Code.LIMIT,
-    "bad input": Code.USAGE,
+    **dict.fromkeys(("bad input", "several solutions"), Code.USAGE),
 }
 """Exit codes by status; that of any other (failed) is a fault."""
 
@@ -73,12 +77,15 @@ def _blocks(source: Input, tally: Tally) -> Iterator[Block]:
             tally.problem(str(error), Code.USAGE)
 
 
-def _told(block: Block, answers: dict[str, list[Any]], tally: Tally) -> None:
+def _told(block: Block, answers: dict[str, Any], tally: Tally) -> None:
     """Say what is wrong with rows, and take in the codes."""
-    codes = {status: _CODES.get(status, Code.FAULT) for status in set(answers["status"])}
+    from ..bulk.columns import as_list
+
+    statuses = as_list(answers["status"])
+    codes = {status: _CODES.get(status, Code.FAULT) for status in set(statuses)}
     for code in codes.values():
         tally.add(code)
     if not {Code.USAGE, Code.FAULT}.isdisjoint(codes.values()):
-        for row, status in enumerate(answers["status"]):
+        for row, status in enumerate(statuses):
             if codes[status] in (Code.USAGE, Code.FAULT):
-                tally.problem(f"{block.place(row)}: {answers['error'][row]}", codes[status])
+                tally.problem(f"{block.place(row)}: {answers['error'][row] or status}", codes[status])

@@ -34,11 +34,16 @@ class Picture:
 
     def png(self, scale: float = 2) -> bytes:
         """Return the picture as PNG, ``scale`` pixels a unit of the SVG. ImportError as for ``save``."""
-        return bytes(_converter().svg_to_png(self.alone, scale=scale))
+        return bytes(_converter().svg_to_png(self._on_white(), scale=scale))
 
     def pdf(self) -> bytes:
         """Return the picture as a PDF of one page. ImportError as for ``save``."""
-        return bytes(_converter().svg_to_pdf(self.alone))
+        return bytes(_converter().svg_to_pdf(self._on_white()))
+
+    def _on_white(self) -> str:
+        """Return the file with a white sheet behind: those who convert it pass over its background."""
+        sheet = '<rect x="-50%" y="-50%" width="200%" height="200%" fill="#fff"/>'
+        return self.alone.replace("</style>", f"</style>{sheet}", 1)
 
     def page(self) -> str:
         """Return an HTML page that shows the picture."""
@@ -77,7 +82,7 @@ class Answered(Protocol):
 
 
 def picture(
-    puzzle: Puzzle,
+    puzzle: Puzzle | Grid,
     values: Grid | Answered | Mapping[str, int] | Iterable[int | None] | None = None,
     *,
     legend: bool = True,
@@ -88,10 +93,17 @@ def picture(
     ``values`` fills the open cells in lighter digits: a grid, its values, a Result (nothing where it has no solution),
     or a mapping by name that may cover extra cells and unknown regions too (``Result.values``). Without ``legend`` the
     text under the board is left out. ``marked`` draws more on the finished board. ValueError for values of another
-    board.
+    board, TypeError for what is no puzzle (a grid is taken for one whose givens are its values).
     """
     from .svg import puzzle_svg
 
+    if isinstance(puzzle, Grid):
+        puzzle = Puzzle.of(puzzle)
+    if not isinstance(puzzle, Puzzle):
+        told = (
+            "picture(puzzle, result) draws a result in its puzzle" if hasattr(puzzle, "values") else "see Puzzle.parse"
+        )
+        raise TypeError(f"{type(puzzle).__name__} is no puzzle, which is expected first: {told}")
     filling = _filling(values)
     drawn, alone = (puzzle_svg(puzzle, filling, legend=legend, alone=alone, marked=marked) for alone in (False, True))
     return Picture(drawn, alone)

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..display import Picture
+from ..engine.record import Clock
 from ..errors import LimitReached
 from ..model import Domain, Model
 from ..puzzle import Grid, Puzzle
+from ..verbs.results import Result, Status
 from ..verbs.solving import Problem, as_puzzle, solve
-from .explaining import explain
+from .confirming import check_facts, narrowed
+from .explaining import PATIENCE, explain
 from .explanation import NoSolution, Reason
-from .ladder import Fact, Ladder, Stage, after, level_text
+from .ladder import ALL, Fact, Ladder, Level, Stage, after, level_text
 from .parts import chosen
 from .paths import step_json
 from .steps import Reasoner, Step
 from .words import Teller
+
+HIGHEST: Level = (4, 1000)
+SIMPLE: Level = (1, ALL)
+"""The highest level where there are several solutions: trials of candidates would take long, and most lead nowhere."""
 
 State = Grid | str | Sequence[Sequence[Any]] | Mapping[str, int | Iterable[int]]
 """What is written in so far: a grid, a text, rows, or values and candidates by the name of the cell."""
@@ -92,24 +99,38 @@ def hint(
     """Return the cheapest next step; with ``cell`` the steps that lead to its value, and no others.
 
     ``state`` is what is written in so far (values, or by name also candidates). An entry that no solution has is named
-    first, with the reason. ``time_limit`` is in seconds; where it comes first, ``end`` says so. ValueError for a cell
-    that is not there or a state of another board, FormatError for text that cannot be read.
+    first, with the reason. Of a problem with several solutions, and of one without any, the hint says so where no
+    simple step is left. ``time_limit`` is in seconds; where it comes first, ``end`` says so. ValueError for a cell
+    that is not there or a state of another board, FormatError for text that cannot be read, WrongAnswer for a rule
+    whose constraints and sentence disagree about the only solution.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     entries = _entries(read, state)
     if cell is not None and cell not in read.names:
         raise ValueError(f"{cell!r} is no cell: {read.names[0]} to {read.names[-1]} are expected")
-    wrong = _wrong(read, entries, time_limit) if entries else ()
+    clock = Clock(PATIENCE if time_limit is None and not entries else time_limit)
+    clock.resume()
+    result = solve(read, unique=True, time_limit=clock.left)
+    wrong = _wrong(read, entries, result, clock) if entries else ()
     if wrong:
-        return Hint(read, (), wrong, _why(read, wrong[0], time_limit))
+        return Hint(read, (), wrong, _why(read, wrong[0], clock))
+    if result.status is Status.UNSATISFIABLE:
+        return Hint(read, (), end="There is no solution; explain tells why.")
     ladder = Ladder(read, time_limit)
     masks = ladder.start()
     for x, values in entries.items():
-        masks[ladder.index[x]] &= sum(1 << (v - ladder.low) for v in values if v >= ladder.low)
+        masks[ladder.index[x]] &= ladder.mask(values)
+    masks = _pencilled(ladder, masks)
+    highest = SIMPLE if result.unique is False else HIGHEST
     try:
-        return _led(read, ladder, masks, cell) if cell else _next(read, ladder, masks)
+        found = _led(read, ladder, masks, cell, highest) if cell else _next(read, ladder, masks, highest)
     except LimitReached as stopped:
         return Hint(read, (), end=f"No step was found: {stopped}.")
+    if result.unique is False and not found.steps and not found.end.endswith("settled."):
+        return replace(found, end=f"{found.end} There are several solutions.")
+    if result.unique and result.values:
+        check_facts(ladder, (fact for step in found.steps for fact in step.facts), result.values)
+    return found
 
 
 def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
@@ -131,10 +152,9 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
 
 
 def _wrong(
-    problem: Puzzle | Model, entries: Mapping[str, Domain], time_limit: float | None
+    problem: Puzzle | Model, entries: Mapping[str, Domain], result: Result, clock: Clock
 ) -> tuple[tuple[str, Domain], ...]:
     """Return the entries that cannot be: those that the only solution lacks, or the first that leaves none."""
-    result = solve(problem, unique=True, time_limit=time_limit)
     if result.unique and result.values:
         values = result.values
         return tuple((x, left) for x, left in entries.items() if values[x] not in left)
@@ -142,32 +162,25 @@ def _wrong(
         return ()
     kept: dict[str, Domain] = {}
     for x, left in entries.items():
-        if solve(_narrowed(problem, {**kept, x: left}), time_limit=time_limit).status == "unsatisfiable":
+        if solve(narrowed(problem, {**kept, x: left}), time_limit=clock.left).status is Status.UNSATISFIABLE:
             return ((x, left),)
         kept[x] = left
     return ()
 
 
-def _narrowed(problem: Puzzle | Model, domains: Mapping[str, Domain]) -> Puzzle | Model:
-    return problem.narrowed(domains) if isinstance(problem, Model) else problem.with_candidates(domains)
-
-
-def _why(problem: Puzzle | Model, entry: tuple[str, Domain], time_limit: float | None) -> Reason | None:
-    found = explain(_narrowed(problem, dict([entry])), time_limit=time_limit)
+def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Clock) -> Reason | None:
+    found = explain(narrowed(problem, dict([entry])), time_limit=clock.left)
     return found.reason if isinstance(found, NoSolution) else None
 
 
-def _next(problem: Puzzle | Model, ladder: Ladder, masks: list[int]) -> Hint:
+def _next(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: Level) -> Hint:
     """Return the first step of the cheapest stage, one that settles a cell where there is one."""
-    masks = _pencilled(ladder, masks)
     if not all(masks):
         return Hint(problem, (), end="There is no solution: some cell has no candidate left.")
-    stage = ladder.stage(masks)
+    stage = ladder.stage(masks, None, highest)
     if stage is None:
         solved = all(not mask & (mask - 1) for mask in masks)
-        return Hint(
-            problem, (), end="All is settled." if solved else "No step is known: there may be several solutions."
-        )
+        return Hint(problem, (), end="All is settled." if solved else "No step is known.")
     reasoner = Reasoner(ladder)
     facts = sorted(stage.facts)
     left = after(masks, facts)
@@ -189,12 +202,11 @@ def _pencilled(ladder: Ladder, masks: list[int]) -> list[int]:
     return found
 
 
-def _led(problem: Puzzle | Model, ladder: Ladder, masks: list[int], cell: str) -> Hint:
+def _led(problem: Puzzle | Model, ladder: Ladder, masks: list[int], cell: str, highest: Level) -> Hint:
     """Walk until a cell is settled, then keep the steps that lead there, from the last one back."""
-    masks = _pencilled(ladder, masks)
     number, stages = ladder.index[cell], list[Stage]()
     start = list(masks)
-    for stage in ladder.stages(masks):
+    for stage in ladder.stages(masks, highest):
         if not masks[number] & (masks[number] - 1):
             break
         stages.append(stage)

@@ -103,8 +103,12 @@ class Ladder:
         found = list(self.full)
         given = {} if isinstance(self.problem, Model) else self.problem.domains
         for x, values in given.items():
-            found[self.index[x]] &= sum(1 << (v - self.low) for v in values if v >= self.low)
+            found[self.index[x]] &= self.mask(values)
         return found
+
+    def mask(self, values: Iterable[int]) -> int:
+        """Return values as a mask; those below what any cell can have are left out."""
+        return sum(1 << (v - self.low) for v in values if v >= self.low)
 
     def check_time(self) -> None:
         """Raise LimitReached when the time is up."""
@@ -165,7 +169,8 @@ class Ladder:
             if stage is None:
                 return
             yield stage
-            dirty = {a for cell, _ in stage.facts for a in self.users[cell]}
+            waiting = dirty if stage.level < (1, ALL) else set()  # atoms that have more to remove at a higher level
+            dirty = waiting | {a for cell, _ in stage.facts for a in self.users[cell]}
             masks = after(masks, stage.facts)
 
     def stage(

@@ -13,6 +13,7 @@ from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.solving import Problem, as_puzzle, solve
+from .confirming import check_board
 from .ladder import Ladder, Level, Stage, after, level_text
 from .steps import Reasoner, Step
 from .words import Teller
@@ -124,7 +125,8 @@ def path(problem: Problem, *, time_limit: float | None = None, highest: Level = 
 
     ``highest`` is the highest level that is tried; ``time_limit`` is in seconds. The path then ends before the
     solution, and ``end`` says why. Trials within trials, which take long, are not begun for a problem with several
-    solutions: no step leads to one of them. Raises FormatError for text that cannot be read.
+    solutions: no step leads to one of them. Raises FormatError for text that cannot be read, WrongAnswer where the
+    board that the steps lead to breaks a constraint or a rule's sentence.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     ladder, clock = Ladder(read, time_limit, True), Clock(time_limit)
@@ -141,7 +143,7 @@ def path(problem: Problem, *, time_limit: float | None = None, highest: Level = 
 
 
 def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: Level = (4, 1000)) -> Path:
-    """Walk from some candidates to the end."""
+    """Walk from some candidates to the end; a filled board is checked and judged."""
     found: list[Stage] = []
     end = ""
     try:
@@ -151,7 +153,10 @@ def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: L
     except LimitReached as stopped:
         end = str(stopped)
     ladder.limit(None)
-    return Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
+    way = Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
+    if way.end == "solved":
+        check_board(problem, {x: values[0] for x, values in way.left.items()})
+    return way
 
 
 def _ended(masks: list[int]) -> str:

@@ -23,7 +23,12 @@ Table = Mapping[str, int]
 
 
 def from_symbols(cells: Sequence[str], shape: Shape, options: Options) -> Values:
-    """Read one symbol a cell. Where several alphabets fit and differ, FormatError lists them."""
+    """Read one symbol a cell. Where several alphabets fit and differ, FormatError lists them.
+
+    On a board with values above 9, of whose cells some are 0 and all others dots, every cell is open.
+    """
+    if shape.values[-1] > len(DIGITS) and set(cells) == {".", "0"}:
+        return (None,) * shape.cells
     read = attempts(cells, shape, options)
     fitting = {name: values for name, values in read.items() if not isinstance(values, FormatError)}
     if len(set(fitting.values())) == 1:

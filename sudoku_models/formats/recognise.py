@@ -11,6 +11,7 @@ from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
 from .cells import FILLERS, is_number
 from .grid import is_note
+from .headed import is_headed
 from .iss_text import is_iss, is_prose
 from .jigsaw import is_jigsaw
 from .json_text import looks_like_json
@@ -113,6 +114,8 @@ def _told(text: str) -> str | None:
     found = kind_of_link(text)
     if found is not None:
         return found
+    if is_headed(text):
+        return "grids"
     tests = {"killer": is_killer, "jigsaw": is_jigsaw, "pencilmarks": is_marks, "sdx": is_sdx}
     name = next((name for name, test in tests.items() if test(text)), None)
     return name or ("pencilmarks" if is_row_of_words(text) else None)
@@ -205,9 +208,12 @@ def _are_cells(text: str, options: Options) -> bool:
 
 
 def _look_on(line: Line, lines: Iterator[Line], seen: _Seen, options: Options) -> str:
-    """Decide between a list of boards, one a line, and one board of as many rows: by the lines that follow."""
+    """Decide between a list of boards, one a line, and one board of as many rows: by the lines that follow.
+
+    Where all cells are open it is one board: nobody lists empty ones.
+    """
     text = line[1] or ""
-    width = row_width(text)
+    width, begun = row_width(text), len(seen.lines) - 1
     rows = 1
     for following in lines:
         seen.add(following)
@@ -223,7 +229,8 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _Seen, options: Options) -
     grid = "numbers" if len(text.split()) == width else "grid"
     if rows != width:
         return "line"
-    if not _has_shape(side, options):
+    rest = "".join(following or "" for _, following in seen.lines[begun:])
+    if not _has_shape(side, options) or not rest.strip(FILLERS + "\t"):
         return grid
     raise FormatError(
         f"{rows} lines of {width} cells have two readings: {rows} boards of {side} x {side} (--input-format line) "

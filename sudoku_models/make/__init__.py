@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
     from .datasets import Dataset, Loaded, dataset, load
     from .generating import Generated, generate
+    from .many import canonical_into, minimise_into
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
     from .places import PLACES
@@ -47,6 +48,8 @@ _HOMES = {
     "automorphisms": "symmetry",
     "canonical": "symmetry",
     "canonical_arrays": "arrays",
+    "canonical_into": "many",
+    "minimise_into": "many",
     "credit_arrays": "arrays",
     "generate": "generating",
     "generate_variants": "variants",
@@ -80,6 +83,7 @@ __all__ = [
     "automorphisms",
     "canonical",
     "canonical_arrays",
+    "canonical_into",
     "clues_needed",
     "credit_arrays",
     "dataset",
@@ -89,6 +93,7 @@ __all__ = [
     "load",
     "minimal_statistics",
     "minimise",
+    "minimise_into",
     "morph",
     "redundant",
     "same",

@@ -202,7 +202,7 @@ def _gathered(
         late = deadline is not None and time.monotonic() >= deadline
         return found.count >= n or late or (tries is not None and found.tried >= tries)
 
-    blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, n)), workers, count())
+    blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, n, tries)), workers, count())
     while found.count < n and not reason:
         try:
             if accept is None:
@@ -220,10 +220,10 @@ def _gathered(
     return Generated(wanted, values, solutions, found.tried, len(values) == n, "" if len(values) == n else reason)
 
 
-def _size(wanted: Wanted, n: int) -> int:
+def _size(wanted: Wanted, n: int, tries: int | None) -> int:
     """Return how many puzzles of a block are made: all where several blocks may be wanted."""
     plain = wanted.clues is None and wanted.pattern is None
-    return min(n, wanted.size) if plain else wanted.size
+    return min(n if plain else wanted.size, wanted.size, wanted.size if tries is None else tries)
 
 
 def _joined(parts: list[Array], n: int, shape: Shape) -> Array:

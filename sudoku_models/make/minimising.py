@@ -14,7 +14,7 @@ from random import Random
 
 from ..engine.registry import BackendLike
 from ..engine.switches import Switches
-from ..errors import LimitReached
+from ..errors import LimitReached, NotOneSolution, NotUnique
 from ..explain.duality import Duality, Members
 from ..explain.parts import Stated, Taken, apart
 from ..model import InDomain, Model, Or
@@ -96,8 +96,8 @@ def minimise(
 
     ``kinds`` are the kinds of clues that may go: "given", "rule". With ``parted`` the parts of rules go one by one: the
     steps of a thermometer, the sum of a cage, the values of a circle. ``time_limit`` is in seconds.
-    ValueError when the puzzle has not exactly one solution or for an unknown kind; LimitReached when the time is up;
-    what ``solve`` raises for a backend.
+    NotOneSolution (a ValueError) when the puzzle has none or several, ValueError for an unknown kind; LimitReached when
+    the time is up; what ``solve`` raises for a backend.
     """
     clues = Clues.of(problem, backend, kinds, parted, time_limit)
     order = sorted(clues.every)
@@ -144,8 +144,7 @@ class Clues:
         if result.unique is None:
             raise LimitReached(f"whether there is one solution is not settled: {result.reason}", result)
         if not result.unique or result.values is None:
-            found = "several solutions" if result.values else "no solution"
-            raise ValueError(f"the puzzle has {found}: exactly one is expected")
+            raise NotUnique() if result.values else NotOneSolution()
         taken = apart(puzzle)
         free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted and part.what not in fixed)
         whole = [c for i, part in enumerate(taken.parts) if i not in free for c in part.stated]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from ..errors import NoLeastForm
 from ..puzzle import Grid, Puzzle, Shape, clashes
 from ..verbs.solving import Problem, as_puzzle
 from .transformation import Transformation, array_of, blocks, identity, random_cells
@@ -43,8 +44,8 @@ def canonical(problem: Problem) -> Canonical:
     """Return the least form of a grid or a puzzle under all its symmetries, read as a line with 0 for open cells.
 
     Any two boards that are the same have one form, others have different ones. Of a Grid the form is a Grid, of
-    anything else a Puzzle. ValueError for a board on which values clash or that has candidates; LimitReached for a
-    large board that is nearly full.
+    anything else a Puzzle. NoLeastForm (a ValueError) for a board on which values clash or that has candidates;
+    LimitReached for a large board that is nearly full.
     """
     board = problem if isinstance(problem, Grid) else as_puzzle(problem)
     puzzle = as_puzzle(board)
@@ -89,10 +90,10 @@ def morph(problem: Problem, seed: int) -> Any:
 
 def _check(puzzle: Puzzle) -> None:
     if puzzle.candidates:
-        raise ValueError("a board with candidates has no least form: values and open cells are expected")
+        raise NoLeastForm("a board with candidates has no least form: values and open cells are expected")
     found = clashes(puzzle.shape, puzzle.givens)
     if found:
-        raise ValueError(f"the board has no solution and no least form: {found[0]}")
+        raise NoLeastForm(f"the board has no solution and no least form: {found[0]}")
 
 
 def _of_blocks(puzzle: Puzzle) -> Canonical:

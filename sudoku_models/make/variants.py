@@ -9,7 +9,7 @@ from itertools import count
 from random import Random
 
 from ..engine.registry import BackendLike
-from ..errors import LimitReached
+from ..errors import LimitReached, meant
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule
 from .filling import settled
@@ -36,7 +36,8 @@ class Theme:
     def __post_init__(self) -> None:
         unknown = next((kind for kind in self.place if kind not in PLACES), None)
         if unknown is not None:
-            raise ValueError(f"{unknown!r} cannot be put on a board: one of {', '.join(PLACES)} is expected")
+            one = f"one of {', '.join(PLACES)} is expected{meant(unknown, PLACES)}"
+            raise ValueError(f"{unknown!r} cannot be put on a board: {one}")
 
     def made(self, number: int) -> Puzzle:
         """Make the puzzle of a number: each given is needed, and its solution is ``stated``."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .constraint import Constraint, Domains, Values
-from .domain import Domain, domain, integer
+from .domain import Domain, domain, integers
 from .expression import VariableLike, names_of
 
 
@@ -23,10 +23,10 @@ class Connected(Constraint):
     values: Domain
 
     def __init__(self, xs: Iterable[VariableLike], edges: Iterable[Iterable[int]], values: Iterable[int]) -> None:
-        pairs = tuple(tuple(map(integer, edge)) for edge in edges)
+        pairs = tuple(map(integers, edges))
         self._set(xs=names_of(xs), edges=pairs, values=domain(values))
         for pair in pairs:
-            if len(pair) != 2 or any(not 0 <= place < len(self.xs) for place in pair):
+            if len(pair) != 2 or min(pair) < 0 or max(pair) >= len(self.xs):
                 raise ValueError(f"{pair} is no edge between two of {len(self.xs)} places")
 
     @cached_property

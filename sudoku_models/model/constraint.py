@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .domain import Domain, domain, integer
+from .domain import Domain, domain, integer, integers
 from .expression import Expression, Operand, VariableLike, expression, name_of, names_of
 
 if TYPE_CHECKING:
@@ -145,8 +145,7 @@ class Constraint:
         return constraint_text(self)
 
     def _set(self, **values: object) -> None:
-        for field, value in values.items():
-            object.__setattr__(self, field, value)
+        vars(self).update(values)
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
@@ -243,7 +242,7 @@ class Linear(Constraint):
     k: int
 
     def __init__(self, coeffs: Iterable[int], xs: Iterable[VariableLike], op: str, k: int) -> None:
-        self._set(coeffs=tuple(map(integer, coeffs)), xs=names_of(xs), op=check_operator(op), k=integer(k))
+        self._set(coeffs=integers(coeffs), xs=names_of(xs), op=check_operator(op), k=integer(k))
         if len(self.coeffs) != len(self.xs):
             raise ValueError(f"a Linear has {len(self.coeffs)} coefficients for {len(self.xs)} variables")
 
@@ -379,7 +378,7 @@ def within(low: int, high: int, op: str, k: int) -> bool:
 def _row(row: Sequence[int]) -> tuple[int, ...]:
     if not isinstance(row, Iterable):
         raise TypeError(f"a Table is made of tuples, one value for each variable, not of {row!r}")
-    return tuple(map(integer, row))
+    return integers(row)
 
 
 def _largest(column: np.ndarray[Any, Any]) -> int:

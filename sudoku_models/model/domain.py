@@ -31,9 +31,17 @@ def domain(values: Iterable[int]) -> Domain:
 
 def integer(value: object) -> int:
     """Return ``value`` as a plain int; numpy integers pass, booleans and floats raise TypeError."""
+    if type(value) is int:
+        return value
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{value!r} is not an integer")
     return int(value.__index__())
+
+
+def integers(values: Iterable[object]) -> tuple[int, ...]:
+    """Return several values as plain ints, see ``integer``."""
+    found = tuple(values)
+    return found if _INTEGERS.issuperset(map(type, found)) else tuple(map(integer, found))  # type: ignore[return-value]
 
 
 def domain_text(values: Domain) -> str:

@@ -184,14 +184,15 @@ Operand: TypeAlias = "Arithmetic | int | Constraint"
 """What arithmetic is done with: a variable, a term, an expression, a number. A constraint counts as 1 or 0."""
 
 VariableLike = Variable | str
+_NAMES = frozenset([str])
 
 
 def name_of(variable: VariableLike) -> str:
     """Return the name of a variable given as itself or by name; TypeError for anything else."""
-    if isinstance(variable, Variable):
-        return variable.name
     if isinstance(variable, str):
         return variable
+    if isinstance(variable, Variable):
+        return variable.name
     if isinstance(variable, Number) and variable.name is not None:
         return variable.name
     raise TypeError(f"{variable!r} is neither a variable nor the name of one")
@@ -203,7 +204,8 @@ def names_of(variables: Iterable[VariableLike]) -> tuple[str, ...]:
         raise TypeError(f"a sequence of variables is expected, not the text {variables!r}")
     if not isinstance(variables, Iterable):
         raise TypeError(f"a sequence of variables is expected, not {variables!r}")
-    return tuple(map(name_of, variables))
+    found = tuple(variables)
+    return found if _NAMES.issuperset(map(type, found)) else tuple(map(name_of, found))  # type: ignore[return-value]
 
 
 def expression(operand: Operand) -> Expression:

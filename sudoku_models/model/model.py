@@ -138,7 +138,7 @@ class Model:
         for constraint in self.constraints:
             if not isinstance(constraint, Constraint):
                 raise TypeError(f"{constraint!r} is no constraint")
-            if not known.issuperset(constraint.scope):
+            if not known.issuperset(constraint.variables()):
                 missing = next(x for x in constraint.scope if x not in known)
                 raise ValueError(f"{_short(constraint)} names {missing}, which is no variable of the model")
         if self.objective and not known.issuperset(self.objective.xs):

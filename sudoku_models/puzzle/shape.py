@@ -6,7 +6,7 @@ Cells are numbered row by row from 0 and named R1C1, R1C2, ...
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -125,14 +125,28 @@ class Shape:
                 found[cell] = i if found[cell] is None else found[cell]
         return tuple(found)
 
+    @cached_property
+    def houses_by_name(self) -> tuple[tuple[str, ...], ...]:
+        """The houses, as names of cells."""
+        return tuple(tuple([self.names[cell] for cell in house.cells]) for house in self.houses)
+
+    @cached_property
+    def houses_of(self) -> Mapping[str, frozenset[int]]:
+        """The places in ``houses`` of those that a cell lies in, by the cell's name."""
+        found: dict[str, set[int]] = {name: set() for name in self.names}
+        for i, house in enumerate(self.houses_by_name):
+            for name in house:
+                found[name].add(i)
+        return {name: frozenset(numbers) for name, numbers in found.items()}
+
     def constraints(self) -> tuple[Constraint, ...]:
-        """Return one AllDifferent a house."""
-        return tuple(AllDifferent([self.names[cell] for cell in house.cells]) for house in self.houses)
+        """Return one AllDifferent a house: the same objects each time."""
+        return self.model.constraints
 
     @cached_property
     def model(self) -> Model:
         """The model of the empty board; one shared object for equal shapes made by the constructors of this class."""
-        return Model(variables(self.names, self.values), self.constraints())
+        return Model(variables(self.names, self.values), map(AllDifferent, self.houses_by_name))
 
     @cached_property
     def _hash(self) -> int:

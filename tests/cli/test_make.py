@@ -1,8 +1,10 @@
-"""``generate``, ``grids``, ``minimise`` and ``canonical`` on the command line."""
+"""The commands that make puzzles, and those about what is needed of them and what is the same."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,6 +47,8 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
         (("--place", "KillerCage"), "--place KillerCage: a kind and a number"),
         (("--place", "Snake=3"), "'Snake' cannot be put on a board"),
         (("--rule", "Thermo"), "--rule Thermo: a rule about the whole grid"),
+        (("--rule", "antiknigth"), "did you mean AntiKnight?"),
+        (("--place", "kilercage=3"), "did you mean KillerCage?"),
         (("--symmetry", "spiral"), "the symmetry 'spiral'"),
         (("--side", "7"), "has no boxes"),
         (("--place", "Greater=1", "--pattern", "1"), "for puzzles without rules"),
@@ -68,12 +72,12 @@ def test_clues_that_are_not_needed_go(program: Program) -> None:
     assert is_unique(puzzle) and puzzle.clues < 9
     result = program("minimise", "--smallest", full)
     assert result.stderr == "4 clues: proved to be the fewest\n"
-    assert program("minimise", "--redundant", full).stdout.count("given") == 16
+    assert program("redundant", full).stdout.count("given") == 16
 
 
 def test_a_puzzle_that_cannot_be_minimised_is_named_and_the_others_go_on(program: Program) -> None:
     result = program("minimise", "-", input="1...............\n1234341221434321\n")
-    assert result.exit_code == Code.NO_SOLUTION
+    assert result.exit_code == Code.USAGE
     assert len(result.stdout.split()) == 1
     assert "line 1: the puzzle has several solutions" in result.stderr
 
@@ -81,3 +85,103 @@ def test_a_puzzle_that_cannot_be_minimised_is_named_and_the_others_go_on(program
 def test_boards_that_are_the_same_have_one_form(program: Program) -> None:
     lines = program("canonical", "-", input="1234341221434321\n4321214334121234\n").stdout.split()
     assert lines == ["1234341221434321"] * 2
+
+
+FULL = "1234341221434321"
+TURNED = "4321214334121234"
+
+
+def records(result: Any) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_puzzles_and_grids_are_written_as_records_and_tables(program: Program, tmp_path: Path) -> None:
+    (made,) = generate(1, shape=Shape.square(4), seed=2)
+    solution = Puzzle(made.shape, made.stated or ()).to_line()
+    (record,) = records(program("generate", "--side", "4", "--seed", "2", "--format", "jsonl"))
+    assert (record["schema"], record["number"]) == ("sudoku-models/generate/1", 1)
+    assert (record["puzzle"], record["solution"], record["clues"]) == (made.to_line(), solution, made.clues)
+    table = tmp_path / "made.csv"
+    program("generate", "--side", "4", "--seed", "2", "--out", table)
+    assert table.read_text().splitlines() == [
+        "puzzle,solution,clues,seed",
+        f"{made.to_line()},{solution},{made.clues},2",
+    ]
+    (row,) = records(program("grids", "--side", "4", "--seed", "3", "-f", "jsonl"))
+    assert row["solution"] == "".join(map(str, grids(1, Shape.square(4), seed=3)[0].tolist()))
+
+
+def test_symmetries_are_told_in_records(program: Program) -> None:
+    (record,) = records(program("canonical", TURNED, "-f", "jsonl"))
+    assert (record["form"], record["automorphisms"]) == (FULL, 32)
+    moved = [record["values"][int(TURNED[cell]) - 1] for cell in record["cells"]]
+    assert "".join(map(str, moved)) == FULL
+    assert program("automorphisms", FULL).stdout == "32\n"
+
+
+def test_boards_that_are_the_same_are_named(program: Program) -> None:
+    result = program("same", "-", input=f"{FULL}\n1234341223414123\n{TURNED}\n")
+    assert [line.rpartition(": ")[2] for line in result.stdout.splitlines()] == ["new", "new", "line 1"]
+    told = records(program("same", "-", "-f", "jsonl", input=f"{FULL}\n{TURNED}\n"))[1]
+    assert "".join(str(told["values"][int(FULL[cell]) - 1]) for cell in told["cells"]) == TURNED
+
+
+def test_a_board_without_a_least_form_is_named_and_the_others_go_on(program: Program) -> None:
+    for format in ("line", "jsonl"):
+        result = program("canonical", "-", "-f", format, input=f"11{'.' * 14}\n{FULL}\n")
+        assert result.exit_code == Code.NO_SOLUTION and FULL in result.stdout
+        assert "line 1: the board has no solution and no least form" in result.stderr
+
+
+def test_morphs_are_the_same_board(program: Program) -> None:
+    lines = program("morph", FULL, "-n", "3", "--seed", "1").stdout
+    assert len(set(lines.split())) == 3
+    assert set(program("canonical", "-", input=lines).stdout.split()) == {FULL}
+
+
+def test_what_is_needed_of_a_grid_is_listed(program: Program) -> None:
+    assert program("clues-needed", FULL).stdout.startswith("4: ")
+    sets = program("unavoidable", FULL, "--size", "4").stdout.splitlines()
+    assert "R1C1 R1C2 R3C1 R3C2" in sets and all(len(cells.split()) == 4 for cells in sets)
+    result = program("unavoidable", "1...............")
+    assert (result.exit_code, result.stderr.count("a complete grid is expected")) == (Code.USAGE, 1)
+
+
+def test_minimal_puzzles_are_told_in_records_and_tables(program: Program, tmp_path: Path) -> None:
+    lines = f"{FULL}\n{'.' * 16}\n12{'.' * 14}\nnonsense\n"
+    first, second, *_ = records(program("minimise", "-", "-f", "jsonl", input=lines))
+    assert first["clues"] == Puzzle.parse(first["minimal"]).clues == 16 - len(first["dropped"])
+    assert second["minimal"] is None and "several solutions" in second["reason"]
+    table = tmp_path / "minimal.jsonl"
+    result = program("minimise", "-", "--out", table, input=lines)
+    rows = [json.loads(line) for line in table.read_text().splitlines()]
+    assert [row["status"] for row in rows] == ["settled", "several solutions", "several solutions", "bad input"]
+    assert rows[0]["minimal"] == first["minimal"]
+    assert result.exit_code == Code.USAGE
+
+
+def test_a_table_of_forms_has_a_row_for_each_board(program: Program, tmp_path: Path) -> None:
+    table = tmp_path / "forms.csv"
+    program("canonical", "-", "--out", table, input=f"{FULL}\n{TURNED}\n11{'.' * 14}\n")
+    rows = [line.split(",")[:4] for line in table.read_text().splitlines()]
+    assert rows[1:3] == [[FULL, FULL, "32", "settled"], [TURNED, FULL, "32", "settled"]]
+    assert rows[3][1:] == ["", "", "illegal"]
+
+
+def test_a_data_set_is_written_to_a_new_folder(program: Program, tmp_path: Path) -> None:
+    wishes = ("--train", "4", "--test", "2", "--seed", "1")
+    result = program("dataset", tmp_path / "set", *wishes)
+    assert "train 4, validation 0, test 2" in result.stderr and result.exit_code == Code.SOLVED
+    assert sorted(path.name for path in (tmp_path / "set").iterdir())[1:] == [
+        "test.parquet", "train.parquet", "validation.parquet",
+    ]  # fmt: skip
+    again = program("dataset", tmp_path / "set", *wishes)
+    assert again.exit_code == Code.USAGE and "is there already" in again.stderr
+
+
+def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> None:
+    result = program("statistics", "--population", "100", "--runs", "2", "-f", "jsonl")
+    rows = records(result)
+    assert sum(row["share"] for row in rows) == pytest.approx(1)
+    assert all(0 <= row["low"] <= row["share"] <= row["high"] for row in rows)
+    assert "mean 2" in result.stderr

@@ -237,3 +237,13 @@ def test_a_board_with_several_solutions_is_not_rated() -> None:
     assert (found.end, found.exact) == ("several solutions", False)
     assert str(found) == "not rated: there are several solutions"
     assert path("1...............").end == "several solutions"
+
+
+def test_a_house_that_waits_for_cheaper_steps_elsewhere_has_its_turn() -> None:
+    ladder = Ladder(Puzzle.parse(HARD))
+    masks = ladder.start()
+    for stage in ladder.stages(masks):
+        alone = ladder.stage(masks)
+        assert alone is not None
+        assert (alone.level, alone.facts) == (stage.level, stage.facts)
+        masks = after(masks, stage.facts)

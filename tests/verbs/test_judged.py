@@ -6,7 +6,6 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,29 +23,9 @@ from sudoku_models.puzzle.rules.base import Rule
 from sudoku_models.verbs.agreement import Verdict
 from sudoku_models.verbs.core import core
 
+from .misread import NEVER, OPEN, Misread, refused
+
 BACKENDS = ("backtracking", "cp-sat", "pycosat", "python-constraint")
-
-
-@dataclass(frozen=True)
-class Misread(Rule):
-    """Says nothing to solvers, and refuses every board but those with ``value`` in R1C1."""
-
-    value: int = 0
-
-    def constraints(self, board: Any) -> tuple[()]:
-        return ()
-
-    def judge(self, grid: Any) -> bool:
-        return bool(grid["R1C1"] == self.value)
-
-
-OPEN = Puzzle.empty(Shape.square(4))
-NEVER = OPEN.with_rules(Misread())
-
-
-def refused(ask: Callable[[], object]) -> None:
-    with pytest.raises(WrongAnswer, match="breaks the rule Misread"):
-        ask()
 
 
 WAYS: list[tuple[str, dict[str, Any]]] = [

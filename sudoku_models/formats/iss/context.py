@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ...errors import FormatError
 from ...model import Domain
@@ -97,6 +98,7 @@ class Context:
             raise FormatError(f"the values 1 to 9 are expected, not {self.values[0]} to {self.values[-1]}")
 
 
+@lru_cache(maxsize=4096)
 def cell_name(text: str) -> str:
     """Return the name of a cell as puzzles have it; FormatError for what is no cell."""
     match = _CELL.match(text)

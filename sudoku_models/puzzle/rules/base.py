@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...model import Array, Constraint
@@ -37,10 +38,9 @@ class Rule:
 
     def __post_init__(self) -> None:
         try:
-            for field in fields(self):
-                check = field.metadata.get("check")
-                if check is not None:
-                    object.__setattr__(self, field.name, check(getattr(self, field.name)))
+            content = vars(self)
+            for name, check in _metadata(type(self), "check"):  # type: ignore[arg-type]  # mypy: a class had no hash
+                content[name] = check(content[name])
             self.validate()
         except ValueError as error:
             raise ValueError(f"{type(self).__name__}: {error}") from None
@@ -52,9 +52,8 @@ class Rule:
     def scope(self) -> tuple[str, ...]:
         """The cells that the rule names, in order, repeats included."""
         found: list[str] = []
-        for field in fields(self):
-            if "scope" in field.metadata:
-                found += field.metadata["scope"](getattr(self, field.name))
+        for name, scope in _metadata(type(self), "scope"):  # type: ignore[arg-type]
+            found += scope(getattr(self, name))
         return tuple(found)
 
     @property
@@ -82,6 +81,12 @@ class Rule:
         from ...display.words import rule_text
 
         return rule_text(self)
+
+
+@lru_cache(maxsize=1024)
+def _metadata(kind: type[Rule], key: str) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """Return the fields of a kind of rule that have something under a key of their metadata, each with it."""
+    return tuple((field.name, field.metadata[key]) for field in fields(kind) if key in field.metadata)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...model import Array, Constraint, Domain, InDomain, Number, Or, Variable, VariableLike, domain, name_of, names_of
@@ -20,6 +20,7 @@ MOST_EXTRA = 2_000
 """The most extra cells of one puzzle."""
 
 
+@lru_cache(maxsize=64)
 def leaps(a: int, b: int) -> tuple[Step, ...]:
     """Return the steps of an (a, b) leaper: a knight is (1, 2), a king is (0, 1) and (1, 1)."""
     return tuple(sorted({(y * s, x * t) for y, x in ((a, b), (b, a)) for s in (1, -1) for t in (1, -1)}))
@@ -50,6 +51,10 @@ class Group:
         return (self.name,) if self.size == 1 else tuple(f"{self.name}{i}" for i in range(1, self.size + 1))
 
 
+Place = tuple[Group, int, int]
+"""Where a cell lies: its group, its row and its column."""
+
+
 class Board:
     """A shape with the rules that stand on it; made anew for each model that is built.
 
@@ -64,11 +69,8 @@ class Board:
         self.values: Domain = shape.values
         self.auxiliaries: dict[str, tuple[Variable, tuple[Constraint, ...]]] = {}
         self.groups = self._groups()
-        self._places = {
-            name: (group, i // group.width, i % group.width)
-            for group in self.groups.values()
-            for i, name in enumerate(shape.names if group.name == "" else group.cells)
-        }
+        grid, *extra = self.groups.values()
+        self._places = _places_of_grid(shape, grid) | {x: place for group in extra for x, place in _places(group)}
 
     def _groups(self) -> dict[str, Group]:
         found = {"": Group("", self.shape.height, self.shape.width, self.values)}
@@ -101,7 +103,7 @@ class Board:
     @property
     def names(self) -> tuple[str, ...]:
         """The cells of the grid, then the extra cells."""
-        return tuple(self._places)
+        return self.cells if len(self.groups) == 1 else tuple(self._places)
 
     @property
     def low(self) -> int:
@@ -195,23 +197,16 @@ class Board:
         columns = [(i, i + (found.height - 1) * found.width) for i in range(found.width)]
         return [(a, b) for a, b in (*rows, *columns) if a < b < found.size]
 
-    @cached_property
+    @property
     def houses(self) -> tuple[tuple[str, ...], ...]:
         """The rows, columns and regions, as names of cells."""
-        return tuple(tuple(self.cells[i] for i in house.cells) for house in self.shape.houses)
-
-    @cached_property
-    def _houses_of(self) -> Mapping[str, frozenset[int]]:
-        found: dict[str, set[int]] = {name: set() for name in self.names}
-        for i, house in enumerate(self.houses):
-            for name in house:
-                found[name].add(i)
-        return {name: frozenset(numbers) for name, numbers in found.items()}
+        return self.shape.houses_by_name
 
     def same_house(self, cells: Iterable[VariableLike]) -> bool:
         """Tell whether some house holds all of these cells: they are then different anyway."""
-        sets = [self._houses_of[name_of(cell)] for cell in cells]
-        return bool(sets) and bool(frozenset.intersection(*sets))
+        houses, none = self.shape.houses_of, frozenset[int]()
+        sets = [houses.get(name, none) for name in names_of(cells)]
+        return bool(sets) and bool(sets[0].intersection(*sets[1:]))
 
     @cached_property
     def regions(self) -> tuple[tuple[str, ...], ...]:
@@ -273,6 +268,16 @@ class Board:
         for group in list(self.groups.values())[1:]:
             for name in group.cells:
                 yield Variable(name, group.values or self.values)
+
+
+def _places(group: Group, names: Sequence[str] = ()) -> Iterator[tuple[str, Place]]:
+    """Yield each cell of a group with its row and column there."""
+    return ((name, (group, *divmod(i, group.width))) for i, name in enumerate(names or group.cells))
+
+
+@lru_cache(maxsize=64)
+def _places_of_grid(shape: Shape, grid: Group) -> dict[str, Place]:
+    return dict(_places(grid, shape.names))
 
 
 @dataclass(frozen=True)

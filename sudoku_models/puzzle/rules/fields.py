@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, field
+from functools import lru_cache
 from typing import Any
 
 from ...model.domain import integer
@@ -93,19 +94,25 @@ def choice(*choices: str, default: Any = MISSING) -> Any:
 
 def cell_name(value: object) -> str:
     """Return a cell's name in its normal form: R1C2, or that of an extra cell as it stands; ValueError for others."""
-    if isinstance(value, str):
-        match = _GRID_CELL.match(value)
-        if match:
-            return f"R{match[1]}C{match[2]}"
-        if _EXTRA_CELL.match(value):
-            return value
+    found = _normal_name(value) if isinstance(value, str) else None
+    if found is not None:
+        return found
     raise ValueError(f"{_short(value)} is no name of a cell: R1C1, or one such as VA1, is expected")
+
+
+@lru_cache(maxsize=4096)
+def _normal_name(text: str) -> str | None:
+    """Return a cell's name in its normal form, None for another text."""
+    match = _GRID_CELL.match(text)
+    if match:
+        return f"R{match[1]}C{match[2]}"
+    return text if _EXTRA_CELL.match(text) else None
 
 
 def whole(value: object, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER) -> int:
     """Return an integer that lies from ``low`` to ``high``; ValueError for anything else."""
     try:
-        found = integer(value)
+        found = value if type(value) is int else integer(value)
     except TypeError:
         raise ValueError(f"{_short(value)} is no integer") from None
     if not low <= found <= high:
@@ -118,6 +125,8 @@ def _listed_numbers(least: int) -> Form:
 
 
 def _listed(value: object, what: str) -> list[Any]:
+    if type(value) in (tuple, list) and len(value) <= MOST_CELLS:  # type: ignore[arg-type]
+        return list(value)  # type: ignore[call-overload, no-any-return]
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise ValueError(f"{_short(value)} is no list of {what}")
     found = []

@@ -1,0 +1,87 @@
+"""``sudoku-models canonical``, ``automorphisms``, ``same`` and ``morph``.
+
+The record of the schema ``sudoku-models/canonical/1``, one a board: number, source, line, title and puzzle as for
+``solve``; ``form``, ``automorphisms``, and the transformation that leads to the form: ``cells`` (the number, from 0, of
+the cell that moves to each cell) and ``values`` (what each value becomes). Of ``sudoku-models/automorphisms/1``:
+``automorphisms``. Of ``sudoku-models/same/1``: ``same_as``, where the first board before it that is the same stands
+(null where it is the first of its kind), ``cells`` and ``values``, which lead from that board to this one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .. import make
+from ..formats import Entry
+from ..make.many import Canonising, text_of
+from ..make.symmetry import Canonical
+from ..make.transformation import Transformation
+from ..puzzle import Puzzle
+from .codes import Code
+from .options import Records
+from .reading import Input
+from .tables import wanted
+from .told import Answer, Asked, each_board
+from .why import Told
+
+BY = "symmetries"
+
+
+def canonical(source: Input, to: str, format: Records | None, out: str | None) -> Code:
+    """Write the least form of board after board; with a format of records also what leads there."""
+    if format is None and not wanted(format, out):
+        return each_board(source, lambda puzzle: [make.canonical(puzzle).board], to, out)
+    fields = ("form", "automorphisms", "cells", "values")
+    return Asked("canonical", BY, _canonical, fields, Canonising()).each(source, format, out)
+
+
+def _canonical(puzzle: Puzzle) -> Answer:
+    found = make.canonical(puzzle)
+    moved = {"cells": list(found.transformation.cells), "values": list(found.transformation.values)}
+    form = text_of(found.board)
+    return {"form": form, "automorphisms": found.automorphisms, **moved}, form, Code.SOLVED
+
+
+def automorphisms(source: Input, format: Records | None, out: str | None) -> Code:
+    """Write how many symmetries keep each board."""
+    return Asked("automorphisms", BY, _automorphisms, ("automorphisms",), Canonising()).each(source, format, out)
+
+
+def _automorphisms(puzzle: Puzzle) -> Answer:
+    number = make.automorphisms(puzzle)
+    return {"automorphisms": number}, str(number), Code.SOLVED
+
+
+def same(source: Input, format: Records | None, out: str | None) -> Code:
+    """Tell of each board whether one before it is the same."""
+    asked = Asked("same", BY, _form_of, ("same_as", "cells", "values"), tell=_Seen().tell)
+    return asked.each(source, format, out)
+
+
+def _form_of(puzzle: Puzzle) -> Answer:
+    return {"form": make.canonical(puzzle)}, "", Code.SOLVED
+
+
+@dataclass
+class _Seen:
+    """The boards so far, by their least forms: where the first of its kind stands, and what leads to its form."""
+
+    forms: dict[tuple[object, ...], tuple[str, Transformation]] = field(default_factory=dict)
+
+    def tell(self, entry: Entry, found: Told) -> Answer:
+        """Tell whether a board before is the same, and how it becomes this one."""
+        form: Canonical = found.fields["form"]
+        board: Puzzle = form.board
+        key = board.shape, board.givens, board.rules
+        if key not in self.forms:
+            self.forms[key] = entry.place, form.transformation
+            return {"same_as": None, "cells": None, "values": None}, f"{entry.place}: new", Code.SOLVED
+        first, there = self.forms[key]
+        way = there.then(form.transformation.inverse(board.shape), board.shape)
+        fields = {"same_as": first, "cells": list(way.cells), "values": list(way.values)}
+        return fields, f"{entry.place}: the same as {first}", Code.SOLVED
+
+
+def morph(source: Input, number: int, seed: int, to: str, out: str | None) -> Code:
+    """Write other boards that are the same, ``number`` of each board."""
+    return each_board(source, lambda puzzle: (make.morph(puzzle, seed + i) for i in range(number)), to, out)

@@ -1,0 +1,123 @@
+"""``sudoku-models minimise``, ``redundant``, ``unavoidable`` and ``clues-needed``.
+
+The record of the schema ``sudoku-models/minimise/1``, one a puzzle: number, source, line, title and puzzle as for
+``solve``; ``minimal`` (a line, or a constraint string where there are rules), ``clues``, ``dropped`` (a list of clues
+as in ``explain``), ``bound`` (with ``--smallest``: no set of fewer clues is enough; otherwise null). Of
+``sudoku-models/redundant/1``: ``redundant``, a list of clues. Of ``sudoku-models/unavoidable/1``: ``sets``, lists of
+cells. Of ``sudoku-models/clues-needed/1``: ``bound``, ``minimal`` (null where it was not settled), ``sets`` (a number).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from .. import make
+from ..make.many import Minimising, Needless, text_of
+from ..puzzle import Puzzle
+from .codes import Code
+from .options import Records
+from .reading import Input
+from .tables import wanted
+from .terminal import say
+from .told import Answer, Asked, each_board
+
+SETTLING = 10.0
+"""Seconds that the search for the fewest clues takes unless another limit is given."""
+
+
+@dataclass(frozen=True)
+class Fewer:
+    """The options of ``minimise``."""
+
+    only: str | None
+    parted: bool
+    smallest: bool
+    backend: str
+    time_limit: float | None
+    seed: int = 0
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of clues that may go."""
+        return ("given", "rule") if self.only is None else (self.only,)
+
+    @property
+    def wishes(self) -> dict[str, Any]:
+        """The keywords of the verb."""
+        limit = None if self.smallest else self.time_limit
+        plain: dict[str, Any] = {"backend": self.backend, "kinds": self.kinds, "time_limit": limit}
+        return {**plain, "parted": self.parted, "seed": self.seed}
+
+    def minimal(self, puzzle: Puzzle) -> tuple[Puzzle, make.Minimised, make.Smallest | None]:
+        """Return the minimal puzzle, how it came about, and what is known of the fewest clues if that was asked."""
+        found = make.minimise(puzzle, **self.wishes)
+        if not self.smallest:
+            return found.puzzle, found, None
+        best = found.smallest(self.time_limit or SETTLING)
+        return best.puzzle, found, best
+
+
+def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: str | None) -> Code:
+    """Minimise puzzle after puzzle; what is wrong with one is said, and the others go on."""
+    if format is None and not wanted(format, out):
+        return each_board(source, partial(_boards, fewer), to, out)
+    verb = None if fewer.smallest else Minimising(fewer.wishes)
+    fields = ("minimal", "clues", "dropped", "bound")
+    return Asked("minimise", fewer.backend, partial(_minimal, fewer), fields, verb).each(source, format, out)
+
+
+def _boards(fewer: Fewer, puzzle: Puzzle) -> Iterator[Puzzle]:
+    minimal, _, best = fewer.minimal(puzzle)
+    if best is not None:
+        say(f"{best.clues} clues: {_proof(best)}")
+    yield minimal
+
+
+def _proof(best: make.Smallest) -> str:
+    return "proved to be the fewest" if best.proved else f"at least {best.bound} are needed"
+
+
+def _minimal(fewer: Fewer, puzzle: Puzzle) -> Answer:
+    minimal, found, best = fewer.minimal(puzzle)
+    dropped = [clue.to_json() for clue in found.dropped] if best is None else None
+    told: dict[str, Any] = {"minimal": text_of(minimal), "clues": found.clues if best is None else best.clues}
+    return {**told, "dropped": dropped, "bound": best and best.bound}, text_of(minimal), Code.SOLVED
+
+
+def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | None) -> Code:
+    """List the clues of puzzle after puzzle that could go alone."""
+    wishes = {name: fewer.wishes[name] for name in ("backend", "kinds", "time_limit")}
+
+    def listed(puzzle: Puzzle) -> Answer:
+        found = make.redundant(puzzle, **wishes)
+        return {"redundant": [clue.to_json() for clue in found]}, "; ".join(map(str, found)), Code.SOLVED
+
+    return Asked("redundant", fewer.backend, listed, ("redundant",), Needless(wishes)).each(source, format, out)
+
+
+def unavoidable(source: Input, size: int, values: int, format: Records | None, out: str | None) -> Code:
+    """List the unavoidable sets of grid after grid, a line each."""
+
+    def listed(puzzle: Puzzle) -> Answer:
+        sets = make.unavoidable(puzzle, size, values=values)
+        return {"sets": [list(cells) for cells in sets]}, "\n".join(map(" ".join, sets)), Code.SOLVED
+
+    return Asked("unavoidable", "auto", listed, ("sets",)).each(source, format, out)
+
+
+def clues_needed(source: Input, time_limit: float | None, format: Records | None, out: str | None) -> Code:
+    """Tell of grid after grid how few clues a puzzle of it can have."""
+    asked = Asked("clues-needed", "auto", partial(_needed, time_limit), ("bound", "minimal", "sets"))
+    return asked.each(source, format, out)
+
+
+def _needed(time_limit: float | None, puzzle: Puzzle) -> Answer:
+    found = make.clues_needed(puzzle, time_limit=time_limit)
+    minimal = None if found.puzzle is None else text_of(found.puzzle)
+    told = {"bound": found.bound, "minimal": minimal, "sets": len(found.sets)}
+    if minimal is None:
+        return told, f"at least {found.bound}", Code.LIMIT
+    return told, f"{found.bound}: {minimal}", Code.SOLVED

@@ -1,0 +1,116 @@
+"""Answers of the verbs about making: as records or a table, or as boards in any format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..errors import FormatError, SudokuModelsError
+from ..formats import FORMATS, Entry, write
+from ..puzzle import Puzzle
+from . import tables
+from .batch import refuse
+from .codes import Code, UsageError, code_of
+from .each import Question, ask_each
+from .options import Records
+from .reading import Input
+from .records import writer
+from .terminal import Tally
+from .why import Told
+from .writing import output
+
+if TYPE_CHECKING:
+    from ..bulk.verbs import Verb
+
+PLACE = ("number", "source", "line", "puzzle")
+Answer = tuple[dict[str, Any], str, Code]
+
+
+def _told(entry: Entry, found: Told) -> Answer:
+    return found.fields, found.text, found.code
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A verb about boards: its name, what answers, how a puzzle is asked, and the fields of its record.
+
+    ``verb`` answers the rows of tables; without one there are none. ``tell`` may look at where a board stands.
+    """
+
+    name: str
+    by: str
+    ask: Callable[[Puzzle], Answer]
+    fields: Sequence[str]
+    verb: Verb | None = None
+    tell: Callable[[Entry, Told], Answer] = _told
+
+    def each(self, source: Input, format: Records | None, out: str | None) -> Code:
+        """Answer board after board: a record each, or the rows of a table."""
+        if tables.wanted(format, out):
+            refuse(self.verb is not None, f"what {self.name} says is no row: line, json, jsonl and csv are possible")
+            assert self.verb is not None
+            return tables.write_table(source, self.verb, 1, format, out)
+        columns = (*PLACE, *self.fields, "seconds")
+        question = Question(self.name, self._timed, self.tell, dict.fromkeys(self.fields))
+        written = writer(format or Records.LINE, f"sudoku-models/{self.name}/1", columns)
+        return ask_each(source, question, 1, written, out)
+
+    def _timed(self, puzzle: Puzzle) -> Told:
+        try:
+            return Told.timed(lambda: self.ask(puzzle), self.by)
+        except ValueError as error:
+            raise error if isinstance(error, SudokuModelsError) else UsageError(str(error)) from None
+
+
+def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: str, out: str | None) -> Code:
+    """Write the boards that become of each board; what is wrong with one is said, and the others go on."""
+    tally = Tally()
+
+    def boards() -> Iterator[Puzzle]:
+        for entry in source.entries(tally):
+            if entry.puzzle is not None:
+                yield from _of(entry, entry.puzzle)
+
+    def _of(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
+        try:
+            for found in work(puzzle):
+                _check(found, to)
+                yield found
+        except (SudokuModelsError, ValueError) as error:
+            code = code_of(error) if isinstance(error, SudokuModelsError) else Code.USAGE
+            tally.problem(f"{entry.place}: {error}", code)
+
+    written(boards(), to, out)
+    return tally.code
+
+
+def _check(puzzle: Puzzle, to: str) -> None:
+    """Raise FormatError for what a format cannot hold."""
+    if puzzle.rules or puzzle.candidates:
+        for _ in write([puzzle], to):
+            pass
+
+
+def writable(to: str) -> None:
+    """Refuse a format that is not written."""
+    names = [name for name, format in FORMATS.items() if format.writes]
+    refuse(to in names, f"--to {to}: one of {', '.join(names)} is expected")
+
+
+def written(puzzles: Iterator[Puzzle], to: str, out: str | None) -> None:
+    """Write puzzles in a format."""
+    writable(to)
+    with output(out) as put:
+        for piece in write(puzzles, to):
+            put(piece)
+
+
+def used(work: Callable[[], Any]) -> Any:
+    """Do what wrong options make impossible."""
+    try:
+        return work()
+    except FormatError:
+        raise
+    except (ValueError, FileExistsError) as error:
+        raise UsageError(str(error)) from None

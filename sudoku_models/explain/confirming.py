@@ -1,0 +1,43 @@
+"""What steps come to is held to the problem: a filled board is checked and judged as every engine's solution is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ..engine.check import checker_of
+from ..errors import WrongAnswer
+from ..model import Domain, Model
+from ..puzzle import Puzzle
+from ..verbs.results import Status
+from ..verbs.solving import solve
+from .ladder import Fact, Ladder
+
+STEPS = "the steps of the ladder"
+"""The name of what is wrong where steps lead astray."""
+
+
+def narrowed(problem: Puzzle | Model, domains: Mapping[str, Domain]) -> Puzzle | Model:
+    """Return a problem with some of its cells narrowed to some values."""
+    return problem.narrowed(domains) if isinstance(problem, Model) else problem.with_candidates(domains)
+
+
+def check_board(problem: Puzzle | Model, values: Mapping[str, int]) -> None:
+    """Hold the values of all cells to the model and to every rule's sentence; WrongAnswer where one is broken.
+
+    Auxiliary variables of rules are found by an engine.
+    """
+    model, given = (problem, problem.domains) if isinstance(problem, Model) else (problem.structure, problem.domains)
+    if model.names == tuple(values):
+        fault = checker_of(model).fault(tuple(values.values()), given)
+        if fault:
+            raise WrongAnswer(f"{STEPS} lead to a wrong solution: {fault}", STEPS)
+    elif solve(narrowed(problem, {x: (v,) for x, v in values.items()})).status is Status.UNSATISFIABLE:
+        raise WrongAnswer(f"{STEPS} lead to a wrong solution: no engine accepts it", STEPS)
+
+
+def check_facts(ladder: Ladder, facts: Iterable[Fact], solution: Mapping[str, int]) -> None:
+    """Raise WrongAnswer where a step removes what the only solution has."""
+    for cell, bit in facts:
+        x = ladder.names[cell]
+        if solution[x] == bit + ladder.low:
+            raise WrongAnswer(f"{STEPS} remove {x} = {solution[x]}, which the only solution has", STEPS)

@@ -1,0 +1,156 @@
+"""Many boards in the one stream: least forms, minimal puzzles and needless clues, from a file or table to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..bulk.blocks import blocks_of
+from ..bulk.columns import INTEGER, TEXT
+from ..bulk.into import Summary, answered, put
+from ..bulk.rows import Rows
+from ..bulk.sinks import written
+from ..bulk.verbs import Answer, Answers, Kinds, Verb, asked, legal_rows
+from ..bulk.verbs import put as enter
+from ..errors import NoLeastForm, NotOneSolution
+from ..formats import write
+from ..formats.options import Options
+from ..puzzle import Puzzle
+from .arrays import canonical_arrays
+from .minimising import KINDS, minimise, redundant
+from .symmetry import canonical
+
+SETTLED = "settled"
+
+
+@dataclass(frozen=True)
+class Canonising(Verb):
+    """Bring every row into its least form. The status is settled, illegal, "bad input" or failed."""
+
+    kinds: ClassVar[Kinds] = {"form": TEXT, "automorphisms": INTEGER, "status": TEXT, "error": TEXT}
+
+    def __call__(self, rows: Rows) -> Answers:
+        """Answer some rows: classic boards together, others one by one."""
+        answers = self._columns(len(rows))
+        plain = legal_rows(rows.values)
+        plain[list(rows.others)] = False
+        chosen = np.flatnonzero(plain)
+        if len(chosen):
+            forms = canonical_arrays(rows.values[chosen])
+            for row, board, count in zip(chosen.tolist(), forms.boards.tolist(), forms.automorphisms, strict=True):
+                form = "".join(str(value or ".") for value in board)
+                enter(answers, row, form=form, automorphisms=int(count), status=SETTLED)
+        for row in np.flatnonzero(~plain).tolist():
+            ((_, puzzle),) = rows.part(row, row + 1).puzzles()
+            enter(answers, row, **asked(_form, puzzle, self.kinds))
+        return answers
+
+
+def _form(puzzle: Puzzle) -> Answer:
+    try:
+        found = canonical(puzzle)
+    except NoLeastForm as error:
+        return {"status": "illegal", "error": str(error)}
+    return {"form": text_of(found.board), "automorphisms": found.automorphisms, "status": SETTLED}
+
+
+def text_of(puzzle: Puzzle) -> str:
+    """Write a puzzle on one line: its cells, or as a constraint string where it has rules."""
+    return next(write([puzzle], "iss")).strip() if puzzle.rules else puzzle.to_line()
+
+
+@dataclass(frozen=True)
+class Minimising(Verb):
+    """Leave clues out of every row. The status is settled, unsatisfiable, "several solutions", "bad input" or failed.
+
+    ``wishes`` are those of ``minimise``.
+    """
+
+    wishes: Mapping[str, Any]
+    kinds: ClassVar[Kinds] = {"minimal": TEXT, "clues": INTEGER, "dropped": TEXT, "status": TEXT, "error": TEXT}
+
+    def __call__(self, rows: Rows) -> Answers:
+        """Answer some rows."""
+        return _each(self, partial(_minimal, self.wishes), rows)
+
+
+def _minimal(wishes: Mapping[str, Any], puzzle: Puzzle) -> Answer:
+    found = minimise(puzzle, **wishes)
+    dropped = "; ".join(map(str, found.dropped))
+    return {"minimal": text_of(found.puzzle), "clues": found.clues, "dropped": dropped, "status": SETTLED}
+
+
+@dataclass(frozen=True)
+class Needless(Verb):
+    """List the clues of every row that could go alone; statuses and ``wishes`` as those of ``Minimising``."""
+
+    wishes: Mapping[str, Any]
+    kinds: ClassVar[Kinds] = {"redundant": TEXT, "count": INTEGER, "status": TEXT, "error": TEXT}
+
+    def __call__(self, rows: Rows) -> Answers:
+        """Answer some rows."""
+        return _each(self, partial(_needless, self.wishes), rows)
+
+
+def _needless(wishes: Mapping[str, Any], puzzle: Puzzle) -> Answer:
+    found = redundant(puzzle, **wishes)
+    return {"redundant": "; ".join(map(str, found)), "count": len(found), "status": SETTLED}
+
+
+def _each(verb: Verb, ask: Any, rows: Rows) -> Answers:
+    """Answer row by row; a row without exactly one solution has that as its status."""
+
+    def settled(puzzle: Puzzle) -> Answer:
+        try:
+            answer: Answer = ask(puzzle)
+        except NotOneSolution as error:
+            return {"status": error.status, "error": str(error)}
+        return answer
+
+    answers: Answers = {name: [None] * len(rows) for name in verb.kinds}
+    for row, puzzle in rows.puzzles():
+        enter(answers, row, **asked(settled, puzzle, verb.kinds))
+    return answers
+
+
+def canonical_into(
+    source: Any, target: str | Path, *, executor: Executor | None = None, column: str | None = None
+) -> Summary:
+    """Write every row of a source with its least form to a file, which appears when it is complete.
+
+    The columns are ``form``, ``automorphisms``, ``status`` (settled, illegal, "bad input", failed) and ``error``: rows
+    that are the same up to symmetry have one form. All else is as for ``solve_into``.
+    """
+    return _into(source, target, Canonising(), executor, column)
+
+
+def minimise_into(
+    source: Any,
+    target: str | Path,
+    *,
+    kinds: tuple[str, ...] = KINDS,
+    seed: int = 0,
+    executor: Executor | None = None,
+    column: str | None = None,
+) -> Summary:
+    """Minimise every row of a source and write it with the minimal puzzle to a file, as ``solve_into`` does.
+
+    The columns are ``minimal``, ``clues``, ``dropped``, ``status`` (settled, unsatisfiable, "several solutions", "bad
+    input", failed) and ``error``. ``kinds`` and ``seed`` are those of ``minimise``.
+    """
+    return _into(source, target, Minimising({"kinds": kinds, "seed": seed}), executor, column)
+
+
+def _into(source: Any, target: str | Path, verb: Verb, executor: Executor | None, column: str | None) -> Summary:
+    summary = Summary()
+    with written(target, verb.kinds) as sink:
+        for block, answers in answered(blocks_of(source, Options(column=column)), verb, 1, executor):
+            put(sink, block, answers)
+            summary.add(answers)
+    return summary
