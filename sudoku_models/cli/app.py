@@ -11,6 +11,7 @@ from . import certificates, inspect, making, reducing
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
+    AssumeUnique,
     Backends,
     Certify,
     Cold,
@@ -195,6 +196,7 @@ def hint(
     cell: Annotated[
         str | None, typer.Option("--cell", "-c", metavar="R1C1", help="Say what leads to this cell.")
     ] = None,
+    assume_unique: AssumeUnique = False,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
@@ -204,7 +206,7 @@ def hint(
     from . import why
 
     set_verbose(verbose)
-    return why.hint(source.input(), state, cell, time_limit, format, out)
+    return why.hint(source.input(), state, cell, assume_unique, time_limit, format, out)
 
 
 @app.command(epilog=HELP)
@@ -212,6 +214,7 @@ def hint(
 @grouped
 def path(
     source: Tabular,
+    assume_unique: AssumeUnique = False,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
@@ -221,7 +224,7 @@ def path(
     from . import why
 
     set_verbose(verbose)
-    return why.path(source.input(), time_limit, format, out)
+    return why.path(source.input(), assume_unique, time_limit, format, out)
 
 
 @app.command(epilog=HELP)
