@@ -11,7 +11,6 @@ from . import certificates, inspect, making, reducing
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
-    AssumeUnique,
     Backends,
     Certify,
     Cold,
@@ -35,6 +34,7 @@ from .groups import Solver, Source, Tabular, grouped
 from .guard import guarded
 from .options import (
     OUTPUT,
+    AssumeUnique,
     Backend,
     BoardFormat,
     Certificates,

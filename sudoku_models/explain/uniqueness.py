@@ -30,7 +30,8 @@ def rectangles(puzzle: Puzzle) -> Iterator[Corners]:
         columns = [i for i in range(wide) if shape.names[upper + i] in free and shape.names[lower + i] in free]
         for i, j in combinations(columns, 2):
             a, b, c, d = (shape.names[cell] for cell in (upper + i, upper + j, lower + i, lower + j))
-            if all(len(house & {a, d}) == len(house & {b, c}) for house in houses):
+            crossing = [(len(house & {a, d}), len(house & {b, c})) for house in houses]
+            if all(one == other < 2 for one, other in crossing):
                 yield a, b, c, d
 
 

@@ -25,7 +25,7 @@ def test_what_is_assumed_holds_for_every_puzzle_with_one_solution() -> None:
         for corners in rectangles(puzzle):
             seen += 1
             assert exchanged(corners).holds(dict(zip(SUDOKU.names, grid, strict=True)))
-    assert seen > 40
+    assert seen > 20
 
 
 def test_a_rectangle_has_no_givens_no_rules_and_lies_in_two_boxes() -> None:
