@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from ..bulk.shards import Shard
+
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 FORMAT_NAMES = (
     "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, links, grids, "
@@ -85,6 +87,14 @@ def read_boxes(text: str) -> BoxSize:
     if not match or not int(match[1]) * int(match[2]):
         raise typer.BadParameter(f"{text!r}: none, or rows x columns of a box such as 2x3, are expected")
     return BoxSize(int(match[1]), int(match[2]))
+
+
+def read_shard(text: str) -> Shard:
+    """Read ``3/8``."""
+    try:
+        return Shard.parse(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 Files = Annotated[
@@ -193,6 +203,16 @@ Column = Annotated[
         "--column",
         metavar="NAME",
         help="The column of puzzles in a table (CSV, Parquet, Arrow); otherwise known by its name.",
+        rich_help_panel=INPUT,
+    ),
+]
+ShardOf = Annotated[
+    Shard | None,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        parser=read_shard,
+        help="Answer the I-th of N parts of the file, into a file of its own beside --out; merge puts them together.",
         rich_help_panel=INPUT,
     ),
 ]
