@@ -1,11 +1,13 @@
 """Paths, ratings, reasons and repairs: how long they take. ``python benchmarks/explain.py [PUZZLES]``.
 
 Medians and largest times in seconds, on the package's own classics by difficulty, on its variants (a limit of 5 s each)
-and on classics with one wrong given. A file of puzzles, one a line, takes the place of the package's own.
+and on classics with one wrong given. A file of puzzles, one a line, takes the place of the package's own; of a file of
+variants (.jsonl, each line an object whose ``constraints`` are a puzzle's text) the paths are walked.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -53,7 +55,16 @@ def wrong(puzzle: Puzzle) -> Puzzle:
     return puzzle.with_candidates({puzzle.shape.names[cell]: (value % len(puzzle.shape.values) + 1,)})
 
 
+def published(file: Path) -> None:
+    """Walk the variants of a file, and say which share of them is solved within the limit."""
+    items = [Puzzle.parse(json.loads(line)["constraints"]) for line in file.read_text("utf-8").splitlines()]
+    walk(f"path, {file.name}", items)
+
+
 def main() -> None:
+    if len(sys.argv) > 1 and sys.argv[1].endswith(".jsonl"):
+        published(Path(sys.argv[1]))
+        return
     if len(sys.argv) > 1:
         lines = [line.split()[0] for line in Path(sys.argv[1]).read_text().splitlines() if line and line[0] != "#"]
         classics = {Path(sys.argv[1]).name: [Puzzle.parse(line) for line in lines[:FIRST]]}
