@@ -42,10 +42,9 @@ def _places(item: object, name: str) -> list[Place]:
     """Return the cells of a group as they are numbered: [column, row]."""
     if not isinstance(item, dict):
         raise FormatError(f"{name}: {short(item)} is no object")
-    rect = item.get("rect")
+    rect: Any = item.get("rect")
     if _are_numbers(rect, 4):
-        left, top, right, bottom = rect
-        return list(_inside(left, top, right, bottom))
+        return list(_inside(*rect))
     cells = item.get("cells")
     if not isinstance(cells, list) or not cells or not all(_are_numbers(cell, 2) for cell in cells):
         raise FormatError(f"{name}: cells such as [[column, row], ...] are expected")
