@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 from ..engine.auto import batch_backend, loads
 from ..engine.batch import run_batch, run_candidates, tells_candidates
-from ..engine.contract import Batch, Feature, Request
+from ..engine.contract import Batch, Request
+from ..engine.place import takes_batches
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import refuse_undeclared
@@ -73,7 +74,7 @@ class Where:
         if not self.by_block and (self.jobs > 1 or self.executor is not None):
             return None
         found = batch_backend(self.shape.model) if self.backend == "auto" else select(self.backend)
-        return found if found is not None and Feature.BATCH in found.capabilities.features else None
+        return found if found is not None and takes_batches(found) else None
 
     @property
     def chosen(self) -> bool:

@@ -11,14 +11,14 @@ from typing import Annotated
 
 import typer
 
+from ..bulk.shards import Shard
+
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 FORMAT_NAMES = (
     "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, links, grids, "
     "killer, killer-short, jigsaw, pencilmarks, ss, sdx or ipuz"
 )
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
-LEAST_MEMORY = 16 << 20
-"""Bytes that an engine's process takes before it has read a puzzle: a lower limit would refuse every answer."""
 _BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
 
 
@@ -65,7 +65,9 @@ def read_seconds(text: str | float) -> float:
 
 
 def read_size(text: str) -> int:
-    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024); no less than ``LEAST_MEMORY``."""
+    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024), that a process can do with."""
+    from ..engine.place import LEAST_MEMORY
+
     match = _SIZE.match(text.strip())
     if not match:
         raise typer.BadParameter(f"{text!r}: a size such as 500M or 2G is expected")
@@ -85,6 +87,14 @@ def read_boxes(text: str) -> BoxSize:
     if not match or not int(match[1]) * int(match[2]):
         raise typer.BadParameter(f"{text!r}: none, or rows x columns of a box such as 2x3, are expected")
     return BoxSize(int(match[1]), int(match[2]))
+
+
+def read_shard(text: str) -> Shard:
+    """Read ``3/8``."""
+    try:
+        return Shard.parse(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 Files = Annotated[
@@ -190,6 +200,16 @@ Column = Annotated[
         "--column",
         metavar="NAME",
         help="The column of puzzles in a table (CSV, Parquet, Arrow); otherwise known by its name.",
+        rich_help_panel=INPUT,
+    ),
+]
+ShardOf = Annotated[
+    Shard | None,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        parser=read_shard,
+        help="Answer the I-th of N parts of the file, into a file of its own beside --out; merge puts them together.",
         rich_help_panel=INPUT,
     ),
 ]

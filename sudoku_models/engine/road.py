@@ -115,7 +115,7 @@ def planned(
 
     ``check`` is called on the way, and what it raises ends the work.
     """
-    lowered = lower(model, capabilities.kinds, capabilities.accepts, target, check)
+    lowered = lower(model, capabilities.kinds, capabilities.accepts, target, check, capabilities.adds)
     reason = capabilities.accepts_whole(lowered.model)  # each constraint was asked about when it was lowered
     if reason:
         raise Unsupported(f"{target} does not take this model: {reason}")
@@ -190,10 +190,11 @@ def _check_numbers(request: Request) -> None:
     usual = type(limit) is type(workers) is type(seed) is int and request.memory_limit is None
     if usual and limit > 0 and workers > 0 and seed >= 0:  # type: ignore[operator]
         return
-    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", 1), ("seed", 0)):
+    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", place.LEAST_MEMORY), ("seed", 0)):
         value = getattr(request, name)
         if (value is not None or name in ("workers", "seed")) and integer(value) < least:
-            raise ValueError(f"{name} is {value}: at least {least} is expected")
+            what = "bytes (an engine's process alone takes them), at least" if name == "memory_limit" else "at least"
+            raise ValueError(f"{name} is {value}: {what} {least} is expected")
 
 
 def _as_written(domains: Mapping[Any, Any]) -> bool:
@@ -320,8 +321,9 @@ def _in_child(
         record.plan, told = source.record.plan, source.record
         if told.backend and isinstance(selection.backend, relay.Relay):
             record.backend, record.options = told.backend, told.options
-        if told.phases:  # a child that was killed has not said what stating took
-            place.learn(selection, model, _worked(told, "lower", "compile") or None, _worked(told, "encode"))
+        if told.phases:  # of a child that was killed it is known how long lowering and compiling took, but no more
+            each = _worked(told, "encode") if "run" in told.phases else clock.limit or 0.0
+            place.learn(selection, model, _worked(told, "lower", "compile") or None, each)
 
 
 def _spent(record: Record, *phases: str) -> float:

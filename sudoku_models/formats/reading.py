@@ -195,13 +195,27 @@ def _noted(found: Puzzle | FormatError, options: Options) -> Puzzle | FormatErro
 def checked(puzzle: Puzzle, options: Options) -> Puzzle:
     """Return the puzzle, with its drawings taken for rules where that is asked for.
 
-    FormatError when all is to be understood and something was not.
+    A note says where the solution that came with it contradicts a given. FormatError when all is to be understood and
+    something was not.
     """
     puzzle = puzzle.guessed() if options.guess else puzzle
+    if puzzle.stated is not None and (told := _contradiction(puzzle, puzzle.stated)):
+        puzzle = replace(puzzle, notes=(*puzzle.notes, told))
     left = [*puzzle.notes, *(f"drawn, not understood: {drawn}" for drawn in puzzle.left_out)]
     if options.strict and left:
         raise FormatError("; ".join(left[:10]).replace("\n", " "))
     return puzzle
+
+
+def _contradiction(puzzle: Puzzle, stated: Sequence[int | None]) -> str:
+    """Say of how many givens the stated solution has another value; "" where it has none."""
+    pairs = enumerate(zip(puzzle.givens, stated, strict=True))
+    wrong = [i for i, (given, value) in pairs if None not in (given, value) and given != value]
+    if not wrong:
+        return ""
+    first = f"{puzzle.shape.names[wrong[0]]} is given as {puzzle.givens[wrong[0]]} and solved as {stated[wrong[0]]}"
+    others = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    return f"the stated solution contradicts the givens: {first}{others}; it is not used"
 
 
 def _are_jigsaws(lines: Sequence[Line]) -> bool:

@@ -8,7 +8,7 @@ import threading
 import time
 from pathlib import Path
 
-from ..engine import isolation
+from ..engine import process
 from .gap import Kind, NotApplicable
 
 LINUX = sys.platform.startswith("linux")
@@ -34,7 +34,7 @@ def left_behind(threads: set[threading.Thread], processes: set[int]) -> str:
 
     Idle children that the library keeps warm are ended first.
     """
-    isolation.close_idle()
+    process.close_idle()
     deadline = time.monotonic() + PATIENCE
     while True:
         extra = [*(t.name for t in set(threading.enumerate()) - threads), *map(str, children() - processes)]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from ..bulk.many import placed_at
 from ..bulk.where import Alone, Where
-from ..engine.isolation import IDLE, kill_of
+from ..engine.process import IDLE, kill_of
 from ..engine.registry import BackendLike
 from ..formats.problems import problems_of
 from .results import Count, Result

@@ -124,15 +124,15 @@ def test_a_signal_when_the_work_is_over_ends_a_program_that_cannot_write_its_las
 
 def test_an_engine_that_hears_no_signals_works_in_a_child_of_the_command_line() -> None:
     from sudoku_models import Puzzle, Shape
-    from sudoku_models.engine import Request, isolation, place
+    from sudoku_models.engine import Request, place, process
     from sudoku_models.engine.registry import select
 
     pytest.importorskip("z3", reason="not applicable (platform): z3 is not there")
     structure = Puzzle.empty(Shape.square(4)).structure
     assert not place.isolated(select("z3"), Request(), structure)
-    isolation.must_hear_signals = True
+    process.on_command_line = True
     try:
         assert place.isolated(select("z3"), Request(), structure)
         assert not place.isolated(select("backtracking"), Request(), structure)
     finally:
-        isolation.must_hear_signals = False
+        process.on_command_line = False

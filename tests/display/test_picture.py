@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
+from sudoku_models import solve
 from sudoku_models.display import picture, puzzle_text
 from sudoku_models.display.svg.registry import drawing_of
 from sudoku_models.display.words import SAID
@@ -327,8 +328,14 @@ def test_documents_are_joined_page_by_page_with_whole_tables_of_objects() -> Non
 
 
 def test_a_result_fills_a_picture() -> None:
-    from sudoku_models import solve
 
     puzzle = Puzzle.parse("1234341221434...")
     assert picture(puzzle, solve(puzzle)).svg == picture(puzzle, solve(puzzle).grid).svg
     assert picture(puzzle, solve("11..............")).svg == picture(puzzle).svg
+
+
+def test_a_result_alone_is_refused_in_words_and_a_grid_is_drawn() -> None:
+    result = solve("1234341221434321")
+    with pytest.raises(TypeError, match=r"Result is no puzzle.*picture\(puzzle, result\)"):
+        picture(result)  # type: ignore[arg-type]
+    assert result.grid and picture(result.grid).svg == picture(Puzzle.of(result.grid)).svg

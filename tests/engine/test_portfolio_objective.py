@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Ending, Outcome, Reason, Request, isolation, run
+from sudoku_models.engine import Ending, Outcome, Reason, Request, isolation, process, run
 from sudoku_models.engine.combined import Members
 from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.portfolio import BACKEND
@@ -26,7 +26,7 @@ BAD, GOOD, BEST = (2, 3, 1), (3, 2, 1), (2, 1, 3)
 
 @pytest.fixture(autouse=True, scope="module")
 def clean() -> Iterator[None]:
-    isolation.close_idle()
+    process.close_idle()
     threads, processes = set(threading.enumerate()), children()
     yield
     assert not left_behind(threads, processes)

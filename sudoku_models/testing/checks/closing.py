@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
 
-from ...engine import isolation
+from ...engine import process
 from ...engine.contract import Feature, Reason, Run
 from ...engine.portable import portable
 from ...model import Model
@@ -107,7 +107,7 @@ def _many(subject: Subject) -> Model:
 
 def _leaves_nothing(subject: Subject, model: Model, end: Callable[[Run], None]) -> None:
     next(subject.run(model))  # whatever the engine starts once and keeps is started now
-    isolation.close_idle()
+    process.close_idle()
     threads, processes = set(threading.enumerate()), children()
     with _younger_garbage():
         for limit, pulled in product((None, 2, 50), (0, 1)):
@@ -137,7 +137,7 @@ def ending_leaves_nothing(subject: Subject) -> None:
     """A run that came to its end leaves no thread and no process."""
     model, _ = small(subject)
     next(subject.run(model))
-    isolation.close_idle()
+    process.close_idle()
     threads, processes = set(threading.enumerate()), children()
     limits = (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,)
     for limit in limits:
@@ -161,7 +161,7 @@ _STRIKE = """
 import os, pickle, signal, sys, threading, time
 model, spec, limit = pickle.load(sys.stdin.buffer)
 from sudoku_models.engine import Request, prepare, run
-from sudoku_models.engine.isolation import close_idle
+from sudoku_models.engine.process import close_idle
 from sudoku_models.testing.pace import Meter
 from sudoku_models.testing.processes import left_behind
 prepare(model, spec)

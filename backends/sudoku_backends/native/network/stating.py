@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -29,6 +29,7 @@ from sudoku_models.model import (
 )
 
 from ..kernel import layout
+from ..numbered import Numbered
 from . import diagrams, pairs
 from .disjunctions import state_or
 from .draft import Counting, Draft, Sum
@@ -288,7 +289,18 @@ def _connected(draft: Draft, c: Connected) -> None:
         starts.append(len(flat))
     draft.most_places = max(draft.most_places, len(c.xs))
     xs = draft.ids(c.xs)
-    draft.add(layout.JOINED, [len(xs), draft.mask(c.values), *xs, *starts, *flat], xs, 2)
+    draft.add(layout.JOINED, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
+
+
+def state_pairs(draft: Draft, group: Sequence[Numbered]) -> None:
+    """State that the pairs that some variables number are all different."""
+    firsts = seconds = 0
+    for one in group:
+        firsts |= draft.start[one.a]
+        seconds |= draft.start[one.b]
+    every = len(group) == firsts.bit_count() * seconds.bit_count()
+    xs = [place for one in group for place in (one.a, one.b)]
+    draft.add(layout.PAIRED, [len(group), int(every), firsts, seconds, *xs], xs, 1)
 
 
 def _same_bag(draft: Draft, c: MultisetEqual) -> None:
