@@ -1,13 +1,14 @@
 """Paths, ratings, reasons and repairs: how long they take. ``python benchmarks/explain.py [PUZZLES]``.
 
-Of classics also the three scales: a path each, and all of
-them as an array. Medians and largest times in seconds, on the package's own classics by difficulty, on its variants (a
-limit of 5 s each) and on classics with one wrong given. A file of puzzles, one a line, takes the place of the package's
-own.
+Of classics also the three scales: a path each, and all as an array. Medians and largest times in seconds, on the
+package's own classics by difficulty, on its variants (a limit of 5 s each) and on classics with one wrong given. A file
+of puzzles, one a line, takes the place of the package's own; of a file of variants (.jsonl, each line an object whose
+``constraints`` are a puzzle's text) the paths are walked.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -72,7 +73,16 @@ def scales(name: str, items: Sequence[Puzzle]) -> None:
         told(f"{scale}, {name}"[:32], seconds, f"{values[0]} to {values[-1]}; {a_second:.0f}/s as an array")
 
 
+def published(file: Path) -> None:
+    """Walk the variants of a file, and say which share of them is solved within the limit."""
+    items = [Puzzle.parse(json.loads(line)["constraints"]) for line in file.read_text("utf-8").splitlines()]
+    walk(f"path, {file.name}", items)
+
+
 def main() -> None:
+    if len(sys.argv) > 1 and sys.argv[1].endswith(".jsonl"):
+        published(Path(sys.argv[1]))
+        return
     if len(sys.argv) > 1:
         lines = [line.split()[0] for line in Path(sys.argv[1]).read_text().splitlines() if line and line[0] != "#"]
         classics = {Path(sys.argv[1]).name: [Puzzle.parse(line) for line in lines[:FIRST]]}

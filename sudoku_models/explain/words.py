@@ -14,9 +14,36 @@ from .ladder import ALL, Fact, Ladder
 from .naming import trial_name
 from .parts import listed
 from .steps import Step, needed
+from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
-KINDS = {"KillerCage": "cage combinations", "Thermo": "bounds of a thermometer", "Arrow": "sum of an arrow"}
+KINDS = {
+    "KillerCage": "cage combinations",
+    "Thermo": "bounds of a thermometer",
+    "SlowThermo": "bounds of a slow thermometer",
+    "Arrow": "sum of an arrow",
+    "DoubleArrow": "sum of a double arrow",
+    "LittleKiller": "sum along a diagonal",
+    "Renban": "values in a row on a Renban line",
+    "Whisper": "distances on a whisper line",
+    "Palindrome": "mirrored cells of a palindrome",
+    "Between": "bounds between two ends",
+    "Lockout": "values outside of two ends",
+    "RegionSumLine": "equal sums on a line",
+    "Zipper": "pairs of a zipper line",
+    "Difference": "pairs of a dot",
+    "Ratio": "pairs of a dot",
+    "XV": "pairs of a sum",
+    "Greater": "bounds of an inequality",
+    "Sandwich": "sum between two values",
+    "Skyscraper": "skyscrapers that are seen",
+    "XSum": "sum of as many cells as the first one says",
+    "Quadruple": "values around a corner",
+    "AntiKnight": "knight's move",
+    "AntiKing": "king's move",
+    "NonConsecutive": "neighbours that are not consecutive",
+}
+"""What steps of single rules are called, by the kind of rule."""
 
 Change = tuple[int, int, int]
 """In a trial: an atom, a cell, and the candidates that it leaves there."""
@@ -35,18 +62,19 @@ class Teller:
         return name + (self._single(step) if step.trial is None else self._trial(step))
 
     def _single(self, step: Step) -> str:
-        label = self.ladder.atoms[step.atoms[0]].label
+        atom = self.ladder.atoms[step.atoms[0]]
+        label = f"{'by' if atom.part == ASSUMED else 'in'} {atom.label}"
         if step.contradiction:
-            return f"in {label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
+            return f"{label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
         hidden = self._hidden(step)
         if hidden is not None:
             values, cells = hidden
             fit = "fits" if len(cells) == 1 else "fit"
             only = f"{self.values(values, 'and')} {fit} only in {listed(map(self.name, cells))}"
             so = f"{self.name(cells[0])} is {self.values(values)}" if len(cells) == 1 else self.facts(step)
-            return f"in {label}, {only}, so {so}"
+            return f"{label}, {only}, so {so}"
         reads = [f"{self.name(c)} is {self.values(step.before[c])}" for c in sorted(step.reads)]
-        return f"in {label}" + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
+        return label + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
 
     def _hidden(self, step: Step) -> tuple[int, tuple[int, ...]] | None:
         """Return the values of a hidden set and the cells in which alone they fit; None for other steps."""
@@ -160,6 +188,8 @@ class Teller:
 
 
 def _rule_pattern(part: object, k: int) -> str:
+    if part == ASSUMED:
+        return "unique rectangle"
     if not isinstance(part, Rule):
         return ""
     kind = KINDS.get(type(part).__name__, "")
