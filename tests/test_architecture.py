@@ -31,6 +31,7 @@ ALLOWED = {
     "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
     "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},
+    "page": {"explain", "display", "verbs", "puzzle"},
     "prove": {"verbs", "formats", "puzzle", "engine", "model"},
     "testing": {"prove", "verbs", "engine", "lowering", "model"},
 }
@@ -51,6 +52,7 @@ BACKENDS = {
     "sudoku_models.engine.refutation",
     "sudoku_models.errors",
     "sudoku_models.exports",
+    "sudoku_models.lowering.house_sums",
     "sudoku_models.lowering.negation",
 }
 

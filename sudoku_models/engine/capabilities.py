@@ -51,7 +51,8 @@ class Capabilities:
     two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
     is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
     them runs it in a child process. ``numbers`` are how large they may be. Where one of the ``quirks`` could touch a
-    model, another engine confirms what this one denies.
+    model, another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it,
+    see ``lowering.ADDITIONS``.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -66,6 +67,7 @@ class Capabilities:
     refuses_model: Callable[[Model], str | None] = _accept_every
     numbers: Numbers = Numbers()  # noqa: RUF009
     quirks: tuple[Quirk, ...] = ()
+    adds: tuple[str, ...] = ()
 
     def accepts(self, constraint: Constraint) -> str | None:
         """Return None when the constraint is accepted as it is, else the reason why it is not."""

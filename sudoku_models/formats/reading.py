@@ -9,7 +9,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from ..errors import FormatError
+from ..errors import FormatError, meant
 from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
 from .catalogue import FORMATS
@@ -139,7 +139,9 @@ def _options(
     if input_format in ("parquet", "arrow"):
         raise FormatError(f"the input format {input_format!r}: tables are known by their first bytes, without a format")
     if input_format is not None and input_format not in known:
-        raise FormatError(f"the input format {input_format!r}: one of {', '.join(known)} is expected")
+        raise FormatError(
+            f"the input format {input_format!r}: one of {', '.join(known)} is expected{meant(input_format, known)}"
+        )
     return Options(input_format, symbols_of(alphabet), shape, strict, column, guess)
 
 
