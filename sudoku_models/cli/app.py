@@ -34,6 +34,7 @@ from .groups import Sharded, Solver, Source, Tabular, grouped
 from .guard import guarded
 from .options import (
     OUTPUT,
+    AssumeUnique,
     Backend,
     BoardFormat,
     Certificates,
@@ -205,6 +206,7 @@ def hint(
     cell: Annotated[
         str | None, typer.Option("--cell", "-c", metavar="R1C1", help="Say what leads to this cell.")
     ] = None,
+    assume_unique: AssumeUnique = False,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
@@ -214,7 +216,7 @@ def hint(
     from . import why
 
     set_verbose(verbose)
-    return why.hint(source.input(), state, cell, time_limit, format, out)
+    return why.hint(source.input(), state, cell, assume_unique, time_limit, format, out)
 
 
 @app.command(epilog=HELP)
@@ -222,6 +224,7 @@ def hint(
 @grouped
 def path(
     source: Tabular,
+    assume_unique: AssumeUnique = False,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
@@ -231,7 +234,7 @@ def path(
     from . import why
 
     set_verbose(verbose)
-    return why.path(source.input(), time_limit, format, out)
+    return why.path(source.input(), assume_unique, time_limit, format, out)
 
 
 @app.command(epilog=HELP)

@@ -158,6 +158,9 @@ Guess = Annotated[
         rich_help_panel=INPUT,
     ),
 ]
+AssumeUnique = Annotated[
+    bool, typer.Option("--assume-unique", help="Allow arguments from uniqueness, which name that assumption.")
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
