@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
     from .datasets import Dataset, Loaded, dataset, load
     from .generating import Generated, generate
+    from .jigsaws import jigsaw
     from .many import canonical_into, minimise_into
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
@@ -50,6 +51,7 @@ _HOMES = {
     "canonical_arrays": "arrays",
     "canonical_into": "many",
     "minimise_into": "many",
+    "jigsaw": "jigsaws",
     "credit_arrays": "arrays",
     "generate": "generating",
     "generate_variants": "variants",
@@ -90,6 +92,7 @@ __all__ = [
     "generate",
     "generate_variants",
     "grids",
+    "jigsaw",
     "load",
     "minimal_statistics",
     "minimise",

@@ -1,19 +1,23 @@
-"""Random irregular regions (jigsaw): boxes whose cells are exchanged while every region stays in one piece."""
+"""The verb ``jigsaw``: random regions, boxes whose cells are exchanged while every region stays in one piece."""
 
 from __future__ import annotations
 
 from random import Random
 
-from sudoku_models.puzzle import Shape
+from ..puzzle import Shape
 
 
-def irregular_shape(n: int, rng: Random, exchanges: int | None = None) -> Shape:
-    """Return an n x n shape of n connected random regions."""
-    labels = [region or 0 for region in Shape.square(n).region_of]
-    done, wanted = 0, exchanges or 3 * n
+def jigsaw(side: int, seed: int = 0, exchanges: int | None = None) -> Shape:
+    """Return a board of ``side`` rows with random regions, each connected; the same for the same seed.
+
+    ``exchanges`` is how often two cells change places (three times the side unless given): more make wilder regions.
+    Regions may be such that no grid fits: ``generate`` raises ValueError then. ValueError for a side without boxes.
+    """
+    rng, labels = Random(f"jigsaw/{seed}"), [region or 0 for region in Shape.square(side).region_of]
+    done, wanted = 0, exchanges or 3 * side
     while done < wanted:
-        done += _exchange(labels, n, rng)
-    return Shape.irregular([[labels[r * n + c] for c in range(n)] for r in range(n)])
+        done += _exchange(labels, side, rng)
+    return Shape.irregular([labels[start : start + side] for start in range(0, side * side, side)])
 
 
 def _exchange(labels: list[int], n: int, rng: Random) -> bool:
