@@ -22,6 +22,7 @@ from .puzzle import Grid, Puzzle, Shape
 from .verbs.asynchronous import acount, asolve, asolve_many
 from .verbs.core import core
 from .verbs.export import export
+from .verbs.inspecting import Inspection, inspect
 from .verbs.results import Core, Count, Result, Solutions, Status, Validation
 from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, solve_many, validate
 
@@ -36,6 +37,7 @@ __all__ = [
     "Count",
     "FormatError",
     "Grid",
+    "Inspection",
     "LimitReached",
     "Model",
     "Puzzle",
@@ -56,6 +58,7 @@ __all__ = [
     "count",
     "cross_check",
     "export",
+    "inspect",
     "is_unique",
     "solutions",
     "solve",

@@ -22,7 +22,7 @@ ALLOWED = {
     "puzzle": {"model"},
     "formats": {"puzzle", "model"},
     "display": {"puzzle"},
-    "verbs": {"bulk", "exports", "formats", "puzzle", "engine", "model"},
+    "verbs": {"bulk", "display", "exports", "formats", "puzzle", "engine", "model"},
     "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
     "exports": {"engine", "lowering", "model"},
     "make": {"explain", "bulk", "verbs", "formats", "puzzle", "engine", "model"},

@@ -16,7 +16,7 @@ from ..engine.registry import BackendLike, Selection, select
 from ..errors import FormatError
 from ..formats.arrays import to_lines
 from ..puzzle import Puzzle
-from ..verbs.results import Count, Result, Status
+from ..verbs.results import WITHOUT_DRAWN, Count, Result, Status
 from ..verbs.solving import count, solve_many, validate
 from ..verbs.task import Limits
 from .rows import NINE, Rows
@@ -234,12 +234,19 @@ def _validated(puzzle: Puzzle) -> Answer:
     }
 
 
+_ANSWERED = ("counted", "settled", "rated")
+"""What a row came to that holds of the puzzle without its drawn rules, where it has such."""
+
+
 def asked(ask: Callable[[Puzzle], dict[str, Any]], puzzle: Puzzle | FormatError, kinds: Iterable[str]) -> Answer:
     """Return the answer to one puzzle; what it raises is its error."""
     try:
         if isinstance(puzzle, Exception):
             raise puzzle
-        return ask(puzzle)
+        answer = ask(puzzle)
+        if puzzle.left_out and answer["status"] in _ANSWERED:
+            answer["status"] += WITHOUT_DRAWN
+        return answer
     except Exception as error:
         return {**dict.fromkeys(kinds), **_of_error(error)}
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certificates, making, reducing
+from . import certificates, inspect, making, reducing
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -362,6 +362,7 @@ def backends(
     return command.backends(markdown, format is _Listed.JSON)
 
 
+inspect.add(app)
 certificates.add(app)
 making.add(app)
 reducing.add(app)

@@ -29,6 +29,7 @@ class Code(IntEnum):
     LIMIT = 3
     DISAGREE = 4  # or a wrong answer
     FAULT = 5
+    WITHOUT_DRAWN = 6  # the answer is that of the puzzle without drawn rules
     INTERRUPTED = 130
 
 
@@ -37,6 +38,7 @@ RANK = (
     Code.FAULT,
     Code.DISAGREE,
     Code.USAGE,
+    Code.WITHOUT_DRAWN,
     Code.LIMIT,
     Code.NO_SOLUTION,
     Code.SOLVED,
@@ -44,8 +46,8 @@ RANK = (
 
 HELP = (
     "Exit codes: 0 solved; 1 no solution, or an illegal board; 2 usage or bad input; 3 stopped by a limit; 4 backends "
-    "disagree or an answer is wrong; 5 a fault of the program or of an engine; 130 interrupted. For many puzzles: the "
-    "first that applies of 130, 5, 4, 2, 3, 1, 0."
+    "disagree or an answer is wrong; 5 a fault of the program or of an engine; 6 solved without rules that are drawn "
+    "and not understood; 130 interrupted. For many puzzles: the first that applies of 130, 5, 4, 2, 6, 3, 1, 0."
 )
 
 

@@ -14,6 +14,7 @@ from ..bulk.many import mapped
 from ..engine.record import Record
 from ..formats import Entry
 from ..puzzle import Puzzle
+from ..verbs.results import WITHOUT_DRAWN
 from .batch import told, told_error
 from .behind import stream
 from .codes import Code, code_of
@@ -138,6 +139,8 @@ def _record(
         told_error(found)
         return {**start, **question.nothing, "reason": str(found)}, None
     fields, text, code = question.told(entry, found)
+    if code is Code.SOLVED and entry.puzzle and entry.puzzle.left_out:
+        code, fields = Code.WITHOUT_DRAWN, {**fields, "reason": f"answered{WITHOUT_DRAWN}"}
     tally.add(code)
     told(entry, found.record)
     seconds = round(sum(phase.wall for phase in found.record.phases.values()), 9)

@@ -80,7 +80,9 @@ def of_result(entry: Entry, result: Result | Exception | None) -> Finding:
 def _code(result: Result) -> Code:
     if result.status is Status.UNSATISFIABLE:
         return Code.NO_SOLUTION
-    return Code.LIMIT if result.status is Status.UNKNOWN or result.reason else Code.SOLVED
+    if result.status is Status.UNKNOWN or result.reason:
+        return Code.LIMIT
+    return Code.WITHOUT_DRAWN if result.status is Status.WITHOUT_DRAWN else Code.SOLVED
 
 
 def of_solutions(entry: Entry, solutions: Solutions) -> Finding:
@@ -113,7 +115,9 @@ class _Pulled:
         finding, outcome = self.finding, self.solutions.outcome
         finding.complete = outcome.complete
         if outcome.count:
-            finding.status = Status.SOLVED
+            left_out = finding.entry.puzzle is not None and finding.entry.puzzle.left_out
+            finding.status = Status.WITHOUT_DRAWN if left_out else Status.SOLVED
+            finding.code = Code.WITHOUT_DRAWN if left_out else Code.SOLVED
             finding.unique = False if outcome.count > 1 else True if outcome.complete else None
         elif outcome.complete:
             finding.status, finding.code = Status.UNSATISFIABLE, Code.NO_SOLUTION

@@ -15,6 +15,7 @@ from .options import (
     Boxes,
     Column,
     Files,
+    Guess,
     InputFormat,
     Jobs,
     MemoryLimit,
@@ -38,6 +39,7 @@ class Source:
     alphabet: Alphabet = None
     boxes: Boxes = None
     strict: Strict = False
+    guess: Guess = False
 
     def input(self) -> Input:
         """Return what reads them."""

@@ -140,6 +140,14 @@ Strict = Annotated[
         rich_help_panel=INPUT,
     ),
 ]
+Guess = Annotated[
+    bool,
+    typer.Option(
+        "--guess",
+        help="Take what is drawn without a meaning for the rules that it looks like, and list them.",
+        rich_help_panel=INPUT,
+    ),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 COUNTED = 20_000_000
 """Bytes. Larger files are not read ahead only to know how many puzzles a progress bar should count to."""
 
+TOLD = 20
+"""How many drawings of one puzzle are listed that were left out."""
+
 
 _DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z|\s*\.[A-Za-z]*~[^/]*\Z|[^?]*\?(\S*&)?(load|q|puzzleid)=")
 """JSON, what can only be the cells of a board, constraints, the query of a link: what is wrong in them is told."""
@@ -78,11 +81,14 @@ class Input:
     boxes: BoxSize | None = None
     strict: bool = False
     column: str | None = None
+    guess: bool = False
 
     @property
     def options(self) -> Options:
         """The choices for reading as the readers take them."""
-        return Options(self.input_format, symbols_of(self.alphabet), self._shape(), self.strict, self.column)
+        return Options(
+            self.input_format, symbols_of(self.alphabet), self._shape(), self.strict, self.column, self.guess
+        )
 
     def entries(self, tally: Tally, only: int | None = None) -> Iterator[Entry]:
         """Yield every entry of every file; say what cannot be read, bad entries too.
@@ -101,6 +107,12 @@ class Input:
                     yield entry
             except FormatError as error:
                 tally.problem(str(error), Code.USAGE)
+
+    def quiet_entries(self) -> Iterator[Entry]:
+        """Yield every entry of every file, and say nothing of them; FormatError for a file that cannot be read."""
+        for name in self.files or ("-",):
+            _ask_for_puzzles(name)
+            yield from self._read(name)
 
     def stream(self, tally: Tally, many: int) -> Iterator[Entry | Behind]:
         """Yield every entry of every file, but what is behind ``many`` classic lines of a file as arrays of boards."""
@@ -136,8 +148,15 @@ class Input:
         return sum(1 for _ in self._read(str(path))) if rows is None else rows
 
     def _read(self, name: str) -> Iterator[Entry]:
-        choices = {"input_format": self.input_format, "alphabet": self.alphabet, "column": self.column}
-        return read(source_of(name, self.options), shape=self._shape(), strict=self.strict, **choices)
+        return read(
+            source_of(name, self.options),
+            input_format=self.input_format,
+            alphabet=self.alphabet,
+            shape=self._shape(),
+            strict=self.strict,
+            column=self.column,
+            guess=self.guess,
+        )
 
     def _shape(self) -> Shape | Callable[[int], Shape] | None:
         if self.boxes is None:
@@ -162,6 +181,20 @@ def mention(entry: Entry, tally: Tally) -> None:
         tally.problem(str(entry.error), Code.USAGE)
     for note in entry.notes:
         say(f"{entry.place}: warning: {_one_line(note)}")
+    for text in drawings_told(entry):
+        say(f"{entry.place}: {_one_line(text)}")
+
+
+def drawings_told(entry: Entry) -> Iterator[str]:
+    """Yield what is said of the drawings of a puzzle: those left out, then those that were guessed."""
+    drawn = entry.puzzle.drawn if entry.puzzle else ()
+    left = [one for one in drawn if not one.taken]
+    yield from (f"warning: drawn, not understood: {one}" for one in left[:TOLD])
+    if len(left) > TOLD:
+        yield f"warning: {len(left) - TOLD} more are drawn and not understood (the command inspect lists all)"
+    if any(one.rule for one in left):
+        yield "warning: --guess takes drawings for the rules that they look like"
+    yield from (f"guessed: {one}" for one in drawn if one.taken)
 
 
 def _one_line(text: str) -> str:

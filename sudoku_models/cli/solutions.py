@@ -10,7 +10,7 @@ The record of the schema ``sudoku-models/solve/1``, one a puzzle, in JSON lines 
     puzzle      the givens in one line; null when the puzzle could not be read
     solutions   a list of solutions, each in one line
     count       how many these are
-    status      solved, unsatisfiable, unknown, "bad input" or failed
+    status      solved, "solved without the drawn rules", unsatisfiable, unknown, "bad input" or failed
     unique      whether the solution is the only one; null when that was not asked for or is not settled
     complete    whether there are no other solutions than these
     reason      why there is no more of an answer: a limit, clashing givens, what is wrong with the input
@@ -29,7 +29,7 @@ from typing import Any
 from ..errors import FormatError
 from ..formats import Entry, write
 from ..puzzle import Grid
-from ..verbs.results import Status
+from ..verbs.results import WITHOUT_DRAWN, Status
 from .codes import Code
 from .finding import BAD_INPUT, FAILED, Finding
 from .records import Csv, Json, place
@@ -72,7 +72,7 @@ class Grids(Lines):
         """Yield a drawn board for each solution, as it is found, or the comment."""
         name = title_of(finding.entry)
         for number, grid in enumerate(finding.grids, 1):
-            which = "" if finding.count < 2 and finding.status == Status.SOLVED else f", solution {number}"
+            which = "" if finding.count < 2 and finding.status != Status.UNKNOWN else f", solution {number}"
             text = f"# {name}{which}{_remark(finding).replace(' # ', ': ')}\n"
             yield self._gap() + text + "".join(write([grid], "grid", alphabet=self.alphabet))
         if not finding.count and finding.status not in (BAD_INPUT, FAILED):
@@ -116,7 +116,8 @@ class CsvFindings(Csv):
     def _row(self, start: dict[str, Any], grid: Grid | None, finding: Finding) -> str:
         ending = _ending(finding)
         if grid is not None and ending["status"] == Status.UNKNOWN:
-            ending["status"] = Status.SOLVED
+            left_out = finding.entry.puzzle is not None and finding.entry.puzzle.left_out
+            ending["status"] = Status.WITHOUT_DRAWN if left_out else Status.SOLVED
         return self.record({**start, **ending, "solution": None if grid is None else _line(grid, self.alphabet)})
 
 
@@ -171,8 +172,11 @@ def _backend(finding: Finding) -> str | None:
 
 def _remark(finding: Finding) -> str:
     if finding.unique is None:
-        return " # uniqueness not settled: " + finding.reason if finding.reason and finding.record else ""
-    return " # unique" if finding.unique else " # not unique"
+        told = " # uniqueness not settled: " + finding.reason if finding.reason and finding.record else ""
+    else:
+        told = " # unique" if finding.unique else " # not unique"
+    left_out = finding.entry.puzzle is not None and finding.entry.puzzle.left_out
+    return f"{told or ' #'}{WITHOUT_DRAWN}" if left_out else told
 
 
 def _no_solution(finding: Finding) -> str:

@@ -12,6 +12,7 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError
+from ..verbs.results import WITHOUT_DRAWN
 from .codes import Code, UsageError
 from .reading import Input, source_of
 from .terminal import Tally, progress
@@ -25,6 +26,9 @@ _ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".csv", ".jsonl", ".ndjson"
 
 _CODES = {
     **dict.fromkeys(("solved", "counted", "settled", "legal", "rated", "harder"), Code.SOLVED),
+    **dict.fromkeys(
+        (f"{word}{WITHOUT_DRAWN}" for word in ("solved", "counted", "settled", "rated")), Code.WITHOUT_DRAWN
+    ),
     **dict.fromkeys(("unsatisfiable", "illegal"), Code.NO_SOLUTION),
     "unknown": Code.LIMIT,
     **dict.fromkeys(("bad input", "several solutions"), Code.USAGE),

@@ -128,12 +128,13 @@ def path(source: Input, limit: float | None, format: Records | None, out: str | 
 
 
 def _lines(entry: Entry, puzzle: Puzzle, limit: float | None, kind: str, tally: Tally) -> Iterator[str]:
+    solved = Code.WITHOUT_DRAWN if puzzle.left_out else Code.SOLVED
     try:
         found = walked(puzzle, time_limit=limit)
     except Exception as error:
         tally.problem(f"{entry.place}: {error}", code_of(error))
         return
-    tally.add(Code.LIMIT if found.end == "time limit" else Code.SOLVED if found.end == "solved" else Code.NO_SOLUTION)
+    tally.add(Code.LIMIT if found.end == "time limit" else solved if found.end == "solved" else Code.NO_SOLUTION)
     if kind == Records.LINE:
         yield from found.lines()
         return

@@ -34,11 +34,16 @@ class Picture:
 
     def png(self, scale: float = 2) -> bytes:
         """Return the picture as PNG, ``scale`` pixels a unit of the SVG. ImportError as for ``save``."""
-        return bytes(_converter().svg_to_png(self.alone, scale=scale))
+        return bytes(_converter().svg_to_png(self._on_white(), scale=scale))
 
     def pdf(self) -> bytes:
         """Return the picture as a PDF of one page. ImportError as for ``save``."""
-        return bytes(_converter().svg_to_pdf(self.alone))
+        return bytes(_converter().svg_to_pdf(self._on_white()))
+
+    def _on_white(self) -> str:
+        """Return the file with a white sheet behind: those who convert it pass over its background."""
+        sheet = '<rect x="-50%" y="-50%" width="200%" height="200%" fill="#fff"/>'
+        return self.alone.replace("</style>", f"</style>{sheet}", 1)
 
     def page(self) -> str:
         """Return an HTML page that shows the picture."""

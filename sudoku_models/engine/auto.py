@@ -8,12 +8,14 @@ and then the quickest of all, is for many puzzles in one call.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model
+from . import relay
+from .combined import Members
 from .contract import Feature
 from .place import LARGE
 from .record import Clock, OutOfTime
@@ -23,9 +25,14 @@ from .road import plan, prepare
 HOUSES = ("pycosat", "cp-sat", "python-constraint", "backtracking")
 """For models of houses alone, where a SAT solver with a small encoding is quickest to start and to answer."""
 
-MIXED = ("cp-sat", "pycosat", "backtracking", "python-constraint")
-"""For models with arithmetic."""
+MIXED = ("native", "cp-sat", "pycosat", "backtracking", "python-constraint")
+"""For models with other constraints: the quickest on most of them, and the first to be up; then the strongest."""
 
+BEST = MIXED[1:]
+"""For objectives, for a search that is watched, and for one engine alone."""
+
+PATIENCE = 5_000_000
+"""How often ``native`` looks at a constraint, for each solution, before the next one goes on: about a second."""
 
 BATCH = ("bitset",)
 """For many puzzles at once."""
@@ -60,49 +67,75 @@ def loads(model: Model, selection: Selection) -> bool:
     return True
 
 
-def choose(model: Model, needs: frozenset[Feature] = frozenset(), time_limit: float | None = None) -> Choice:
+def choose(
+    model: Model, needs: frozenset[Feature] = frozenset(), time_limit: float | None = None, alone: bool = False
+) -> Choice:
     """Return the backend for a model that declares the features ``needs``; Unsupported when no installed one does.
 
+    It may be made of several that work in turn, unless it has to be one engine ``alone``.
     Where lowering the model takes more than a part of the ``time_limit`` (seconds), the backend is taken that is next,
     without knowing whether it takes the model: that shows when it is asked.
     """
-    found = model.memo.get(("auto", needs))
+    found = model.memo.get(("auto", needs, alone))
     if not isinstance(found, Choice):
         clock = Clock(None if time_limit is None else PLANNING * time_limit)
         clock.resume()
-        found = _choose(model, needs, clock)
+        found = _choose(model, needs, clock, alone)
         if not clock.expired:
-            model.memo["auto", needs] = found
+            model.memo["auto", needs, alone] = found
     return found
 
 
-def _choose(model: Model, needs: frozenset[Feature], clock: Clock) -> Choice:
+def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) -> Choice:
     passed: list[str] = []
-    names, why = _ranking(model)
-    for name in names:
+    names, why = _ranking(model, alone or Feature.TRACE in needs)
+    for number, name in enumerate(names, 1):
         try:
-            selection = select(name)
-            if lacking := needs - selection.capabilities.features:
-                raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
+            selection = _declaring(name, needs)
             with suppress(OutOfTime):
                 if model.size <= LARGE:
                     plan(model, selection, clock.check)
         except (BackendMissing, BadOption, Unsupported) as error:
             passed.append(f"{name}: {error}")
-        else:
-            return Choice(selection, "; ".join([why, *(f"not {reason}" for reason in passed)]))
+            continue
+        told = "; ".join([why, *(f"not {reason}" for reason in passed)])
+        if name == MIXED[0] and (others := tuple(_installed(names[number:], needs))):
+            return _in_turn(select(f"{name}:patience={PATIENCE}"), others, told)
+        return Choice(selection, told)
     raise Unsupported("no backend takes this model: " + "; ".join(passed))
 
 
-def _ranking(model: Model) -> tuple[Sequence[str], str]:
-    """Return the backends in the order in which they are tried, and why."""
+def _in_turn(first: Selection, others: Sequence[Selection], why: str) -> Choice:
+    """Return the choice of a first backend that may give up, with others that go on."""
+    turn = f"after {PATIENCE:,} looks at constraints in vain {others[0].backend.name} goes on"
+    return Choice(Selection(relay.BACKEND, Members((first, *others))), f"{why}; {turn}")
+
+
+def _declaring(name: str, needs: frozenset[Feature]) -> Selection:
+    """Return a backend that is installed and declares features; Unsupported when it does not."""
+    selection = select(name)
+    if lacking := needs - selection.capabilities.features:
+        raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
+    return selection
+
+
+def _installed(names: Sequence[str], needs: frozenset[Feature]) -> Iterator[Selection]:
+    """Yield those of the backends that are installed and declare features."""
+    for name in names:
+        with suppress(BackendMissing, BadOption, Unsupported):
+            yield _declaring(name, needs)
+
+
+def _ranking(model: Model, alone: bool) -> tuple[Sequence[str], str]:
+    """Return the backends in the order in which they are tried, and why; ``alone``: none is to go on for another."""
     if model.objective:
-        return MIXED, f"the model has an objective; tried in the order {', '.join(MIXED)}"
+        return BEST, f"the model has an objective; tried in the order {', '.join(BEST)}"
     used = Counter(type(constraint).__name__ for constraint in model.constraints)
     houses = used.pop(AllDifferent.__name__, 0)
     used.pop(InDomain.__name__, None)
     others = ", ".join(f"{number} {name}" for name, number in sorted(used.items()))
     if others:
+        names = BEST if alone else MIXED
         beside = f"{others} beside {houses} AllDifferent" if houses else others
-        return MIXED, f"the model has {beside}; tried in the order {', '.join(MIXED)}"
+        return names, f"the model has {beside}; tried in the order {', '.join(names)}"
     return HOUSES, f"the model has nothing but {houses} AllDifferent; tried in the order {', '.join(HOUSES)}"

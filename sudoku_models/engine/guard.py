@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+from dataclasses import replace
 from hashlib import blake2b
 
 from ..errors import WrongAnswer
@@ -13,6 +14,11 @@ from .registry import Selection
 
 REMEMBERED = 1 << 16
 """How many solutions are remembered at most, to notice one that comes again."""
+
+
+def digest(solution: Solution) -> bytes:
+    """Return what stands for a solution."""
+    return blake2b(marshal.dumps(solution, 2), digest_size=16).digest()
 
 
 class Memory:
@@ -32,15 +38,20 @@ class Memory:
         """The chance that a solution is remembered."""
         return 1 / (self._mask + 1)
 
+    @property
+    def digests(self) -> set[bytes]:
+        """What stands for the solutions that are remembered."""
+        return set(self._digests)
+
     def knows(self, solution: Solution) -> bool:
         """Tell whether a solution was met before, and remember it."""
-        digest = blake2b(marshal.dumps(solution, 2), digest_size=16).digest()
-        mark = int.from_bytes(digest[:4], "big")
+        found = digest(solution)
+        mark = int.from_bytes(found[:4], "big")
         if mark & self._mask:
             return False
-        if digest in self._digests:
+        if found in self._digests:
             return True
-        self._digests[digest] = mark
+        self._digests[found] = mark
         while len(self._digests) > self.most:
             self._mask = 2 * self._mask + 1
             self._digests = {key: mark for key, mark in self._digests.items() if not mark & self._mask}
@@ -70,6 +81,15 @@ class Guard:
         """Tell whether more solutions are asked for."""
         return self.request.limit is None or self.count < self.request.limit
 
+    @property
+    def remembers_all(self) -> bool:
+        """Tell whether every solution that came is remembered, so that another engine can leave them out."""
+        return self.seen is None or self.seen.share == 1
+
+    def asked(self, request: Request) -> Request:
+        """Return a request to an engine that begins anew: how many of its improvements are none here is not known."""
+        return replace(request, limit=None) if self.objective and self.count else request
+
     def checked(self, solution: Solution) -> Solution:
         """Return a solution over the stated variables alone; WrongAnswer when it is none or comes out of turn."""
         if type(solution) is not tuple:
@@ -78,8 +98,7 @@ class Guard:
         fault = self.checker.fault(stated, self.request.domains)
         if fault:
             raise self.wrong(fault)
-        kept = stated if self.positions is None else tuple(stated[i] for i in self.positions)
-        if self.seen is not None and self.seen.knows(kept):
+        if self.seen is not None and self.seen.knows(self._kept(stated)):
             raise self.wrong("it was returned before")
         self.improve(stated)
         self.count += 1
@@ -93,9 +112,31 @@ class Guard:
                 raise self.wrong(f"its objective is {value}, which does not improve on {self.best}")
             self.best = value
 
-    def above(self, source: Run) -> Run:
-        """Return a run without what is no better than what came before, of an engine that begins anew."""
-        return Run(self._above(source), Clock(None), source.record)
+    def _kept(self, solution: Solution) -> Solution:
+        """Return what tells a solution apart from others."""
+        return solution[: self.stated] if self.positions is None else tuple(solution[i] for i in self.positions)
+
+    def beyond(self, source: Run) -> Run:
+        """Return a run of an engine that begins anew, without what came before and what is no better than that."""
+        if not self.count:
+            return source
+        search = self._above(source) if self.objective else self._further(source)
+        return Run(search, Clock(None), source.record)
+
+    def _further(self, source: Run) -> Search:
+        assert self.seen
+        known = self.seen.digests
+        with source:
+            for solution in source:
+                mark = digest(self._kept(solution)) if type(solution) is tuple else b""
+                if mark not in known:
+                    yield solution
+                known.discard(mark)
+            if known and source.ending.reason is Reason.EXHAUSTED:
+                raise WrongAnswer(
+                    f"{self.selection} lost a solution that another engine found", self.selection.backend.name
+                )
+            return source.ending
 
     def _above(self, source: Run) -> Search:
         assert self.objective

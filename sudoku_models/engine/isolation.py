@@ -154,6 +154,7 @@ def _ended(child: Child, frame: Frame, record: Record) -> Ending:
     ending, told = frame.content
     record.phases.update(told.phases)
     record.sizes, record.plan, record.bound = told.sizes, told.plan, told.bound
+    record.backend, record.options = told.backend, told.options
     record.notes += told.notes
     record.confirm(told.confirmed)
     child.finished = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Model
+from .combined import Members
 from .registry import Selection, load, names
 
 
@@ -18,8 +19,10 @@ def bare(model: Model) -> Model:
 
 def portable(selection: Selection) -> Any:
     """Return what names the backend in another process: its specification, or itself when it is not registered."""
-    return str(selection) if selection.backend.name in names() and _is_registered(selection) else selection
+    return str(selection) if _is_registered(selection) else selection
 
 
 def _is_registered(selection: Selection) -> bool:
-    return load(selection.backend.name) is selection.backend
+    if isinstance(selection.options, Members):
+        return all(map(_is_registered, selection.options.members))
+    return selection.backend.name in names() and load(selection.backend.name) is selection.backend

@@ -8,72 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from ..errors import BackendCrashed, BadOption, Unsupported, WrongAnswer
+from ..errors import BackendCrashed, WrongAnswer
 from ..model import Constraint, Model
 from . import isolation
-from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
+from .combined import ALONE, Combined, Members
+from .contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
 from .record import Clock, OutOfTime, Record
-from .registry import Selection, select
+from .registry import Selection
 
 NAME = "portfolio"
 
-_ALONE = {Feature.ATTEMPT, Feature.BATCH, Feature.INCREMENTAL, Feature.CORE}
-"""Features of a compiled form in this process, which a portfolio does not have."""
 
-
-@dataclass(frozen=True)
-class PortfolioOptions:
-    """The members; written in parentheses, parted by ``|``."""
-
-    members: tuple[Selection, ...] = ()
-
-    def __str__(self) -> str:
-        return "|".join(f"({member})" for member in self.members)
-
-
-class Portfolio:
-    """A backend made of others; each lowers the model for itself.
+class Portfolio(Combined):
+    """A backend made of others that work side by side; each lowers the model for itself.
 
     It declares what all of its members declare, and proves where one of them does: a member that proves nothing only
     ever gives up, and then the others go on.
     """
 
     name = NAME
-    Options = PortfolioOptions
-    capabilities = Capabilities(frozenset())
 
-    def capabilities_with(self, options: PortfolioOptions) -> Capabilities:
+    def capabilities_with(self, options: Members) -> Capabilities:
         """What every member can do; all kinds are taken, since each member brings its own lowering."""
         declared = [member.capabilities.features for member in options.members] or [frozenset()]
         proves = {Feature.PROVE} & frozenset.union(*declared)
-        features = (frozenset.intersection(*declared) - _ALONE) | proves
+        features = (frozenset.intersection(*declared) - ALONE) | proves
         return Capabilities(frozenset(Constraint.kinds.values()), features, isolate=Isolate.ALWAYS)
-
-    def compile(self, model: Model, options: PortfolioOptions) -> Compiled:
-        """Refuse: the members compile, each in its process."""
-        raise Unsupported("a portfolio has no compiled form of its own: its members compile in their processes")
 
 
 BACKEND = Portfolio()
-
-
-def parse(text: str) -> Selection:
-    """Read ``(spec)|(spec)``; BadOption when it is not well formed or has fewer than two members."""
-    members = _members(text.strip())
-    if len(members) < 2:
-        raise BadOption(f"portfolio:{text}: two or more members are expected, portfolio:(pycosat)|(cp-sat)")
-    return Selection(BACKEND, PortfolioOptions(tuple(map(select, members))))
-
-
-def _members(text: str) -> list[str]:
-    parts = [part.strip() for part in text.split("|")]
-    for part in parts:
-        if not (part.startswith("(") and part.endswith(")")) or "(" in part[1:]:
-            raise BadOption(f"portfolio:{text}: {part!r} is not a specification in parentheses")
-    return [part[1:-1] for part in parts]
 
 
 def run(model: Model, selection: Selection, request: Request, clock: Clock) -> Run:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 GROUP = "sudoku_models.backends"
 
+COMBINED = ("portfolio", "relay")
+"""Backends made of others: side by side, or in turn."""
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -43,8 +46,8 @@ class Selection:
         return {name: value for name, value in pairs if value != getattr(default, name)}
 
     def __str__(self) -> str:
-        if self.backend.name == "portfolio":
-            return f"portfolio:{self.options}"
+        if self.backend.name in COMBINED:
+            return f"{self.backend.name}:{self.options}"
         options = ",".join(f"{key}={_option_text(value)}" for key, value in self.changed.items())
         return f"{self.backend.name}:{options}" if options else self.backend.name
 
@@ -142,14 +145,18 @@ def install_command(backend: Backend) -> str:
 @lru_cache(maxsize=256)
 def _select_text(spec: str) -> Selection:
     name, _, options = spec.partition(":")
-    if name.strip() == "portfolio":
-        from .portfolio import parse
-
-        return parse(options)
+    if name.strip() in COMBINED:
+        return _combined(name.strip(), options)
     backend = load(name.strip())
     if lacking := missing(backend):
         raise BackendMissing(f"{name} needs {', '.join(lacking)}: {install_command(backend)}")
     return Selection(backend, parse_options(backend, options))
+
+
+def _combined(name: str, members: str) -> Selection:
+    from . import portfolio, relay
+
+    return {"portfolio": portfolio.BACKEND, "relay": relay.BACKEND}[name].of(members)
 
 
 @lru_cache(maxsize=1)

@@ -13,8 +13,9 @@ from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupport
 from ..lowering import Lowered, lower
 from ..model import Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
-from . import isolation, place, portfolio
+from . import isolation, place, portfolio, relay
 from .check import Checker, checker_of
+from .combined import Combined
 from .confirm import confirm
 from .contract import (
     Capabilities,
@@ -98,7 +99,7 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
     Raises Unsupported when none do, and what ``check`` raises, which is called on the way.
     """
     selection = select(spec)
-    if isinstance(selection.backend, portfolio.Portfolio):
+    if isinstance(selection.backend, Combined):
         raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
     return planned(model, selection.capabilities, str(selection), check)
 
@@ -192,25 +193,49 @@ def _as_written(domains: Mapping[Any, Any]) -> bool:
 
 
 def _search(
-    model: Model, selection: Selection, request: Request, clock: Clock, record: Record, isolate: bool
+    model: Model,
+    selection: Selection,
+    request: Request,
+    clock: Clock,
+    record: Record,
+    isolate: bool,
+    before: Guard | None = None,
 ) -> Search:
+    """Search in this process or in a child; ``before`` saw the solutions that came from other engines already."""
     isolated = place.isolated(selection, request, model)
     if clock.expired:
         return Ending(Reason.TIME)
     if request.trace is not None and (isolate or isolated):
         raise Unsupported(f"{selection}: a search in another process cannot be traced")
     if isolate or (isolated and not place.attempts(selection, request, model)):
-        return (yield from _in_child(model, selection, request, clock, record))
+        return (yield from _in_child(model, selection, request, clock, record, before))
+    if isinstance(selection.backend, relay.Relay):
+        return (yield from _in_turn(model, selection, request, clock, record))
+    try:
+        return (yield from _here(model, selection, request, clock, record, before, isolated))
+    except place.Large:
+        if request.trace is not None:
+            raise Unsupported(f"{selection}: a search in another process cannot be traced") from None
+        return (yield from _in_child(model, selection, request, clock, record, before))
+
+
+def _here(
+    model: Model,
+    selection: Selection,
+    request: Request,
+    clock: Clock,
+    record: Record,
+    before: Guard | None,
+    isolated: bool,
+) -> Search:
+    """Search in this process; one that is ``isolated`` is only tried here, and goes on in a child."""
     try:
         prepared = prepare(model, selection, record, clock)
     except OutOfTime:
         return Ending(Reason.TIME)
-    except place.Large:
-        if request.trace is not None:
-            raise Unsupported(f"{selection}: a search in another process cannot be traced") from None
-        return (yield from _in_child(model, selection, request, clock, record))
     record.plan = prepared.plan
-    narrowed, watch = inner(prepared, request, clock), record.stopwatch()
+    guard = before or Guard(prepared.checker, selection, request)
+    narrowed, watch = guard.asked(inner(prepared, request, clock)), record.stopwatch()
     if clock.expired:
         return Ending(Reason.TIME)
     if not isolated:
@@ -218,15 +243,25 @@ def _search(
     elif (settled := _attempt(prepared, narrowed)) is not None:
         source = settled
     else:
-        return (yield from _in_child(model, selection, request, clock, record))
-    guard = Guard(prepared.checker, selection, request)
+        return (yield from _in_child(model, selection, request, clock, record, before))
     try:
-        ending = yield from checked(source, guard, clock, record, watch)
+        ending = yield from checked(guard.beyond(source), guard, clock, record, watch)
     finally:
         place.learn(selection, model, prepared.seconds, _worked(source.record, "encode"))
     if isolated and guard.objective and guard.wanted and source.ending.reason is Reason.GAVE_UP:
         return (yield from _in_child(model, selection, request, clock, record, guard))
     return ending
+
+
+def _in_turn(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
+    """Let the members of a relay search, each as it would alone; what it does not declare, it refuses."""
+    guard = Guard(checker_of(model), selection, request)
+
+    def begin(member: Selection) -> Search:
+        refuse_undeclared(member, request, model)
+        return (yield from _search(model, member, request, clock, record, False, guard))
+
+    return (yield from relay.search(selection, guard, record, begin))
 
 
 def _attempt(prepared: Prepared, request: Request) -> Run | None:
@@ -262,15 +297,17 @@ def _in_child(
     """Run in a child process; ``before`` saw the improvements that came already, of which the child knows nothing."""
     record.isolated = True
     guard = before or Guard(checker_of(model), selection, request)
-    several = isinstance(selection.backend, portfolio.Portfolio)  # each member confirms for itself
-    start = portfolio.run if several else isolation.run
-    asked = replace(request, time_limit=clock.left, confirm=request.confirm and several)
-    source = start(model, selection, replace(asked, limit=None) if before else asked, clock)
+    several = isinstance(selection.backend, Combined)  # each member confirms for itself
+    start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
+    asked = replace(guard.asked(request), time_limit=clock.left, confirm=request.confirm and several)
+    source = start(model, selection, asked, clock)
     watch = record.stopwatch()
     try:
-        return (yield from checked(guard.above(source) if before else source, guard, clock, record, watch))
+        return (yield from checked(guard.beyond(source), guard, clock, record, watch))
     finally:
         record.plan, told = source.record.plan, source.record
+        if told.backend and isinstance(selection.backend, relay.Relay):
+            record.backend, record.options = told.backend, told.options
         if told.phases:  # a child that was killed has not said what stating took
             place.learn(selection, model, _worked(told, "lower", "compile") or None, _worked(told, "encode"))
 

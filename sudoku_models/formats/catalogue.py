@@ -35,7 +35,10 @@ _ALL = (
     ),
     Format("f-puzzles", "one link to f-puzzles a line (its JSON is read too): variants"),
     Format("f-puzzles-json", "the JSON of f-puzzles, one puzzle a line: variants"),
-    Format("sudokupad", "one link to SudokuPad a line; of a drawing givens, regions, cages and solution are read"),
+    Format(
+        "sudokupad",
+        "one link to SudokuPad a line; of a drawing givens, regions, cages and solution are read",
+    ),
     Format("links", "prose with links to puzzles in it, any number of them, of any of these programs", writes=False),
     Format("killer", "9 x 9 cages with sums, one puzzle a line: 3x3::k: and 81 numbers"),
     Format("killer-short", "9 x 9 cages with sums, one puzzle a line: 81 pointers and sums"),

@@ -19,6 +19,7 @@ class Options:
     """The choices for one reading. ``symbols`` are those of 1, 2, ...; None where they follow from the content.
 
     ``strict`` makes an error of what a reader did not understand. ``column`` names the column of puzzles in a table.
+    ``guess`` takes what drawings look like for rules.
     """
 
     input_format: str | None = None
@@ -26,6 +27,7 @@ class Options:
     shape: BoardShape | None = None
     strict: bool = False
     column: str | None = None
+    guess: bool = False
 
     @property
     def is_plain(self) -> bool:

@@ -65,21 +65,23 @@ def parse(
     shape: BoardShape | None = None,
     source: str | None = None,
     strict: bool = False,
+    guess: bool = False,
 ) -> Puzzle:
     """Read exactly one puzzle from text.
 
     ``input_format`` (a name in ``FORMATS``), ``alphabet`` (a name in ``ALPHABETS``, or the symbols of 1, 2, ...) and
     ``shape`` (a Shape, or a function from the side to one, as ``Shape.latin``) choose where the text has several
     readings. ``source`` names the text in messages. Raises FormatError when there is no puzzle, more than one, or one
-    that cannot be read. What is not understood (drawings, unknown keys) stands in the puzzle's ``notes``; ``strict``
-    makes it a FormatError. TypeError for anything but a text.
+    that cannot be read. What is not understood stands in the puzzle's ``notes`` (unknown keys, rules in words) and in
+    ``drawn`` (lines, marks); ``strict`` makes it a FormatError. ``guess`` takes the rules that drawings look like.
+    TypeError for anything but a text.
     """
     if not isinstance(text, str):
         raise TypeError(f"a text is expected, not {type(text).__name__}")
     if input_format is None and alphabet is None and shape is None and (puzzle := _quickly(text)):
         return puzzle
     try:
-        return parse_with(text, _options(input_format, alphabet, shape, strict))
+        return parse_with(text, _options(input_format, alphabet, shape, strict, guess=guess))
     except FormatError as error:
         raise error.at(source) from None
 
@@ -102,6 +104,7 @@ def read(
     shape: BoardShape | None = None,
     strict: bool = False,
     column: str | None = None,
+    guess: bool = False,
 ) -> Iterator[Entry]:
     """Read a file ("-" is standard input) puzzle by puzzle, holding one at a time. Options as for ``parse``.
 
@@ -109,7 +112,7 @@ def read(
     cannot be read at all: missing, a folder, empty, binary, not text, damaged gzip, of no known format. In a table
     (CSV, Parquet, Arrow) ``column`` is the one that holds the puzzles; otherwise it is known by its name.
     """
-    options = _options(input_format, alphabet, shape, strict, column)
+    options = _options(input_format, alphabet, shape, strict, column, guess)
     return _entries(source, options)
 
 
@@ -126,13 +129,14 @@ def _options(
     shape: BoardShape | None,
     strict: bool,
     column: str | None = None,
+    guess: bool = False,
 ) -> Options:
     known = [name for name, kind in FORMATS.items() if kind.reads]
     if input_format in ("parquet", "arrow"):
         raise FormatError(f"the input format {input_format!r}: tables are known by their first bytes, without a format")
     if input_format is not None and input_format not in known:
         raise FormatError(f"the input format {input_format!r}: one of {', '.join(known)} is expected")
-    return Options(input_format, symbols_of(alphabet), shape, strict, column)
+    return Options(input_format, symbols_of(alphabet), shape, strict, column, guess)
 
 
 def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
@@ -188,9 +192,14 @@ def _noted(found: Puzzle | FormatError, options: Options) -> Puzzle | FormatErro
 
 
 def checked(puzzle: Puzzle, options: Options) -> Puzzle:
-    """Return the puzzle; FormatError when all is to be understood and something was not."""
-    if options.strict and puzzle.notes:
-        raise FormatError("; ".join(puzzle.notes[:10]).replace("\n", " "))
+    """Return the puzzle, with its drawings taken for rules where that is asked for.
+
+    FormatError when all is to be understood and something was not.
+    """
+    puzzle = puzzle.guessed() if options.guess else puzzle
+    left = [*puzzle.notes, *(f"drawn, not understood: {drawn}" for drawn in puzzle.left_out)]
+    if options.strict and left:
+        raise FormatError("; ".join(left[:10]).replace("\n", " "))
     return puzzle
 
 

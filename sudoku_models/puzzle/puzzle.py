@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..model import Constraint, Domain, Model, domain
 from .drawing import board_html, board_text
+from .drawn import Drawn
 from .grid import Cell, Grid, values_of
 from .shape import Shape
 from .symbols import line_of
@@ -25,7 +26,8 @@ class Puzzle:
     ``givens`` holds a value for each cell, None where it is open. ``candidates`` narrows single cells to some values:
     pairs of a cell's number and a domain. ``title`` and ``comment`` are text found beside the puzzle; ``stated`` is a
     solution that came with it (by its author, unchecked). ``rules`` are what makes it a variant; they may bring extra
-    cells along. ``notes`` say what a reader met and did not understand (drawings, unknown keys).
+    cells along. ``notes`` say what a reader met and did not understand (unknown keys, rules in words); ``drawn`` is
+    what a document draws without saying what it means, each with the rule that it looks like.
     """
 
     shape: Shape
@@ -36,6 +38,7 @@ class Puzzle:
     stated: tuple[Cell, ...] | None = None
     rules: tuple[Rule, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False)
+    drawn: tuple[Drawn, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if len(self.givens) != self.shape.cells:
@@ -59,15 +62,17 @@ class Puzzle:
         alphabet: str | None = None,
         shape: Shape | None = None,
         strict: bool = False,
+        guess: bool = False,
     ) -> Puzzle:
         """Read one puzzle from text in any known format; FormatError says what, where and what was expected.
 
         ``input_format``, ``alphabet`` and ``shape`` choose where the text has several readings (see
-        ``sudoku_models.formats``). What is not understood stands in ``notes``; ``strict`` makes it a FormatError.
+        ``sudoku_models.formats``). What is not understood stands in ``notes`` and ``drawn``; ``strict`` makes it a
+        FormatError. ``guess`` takes the rules that drawings look like.
         """
         from ..formats import parse
 
-        return parse(text, input_format=input_format, alphabet=alphabet, shape=shape, strict=strict)
+        return parse(text, input_format=input_format, alphabet=alphabet, shape=shape, strict=strict, guess=guess)
 
     @classmethod
     def of(cls, grid: Grid, **fields: Any) -> Puzzle:
@@ -128,6 +133,17 @@ class Puzzle:
         if any(isinstance(rule, list | tuple) for rule in rules):
             raise TypeError("rules are expected one by one: with_rules(*rules), not a list of them")
         return replace(self, rules=(*self.rules, *rules))
+
+    @property
+    def left_out(self) -> tuple[Drawn, ...]:
+        """What is drawn and was not taken for a rule: the puzzle is stated without it."""
+        return tuple(drawn for drawn in self.drawn if not drawn.taken)
+
+    def guessed(self) -> Puzzle:
+        """Return the puzzle with the rules that its drawings look like, each once, beside those that it has."""
+        accepted = tuple(drawn.accepted() for drawn in self.drawn)
+        found = dict.fromkeys(drawn.rule for drawn in accepted if drawn.rule is not None)
+        return replace(self, rules=(*self.rules, *(x for x in found if x not in self.rules)), drawn=accepted)
 
     def with_(self, *constraints: Constraint) -> Puzzle:
         """Return the puzzle with core constraints over its cells, by their names, as rules beside the others.

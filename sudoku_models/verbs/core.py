@@ -40,7 +40,8 @@ def core(
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
     base, parts = taken_apart(problem, narrow)
     whole = base.with_(*(c for part in parts for c in part.constraints))
-    selection = auto.choose(whole, shared.needs, shared.time_limit).selection if backend == "auto" else select(backend)
+    chosen = auto.choose(whole, shared.needs, shared.time_limit, alone=True) if backend == "auto" else None
+    selection = chosen.selection if chosen else select(backend)
     time_limit = shared.time_limit if deadline is None else left_until(deadline)
     request = Request({}, 1, None, time_limit, shared.memory_limit, shared.seed, shared.workers, confirm=shared.confirm)
     record = Record(backend=selection.backend.name, options=selection.changed)

@@ -21,10 +21,19 @@ SHORT = 256
 """Cells of a board whose values one line shows, and characters that one line shows of a text."""
 
 
+WITHOUT_DRAWN = " without the drawn rules"
+"""What is added to the name of an answer that is the answer to a puzzle without the rules that are drawn in it."""
+
+
 class Status(StrEnum):
-    """What ``solve`` came to."""
+    """What ``solve`` came to.
+
+    WITHOUT_DRAWN: what was solved is the puzzle without rules that are drawn and were not understood. Its own solution
+    may be another one, or there is none.
+    """
 
     SOLVED = "solved"
+    WITHOUT_DRAWN = f"solved{WITHOUT_DRAWN}"
     UNSATISFIABLE = "unsatisfiable"
     UNKNOWN = "unknown"
 
@@ -69,7 +78,7 @@ class Result:
 
     def _told(self) -> str:
         told = [self.status.value]
-        if self.status is Status.SOLVED and self.unique is not None:
+        if self.solution is not None and self.unique is not None:
             told.append("unique" if self.unique else "not unique")
         if self.objective is not None:
             best = "the best" if self.objective == self.bound else f"none is better than {self.bound}"

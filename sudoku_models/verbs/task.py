@@ -197,7 +197,8 @@ class Task:
             return Result(None, status, unique, self.record, reason, clash)
         grid = grid_of(self.puzzle, first) if self.puzzle else None
         only = only if asked else None
-        return Result(grid, Status.SOLVED, only, self.record, reason, (), self.model.names, first)
+        status = Status.WITHOUT_DRAWN if self.puzzle and self.puzzle.left_out else Status.SOLVED
+        return Result(grid, status, only, self.record, reason, (), self.model.names, first)
 
     def marked(self) -> Candidates:
         """Look for two solutions at once, for often there is one; then for one with each value not met of each cell."""

@@ -3,13 +3,16 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from sudoku_backends.native import Native
 
 from sudoku_models import Puzzle, solve, solve_many
 from sudoku_models.bulk.batches import MANY
-from sudoku_models.engine import auto
+from sudoku_models.engine import auto, registry
 from sudoku_models.engine.contract import Feature
 from sudoku_models.model import Count, Model, Variable
 from sudoku_models.puzzle import Shape
@@ -17,6 +20,7 @@ from sudoku_models.puzzle import rules as r
 from sudoku_models.verbs.results import Result
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+NATIVE = pytest.mark.skipif(find_spec("llvmlite") is None, reason="not applicable (feature): llvmlite is not installed")
 X, Y = Variable("x", range(3)), Variable("y", range(3))
 
 
@@ -35,8 +39,49 @@ def test_houses_alone_go_to_the_solver_of_clauses() -> None:
 )
 def test_what_else_the_model_has_is_named(model: Model, reason: str) -> None:
     chosen = auto.choose(model)
-    assert str(chosen.selection) == "cp-sat"
     assert chosen.reason.startswith(reason)
+    assert "; tried in the order native, cp-sat, pycosat, " in chosen.reason
+
+
+@NATIVE
+def test_native_begins_and_the_others_go_on_where_it_gives_up() -> None:
+    chosen = auto.choose(Model([X, Y], [X < Y]))
+    assert [member.backend.name for member in chosen.selection.options.members] == list(auto.MIXED)
+    assert chosen.selection.options.members[0].changed == {"patience": auto.PATIENCE}
+    assert chosen.reason.endswith(f"after {auto.PATIENCE:,} looks at constraints in vain cp-sat goes on")
+
+
+def test_where_native_is_not_installed_the_choice_is_one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Native, "capabilities", replace(Native.capabilities, requires=("no_such_module",)))
+    registry._select_text.cache_clear()
+    try:
+        chosen = auto.choose(Model([X, Y], [X < Y]))
+    finally:
+        registry._select_text.cache_clear()
+    assert str(chosen.selection) == "cp-sat"
+    assert "not native: native needs no_such_module: pip install 'sudoku-models[fast]'" in chosen.reason
+
+
+@pytest.mark.parametrize(
+    ("model", "needs", "alone", "backend"),
+    [
+        (Model([X, Y], [X < Y]).minimise(X + Y), frozenset[Feature](), False, "cp-sat"),
+        (Model([X, Y], [X < Y]), frozenset({Feature.TRACE}), False, "backtracking"),
+        (Model([X, Y], [X < Y]), frozenset[Feature](), True, "cp-sat"),
+    ],
+)
+def test_objectives_traces_and_cores_go_to_one_engine(
+    model: Model, needs: frozenset[Feature], alone: bool, backend: str
+) -> None:
+    assert str(auto.choose(model, needs, alone=alone).selection) == backend
+
+
+@NATIVE
+def test_a_model_that_native_does_not_take_goes_to_the_next_with_the_reason() -> None:
+    wide = Variable("wide", range(100))
+    chosen = auto.choose(Model([X, wide], [wide > X]))
+    assert str(chosen.selection) == "cp-sat"
+    assert "not native: native does not take this model: its values reach from 0 to 99" in chosen.reason
 
 
 def test_a_backend_that_was_passed_over_is_told_with_its_reason() -> None:
@@ -47,8 +92,8 @@ def test_a_backend_that_was_passed_over_is_told_with_its_reason() -> None:
 
 def test_the_record_tells_the_choice_of_variants_and_classic_puzzles() -> None:
     variant = solve(Puzzle.empty(Shape.square(4)).with_rules(r.Thermo("R1C1 R1C2"))).record
-    assert variant.backend == "cp-sat"
-    assert variant.choice.startswith("the model has 1 Compare beside 12 AllDifferent; tried in the order cp-sat")
+    assert variant.backend in auto.MIXED
+    assert variant.choice.startswith("the model has 1 Compare beside 12 AllDifferent; tried in the order native")
     assert "nothing but 12 AllDifferent" in solve("." * 16).record.choice
     assert solve("." * 16, "pycosat").record.choice == ""
     assert variant.as_dict()["choice"] == variant.choice
@@ -73,14 +118,14 @@ def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> No
 
 
 def test_a_choice_is_made_when_lowering_takes_longer_than_the_limit_allows() -> None:
-    model = Model([X, Y], [X < Y])
-    assert str(auto.choose(model, time_limit=0.0).selection) == "cp-sat"
+    model, same = Model([X, Y], [X < Y]), Model([X, Y], [X < Y])
+    assert str(auto.choose(model, time_limit=0.0).selection) == str(auto.choose(same).selection)
 
 
 def test_a_large_model_is_not_lowered_for_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "LARGE", 0)
     monkeypatch.setattr(auto, "plan", lambda *_: pytest.fail("it was lowered"))
-    assert str(auto.choose(Model([X, Y], [X < Y])).selection) == "cp-sat"
+    assert str(auto.choose(Model([X, Y], [X < Y]), alone=True).selection) == "cp-sat"
 
 
 BROKEN = """

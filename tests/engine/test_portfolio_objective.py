@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from sudoku_models.engine import Ending, Outcome, Reason, Record, Request, isolation, run
+from sudoku_models.engine.combined import Members
 from sudoku_models.engine.contract import Search, Solution
-from sudoku_models.engine.portfolio import BACKEND, PortfolioOptions
+from sudoku_models.engine.portfolio import BACKEND
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
@@ -33,7 +34,7 @@ def clean() -> Iterator[None]:
 
 
 def asked(*members: Improves, limit: int | None = None, seconds: float | None = None) -> tuple[list[Solution], Outcome]:
-    portfolio = Selection(BACKEND, PortfolioOptions(tuple(map(select, members))))
+    portfolio = Selection(BACKEND, Members(tuple(map(select, members))))
     with run(LEAST, portfolio, Request(limit=limit, time_limit=seconds)) as found:
         return list(found), found.outcome
 

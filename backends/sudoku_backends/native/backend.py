@@ -35,11 +35,18 @@ of different cells at once, sums reached exactly, and last places of a value."""
 
 @dataclass(frozen=True)
 class NativeOptions:
-    """``without``: reductions and reasoning that are left out, joined by ``+``, to measure what each is worth."""
+    """``without``: reductions and reasoning that are left out, joined by ``+``, to measure what each is worth.
+
+    ``patience``: how often it looks at a constraint before it gives up; as often again for each solution that it finds.
+    A search that has found a thousand solutions, or has no patience stated (0), goes on to the end.
+    """
 
     without: str = ""
+    patience: int = 0
 
     def __post_init__(self) -> None:
+        if self.patience < 0:
+            raise BadOption(f"native: patience={self.patience} is negative: 0 (no end) or more is expected")
         known = (*REDUCTIONS, *REASONING)
         unknown = sorted(self.names - set(known))
         if unknown:
@@ -158,19 +165,22 @@ class CompiledNative(CompiledBase):
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .search import Searching
+        from .search import GivenUp, Searching
 
         watch = record.stopwatch()
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
         network = self.network
-        record.sizes = {"variables": network.variables, "constraints": len(network.rows), **network.done}
+        record.sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
-        searching = Searching(network, start, request.seed, keep)
+        searching = Searching(network, start, request.seed, keep, self.options.patience)
         watch.lap("encode")
         try:
             ending = yield from pulled(_each(searching, request, clock), request, watch)
+        except GivenUp:
+            watch.lap("run")
+            return Ending(Reason.GAVE_UP)
         finally:
             record.sizes |= {"nodes": searching.nodes, "propagations": searching.propagations}
         if searching.stopped_by_trace:
@@ -183,6 +193,8 @@ class CompiledNative(CompiledBase):
 
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
+        if self.options.patience:
+            raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):
             raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
         return run_many(self, grids, request)

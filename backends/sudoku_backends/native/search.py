@@ -26,17 +26,31 @@ LONG, SHORT = 0.02, 0.005
 MOST = 64
 """Solutions that are found before the first of them is handed on."""
 
+STEADY = 1_000
+"""A search that has found so many solutions does not give up any more."""
+
+NEVER = 1 << 60
+
+
+class GivenUp(Exception):
+    """The search has used up what it may spend; how much that is, no clock decides."""
+
 
 class Searching:
     """The memory of a search of one network, which begins at a row of domains."""
 
-    def __init__(self, network: Network, start: Ints, seed: int = 0, keep: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, network: Network, start: Ints, seed: int = 0, keep: Sequence[int] | None = None, patience: int = 0
+    ) -> None:
+        """Begin a search; with ``patience`` it may look at constraints so often for each solution, and gives up."""
         self.network, n = network, network.variables
+        self.patience, self.found = patience, 0
         self.stopped_by_trace, self._slice = False, SLICE
         self.mem = np.zeros(network.memory_size, np.int64)
         self.mem[: layout.MEM_HEADER] = network.header
         place = self.mem[layout.STACK]
         self.mem[place : place + n] = start
+        self.mem[layout.LAST_RUN] = patience or NEVER
         self.weight = network.weights.copy()
         if seed:
             self.mem[layout.SEED] = 1 + seed % 0x7FFFFFFE
@@ -62,7 +76,7 @@ class Searching:
         return int(self.mem[layout.RUNS])
 
     def solutions(self, limit: int | None, clock: Clock) -> Iterator[list[tuple[int, ...]]]:
-        """Yield lists of solutions (values of the stated variables), short ones first; OutOfTime by the clock."""
+        """Yield lists of solutions (values of the stated variables), short ones first; OutOfTime or GivenUp ends it."""
         n, found, most = self.network.variables, 0, 1
         while not self.finished and (limit is None or found < limit):
             wanted = most if limit is None else min(most, limit - found)
@@ -81,6 +95,8 @@ class Searching:
         while not self.finished:
             if clock.expired:
                 raise OutOfTime
+            if self.spent:
+                raise GivenUp
             come = self._go_on(1, 1, out, 0)
             for step in self._steps(told):
                 if trace(step):
@@ -104,10 +120,20 @@ class Searching:
     def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
         """Let the kernel search on; return how many solutions it has written behind those found before."""
         n = self.network.variables
-        return machine().search(
+        come = machine().search(
             self.network.net.ctypes.data, self.mem.ctypes.data, self.weight.ctypes.data, wanted - found, nodes,
             out.ctypes.data, found * n, n,
         )  # fmt: skip
+        self.found += come
+        if self.patience:
+            steady = self.found >= STEADY
+            self.mem[layout.LAST_RUN] = NEVER if steady else (1 + self.found) * self.patience
+        return come
+
+    @property
+    def spent(self) -> bool:
+        """Tell whether the search has used up what it may spend."""
+        return self.propagations >= int(self.mem[layout.LAST_RUN])
 
     def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
         """Go on until so many solutions are found, there are no more, or the clock ends it with some of them."""
@@ -117,6 +143,10 @@ class Searching:
                 return found
             if clock.expired:
                 raise OutOfTime
+            if self.spent and found:
+                return found
+            if self.spent:
+                raise GivenUp
             began = time.perf_counter()
             found += self._go_on(wanted, self._slice, out, found)
             if found == wanted or self.finished:

@@ -10,6 +10,7 @@ from ...puzzle.rules import CellsRule, Rule
 from ...puzzle.rules.blocks import flat
 from . import cages, lines, marks
 from .canvas import LAYERS, Canvas
+from .drawn import draw_drawn
 from .frame import draw_extra, draw_grid, draw_values
 from .legend import Told, draw_legend
 from .lines import own_line
@@ -42,14 +43,16 @@ def puzzle_svg(
 ) -> str:
     """Draw a puzzle with its rules, candidates and givens; under the board the rules are told.
 
-    ``values`` fills the open cells in lighter digits: a grid, its values, or a mapping by name that may cover extra
-    cells too (``Result.values``). ``alone`` makes the text of a file of its own, which looks for itself whether the
-    background is dark. Without ``legend`` the text under the board is left out. ``marked`` draws more on the finished
-    board. ValueError for values of another board.
+    What its author drew and nobody understood is drawn pale, in its own colours. ``values`` fills the open cells in
+    lighter digits: a grid, its values, or a mapping by name that may cover extra cells too (``Result.values``).
+    ``alone`` makes the text of a file of its own, which looks for itself whether the background is dark. Without
+    ``legend`` the text under the board is left out. ``marked`` draws more on the finished board. ValueError for values
+    of another board.
     """
     board = board_of(puzzle.shape, puzzle.rules)
     canvas = Canvas(board)
     filled = _by_name(puzzle, values)
+    draw_drawn(canvas, puzzle.left_out)
     told = [Told(rule, _drawn(canvas, rule)) for rule in flat(puzzle.rules)]
     draw_grid(canvas, puzzle, filled)
     draw_extra(canvas)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,12 +12,11 @@ from ...puzzle.rules.base import Rule
 from ..json_text import ABSENT, loaded, short
 from .board import candidates_of, cells_of, givens_of, shape_of, solution_of
 from .context import MOST_ITEMS, Context, Item, listed, text
+from .drawings import DRAWN, drawings, drawn_in, shows
 from .fields import colours, rules_of_drawings, says_nothing, unknown_fields
 from .keys import FLAGS, ITEMS, NEGATIVE
 
 _BOARD = frozenset({"size", "grid", "title", "author", "ruleset", "solution", "negative"})
-DRAWN = ("line", "circle", "rectangle", "text", "cage")
-"""Keys of drawings: never rules."""
 _NO_RULE = frozenset(
     {"disabledlogic", "truecandidatesoptions", "highlightConflicts", "fogofwar", "foglight", "successMessage"}
 )
@@ -46,11 +44,13 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
         _note_others(data, context)
         context.notes.extend(unknown_fields("grid", cells))
         context.notes.extend(colours(cells))
-        context.notes.extend(rules_in_words(text(data.get("ruleset"))))
+        words = text(data.get("ruleset"))
+        context.notes.extend(rules_in_words(words))
         stated = solution_of(side * side, side, data.get("solution"))
         title, comment = text(data.get("title")), _comment(data)
         givens, candidates = givens_of(side, cells), candidates_of(side, cells)
-        return Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
+        drawn = drawn_in(data, shape, words, notes)
+        return Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes), drawn)
     except FormatError:
         raise
     except ValueError as error:
@@ -111,29 +111,11 @@ def _items(data: Mapping[str, Any], key: str) -> list[Item]:
 
 
 def _note_others(data: Mapping[str, Any], context: Context) -> None:
-    """Note drawings that belong to no rule of the file, and keys and fields that are not known."""
-    counts = Counter({key: sum(map(_is_drawing, _drawings(data, key))) for key in DRAWN})
-    drawn = [f"{count} of {key}" for key, count in counts.items() if count]
-    if drawn:
-        context.notes.append(f"drawings are not taken for rules: {', '.join(drawn)}")
+    """Note drawings of rules that the file has not, and keys and fields that are not known."""
     for key in DRAWN:
-        context.notes.extend(rules_of_drawings(filter(_shows, _drawings(data, key)), data))
+        context.notes.extend(rules_of_drawings(filter(shows, drawings(data, key)), data))
     for key in filter(ITEMS.__contains__, data):
         context.notes.extend(unknown_fields(key, _items(data, key)))
     known = {*_BOARD, *DRAWN, *_NO_RULE, *ITEMS, *FLAGS}
     unknown = [key for key in data if key not in known and data[key] not in ABSENT]
     context.notes.extend(f"the key {key[:40]!r} is not known" for key in unknown[:50])
-
-
-def _drawings(data: Mapping[str, Any], key: str) -> list[Item]:
-    value = data.get(key)
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _is_drawing(item: Item) -> bool:
-    """Tell whether a drawing may mean something: it belongs to no rule, and is no text about the puzzle."""
-    return not item.get("fromConstraint") and _shows(item)
-
-
-def _shows(item: Item) -> bool:
-    return bool(item.get("cells") or item.get("lines"))

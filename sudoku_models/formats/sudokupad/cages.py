@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...errors import FormatError
+from ...puzzle.drawn import Mark
 from ...puzzle.rules import KillerCage, WeightedSum
 from ...puzzle.rules.base import Rule
 from ...puzzle.shape import Shape
@@ -21,8 +22,8 @@ _KEYS = frozenset(
 )
 
 
-def cages_of(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[Rule]:
-    """Yield the rules of the cages; those that can be none are noted."""
+def cages_of(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[Rule | Mark]:
+    """Yield the rules of the cages, and cages that state none as drawings; those that can be no rule are noted."""
     cages = listed(get(data, "cages"), "cages")
     if len(cages) > MOST_CAGES:
         raise FormatError(f"{len(cages)} cages: at most {MOST_CAGES} are possible")
@@ -43,21 +44,21 @@ def _total(cage: Mapping[str, Any]) -> int | None:
     return number(get(cage, "value")) if total is None else total
 
 
-def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], shape: Shape, notes: list[str]) -> Iterator[Rule]:
+def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], shape: Shape, notes: list[str]) -> Iterator[Rule | Mark]:
     total, different = _total(cage), cage.get("unique")
     value, name = get(cage, "value"), f"the cage of {cells[0]}"
     if number(value) not in (None, total):
         notes.append(f"{name} shows {short(value)} and has the sum {total}, which is taken")
-    if total is None and value not in (None, "", {}):
-        notes.append(f"{name}: {short(value)} is no sum")
     if total is not None:
         yield from _sum(cells, total, different is not False, shape, notes)
     elif different is True and len(cells) > len(shape.values):
         notes.append(f"{name}: its {len(cells)} cells cannot all differ: it is taken for a drawing")
     elif different is True:
         yield KillerCage(cells)
-    elif value in (None, "", {}):
-        notes.append(f"{name} has no sum: it is taken for a drawing")
+    else:
+        rows, columns = zip(*(divmod(shape.cell(cell), shape.width) for cell in cells), strict=True)
+        centre = (sum(rows) / len(cells) + 0.5, sum(columns) / len(cells) + 0.5)
+        yield Mark(name, centre, text="" if value in (None, {}) else str(value)[:100], cells=cells)
 
 
 def _sum(cells: tuple[str, ...], total: int, different: bool, shape: Shape, notes: list[str]) -> Iterator[Rule]:

@@ -1,7 +1,8 @@
 """From a SudokuPad document, a drawing, to a puzzle.
 
 Of a drawing are read: givens, regions, cages, antiknight, antiking and norowcol, the stated solution, title, author,
-rules in words (as comment). All else that is drawn or stated is noted and not taken for a rule.
+rules in words (as comment). All else that is drawn is said to look like some rule, or like none, and is not taken for
+one unless that is asked for; what else is stated is noted.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import FormatError
+from ...puzzle.drawn import Mark
 from ...puzzle.puzzle import Puzzle
+from ...puzzle.rules.base import Rule
 from ..fpuzzles.board import solution_of
 from ..fpuzzles.reading import rules_in_words
 from .board import given, rows_of, shape_of
 from .cages import cages_of
+from .drawings import drawn_in
 from .keys import SHORT, get, listed
 from .named import FREE_LINES, TEXTS, facts_of, flags_of, named_in, truth
 
-DRAWN = ("lines", "arrows", "overlays", "underlays")
-"""The keys of drawings."""
 _SILENT = frozenset({"id", "settings", "metadata", "foglight", "fogofwar", "duration", "videos", "vd", "d"})
 _MOST_NOTES = 100
 
@@ -43,7 +45,9 @@ def _puzzle(data: Mapping[str, Any]) -> Puzzle:
     shape = shape_of(listed(get(data, "regions"), "regions"), len(rows), len(rows[0]), lines, notes)
     givens = tuple(given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
     facts = facts_of(named)
-    rules = (*flags_of(named, notes), *cages_of(data, shape, notes))
+    cages = list(cages_of(data, shape, notes))
+    rules = (*flags_of(named, notes), *(cage for cage in cages if isinstance(cage, Rule)))
+    marks = [cage for cage in cages if isinstance(cage, Mark)]
     _note_others(data, facts, notes)
     return Puzzle(
         shape,
@@ -52,6 +56,7 @@ def _puzzle(data: Mapping[str, Any]) -> Puzzle:
         comment=_comment(facts),
         stated=solution_of(shape.cells, shape.values[-1], facts.get("solution", "")),
         rules=rules,
+        drawn=drawn_in(data, marks, shape, facts.get("rules", ""), notes),
         notes=_without_repeats(notes),
     )
 
@@ -66,10 +71,6 @@ def _without_repeats(notes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _note_others(data: Mapping[str, Any], facts: Mapping[str, str], notes: list[str]) -> None:
-    counts = {key: len(listed(get(data, key), key)) for key in DRAWN}
-    drawn = [f"{count} {key}" for key, count in counts.items() if count]
-    if drawn:
-        notes.append(f"drawings are not taken for rules: {', '.join(drawn)}")
     notes += rules_in_words(facts.get("rules", ""))
     known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
     notes.extend(f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key])

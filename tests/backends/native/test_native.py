@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
@@ -13,14 +14,19 @@ from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.backend import REASONING
 from sudoku_backends.native.backend import REDUCTIONS as NAMES
 from sudoku_backends.native.kernel import layout
+from sudoku_backends.native.network import network_of
 from sudoku_backends.native.network.reductions import REDUCTIONS
+from sudoku_backends.native.search import NEVER, Searching
 
 from sudoku_models import Puzzle
-from sudoku_models.engine.contract import Feature, Request, Step
+from sudoku_models.engine.batch import run_batch
+from sudoku_models.engine.contract import Feature, Reason, Request, Step
+from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import run
 from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import AllDifferent, Linear, Model, Variable
+from sudoku_models.puzzle import Shape
 
 RULES = (
     ".Shape~4x4.Cage~5~R1C1~R1C2.Cage~7~R2C1~R2C2~R1C3.Cage~5~R3C3~R3C4.Cage~3~R4C1~R4C2.Cage~6~R1C4~R2C4",
@@ -123,3 +129,40 @@ def test_seeds_lead_to_other_solutions_and_the_same_seed_to_the_same() -> None:
 
 def test_it_declares_batches_sessions_and_traces() -> None:
     assert {Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE, Feature.OBJECTIVE} <= BACKEND.capabilities.features
+
+
+EMPTY = Shape.square(6).model
+THERMO = Puzzle.parse(".Shape~4x4.Thermo~R1C1~R1C2").structure
+
+
+@pytest.mark.parametrize("patience", [1, 30, 50, 100])
+def test_how_far_a_search_comes_before_it_gives_up_does_not_depend_on_its_slices(
+    patience: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_backends.native.search.STEADY", 1 << 30)
+    monkeypatch.setattr("sudoku_backends.native.search.MOST", 3)
+    came = []
+    for nodes in (1, 7, 1_000):
+        monkeypatch.setattr("sudoku_backends.native.search.SLICE", nodes)
+        with run(THERMO, f"native:patience={patience}", Request(limit=None)) as found:
+            came.append([*found, found.outcome.reason])
+    assert came[0] == came[1] == came[2]
+    assert came[0][-1] is Reason.GAVE_UP
+
+
+@pytest.mark.parametrize(("steady", "last"), [(1_000, 11 * 150), (10, NEVER)])
+def test_each_solution_earns_as_much_again_until_the_search_goes_on_to_its_end(
+    steady: int, last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_backends.native.search.STEADY", steady)
+    network = network_of(THERMO)
+    searching = Searching(network, network.start, patience=150)
+    assert sum(map(len, searching.solutions(10, Clock(None)))) == 10
+    assert searching.mem[layout.LAST_RUN] == last
+
+
+def test_patience_is_a_number_of_looks_and_no_matter_of_batches() -> None:
+    with pytest.raises(BadOption, match="patience=-1 is negative"):
+        select("native:patience=-1")
+    with pytest.raises(Unsupported, match="a batch takes no patience"):
+        run_batch(EMPTY, "native:patience=5", np.zeros((1, 36), np.uint8), Request())

@@ -199,14 +199,14 @@ def test_clues_outside_look_into_the_grid() -> None:
     )
 
 
-def test_a_drawing_is_never_a_rule() -> None:
+def test_a_drawing_is_no_rule_unless_it_is_guessed() -> None:
     found = puzzle(
         line=[{"lines": [["R1C1", "R1C2"]]}],
         cage=[{"cells": ["R1C1"], "value": "5"}, {"value": "title: x"}],
         highlightConflicts=True,
     )
     assert found.rules == ()
-    assert found.notes == ("drawings are not taken for rules: 1 of line, 1 of cage",)
+    assert [drawn.place for drawn in found.left_out] == ["line 1", "cage 1"]
 
 
 @pytest.mark.parametrize(

@@ -57,11 +57,9 @@ def test_givens_regions_cages_and_the_solution_are_read_from_a_drawing(text: str
     )
     assert (found.title, found.comment) == ("It's a title", "author: Someone\nLines: secret.")
     assert found.stated is not None and found.stated[:4] == (1, 4, 2, 3)
-    assert found.notes == (
-        "drawings are not taken for rules: 1 lines",
-        "rules in words are not understood: they are kept as the comment",
-    )
-    with pytest.raises(FormatError, match="not taken for rules"):
+    assert found.notes == ("rules in words are not understood: they are kept as the comment",)
+    assert [drawn.look for drawn in found.left_out] == ["a red line R1C1 R2C2"]
+    with pytest.raises(FormatError, match="drawn, not understood: a red line"):
         parse(text, strict=True)
 
 

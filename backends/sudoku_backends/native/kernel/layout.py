@@ -96,6 +96,7 @@ LIVE = 30
 ORDER = 31
 ENDS = 32
 KEPT = 33
+LAST_RUN = 34  # a number, not a section: the search stops when RUNS has reached it
 MEM_HEADER = 36
 
 # States of a search.

@@ -23,10 +23,12 @@ from .layout import (
     HOUSE,
     KEPT,
     KINDS,
+    LAST_RUN,
     NODES,
     OBJECTIVE,
     PARTLY,
     RECORDS,
+    RUNS,
     SEED,
     STACK,
     STATE,
@@ -42,7 +44,7 @@ LARGEST = 1e100
 
 @kernel
 def search(net: Ints, mem: Ints, weight: Floats, limit: int, most_nodes: int, out: Ints, first: int, step: int) -> int:
-    """Go on until there are ``limit`` solutions, or so many more nodes.
+    """Go on until there are ``limit`` solutions, or so many more nodes, or ``LAST_RUN`` is reached.
 
     Solutions are written to ``out``, each ``step`` places after the one before, from the place ``first`` on. Returns
     how many were found; the state says what is next: after FOUND and STOPPED another call goes on.
@@ -63,7 +65,7 @@ def search(net: Ints, mem: Ints, weight: Floats, limit: int, most_nodes: int, ou
                 mem[STATE] = FINISHED
                 return found
             good = retreat(net, mem, weight)
-        elif mem[NODES] >= last_node:
+        elif mem[NODES] >= last_node or mem[RUNS] >= mem[LAST_RUN]:
             return found
         else:
             x = choose(net, mem, weight)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +16,9 @@ from sudoku_models.model import InDomain, Model
 from ..kernel import layout
 from ..machine import machine
 from .disjunctions import state_pending
-from .draft import Draft, Row, Sum
-from .pairs import add_relation
+from .draft import Draft, Masks, Row, Sum
+from .frame import Block, House, block_of, numbers, split, union_of
+from .pairs import KEPT, add_relation
 from .reductions import reduce
 from .stating import add_sum, state
 from .sums import MOST_BITS, tables_of
@@ -38,7 +41,7 @@ class Network:
     start: Ints
     sections: dict[int, int]
     weights: Floats
-    rows: tuple[Row, ...]
+    constraints: int
     done: dict[str, int]
     improves: bool
 
@@ -74,10 +77,11 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     """Build the network of a model; ``without`` names reductions that are left out, ``skipped`` has SKIP_ bits."""
     draft = Draft(model)
     draft.pool[layout.SKIP] = skipped
-    for c in model.constraints:
+    beside = model.constraints[len(draft.framed) :]
+    for c in beside:
         if isinstance(c, InDomain):
             state(draft, c)
-    for c in model.constraints:
+    for c in beside:
         if not isinstance(c, InDomain):
             state(draft, c)
     state_pending(draft, state)
@@ -85,33 +89,50 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     _add_pairs(draft)
     for total in draft.sums:
         add_sum(draft, total)
-    _add_houses(draft)
     _add_objective(draft)
-    return _arrays(draft)
+    return _arrays(draft, _houses(draft))
 
 
 def _add_pairs(draft: Draft) -> None:
     """Add the relations; variables that differ anyway need no further != ."""
     for (x, y), (forth, back) in draft.pairs.items():
         if (draft.peers[x] >> y) & 1:
-            forth, back = ([m & ~(1 << i) for i, m in enumerate(masks)] for masks in (forth, back))
+            forth, back = _different(forth), _different(back)
         add_relation(draft, x, y, forth, back)
 
 
-def _add_houses(draft: Draft) -> None:
-    """Add houses; one with values to spare only where it is no sum and has three variables or more."""
+@lru_cache(KEPT)
+def _different(masks: Masks) -> Masks:
+    return tuple([m & ~(1 << i) for i, m in enumerate(masks)])
+
+
+def _houses(draft: Draft) -> Block:
+    """Return the rows of the houses, those of the frame first as they are kept where nothing changes them."""
+    count = len(draft.frame.houses)
+    unions = _unions(draft)
+    if len(draft.houses) == count and unions is draft.frame.unions and draft.frame.full:
+        return draft.frame.block(_words(draft))
     sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="}
-    words = _words(draft)
-    for house in dict.fromkeys(draft.houses):
-        union = 0
-        for x in house.xs:
-            union |= draft.start[x]
-        full = union.bit_count() == len(house.xs)
-        if len(house.xs) < 2 or (not full and (len(house.xs) == 2 or frozenset(house.xs) in sums)):
-            continue
-        record = [len(house.xs), union, int(full), *house.xs, *split(house.whole, words)]
-        draft.add(layout.HOUSE, record, house.xs, 0 if full else 1)
-        draft.rows.append(draft.rows[-1]._replace(kind=layout.LOCKED, priority=1))
+    own = dict.fromkeys(draft.houses[count:])
+    listed = [*zip(draft.frame.houses, unions, strict=True), *((h, union_of(h, draft.start)) for h in own)]
+    chosen = [(house, union) for house, union in listed if _is_worth(house, union, sums)]
+    return block_of(tuple([house for house, _ in chosen]), tuple([union for _, union in chosen]), _words(draft))
+
+
+def _unions(draft: Draft) -> tuple[int, ...]:
+    """Return the values that each house of the frame can hold, found anew where a variable has lost some."""
+    before, now = draft.frame.masks, tuple(draft.start[: draft.stated])
+    if now == before:
+        return draft.frame.unions
+    narrowed = sum([1 << x for x, (old, new) in enumerate(zip(before, now, strict=True)) if old != new])
+    pairs = zip(draft.frame.houses, draft.frame.unions, strict=True)
+    return tuple([union_of(house, draft.start) if house.whole & narrowed else union for house, union in pairs])
+
+
+def _is_worth(house: House, union: int, sums: set[frozenset[int]]) -> bool:
+    """Tell whether a house is a row: one with values to spare only if it is no sum and has three variables or more."""
+    size = len(house.xs)
+    return size > 1 and (union.bit_count() == size or (size > 2 and frozenset(house.xs) not in sums))
 
 
 def _add_objective(draft: Draft) -> None:
@@ -128,84 +149,114 @@ def _words(draft: Draft) -> int:
     return max(1, -(-len(draft.start) // layout.WORD))
 
 
-def split(bits: int, words: int) -> list[int]:
-    """Return a bit set of variables as words."""
-    return [(bits >> (layout.WORD * w)) & ((1 << layout.WORD) - 1) for w in range(words)]
-
-
-def _with_parts(draft: Draft) -> list[Row]:
-    """Return all constraints: disjunctions after the others, and behind these their parts."""
+def _beside_houses(draft: Draft, houses: int) -> tuple[list[Row], int]:
+    """Return all other constraints, disjunctions last and behind these their parts; and how many there are of parts."""
     rows = list(draft.rows)
-    main = len(rows) + len(draft.either)
+    main = len(rows) + houses + len(draft.either)
     parts: list[Row] = []
     for starts, leaves, scope in draft.either:
         first = main + len(parts)
         parts += leaves
         rows.append(Row(layout.EITHER, len(draft.pool), scope, 2, 0))
         draft.pool += [len(starts) - 1, *starts, *range(first, first + len(leaves))]
-    return rows + parts
+    return rows + parts, len(parts)
 
 
-def _arrays(draft: Draft) -> Network:
-    rows = _with_parts(draft)
-    main, n, words = len(draft.rows) + len(draft.either), len(draft.start), _words(draft)
-    top = max((m.bit_length() for m in draft.start if m < 1 << MOST_BITS), default=1) or 1
+def _arrays(draft: Draft, houses: Block) -> Network:
+    """Write all constraints into one array: the pool of records, that of the houses, then section by section."""
+    rows, parts = _beside_houses(draft, len(houses.kinds))
+    total, before, n, words = len(rows) + len(houses.kinds), len(draft.rows), len(draft.start), _words(draft)
+    main = total - parts
+    columns = _columns(rows, houses, before, len(draft.pool))
+    scope_at = np.zeros(total + 1, np.int64)
+    np.cumsum(columns.lengths, out=scope_at[1:])
+    watched = int(scope_at[main])
+    top = max([m.bit_length() for m in {*draft.start} if m < 1 << MOST_BITS], default=1) or 1
     tables = tables_of(top)
-    scope_at = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum([len(row.scope) for row in rows], out=scope_at[1:])
-    scopes = _array([x for row in rows for x in row.scope])
-    watch_at, watches = _watches(scope_at, scopes, main, n)
-    bits = _array([word for mask in draft.peers for word in split(mask, words)])
-    peer_at, peers = _peers(bits, n, words)
-    sections = {
-        layout.KINDS: _array([row.kind for row in rows]),
-        layout.RECORDS: _array([row.record for row in rows]),
-        layout.PRIORITIES: _array([row.priority for row in rows]),
-        layout.IDEMPOTENT: _array([row.idempotent for row in rows]),
-        layout.SCOPE_AT: scope_at, layout.SCOPES: scopes, layout.WATCH_AT: watch_at, layout.WATCHES: watches,
-        layout.PEER_AT: peer_at, layout.PEERS: peers, layout.PEER_BITS: bits,
+    peers = sum(map(int.bit_count, draft.peers))
+    sections: dict[int, Ints | int] = {
+        layout.KINDS: columns.kinds, layout.RECORDS: columns.records, layout.PRIORITIES: columns.priorities,
+        layout.IDEMPOTENT: columns.idempotent, layout.SCOPE_AT: scope_at, layout.SCOPES: columns.scopes,
+        layout.WATCH_AT: n + 2, layout.WATCHES: watched, layout.PEER_AT: n + 1, layout.PEERS: peers,
+        layout.PEER_BITS: _words_of(draft.peers, words),
         layout.SUMS: tables.sums, layout.SETS_AT: tables.sets_at, layout.SETS: tables.sets,
     }  # fmt: skip
-    pool = _array(draft.pool)
-    row = 16 + max(draft.longest, words)
-    pool[[layout.VARIABLES, layout.WORDS, layout.TABLE_BITS, layout.CONSTRAINTS, layout.QUEUE]] = (
-        n,
-        words,
-        top,
-        main,
-        main + 1,
-    )
-    pool[[layout.ROW, layout.OBJECTIVE]] = row, draft.objective
-    net = _joined(pool, sections)
+    row = 16 + max(draft.longest, houses.longest, words)
+    header = {
+        layout.VARIABLES: n, layout.WORDS: words, layout.TABLE_BITS: top, layout.CONSTRAINTS: main,
+        layout.QUEUE: main + 1, layout.ROW: row, layout.OBJECTIVE: draft.objective,
+    }  # fmt: skip
+    for place, number in header.items():
+        draft.pool[place] = number
+    net = _joined(draft.pool, houses.pool, sections)
+    _list(net, main, n, words)
     return Network(
-        draft.base, draft.model.names, net, _array(draft.start), _memory(draft, n, main, len(rows), row),
-        _weights(rows[:main], n), tuple(rows), draft.done, draft.objective >= 0,
+        draft.base, draft.model.names, net, numbers(draft.start),
+        _memory(draft, n, main, total, row), _weights(columns, main, n), total, draft.done, draft.objective >= 0,
     )  # fmt: skip
 
 
-def _array(values: Any) -> Ints:
-    return np.array(values, np.int64)
+class _Columns(NamedTuple):
+    kinds: Ints
+    records: Ints
+    priorities: Ints
+    idempotent: Ints
+    lengths: Ints
+    scopes: Ints
 
 
-def _joined(pool: Ints, sections: dict[int, Ints]) -> Ints:
-    """Put the sections behind the pool, and their places into its header."""
-    place = len(pool)
-    for section, values in sections.items():
+def _columns(rows: list[Row], houses: Block, before: int, place: int) -> _Columns:
+    """Return what is known of each constraint, the houses set in behind so many others."""
+    kinds, records, scopes, priorities, idempotent = map(list, zip(*rows, strict=True)) if rows else [[]] * 5
+    lengths = list(map(len, scopes))
+    middle = sum(lengths[:before])
+
+    def with_houses(own: Iterable[int], theirs: Ints, at: int = before) -> Ints:
+        found = numbers(own)
+        return np.concatenate((found[:at], theirs, found[at:]))
+
+    return _Columns(
+        with_houses(kinds, houses.kinds), with_houses(records, houses.records + place),
+        with_houses(priorities, houses.priorities), with_houses(idempotent, np.zeros_like(houses.kinds)),
+        with_houses(lengths, houses.lengths),
+        with_houses(chain.from_iterable(scopes), houses.scopes, middle),
+    )  # fmt: skip
+
+
+def _words_of(sets: list[int], words: int) -> Ints:
+    if words == 2:
+        low = (1 << layout.WORD) - 1
+        return numbers([word for bits in sets for word in (bits & low, bits >> layout.WORD)])
+    return numbers([word for bits in sets for word in split(bits, words)])
+
+
+def _joined(pool: list[int], houses: Ints, sections: dict[int, Ints | int]) -> Ints:
+    """Put the sections behind the pool, and their places into its header; a number leaves as much room, or a place."""
+    place = len(pool) + len(houses)
+    sizes = [max(1, part) if isinstance(part, int) else len(part) for part in sections.values()]
+    for section, size in zip(sections, sizes, strict=True):
         pool[section] = place
-        place += len(values)
-    return np.concatenate([pool, *sections.values()])
+        place += size
+    net = np.empty(place, np.int64)
+    net[: len(pool)] = numbers(pool)
+    net[len(pool) : len(pool) + len(houses)] = houses
+    for (section, part), size in zip(sections.items(), sizes, strict=True):
+        if not isinstance(part, int):
+            net[pool[section] : pool[section] + size] = part
+    return net
 
 
-def _watches(scope_at: Ints, scopes: Ints, main: int, n: int) -> tuple[Ints, Ints]:
-    at, watches = np.empty(n + 2, np.int64), np.empty(max(1, len(scopes)), np.int64)
-    machine().list_watches(scope_at.ctypes.data, scopes.ctypes.data, main, n, at.ctypes.data, watches.ctypes.data)
-    return at, watches
+def _list(net: Ints, main: int, n: int, words: int) -> None:
+    """Fill in the lists of watches and of peers."""
+    start, places = net.ctypes.data, net[: layout.NET_HEADER].tolist()
 
+    def at(section: int) -> int:
+        return start + 8 * int(places[section])
 
-def _peers(bits: Ints, n: int, words: int) -> tuple[Ints, Ints]:
-    at, peers = np.empty(n + 1, np.int64), np.empty(max(1, n * n), np.int64)
-    end = machine().list_peers(bits.ctypes.data, n, words, at.ctypes.data, peers.ctypes.data)
-    return at, peers[:end]
+    machine().list_watches(
+        at(layout.SCOPE_AT), at(layout.SCOPES), main, n, at(layout.WATCH_AT), at(layout.WATCHES)
+    )  # fmt: skip
+    machine().list_peers(at(layout.PEER_BITS), n, words, at(layout.PEER_AT), at(layout.PEERS))
 
 
 def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[int, int]:
@@ -213,7 +264,7 @@ def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[int, i
 
     A list of changes is as long as there are values: each entry stands for at least one that was removed.
     """
-    changes = sum(mask.bit_count() for mask in draft.start) + n + 8
+    changes = sum(map(int.bit_count, draft.start)) + n + 8
     return {
         layout.STACK: (n + 2) * n, layout.DECIDED: n + 2, layout.DECISION: n + 2, layout.WAITING: 3 * (main + 1),
         layout.HEADS: 3, layout.TAILS: 3, layout.QUEUED: main, layout.CHANGE_LIST: changes,
@@ -223,8 +274,10 @@ def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[int, i
     }  # fmt: skip
 
 
-def _weights(rows: list[Row], n: int) -> Floats:
+def _weights(columns: _Columns, main: int, n: int) -> Floats:
     """Return the weights at first: by how many constraints a variable is in; then what a failure adds."""
-    plain = [x for row in rows if row.kind not in (layout.HOUSE, layout.LOCKED) for x in row.scope]
-    degree = np.bincount(plain, minlength=n).astype(float) if plain else np.zeros(n)
-    return np.append(1.0 + degree / max(1.0, degree.max(initial=0)), 1.0)
+    plain = np.repeat(columns.kinds[:main] > layout.LOCKED, columns.lengths[:main])
+    degree = np.bincount(columns.scopes[: len(plain)][plain], minlength=n)
+    weights = np.ones(n + 1)
+    weights[:n] += degree / max(1.0, degree.max(initial=0))
+    return weights

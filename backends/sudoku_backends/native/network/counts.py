@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from ..kernel import layout
 from . import diagrams
-from .draft import Counting, Draft, House
+from .draft import Counting, Draft
+from .frame import House
 from .stating import add_counting
 
 MOST_CELLS = 8
@@ -88,10 +89,11 @@ def _ways(draft: Draft, c: Counting) -> list[int]:
 
 def _way(draft: Draft, xs: tuple[int, ...], used: set[int]) -> list[list[int]]:
     """Cut variables by houses that were not used before, the one with most of them first; empty when none helps."""
-    left = sum(1 << x for x in xs)
+    left = sum([1 << x for x in xs])
     groups: list[list[int]] = []
+    near = [house for house in draft.houses if (house.whole & left).bit_count() > 1]
     while left:
-        unused = [house for house in draft.houses if house.whole not in used]
+        unused = [house for house in near if house.whole not in used]
         best = max(unused, key=lambda house: (house.whole & left).bit_count(), default=House((), 0))
         if (best.whole & left).bit_count() < 2:
             break

@@ -11,11 +11,13 @@ from sudoku_models.model import Compare, Constraint, Domain, InDomain, Linear, M
 from sudoku_models.model.logic import And
 
 from ..kernel import layout
+from .frame import House, frame_of, leading
 
 if TYPE_CHECKING:
     from .diagrams import Layers
 
-Masks = list[int]
+Masks = tuple[int, ...]
+"""For each value of a variable, by its bit, a mask."""
 
 
 class Row(NamedTuple):
@@ -26,13 +28,6 @@ class Row(NamedTuple):
     scope: tuple[int, ...]
     priority: int
     idempotent: int
-
-
-class House(NamedTuple):
-    """Variables that are all different, and the same as a bit set."""
-
-    xs: tuple[int, ...]
-    whole: int
 
 
 class Sum(NamedTuple):
@@ -60,12 +55,15 @@ class Draft:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.index = model.index
-        self.domains: dict[str, Domain] = {v.name: v.domain for v in model.variables}
+        self.domains: dict[str, Domain] = model.domains
         self.base = min((d[0] for d in self.domains.values() if d), default=0)
-        masks: dict[Domain, int] = {d: self.mask(d) for d in set(self.domains.values())}
-        self.start: Masks = [masks[v.domain] for v in model.variables]
+        self.masks: dict[Domain, int] = {d: self.mask(d) for d in set(self.domains.values())}
+        self.start: list[int] = [self.masks[v.domain] for v in model.variables]
         self.stated = len(self.start)
-        self.peers: Masks = [0] * self.stated
+        self.bits = max(self.masks.values(), default=0).bit_length()
+        self.framed = leading(model)
+        self.frame = frame_of(tuple([c.xs for c in self.framed]), model.names, tuple(self.start))
+        self.peers: list[int] = list(self.frame.peers)
         self.pool: list[int] = [0] * layout.NET_HEADER
         self.rows: list[Row] = []
         self.either: list[tuple[list[int], list[Row], tuple[int, ...]]] = []
@@ -74,7 +72,7 @@ class Draft:
         self.most_nodes = 0
         self.longest = 0
         self.most_places = 0
-        self.houses: list[House] = []
+        self.houses: list[House] = list(self.frame.houses)
         self.equal: list[tuple[int, int]] = []
         self.pairs: dict[tuple[int, int], tuple[Masks, Masks]] = {}
         self.sums: list[Sum] = []
@@ -107,7 +105,8 @@ class Draft:
         """Add a constraint, to the network or to the part of a disjunction that is being built."""
         row = Row(kind, len(self.pool), tuple(dict.fromkeys(scope)), priority, idempotent)
         self.pool += record
-        self.longest = max(self.longest, len(record))
+        if len(record) > self.longest:
+            self.longest = len(record)
         (self.rows if self.inside is None else self.inside).append(row)
 
     def never(self) -> None:

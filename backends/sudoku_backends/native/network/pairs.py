@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from sudoku_models.model import Compare, Constraint, Table
+from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Table
 
 from ..kernel import layout
 from .draft import Draft, Masks, shape_of
+
+KEPT = 256
+"""Relations of each sort that are kept from model to model."""
 
 
 def add_pair(draft: Draft, c: Constraint) -> None:
@@ -31,19 +35,33 @@ def add_pair(draft: Draft, c: Constraint) -> None:
 
 
 def _both(one: Masks, other: Masks) -> Masks:
-    return [p & q for p, q in zip(one, other, strict=True)]
+    return tuple([p & q for p, q in zip(one, other, strict=True)])
 
 
 def _masks(draft: Draft, c: Constraint) -> tuple[Masks, Masks]:
     """Return the masks of the second variable by bit of the first, and the other way round."""
-    forth, back = [0] * layout.MOST_BITS, [0] * layout.MOST_BITS
+    forth, back = [0] * draft.bits, [0] * draft.bits
     for v, w in _rows(draft, c):
         v -= draft.base
         w -= draft.base
-        if 0 <= v < layout.MOST_BITS and 0 <= w < layout.MOST_BITS:
+        if 0 <= v < draft.bits and 0 <= w < draft.bits:
             forth[v] |= 1 << w
             back[w] |= 1 << v
-    return forth, back
+    return tuple(forth), tuple(back)
+
+
+@lru_cache(KEPT)
+def _compared(op: str, shift: int, left: Domain, right: Domain) -> list[tuple[int, int]]:
+    """Return the values v and w from two domains with ``v op w + shift``."""
+    holds = OPERATORS[op]
+    return [(v, w) for v in left for w in right if holds(v, w + shift)]
+
+
+@lru_cache(KEPT)
+def _others(tuples: tuple[tuple[int, ...], ...], left: Domain, right: Domain) -> list[tuple[int, int]]:
+    """Return the values from two domains that are none of some pairs."""
+    barred = frozenset(tuples)
+    return [(v, w) for v in left for w in right if (v, w) not in barred]
 
 
 def _rows(draft: Draft, c: Constraint) -> Iterable[Sequence[int]]:
@@ -51,11 +69,10 @@ def _rows(draft: Draft, c: Constraint) -> Iterable[Sequence[int]]:
     left, right = draft.domains[a], draft.domains[b]
     if isinstance(c, Table) and c.allowed:
         return c.tuples
-    if isinstance(c, Compare) and c.op == "==":
-        shift = c.c if c.x == a else -c.c
-        return [(v, v - shift) for v in left]
+    if isinstance(c, Compare):  # x comes first in its scope
+        return [(v, v - c.c) for v in left] if c.op == "==" else _compared(c.op, c.c, left, right)
     if isinstance(c, Table):
-        return [(v, w) for v in left for w in right if (v, w) not in c.members]
+        return _others(c.tuples, left, right)
     return [(v, w) for v in left for w in right if c.holds({a: v, b: w})]
 
 
@@ -63,9 +80,9 @@ def add_relation(draft: Draft, x: int, y: int, forth: Masks, back: Masks) -> Non
     """Add a relation; equal lists of masks are kept once."""
     places = []
     for masks in (forth, back):
-        place = draft.memo.get(("masks", tuple(masks)))
+        place = draft.memo.get(("masks", masks))
         if place is None:
-            place = draft.memo["masks", tuple(masks)] = len(draft.pool)
+            place = draft.memo["masks", masks] = len(draft.pool)
             draft.pool += masks
         places.append(place)
     draft.add(layout.RELATION, [x, y, *places], (x, y), 0, 1)

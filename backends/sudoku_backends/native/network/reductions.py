@@ -65,7 +65,7 @@ def _same_relations(draft: Draft) -> Mapping[tuple[int, ...], dict[int, set[int]
     found: dict[tuple[int, ...], dict[int, set[int]]] = {}
     for (x, y), (forth, back) in draft.pairs.items():
         if (draft.peers[x] >> y) & 1 and forth == back:
-            near = found.setdefault(tuple(forth), {})
+            near = found.setdefault(forth, {})
             near.setdefault(x, set()).add(y)
             near.setdefault(y, set()).add(x)
     return found

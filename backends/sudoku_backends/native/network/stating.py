@@ -31,7 +31,8 @@ from sudoku_models.model import (
 from ..kernel import layout
 from . import diagrams, pairs
 from .disjunctions import state_or
-from .draft import Counting, Draft, House, Sum
+from .draft import Counting, Draft, Sum
+from .frame import house_of, with_peers
 from .sums import MOST_BITS
 
 OPERATORS = {
@@ -96,13 +97,9 @@ def _all_different(draft: Draft, c: AllDifferent) -> None:
         for x, y in combinations(c.xs, 2):
             pairs.add_pair(draft, Compare(x, "!=", y))
         return
-    xs = draft.ids(c.xs)
-    whole = 0
-    for i in xs:
-        whole |= 1 << i
-    for i in xs:
-        draft.peers[i] |= whole & ~(1 << i)
-    draft.houses.append(House(xs, whole))
+    house = house_of(draft.ids(c.xs))
+    with_peers(draft.peers, (house,))
+    draft.houses.append(house)
 
 
 def _in_domain(draft: Draft, c: InDomain) -> None:
@@ -185,13 +182,18 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
 def _cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
     """Cut variables into groups that are all different; those of values too high for the tables are alone."""
     narrow = [x for x in xs if draft.start[x] < 1 << MOST_BITS]
+    whole, peers = sum([1 << x for x in narrow]), draft.peers
     cliques: list[list[int]] = []
-    for x in sorted(narrow, key=lambda x: -sum((draft.peers[x] >> y) & 1 for y in narrow)):
-        fitting = [q for q in cliques if all((draft.peers[x] >> y) & 1 for y in q)]
+    members: list[int] = []
+    for x in sorted(narrow, key=lambda x: -(peers[x] & whole).bit_count()):
+        fitting = [i for i, q in enumerate(members) if not q & ~peers[x]]
         if fitting:
-            max(fitting, key=len).append(x)
+            i = max(fitting, key=lambda i: len(cliques[i]))
+            cliques[i].append(x)
+            members[i] |= 1 << x
         else:
             cliques.append([x])
+            members.append(1 << x)
     return cliques + [[x] for x in xs if x not in narrow]
 
 

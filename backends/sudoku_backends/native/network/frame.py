@@ -1,0 +1,138 @@
+"""What models with the same houses have in common: which variables differ, and the houses as rows of the network.
+
+The houses of a board stand first in the model of a puzzle, and many puzzles have the same board. What follows from them
+alone is found once, kept, and taken over by each network as it is, as long as nothing narrows what a house can hold.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import takewhile
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_models.model import AllDifferent, Model
+
+from ..kernel import layout
+
+Ints = NDArray[np.int64]
+KEPT = 64
+"""Frames that are kept."""
+
+
+class House(NamedTuple):
+    """Variables that are all different, and the same as a bit set."""
+
+    xs: tuple[int, ...]
+    whole: int
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The houses that stand first in a model, the peers of each variable, and the values that each house can hold.
+
+    ``masks`` are what the variables of the model can have at first; ``full`` tells that each house has as many
+    variables as values.
+    """
+
+    houses: tuple[House, ...]
+    masks: tuple[int, ...]
+    peers: tuple[int, ...]
+    unions: tuple[int, ...]
+    full: bool
+    blocks: dict[int, Block] = field(default_factory=dict, compare=False)
+
+    def block(self, words: int) -> Block:
+        """Return the rows of all houses, where a bit set of variables has so many words."""
+        found = self.blocks.get(words)
+        if found is None:
+            found = self.blocks[words] = block_of(self.houses, self.unions, words)
+        return found
+
+
+class Block(NamedTuple):
+    """Rows of the network as columns: records begin at so many places behind the beginning of ``pool``."""
+
+    pool: Ints
+    kinds: Ints
+    records: Ints
+    priorities: Ints
+    lengths: Ints
+    scopes: Ints
+    longest: int
+
+
+def leading(model: Model) -> tuple[AllDifferent, ...]:
+    """Return the constraints of the houses: those at the beginning that are all different and of one length."""
+    if not model.constraints or not isinstance(model.constraints[0], AllDifferent):
+        return ()
+    size = len(model.constraints[0].xs)
+    same = takewhile(lambda c: isinstance(c, AllDifferent) and len(c.xs) == size, model.constraints)
+    return tuple(c for c in same if isinstance(c, AllDifferent))
+
+
+@lru_cache(KEPT)
+def frame_of(listed: tuple[tuple[str, ...], ...], names: tuple[str, ...], masks: tuple[int, ...]) -> Frame:
+    """Return the frame of houses, each the names of its variables, in a model with these variables."""
+    index = {name: i for i, name in enumerate(names)}
+    houses = tuple(house_of(tuple([index[x] for x in xs])) for xs in listed)
+    unions = tuple(union_of(house, masks) for house in houses)
+    full = all(union.bit_count() == len(house.xs) > 1 for house, union in zip(houses, unions, strict=True))
+    return Frame(houses, masks, tuple(with_peers([0] * len(names), houses)), unions, full)
+
+
+def house_of(xs: tuple[int, ...]) -> House:
+    """Return variables as a house."""
+    return House(xs, sum([1 << x for x in xs]))
+
+
+def with_peers(peers: list[int], houses: tuple[House, ...]) -> list[int]:
+    """Add to the peers of each variable those that it has in some houses."""
+    for xs, whole in houses:
+        for x in xs:
+            peers[x] |= whole & ~(1 << x)
+    return peers
+
+
+def union_of(house: House, masks: list[int] | tuple[int, ...]) -> int:
+    """Return the values that the variables of a house can have, together."""
+    union = 0
+    for x in house.xs:
+        union |= masks[x]
+    return union
+
+
+def split(bits: int, words: int) -> list[int]:
+    """Return a bit set of variables as words."""
+    return [(bits >> (layout.WORD * w)) & ((1 << layout.WORD) - 1) for w in range(words)]
+
+
+def block_of(houses: tuple[House, ...], unions: tuple[int, ...], words: int) -> Block:
+    """Return two rows for each house, HOUSE and LOCKED, that share their record."""
+    pool: list[int] = []
+    records: list[int] = []
+    priorities: list[int] = []
+    scopes: list[int] = []
+    for house, union in zip(houses, unions, strict=True):
+        full = union.bit_count() == len(house.xs)
+        records += [len(pool)] * 2
+        pool += [len(house.xs), union, int(full), *house.xs, *split(house.whole, words)]
+        priorities += [0 if full else 1, 1]
+        scopes += house.xs * 2
+    kinds = [layout.HOUSE, layout.LOCKED] * len(houses)
+    lengths = [len(house.xs) for house in houses for _ in range(2)]
+    longest = max((3 + len(house.xs) + words for house in houses), default=0)
+    return Block(
+        numbers(pool), numbers(kinds), numbers(records), numbers(priorities), numbers(lengths), numbers(scopes), longest
+    )
+
+
+def numbers(values: Iterable[int]) -> Ints:
+    """Return whole numbers as an array: five times as fast as numpy reads a list."""
+    found = array("q", values)
+    return np.frombuffer(found, np.int64) if found else np.empty(0, np.int64)

@@ -1,0 +1,86 @@
+"""``sudoku-models inspect``: what was read of puzzles, what was guessed and what was left out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import Unusable
+from ..verbs.inspecting import Inspection, inspected
+from .codes import HELP, Code, UsageError
+from .groups import Source, grouped
+from .guard import guarded
+from .options import OUTPUT, Out, Verbose
+from .reading import Input
+from .terminal import Tally, set_verbose, shown
+from .writing import output
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(name="inspect", epilog=HELP)(guarded(grouped(inspect)))
+
+
+def inspect(
+    source: Source,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--picture",
+            "-p",
+            metavar="FILE",
+            help="Also draw the puzzle, with what was left out pale: to a .svg, .png, .pdf or .html.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Write a JSON record a puzzle.", rich_help_panel=OUTPUT)
+    ] = False,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Say of each puzzle what was read, what was guessed (--guess) and what was left out.
+
+    The exit code is 6 where something drawn is left out, 2 where something cannot be read.
+    """
+    set_verbose(verbose)
+    return told(source.input(), picture, jsonl, out)
+
+
+def told(source: Input, picture: Path | None, jsonl: bool, out: str | None) -> Code:
+    """Write what became of each puzzle, and the picture of the first."""
+    tally, seen = Tally(), 0
+    with output(out) as write:
+        for found in inspected(source.quiet_entries()):
+            seen += 1
+            tally.add(_code(found))
+            text = json.dumps(found.to_json(), ensure_ascii=False) if jsonl else _lines(found)
+            write(text + "\n")
+            if picture and seen > 1:
+                raise UsageError("--picture: one puzzle is expected, and there is a second")
+            if picture:
+                _draw(found, picture)
+    return tally.code
+
+
+def _code(found: Inspection) -> Code:
+    if found.puzzle is None:
+        return Code.USAGE
+    return Code.WITHOUT_DRAWN if found.puzzle.left_out else Code.SOLVED
+
+
+def _lines(found: Inspection) -> str:
+    board = str(found.puzzle.grid) if found.puzzle else ""
+    return "\n".join(filter(None, ["\n".join(map(shown, str(found).splitlines())), board]))
+
+
+def _draw(found: Inspection, path: Path) -> None:
+    drawn = found.picture
+    try:
+        if drawn is not None:
+            drawn.save(path)
+    except (ImportError, ValueError) as error:
+        raise Unusable(str(error)) from error

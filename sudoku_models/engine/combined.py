@@ -1,0 +1,53 @@
+"""Backends made of others: what is common to those that run side by side and those that run in turn.
+
+Written ``name:(spec)|(spec)``. Each member lowers the model for itself and keeps its own options.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import BadOption, Unsupported
+from ..model import Model
+from .contract import Capabilities, Compiled, Feature
+from .registry import Selection, select
+
+ALONE = {Feature.ATTEMPT, Feature.BATCH, Feature.INCREMENTAL, Feature.CORE}
+"""Features of one compiled form, which a backend made of several does not have."""
+
+
+@dataclass(frozen=True)
+class Members:
+    """The options of such a backend: its members, written in parentheses and parted by ``|``."""
+
+    members: tuple[Selection, ...] = ()
+
+    def __str__(self) -> str:
+        return "|".join(f"({member})" for member in self.members)
+
+
+class Combined:
+    """A backend made of others."""
+
+    name: str
+    Options = Members
+    capabilities = Capabilities(frozenset())
+
+    def capabilities_with(self, options: Members) -> Capabilities:
+        """What it can do with these members."""
+        raise NotImplementedError
+
+    def compile(self, model: Model, options: Members) -> Compiled:
+        """Refuse: the members compile, each for itself."""
+        raise Unsupported(f"a {self.name} has no compiled form of its own: its members compile, each for itself")
+
+    def of(self, text: str) -> Selection:
+        """Read ``(spec)|(spec)``; BadOption when it is not well formed or has fewer than two members."""
+        parts = [part.strip() for part in text.strip().split("|")]
+        for part in parts:
+            if not (part.startswith("(") and part.endswith(")")) or "(" in part[1:]:
+                raise BadOption(f"{self.name}:{text}: {part!r} is not a specification in parentheses")
+        if len(parts) < 2:
+            example = f"{self.name}:(pycosat)|(cp-sat)"
+            raise BadOption(f"{self.name}:{text}: two or more members are expected, {example}")
+        return Selection(self, Members(tuple(select(part[1:-1]) for part in parts)))

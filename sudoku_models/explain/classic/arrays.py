@@ -1,0 +1,143 @@
+"""Many classic boards in arrays, on any of the scales."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...bulk.batches import rows_of
+from ...engine.batch import check_boards
+from ...puzzle import Puzzle, Shape
+from ...verbs.solving import solve
+from .basics import BROKEN, STUCK
+from .machine import machine
+from .size import MOST_STAGES
+from .trees import WORK
+from .walk import NESTED, walked
+
+SCALES = ("level", "size", "se")
+"""The scales: the uniform ladder, the size of a refutation, Sudoku Explainer's numbers."""
+
+STATUSES = ("rated", "harder", "unsatisfiable", "several solutions")
+"""What can come of a row."""
+
+RATED, HARDER, UNSATISFIABLE, SEVERAL = range(4)
+NINE = Shape.square(9)
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """The ratings of n boards on one ``scale``: ``values`` (int64) and ``status`` (uint8, places in STATUSES).
+
+    Values compare as the difficulties do. On "se" they are tenths. On "size" they are sizes, and 10,000 p for a nested
+    trial with trees of size p. On "level" they are 10,000 k + n for level k.n, where 1.all is 1.9 and 2.any 2.1000.
+    The value of a row that is harder is a bound: its difficulty is at least that. It is 0 for a row that is not rated.
+    """
+
+    scale: str
+    values: NDArray[np.int64]
+    status: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def exact(self) -> NDArray[np.bool_]:
+        """Which rows are rated exactly."""
+        found: NDArray[np.bool_] = self.status == RATED
+        return found
+
+    def texts(self) -> list[str]:
+        """Write the values, as ``text_of`` does; "" for rows that are not rated."""
+        pairs = zip(self.values.tolist(), self.status.tolist(), strict=True)
+        return [text_of(self.scale, value) if status <= HARDER else "" for value, status in pairs]
+
+
+def text_of(scale: str, value: int) -> str:
+    """Write a value: 8.4 on "se", 6 or "nested 2" on "size", 2.4 on "level"."""
+    if scale == "se":
+        return f"{value / 10:.1f}"
+    high, low = divmod(value, NESTED)
+    if scale == "size":
+        return f"nested {high}" if high else str(low)
+    from ..ladder import level_text
+
+    return level_text((high, low))
+
+
+def rate_arrays(grids: Any, scale: str = "level", *, time_limit: float | None = None) -> Ratings:
+    """Rate every row of ``grids`` on one scale: "level", "size" or "se".
+
+    ``grids`` is an array of shape (n, 81), uint8 values (0 open) or uint16 masks of candidates (bit k for the value
+    k + 1), or bytes or lines of 81 characters. A row with several solutions, or without one, is not rated.
+    ``time_limit`` (seconds) is for each row: one that takes longer is harder than its value. The kernels are compiled
+    where llvmlite is installed (extra ``fast``); without it the same takes some hundred times as long. ValueError for
+    another scale and for boards that are none, FormatError for a line that cannot be read.
+    """
+    if scale not in SCALES:
+        raise ValueError(f"scale is {scale!r}: one of {', '.join(SCALES)} is expected")
+    rows = rows_of(grids)
+    check_boards(NINE.model, rows)
+    found = Ratings(scale, np.zeros(len(rows), np.int64), np.zeros(len(rows), np.uint8))
+    masks = masks_of_rows(rows)
+    if scale == "level":
+        for row in range(len(rows)):
+            found.values[row], found.status[row] = _level(masks[row], time_limit)
+        return found
+    codes = _simple(masks, scale)
+    found.values[:] = np.where(codes < STUCK, codes, 0)
+    found.status[codes >= BROKEN] = UNSATISFIABLE
+    for row in np.flatnonzero((codes & STUCK) > 0).tolist():
+        found.values[row], found.status[row] = _nested(masks[row], scale, time_limit)
+    return found
+
+
+def masks_of_rows(rows: Any) -> NDArray[np.int64]:
+    """Return masks of candidates, bit v for the value v + 1, from values or masks."""
+    masks = rows.astype(np.int64)
+    return masks if rows.dtype == np.uint16 else np.where(masks == 0, 511, 1 << (masks - 1).clip(0))
+
+
+def _simple(masks: NDArray[np.int64], scale: str) -> NDArray[np.int64]:
+    """Return the greatest level of each row's path without nested trials, STUCK or BROKEN added."""
+    on, n = machine(), len(masks)
+    found, memory = on.empty(n), [on.empty(size) for size in (2 * MOST_STAGES, 729, 729, WORK)]
+    placed = [on.empty(81)] if scale == "se" else []
+    on.run(f"{scale}_rows", on.memory(masks.reshape(-1)), n, found, on.empty(324), *placed, *memory)
+    return np.asarray(found, np.int64)
+
+
+def _nested(masks: NDArray[np.int64], scale: str, seconds: float | None) -> tuple[int, int]:
+    """Rate a board that takes nested trials, unless it has not one solution."""
+    started = time.monotonic()
+    unique = solve(_puzzle(masks), unique=True, time_limit=seconds).unique
+    if unique is False:
+        return 0, SEVERAL
+    left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
+    walk = walked(masks.tolist(), scale, left)
+    if walk.end == "contradiction":
+        return 0, UNSATISFIABLE
+    return walk.level, RATED if walk.end == "solved" else HARDER
+
+
+def _level(masks: NDArray[np.int64], seconds: float | None) -> tuple[int, int]:
+    """Rate a board on the ladder."""
+    from ..rating import rate
+
+    found = rate(_puzzle(masks), time_limit=seconds)
+    kinds = {"contradiction": UNSATISFIABLE, "several solutions": SEVERAL}
+    status = RATED if found.exact else kinds.get(found.end, HARDER)
+    return (found.level[0] * NESTED + found.level[1] if status <= HARDER else 0), status
+
+
+def _puzzle(masks: NDArray[np.int64]) -> Puzzle:
+    allowed = {
+        name: [v + 1 for v in range(9) if mask >> v & 1]
+        for name, mask in zip(NINE.names, masks.tolist(), strict=True)
+        if mask != 511
+    }
+    return Puzzle.empty(NINE).with_candidates(allowed)

@@ -1,0 +1,111 @@
+"""The kernels of classic boards, as machine code where llvmlite is installed (extra ``fast``), else as plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ...engine.machine_code.language import Kernels
+from .board import table
+
+FILES = (
+    "basics", "board", "chains", "direct", "nesting", "rows", "se", "sets", "singles", "size",
+    "techniques", "trees", "wings",
+)  # fmt: skip
+ENTRIES = {
+    "drop_marked": "mmmmi",
+    "fails_nested": "mmiimmm",
+    "mark_refuted": "mmiimm",
+    "mark_singles": "mmm",
+    "mark_technique": "mmimmm",
+    "se_path": "mmmimmmm",
+    "se_rows": "mmimmmmmmm",
+    "size_path": "mmimmmm",
+    "size_rows": "mmimmmmmm",
+    "tree_size": "mmiiim",
+}
+"""Kernels that are called from outside, with their parameters: m is memory, i a number."""
+
+
+def kernels() -> Kernels:
+    """Import and return all kernels."""
+    from . import basics, nesting, rows, se, size  # noqa: F401
+
+    return basics.KERNELS
+
+
+class Machine:
+    """Runs kernels by their names. ``compiled`` tells how; what they find is the same."""
+
+    compiled = False
+
+    def __init__(self) -> None:
+        self._kernels = kernels()
+        self.board = self.memory(table())
+
+    def memory(self, numbers: Iterable[int]) -> Any:
+        """Return memory that holds some numbers."""
+        return list(numbers)
+
+    def empty(self, size: int) -> Any:
+        """Return memory that holds zeros."""
+        return [0] * size
+
+    def run(self, name: str, *arguments: Any) -> int:
+        """Run a kernel on the board's tables, then memory and numbers."""
+        return int(self._kernels[name](self.board, *arguments))
+
+
+class MachineCode(Machine):
+    """Runs kernels as machine code: memory is an array of int64."""
+
+    compiled = True
+
+    def __init__(self) -> None:
+        from ...engine.machine_code.library import Library
+
+        here = Path(__file__).parent
+        self._loaded = Library("classic", ENTRIES, [here / f"{name}.py" for name in FILES], kernels).load()
+        self.board = self.memory(table())
+
+    def memory(self, numbers: Iterable[int]) -> Any:
+        """Return memory that holds some numbers."""
+        import numpy as np
+
+        return np.array(numbers, np.int64)
+
+    def empty(self, size: int) -> Any:
+        """Return memory that holds zeros."""
+        import numpy as np
+
+        return np.zeros(size, np.int64)
+
+    def run(self, name: str, *arguments: Any) -> int:
+        """Run a kernel on the board's tables, then memory and numbers."""
+        plain = (a if isinstance(a, int) else a.ctypes.data for a in (self.board, *arguments))
+        return getattr(self._loaded, name)(*plain)  # type: ignore[no-any-return]
+
+
+@cache
+def plain_machine() -> Machine:
+    """Return what runs kernels as plain Python."""
+    return Machine()
+
+
+@cache
+def machine() -> Machine:
+    """Return what runs kernels fastest: compiled where that is possible, which takes some seconds the first time."""
+    try:
+        return MachineCode()
+    except Exception:  # of many kinds: llvmlite is absent, or does not fit this processor
+        return plain_machine()
+
+
+@cache
+def can_compile() -> bool:
+    """Tell whether llvmlite is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("llvmlite") is not None

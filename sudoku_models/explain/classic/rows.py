@@ -1,0 +1,71 @@
+"""Many boards: the paths of rows of 81 masks, each as far as no nested trial is needed."""
+
+from __future__ import annotations
+
+from ...engine.machine_code.language import Ints, lowest
+from .basics import BROKEN, STUCK, kernel
+from .board import BITS, VARIABLES
+from .se import se_path
+from .size import size_path
+
+
+@kernel
+def load(board: Ints, cells: Ints, row: int, state: Ints) -> int:
+    """Enter a row of masks as a state."""
+    for w in range(324):
+        state[w] = 0
+    for cell in range(81):
+        rest = cells[81 * row + cell]
+        while rest:
+            i = 4 * (9 * cell + lowest(rest))
+            rest = rest & (rest - 1)
+            for j in range(i, i + 4):
+                state[board[VARIABLES + j]] = state[board[VARIABLES + j]] | board[BITS + j]
+    return 0
+
+
+@kernel
+def size_rows(
+    board: Ints, cells: Ints, n: int, found: Ints, state: Ints, levels: Ints, when: Ints, marked: Ints, work: Ints
+) -> int:
+    """Find the largest size on the path of each row, STUCK or BROKEN added; return how many are solved."""
+    solved = 0
+    for row in range(n):
+        load(board, cells, row, state)
+        end = size_path(board, state, 0, levels, when, marked, work)
+        found[row] = greatest(levels, end)
+        solved += end < STUCK
+    return solved
+
+
+@kernel
+def se_rows(
+    board: Ints,
+    cells: Ints,
+    n: int,
+    found: Ints,
+    state: Ints,
+    placed: Ints,
+    levels: Ints,
+    when: Ints,
+    marked: Ints,
+    work: Ints,
+) -> int:
+    """Find the greatest number (tenths) on the path of each row, STUCK or BROKEN added; return how many are solved."""
+    solved = 0
+    for row in range(n):
+        load(board, cells, row, state)
+        end = se_path(board, state, placed, 0, levels, when, marked, work)
+        found[row] = greatest(levels, end)
+        solved += end < STUCK
+    return solved
+
+
+@kernel
+def greatest(levels: Ints, end: int) -> int:
+    """Return the greatest level of a path, STUCK or BROKEN added where the path ends so."""
+    added = BROKEN if end >= BROKEN else STUCK if end >= STUCK else 0
+    found = 0
+    for stage in range(1, end - added + 1):
+        found = max(found, levels[stage])
+    return found + added

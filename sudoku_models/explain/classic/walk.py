@@ -1,0 +1,153 @@
+"""Paths of single boards: the kernels go as far as no nested trial is needed, and trials go one by one after that.
+
+So a limit of time and Ctrl-C are heeded between trials, the longest of which take some milliseconds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .basics import BROKEN, STUCK
+from .board import NAMES, state_of
+from .machine import Machine, machine
+from .nesting import TRIAL
+from .size import MOST_STAGES
+from .trees import WORK
+
+NESTED = 10_000
+"""A nested trial with inner trees of size p counts as p times this on the scale of sizes."""
+
+INNER = (*((p, p * NESTED) for p in range(1, 15)), (1024, 15 * NESTED))
+"""The sizes of the trees within nested trials, and the level of each; the last one is for any size."""
+
+SE_INNER = ((1, 93), (2, 102), (3, 110), (4, 112), (5, 114), (6, 116), (8, 117), (12, 118), (1024, 119))
+"""The same on the SE-like scale, in tenths."""
+
+
+PATTERNED = NAMES.index("dynamic forcing chain with patterns")
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A stage of a path: its ``level`` on the scale, the literals ``removed``, the name of the ``technique``."""
+
+    level: int
+    removed: frozenset[int]
+    technique: str = ""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A path in stages; ``end`` is solved, stuck, contradiction or "time limit"."""
+
+    stages: tuple[Staged, ...] = field(repr=False)
+    end: str
+
+    @property
+    def level(self) -> int:
+        """The greatest level of a stage; 0 without any."""
+        return max((stage.level for stage in self.stages), default=0)
+
+
+class Walker:
+    """Walks from masks of candidates (81, bit v for v + 1) on one scale. ``late`` tells that the time is up."""
+
+    inner = INNER
+
+    def __init__(self, cells: Sequence[int], late: Callable[[], bool], machine: Machine) -> None:
+        self.machine, self.late = machine, late
+        self.state = machine.memory(state_of(cells))
+        self.levels, self.when = machine.empty(2 * MOST_STAGES), machine.empty(729)
+        self.marked, self.work, self.trial = machine.empty(729), machine.empty(WORK), machine.empty(TRIAL)
+        self.placed = machine.empty(81)
+        self.stage = 0
+
+    def walk(self) -> Walk:
+        """Walk to the end."""
+        end = self.simple()
+        while end == "stuck":
+            if not self.nested():
+                break
+            end = self.simple()
+        else:
+            return self.result(end)
+        return self.result("time limit" if self.late() else "stuck")
+
+    def simple(self) -> str:
+        """Go on without nested trials; return how that ends."""
+        code = self.run()
+        self.stage = code & (STUCK - 1)
+        return "contradiction" if code & BROKEN else "stuck" if code & STUCK else "solved"
+
+    def run(self) -> int:
+        """Run the kernel of the scale."""
+        return self.machine.run("size_path", self.state, self.stage, self.levels, self.when, self.marked, self.work)
+
+    def nested(self) -> bool:
+        """Make one stage of nested trials; tell whether there is one."""
+        for inner, level in self.inner:
+            failed = [x for x in self.open_literals() if not self.late() and self.fails(x, inner)]
+            if self.late():
+                return False
+            if failed:
+                self.remove(failed, level, PATTERNED if inner == 1 else PATTERNED + 1)
+                return True
+        return False
+
+    def fails(self, literal: int, inner: int) -> int:
+        """Tell whether a candidate fails in a nested trial."""
+        return self.machine.run("fails_nested", self.state, literal, inner, self.trial, self.marked, self.work)
+
+    def open_literals(self) -> list[int]:
+        """Return the candidates of open cells."""
+        cells = [int(mask) for mask in self.state[:81]]
+        return [9 * cell + v for cell, mask in enumerate(cells) if mask & (mask - 1) for v in range(9) if mask >> v & 1]
+
+    def remove(self, literals: Iterable[int], level: int, technique: int = 0) -> None:
+        """Remove candidates as one stage."""
+        self.stage += 1
+        self.levels[self.stage], self.levels[MOST_STAGES + self.stage] = level, technique
+        for literal in literals:
+            self.marked[literal] = 1
+        self.machine.run("drop_marked", self.state, self.marked, self.when, self.stage)
+
+    def result(self, end: str) -> Walk:
+        """Return what was walked."""
+        removed: list[set[int]] = [set() for _ in range(self.stage + 1)]
+        left = [int(mask) for mask in self.state[:81]]
+        for literal, stage in enumerate(self.when):
+            if stage and not left[literal // 9] >> literal % 9 & 1:
+                removed[int(stage)].add(literal)
+        return Walk(tuple(self.staged(i, removed[i]) for i in range(1, self.stage + 1)), end)
+
+    def staged(self, i: int, removed: Iterable[int]) -> Staged:
+        """Return a stage from the log."""
+        return Staged(int(self.levels[i]), frozenset(removed))
+
+
+class SeWalker(Walker):
+    """Walks on the SE-like scale."""
+
+    inner = SE_INNER
+
+    def run(self) -> int:
+        """Run the kernel of the scale."""
+        arguments: Any = (self.stage, self.levels, self.when, self.marked, self.work)
+        return self.machine.run("se_path", self.state, self.placed, *arguments)
+
+    def staged(self, i: int, removed: Iterable[int]) -> Staged:
+        """Return a stage from the log, with the name of its technique."""
+        return Staged(int(self.levels[i]), frozenset(removed), NAMES[int(self.levels[MOST_STAGES + i])])
+
+
+def walked(cells: Sequence[int], scale: str, seconds: float | None = None, on: Machine | None = None) -> Walk:
+    """Walk from 81 masks of candidates (bit v for the value v + 1) on the scale ``size`` or ``se``.
+
+    ``seconds`` bounds the nested trials; the kernels before them take a fraction of a second.
+    """
+    end = None if seconds is None else time.monotonic() + seconds
+    kind = SeWalker if scale == "se" else Walker
+    return kind(cells, lambda: end is not None and time.monotonic() > end, on or machine()).walk()

@@ -1,0 +1,68 @@
+"""What a setter drew without saying what it means: lines and marks, and the rule that each of them looks like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .rules.base import Rule
+
+Point = tuple[float, float]
+"""Row and column, in cells from the upper left corner of the board: the middle of R1C1 is (0.5, 0.5)."""
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line through points. ``thickness`` is in cells, ``colour`` is #rrggbb or empty; ``name`` is its place."""
+
+    name: str
+    points: tuple[Point, ...]
+    colour: str = ""
+    thickness: float = 0.0
+    arrow: bool = False
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A circle, a rectangle or a text around a point, or cells (a cage) where ``cells`` are named. Sizes in cells."""
+
+    name: str
+    centre: Point
+    height: float = 0.0
+    width: float = 0.0
+    round: bool = False
+    fill: str = ""
+    border: str = ""
+    text: str = ""
+    turned: bool = False
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Something drawn: its shapes, what they look like in words, and the rule that is proposed for them (or None).
+
+    ``reasons`` is what speaks for the rule, or against any. ``taken`` says that the rule was taken for one of the
+    puzzle's: a guess.
+    """
+
+    shapes: tuple[Stroke | Mark, ...]
+    look: str
+    rule: Rule | None = None
+    reasons: tuple[str, ...] = ()
+    taken: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it stands in the document: "lines 3, underlays 1"."""
+        return ", ".join(dict.fromkeys(shape.name for shape in self.shapes))
+
+    def accepted(self) -> Drawn:
+        """Return it with its rule taken."""
+        return replace(self, taken=self.rule is not None)
+
+    def __str__(self) -> str:
+        meaning = "" if self.rule is None else f": {'taken as' if self.taken else 'perhaps'} {self.rule}"
+        why = f" ({'; '.join(self.reasons)})" if self.reasons else ""
+        return f"{self.look}{meaning}{why}"

@@ -1,0 +1,127 @@
+"""What was read of a puzzle, what was guessed and what was left out: of a text, a link or a whole file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import FormatError
+from ..formats import Entry, parse, read
+from ..puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from ..display import Picture
+
+
+@dataclass(frozen=True, repr=False)
+class Inspection:
+    """What a reader made of one puzzle; ``place`` is where it stands. Of what cannot be read there is an ``error``."""
+
+    place: str
+    puzzle: Puzzle | None
+    error: FormatError | None = None
+
+    @property
+    def board(self) -> str:
+        """The board in words."""
+        if self.puzzle is None:
+            return ""
+        shape, clues = self.puzzle.shape, self.puzzle.clues
+        solution = "a solution is stated" if self.puzzle.stated else "no solution is stated"
+        return f"{shape}, {clues} given{'' if clues == 1 else 's'}, {solution}"
+
+    @property
+    def sections(self) -> dict[str, list[str]]:
+        """What is to be told, by headings; those without content are left out."""
+        if self.puzzle is None:
+            return {"cannot be read": [str(self.error)]}
+        drawn = self.puzzle.drawn
+        guessed = {one.rule for one in drawn if one.taken}
+        found = {
+            "title": [self.puzzle.title],
+            "board": [self.board],
+            "candidates": [f"{len(self.puzzle.candidates)} cells are narrowed"] * bool(self.puzzle.candidates),
+            "read": [str(rule) for rule in self.puzzle.rules if rule not in guessed],
+            "guessed": [str(one) for one in drawn if one.taken],
+            "drawn, not understood": [str(one) for one in drawn if not one.taken],
+            "noted": list(self.puzzle.notes),
+            "in words": self.puzzle.comment.splitlines(),
+        }
+        kept = {heading: [line for line in lines if line] for heading, lines in found.items()}
+        return {heading: lines for heading, lines in kept.items() if lines}
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that the document states was taken: nothing drawn is left out, and nothing was noted."""
+        return self.puzzle is not None and not self.puzzle.left_out and not self.puzzle.notes
+
+    @property
+    def picture(self) -> Picture | None:
+        """The puzzle with its rules, and pale what was drawn and left out; None for what cannot be read."""
+        from ..display import picture
+
+        return None if self.puzzle is None else picture(self.puzzle)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as data."""
+        puzzle, sections = self.puzzle, self.sections
+        return {
+            "place": self.place,
+            "title": puzzle.title if puzzle else "",
+            "puzzle": puzzle.to_line() if puzzle else None,
+            "board": self.board,
+            "read": sections.get("read", []),
+            "guessed": sections.get("guessed", []),
+            "left_out": sections.get("drawn, not understood", []),
+            "notes": sections.get("noted", []),
+            "in_words": "\n".join(sections.get("in words", [])),
+            "error": self.error.message if self.error else "",
+        }
+
+    def __str__(self) -> str:
+        parts = [self.place, *(_listed(heading, lines) for heading, lines in self.sections.items())]
+        return "\n".join(parts)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{heading} {len(lines)}" for heading, lines in self.sections.items() if heading in _COUNTED)
+        return f"<Inspection of {self.place}{': ' if counts else ''}{counts}>"
+
+    def _repr_html_(self) -> str:
+        drawn = self.picture
+        parts = [f"<b>{escape(self.place)}</b>", drawn._repr_html_() if drawn else ""]
+        for heading, lines in self.sections.items():
+            parts.append(f"<div>{escape(heading)}</div><ul>{''.join(f'<li>{escape(x)}</li>' for x in lines)}</ul>")
+        return "".join(parts)
+
+
+_COUNTED = ("read", "guessed", "drawn, not understood", "noted")
+
+
+def inspect(source: str | Path | Puzzle, *, guess: bool = False, **options: Any) -> Inspection | list[Inspection]:
+    """Tell of a text, a link or a Puzzle what was read, guessed and left out; of a Path, of each puzzle in the file.
+
+    ``guess`` takes drawings for the rules that they look like. ``options`` are those of ``formats.read``. What cannot
+    be read is no exception here: its ``error`` says why. FormatError for a file that cannot be read at all.
+    """
+    if isinstance(source, Path):
+        return list(inspected(read(source, guess=guess, **options)))
+    if isinstance(source, Puzzle):
+        return Inspection("the puzzle", source.guessed() if guess else source)
+    try:
+        return Inspection("the text", parse(source, guess=guess, **options))
+    except FormatError as error:
+        return Inspection("the text", None, error)
+
+
+def inspected(entries: Iterator[Entry]) -> Iterator[Inspection]:
+    """Yield what became of each entry of a file."""
+    return (Inspection(entry.place, entry.puzzle, entry.error) for entry in entries)
+
+
+def _listed(heading: str, lines: Sequence[str]) -> str:
+    if len(lines) == 1 and heading in ("title", "board"):
+        return f"  {heading}: {lines[0]}"
+    return "\n".join([f"  {heading}:", *(f"    {line}" for line in lines)])

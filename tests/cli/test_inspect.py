@@ -1,0 +1,69 @@
+"""Drawn rules on the command line: left out with a code of their own, guessed when asked for, and inspected."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DOCUMENT = json.dumps(
+    {
+        "cells": [[{} for _ in range(4)] for _ in range(4)],
+        "regions": [],
+        "lines": [{"wayPoints": [[0.5, 0.5], [0.5, 2.5]], "color": "#f067f0"}],
+    }
+)
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> Path:
+    path = tmp_path / "drawn.json"
+    path.write_text(DOCUMENT)
+    return path
+
+
+@pytest.mark.parametrize("command", ["solve", "count", "candidates"])
+def test_an_answer_without_drawn_rules_ends_with_code_6(command: str, drawn: Path, program: Callable[..., Any]) -> None:
+    found = program(command, drawn)
+    assert found.exit_code == 6
+    assert "drawn, not understood: a purple line R1C1 R1C2 R1C3: perhaps Renban" in found.stderr
+    assert program(command, drawn, "--guess").exit_code == 0
+
+
+def test_guesses_are_listed(drawn: Path, program: Callable[..., Any]) -> None:
+    assert "guessed: a purple line R1C1 R1C2 R1C3: taken as Renban" in program("solve", drawn, "--guess").stderr
+
+
+def test_every_form_of_an_answer_says_so(drawn: Path, tmp_path: Path, program: Callable[..., Any]) -> None:
+    assert program("solve", drawn).stdout.rstrip().endswith("# without the drawn rules")
+    for options in (["-f", "jsonl"], ["-f", "csv"], ["-f", "jsonl", "--limit", "2"]):
+        assert "solved without the drawn rules" in program("solve", drawn, *options).stdout
+    table = tmp_path / "out.csv"
+    assert program("solve", drawn, "-o", table).exit_code == 6
+    assert "solved without the drawn rules" in table.read_text()
+    assert program("count", drawn, "-o", table).exit_code == 6
+    assert "counted without the drawn rules" in table.read_text()
+
+
+def test_strict_refuses_what_is_drawn(drawn: Path, program: Callable[..., Any]) -> None:
+    assert program("solve", drawn, "--strict").exit_code == 2
+
+
+def test_inspect_tells_all_and_draws_it(drawn: Path, tmp_path: Path, program: Callable[..., Any]) -> None:
+    picture = tmp_path / "board.svg"
+    found = program("inspect", drawn, "--picture", picture)
+    assert found.exit_code == 6
+    assert "drawn, not understood:\n    a purple line R1C1 R1C2 R1C3: perhaps Renban" in found.stdout
+    assert "#f067f0" in picture.read_text()
+    record = json.loads(program("inspect", drawn, "--guess", "--jsonl").stdout)
+    assert (record["left_out"], len(record["guessed"])) == ([], 1)
+
+
+def test_inspect_goes_on_behind_what_cannot_be_read(program: Callable[..., Any]) -> None:
+    found = program("inspect", "-", input="1" * 80 + "\n" + "." * 81 + "\n")
+    assert found.exit_code == 2
+    assert "cannot be read" in found.stdout
+    assert "9 x 9" in found.stdout

@@ -1,0 +1,134 @@
+"""Several backends in turn: the next goes on where one gave up, and nothing comes twice."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from sudoku_models.engine import Reason, Request, run
+from sudoku_models.engine.combined import Members
+from sudoku_models.engine.contract import Ending, Feature, Run, Search, Solution
+from sudoku_models.engine.record import Clock
+from sudoku_models.engine.registry import Selection, select
+from sudoku_models.engine.relay import BACKEND
+from sudoku_models.errors import BadOption, Unsupported, WrongAnswer
+from sudoku_models.model import AllDifferent, Model, Variable
+
+from . import planted
+
+XS = [Variable(f"x{i}", range(1, 5)) for i in range(4)]
+MODEL = Model(XS, [AllDifferent(XS)])
+ALL = list(permutations(range(1, 5)))
+
+
+class Gives(planted.Planted):
+    """Yields some solutions, and then says why it ends; with an objective in the order in which they come."""
+
+    features = planted.EVERY | {Feature.OBJECTIVE}
+
+    def __init__(self, *found: Solution, then: Reason = Reason.GAVE_UP) -> None:
+        self.found, self.then = found, then
+
+    def compile(self, model: Model, options: object) -> planted.Compiled:
+        compiled = planted.Compiled(self, model)
+        compiled.run = lambda request: Run(self.search(request.limit), Clock(None))  # type: ignore[method-assign]
+        return compiled
+
+    def search(self, limit: int | None) -> Search:
+        for number, solution in enumerate(self.found, 1):
+            yield solution
+            if number == limit:
+                return Ending(Reason.LIMIT)
+        return Ending(self.then)
+
+
+def relay(*members: planted.Planted | str) -> Selection:
+    return Selection(BACKEND, Members(tuple(map(select, members))))
+
+
+def ends(*found: Solution) -> Gives:
+    return Gives(*found, then=Reason.EXHAUSTED)
+
+
+def test_what_one_gave_up_the_next_finds_and_nothing_comes_twice() -> None:
+    with run(MODEL, relay(Gives(*ALL[3:10]), Gives(*ALL[:5]), "backtracking"), Request(limit=None)) as found:
+        assert sorted(found) == ALL
+        assert found.outcome.complete
+    assert found.record.backend == "backtracking"
+    assert found.record.notes == ["gives gave up", "gives gave up"]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5, 24, 30])
+def test_a_limit_is_for_all_of_them_together(limit: int) -> None:
+    with run(MODEL, relay(Gives(*ALL[:2]), "backtracking"), Request(limit=limit)) as found:
+        came = list(found)
+    assert len(set(came)) == len(came) == min(limit, 24)
+    assert found.outcome.complete is (limit > 24)
+
+
+def test_the_first_that_comes_to_the_end_is_the_last_to_work() -> None:
+    with run(MODEL, relay(ends(*ALL), planted.Raises()), Request(limit=None)) as found:
+        assert len(list(found)) == 24
+    assert (found.record.backend, found.record.notes) == ("gives", [])
+
+
+def test_when_all_give_up_the_answer_is_unknown() -> None:
+    with run(MODEL, relay(Gives(), Gives())) as found:
+        assert list(found) == []
+        assert found.outcome.reason is Reason.GAVE_UP
+
+
+def test_kept_variables_tell_solutions_apart_across_engines() -> None:
+    request = Request(limit=None, keep=("x0",))
+    with run(MODEL, relay(Gives(ALL[0], ALL[7]), "backtracking"), request) as found:
+        assert sorted(solution[0] for solution in found) == [1, 2, 3, 4]
+        assert found.outcome.complete
+
+
+def test_an_engine_that_gives_its_own_solution_twice_or_loses_another_ones_is_wrong() -> None:
+    with pytest.raises(WrongAnswer, match="gives returned a wrong solution: it was returned before"):
+        list(run(MODEL, relay(Gives(ALL[0]), Gives(ALL[0], ALL[0])), Request(limit=None)))
+    with pytest.raises(WrongAnswer, match="gives lost a solution that another engine found"):
+        list(run(MODEL, relay(Gives(ALL[0]), ends(*ALL[1:])), Request(limit=None)))
+
+
+def test_the_next_improves_on_what_came_before() -> None:
+    model = MODEL.minimise(XS[0] + 2 * XS[1])
+    assert model.objective
+    turns = relay(Gives((4, 2, 1, 3)), Gives((1, 4, 2, 3), (3, 2, 1, 4)), "backtracking")
+    with run(model, turns, Request(limit=None)) as found:
+        worth = [model.objective.value(dict(zip(model.names, solution, strict=True))) for solution in found]
+        assert worth[:2] == [8, 7]
+        assert worth == sorted(set(worth), reverse=True)
+        assert (worth[-1], found.outcome.bound) == (4, 4)
+
+
+def test_a_member_that_lacks_a_feature_is_passed_over_with_a_note() -> None:
+    with run(MODEL, relay(Gives(), planted.FirstOnly(), "backtracking"), Request(limit=None)) as found:
+        assert len(list(found)) == 24
+    assert found.record.notes[1] == (
+        "firstonly was passed over: firstonly does not declare 'enumerate', which this request needs"
+    )
+
+
+def test_when_no_member_takes_the_model_the_last_ones_reason_is_raised() -> None:
+    model = Model(XS, [XS[0] < XS[1]])
+    with pytest.raises(Unsupported, match="planted"):
+        list(run(model, relay(planted.Planted(), planted.Planted())))
+
+
+def test_a_limit_of_memory_takes_the_relay_to_one_child_which_names_the_engine() -> None:
+    pigeons = Model(xs := [Variable(f"x{i}", range(3)) for i in range(4)], [AllDifferent(xs)])
+    spec = "relay:(python-constraint:solver=minconflicts)|(backtracking)"
+    with run(pigeons, spec, Request(memory_limit=1 << 30)) as found:
+        assert list(found) == []
+        assert found.outcome.complete
+    assert (found.record.isolated, found.record.backend) == (True, "backtracking")
+    assert found.record.notes == ["python-constraint:solver=minconflicts gave up"]
+
+
+@pytest.mark.parametrize("spec", ["relay:", "relay:(native)", "relay:native|cp-sat", "relay:(cp-sat)|(relay:(a)|(b))"])
+def test_what_is_no_list_of_members_is_refused(spec: str) -> None:
+    with pytest.raises(BadOption):
+        select(spec)

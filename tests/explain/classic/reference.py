@@ -1,0 +1,192 @@
+"""What the kernels of classic boards do, written anew with sets of (cell, value) and nothing in common with them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+from sudoku_models import Puzzle, solve
+from sudoku_models.explain.classic.machine import Machine, machine, plain_machine
+
+Literal = tuple[int, int]
+Candidates = dict[int, set[int]]
+NEVER = 1 << 20
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+CHAINS = ".....9......3..52..5.48...1.21...674.67.5..9.3........2.....7...1.6.4..........3."
+ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+HOUSES = [
+    *([(r, c) for c in range(9)] for r in range(9)),
+    *([(r, c) for r in range(9)] for c in range(9)),
+    *([(r, c) for r in range(9) for c in range(9) if r // 3 * 3 + c // 3 == b] for b in range(9)),
+]
+CELLS = [[9 * r + c for r, c in house] for house in HOUSES]
+LINES = [*range(18)]
+BOXES = [*range(18, 27)]
+MACHINES = [plain_machine, machine]
+
+
+@cache
+def peers(cell: int) -> frozenset[int]:
+    return frozenset(other for house in CELLS if cell in house for other in house) - {cell}
+
+
+def candidates_of(line: str) -> Candidates:
+    return {c: {int(line[c])} if line[c] in "123456789" else set(range(1, 10)) for c in range(81)}
+
+
+def places(state: Candidates, house: int, value: int) -> set[int]:
+    return {c for c in CELLS[house] if value in state[c]}
+
+
+def masks(state: Candidates) -> list[int]:
+    return [sum(1 << v - 1 for v in state[c]) for c in range(81)]
+
+
+def literals(flags: Any) -> set[Literal]:
+    return {(i // 9, i % 9 + 1) for i, flag in enumerate(flags) if flag}
+
+
+def number(literal: Literal) -> int:
+    return 9 * literal[0] + literal[1] - 1
+
+
+def closed(state: Candidates) -> Candidates:
+    """Follow hidden singles, and remove what settled cells see, until nothing changes."""
+    found = {c: set(values) for c, values in state.items()}
+    again = True
+    while again:
+        again = False
+        for h, v in product(range(27), range(1, 10)):
+            where = places(found, h, v)
+            if len(where) == 1 and found[min(where)] != {v}:
+                found[min(where)] = {v}
+                again = True
+        for c, values in found.items():
+            if len(values) == 1:
+                for other in peers(c):
+                    if values <= found[other]:
+                        found[other] -= values
+                        again = True
+    return found
+
+
+@cache
+def solution(line: str) -> tuple[int, ...]:
+    grid = solve(Puzzle.parse(line)).grid
+    assert grid
+    return tuple(v or 0 for v in grid.values)
+
+
+@cache
+def states(count: int, seed: int = 1) -> list[Candidates]:
+    """Return candidates of hard puzzles from which wrong ones were removed by chance, and what settled cells see."""
+    rng, found = random.Random(seed), list[Candidates]()
+    for i in range(count):
+        line = (CHAINS, HARD, ESCARGOT)[i % 3]
+        state = closed(candidates_of(line))
+        loose = [(c, v) for c in state for v in state[c] if v != solution(line)[c]]
+        for c, v in rng.sample(loose, rng.randrange(len(loose) * 2 // 5)):
+            state[c].discard(v)
+        found.append(closed(state))
+    return found
+
+
+def base_variables(state: Candidates) -> list[list[Literal]]:
+    found = [[(c, v) for v in sorted(state[c])] for c in range(81)]
+    return found + [[(c, v) for c in sorted(places(state, h, v))] for h in range(27) for v in range(1, 10)]
+
+
+def sizes(state: Candidates, supposed: Literal, able: Callable[[int, list[Literal], int], bool]) -> int:
+    """Return the size of the smallest tree, by relaxing all costs until none gets smaller.
+
+    ``able`` says whether a base variable (number, candidates, how many may be left) may be used.
+    """
+    variables = base_variables(state)
+    true, false = {supposed: 0}, dict[Literal, int]()
+    best = NEVER
+    again = True
+    while again:
+        again = False
+        for (c, v), cost in list(true.items()):
+            seen = [(c, u) for u in state[c] if u != v] + [(d, v) for d in peers(c) if v in state[d]]
+            for other in seen:
+                if able(-1, [(c, v), other], 0) and cost < false.get(other, NEVER):
+                    false[other], again = cost, True
+        for w, members in enumerate(variables):
+            gone = [false.get(m, NEVER) for m in members]
+            if sum(gone) < NEVER and able(w, members, 0):
+                best = min(best, 1 + sum(gone))
+            for i, member in enumerate(members):
+                cost = 1 + sum(gone) - gone[i]
+                if cost < true.get(member, NEVER) and able(w, members, 1):
+                    true[member], again = cost, True
+    return best
+
+
+def naked_and_hidden(state: Candidates, k: int) -> tuple[set[Literal], set[Literal]]:
+    naked, hidden = set[Literal](), set[Literal]()
+    for h, cells in enumerate(CELLS):
+        for some in combinations([c for c in cells if 2 <= len(state[c]) <= k], k):
+            values = set.union(*(state[c] for c in some))
+            if len(values) == k:
+                naked |= {(c, v) for c in cells if c not in some for v in state[c] & values}
+        for chosen in combinations([v for v in range(1, 10) if 2 <= len(places(state, h, v)) <= k], k):
+            where = set.union(*(places(state, h, v) for v in chosen))
+            if len(where) == k:
+                hidden |= {(c, v) for c in where for v in state[c] - set(chosen)}
+    return naked, hidden
+
+
+def fishes(state: Candidates, k: int) -> set[Literal]:
+    found = set[Literal]()
+    for value, lines in product(range(1, 10), (range(9), range(9, 18))):
+        for some in combinations([h for h in lines if 2 <= len(places(state, h, value)) <= k], k):
+            across = {(c % 9 if lines[0] == 0 else c // 9) for h in some for c in places(state, h, value)}
+            if len(across) == k:
+                covers = {c for c in range(81) if (c % 9 if lines[0] == 0 else c // 9) in across}
+                found |= {(c, value) for c in covers - {c for h in some for c in CELLS[h]} if value in state[c]}
+    return found
+
+
+def locked(state: Candidates, first: list[int], second: list[int]) -> set[Literal]:
+    found = set[Literal]()
+    for h, other, value in product(first, second, range(1, 10)):
+        where = places(state, h, value)
+        if len(where) > 1 and where <= set(CELLS[other]):
+            found |= {(c, value) for c in places(state, other, value) - where}
+    return found
+
+
+def wings(state: Candidates, size: int) -> set[Literal]:
+    found = set[Literal]()
+    pairs = [c for c in range(81) if len(state[c]) == 2]
+    for pivot in (c for c in range(81) if len(state[c]) == size):
+        for a, b in combinations([c for c in pairs if c in peers(pivot)], 2):
+            shared = state[a] & state[b]
+            union = state[a] | state[b] | state[pivot]
+            if len(shared) == 1 and len(union) == 3 and bool(shared & state[pivot]) == (size == 3):
+                seen = peers(a) & peers(b) & (peers(pivot) if size == 3 else frozenset(range(81)))
+                found |= {(c, v) for v in shared for c in seen if v in state[c]}
+    return found
+
+
+def excluded_pairs(state: Candidates) -> set[Literal]:
+    found = set[Literal]()
+    for a, b in combinations([c for c in range(81) if len(state[c]) > 1], 2):
+        both = [state[c] for c in peers(a) & peers(b) if len(state[c]) == 2]
+        left = [(v, u) for v, u in product(state[a], state[b]) if not (v == u and b in peers(a)) and {v, u} not in both]
+        found |= {(a, v) for v in state[a] - {v for v, _ in left}} | {(b, u) for u in state[b] - {u for _, u in left}}
+    return found
+
+
+def run_marking(on: Machine, name: str, state: Candidates, *arguments: Any, memory: int = 0) -> set[Literal]:
+    """Run a kernel that marks literals of a state; the marks come last, or before a work memory."""
+    from sudoku_models.explain.classic.board import state_of
+
+    marked = on.empty(729)
+    more = [on.empty(memory)] if memory else []
+    on.run(name, on.memory(state_of(masks(state))), *arguments, marked, *more)
+    return literals(marked)

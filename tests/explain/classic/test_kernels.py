@@ -1,0 +1,111 @@
+"""The kernels find exactly what a second, slow and plain writing of the same definitions finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sudoku_models.explain.classic.board import NAMES, state_of
+from sudoku_models.explain.classic.machine import Machine
+from sudoku_models.explain.classic.trees import (
+    ANY,
+    BIG,
+    LAST_ANY,
+    ONE_VALUE,
+    ONE_VALUE_ANY,
+    PAIRS,
+    WORK,
+)
+
+from .reference import (
+    BOXES,
+    LINES,
+    MACHINES,
+    Candidates,
+    Literal,
+    excluded_pairs,
+    fishes,
+    locked,
+    masks,
+    naked_and_hidden,
+    number,
+    run_marking,
+    sizes,
+    states,
+    wings,
+)
+
+PATTERNS: dict[str, Callable[[Candidates], set[Literal]]] = {
+    "pointing": lambda s: locked(s, BOXES, LINES),
+    "claiming": lambda s: locked(s, LINES, BOXES),
+    "naked pair": lambda s: naked_and_hidden(s, 2)[0],
+    "hidden pair": lambda s: naked_and_hidden(s, 2)[1],
+    "X-wing": lambda s: fishes(s, 2),
+    "naked triple": lambda s: naked_and_hidden(s, 3)[0],
+    "hidden triple": lambda s: naked_and_hidden(s, 3)[1],
+    "swordfish": lambda s: fishes(s, 3),
+    "naked quad": lambda s: naked_and_hidden(s, 4)[0],
+    "hidden quad": lambda s: naked_and_hidden(s, 4)[1],
+    "jellyfish": lambda s: fishes(s, 4),
+    "XY-wing": lambda s: wings(s, 2),
+    "XYZ-wing": lambda s: wings(s, 3),
+    "aligned pair exclusion": excluded_pairs,
+}
+
+MODES: dict[int, Callable[[int, list[Any], int], bool]] = {
+    ANY: lambda w, some, left: True,
+    PAIRS: lambda w, some, left: w < 0 or len(some) <= 2,
+    LAST_ANY: lambda w, some, left: w < 0 or left == 0 or len(some) <= 2,
+    ONE_VALUE: lambda w, some, left: some[0][1] == some[1][1] if w < 0 else w >= 81 and len(some) <= 2,
+    ONE_VALUE_ANY: lambda w, some, left: some[0][1] == some[1][1] if w < 0 else w >= 81,
+}
+
+
+@pytest.mark.parametrize("on", MACHINES)
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_pattern_removes_exactly_what_its_definition_removes(name: str, on: Callable[[], Machine]) -> None:
+    some = 0
+    for state in states(80 if on().compiled else 9):
+        found = run_marking(on(), "mark_technique", state, NAMES.index(name), on().empty(81), memory=WORK)
+        assert found == PATTERNS[name](state)
+        some += len(found)
+    assert some or not on().compiled, "no case has the pattern"
+
+
+@pytest.mark.parametrize("on", MACHINES)
+@pytest.mark.parametrize("mode", MODES)
+def test_the_size_of_a_tree_is_the_smallest(mode: int, on: Callable[[], Machine]) -> None:
+    work, seen = on().empty(WORK), set[int]()
+    for i, state in enumerate(states(9, seed=5)):
+        memory = on().memory(state_of(masks(state)))
+        some = [(c, v) for c in range(81) for v in sorted(state[c]) if len(state[c]) > 1]
+        for literal in some[i % 7 :: 7]:
+            size = sizes(state, literal, MODES[mode])
+            found = on().run("tree_size", memory, number(literal), 1000, mode, work)
+            assert found == size or (found == BIG and size > 1000)
+            seen.add(found)
+    assert len(seen) > 2
+
+
+@pytest.mark.parametrize("on", MACHINES)
+def test_a_limit_hides_larger_trees_only(on: Callable[[], Machine]) -> None:
+    work = on().empty(WORK)
+    for state in states(9, seed=5)[:4]:
+        memory = on().memory(state_of(masks(state)))
+        for literal in [(c, v) for c in range(81) for v in state[c] if len(state[c]) > 1][::11]:
+            whole = on().run("tree_size", memory, number(literal), 1000, ANY, work)
+            for limit in (1, 3, 6):
+                found = on().run("tree_size", memory, number(literal), limit, ANY, work)
+                assert found == (whole if whole <= limit else BIG)
+
+
+@pytest.mark.parametrize("on", MACHINES)
+def test_singles_and_locked_candidates_are_the_trees_of_size_one(on: Callable[[], Machine]) -> None:
+    for state in states(9, seed=5):
+        found = run_marking(on(), "mark_singles", state)
+        trees = run_marking(on(), "mark_refuted", state, 1, ANY, memory=WORK)
+        assert trees <= found
+        assert all(len(state[c]) > 1 for c, _ in found)
+        assert found == {(c, v) for c, v in found if sizes(state, (c, v), MODES[ANY]) == 1}

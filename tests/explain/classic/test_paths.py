@@ -1,0 +1,118 @@
+"""Paths of classic boards: every removal follows, no symmetry changes a stage, machine code and plain Python agree."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from sudoku_models import FormatError
+from sudoku_models.explain.classic import Walk, rate_arrays, text_of, walked
+from sudoku_models.explain.classic.machine import machine, plain_machine
+from sudoku_models.explain.classic.walk import NESTED
+
+from .reference import CHAINS, ESCARGOT, HARD, candidates_of, masks, solution
+
+EASY = "...26.7.168..7..9.19...45..82.1...4...46.29...5...3.28..93...74.4..5..367.3.18..."
+SCALES = ("size", "se")
+
+
+def walk(line: str, scale: str) -> Walk:
+    return walked(masks(candidates_of(line)), scale)
+
+
+def symmetries(count: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield permutations of the cells (cell i goes to the i-th of them) and of the values."""
+    rng = random.Random(4)
+    for _ in range(count):
+        rows = [3 * band + r for band in rng.sample(range(3), 3) for r in rng.sample(range(3), 3)]
+        columns = [3 * band + c for band in rng.sample(range(3), 3) for c in rng.sample(range(3), 3)]
+        turned = rng.random() < 0.5
+        cells = [9 * columns[c] + rows[r] if turned else 9 * rows[r] + columns[c] for r in range(9) for c in range(9)]
+        yield cells, rng.sample(range(9), 9)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("line", [EASY, HARD, CHAINS])
+def test_a_path_leads_to_the_solution_and_never_removes_it(line: str, scale: str) -> None:
+    found = walk(line, scale)
+    removed = [x for stage in found.stages for x in stage.removed]
+    assert found.end == "solved"
+    assert len(removed) == len(set(removed))
+    assert all(solution(line)[x // 9] != x % 9 + 1 for x in removed)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("line", [HARD, CHAINS])
+def test_no_symmetry_changes_a_stage(line: str, scale: str) -> None:
+    found = walk(line, scale)
+    for cells, values in symmetries(10):
+        board = ["."] * 81
+        for i, sign in enumerate(line):
+            board[cells[i]] = sign if sign == "." else str(values[int(sign) - 1] + 1)
+        other = walk("".join(board), scale)
+        moved = [frozenset(9 * cells[x // 9] + values[x % 9] for x in stage.removed) for stage in found.stages]
+        assert [stage.removed for stage in other.stages] == moved
+        assert [(s.level, s.technique) for s in other.stages] == [(s.level, s.technique) for s in found.stages]
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_plain_python_walks_the_same_way(scale: str) -> None:
+    for line in (EASY, HARD):
+        cells = masks(candidates_of(line))
+        assert walked(cells, scale, on=plain_machine()) == walked(cells, scale, on=machine())
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_nested_trial_is_a_stage_of_its_own(scale: str) -> None:
+    line = ESCARGOT
+    found = walk(line, scale)
+    assert found.end == "solved"
+    assert found.level >= (NESTED if scale == "size" else 93)
+    assert all(solution(line)[x // 9] != x % 9 + 1 for stage in found.stages for x in stage.removed)
+
+
+def test_the_rows_of_an_array_are_rated_as_alone() -> None:
+    lines = [EASY, HARD, CHAINS, ESCARGOT]
+    for scale in SCALES:
+        found = rate_arrays(lines, scale)
+        assert found.values.tolist() == [walk(line, scale).level for line in lines]
+        assert found.exact.all()
+
+
+def test_values_masks_and_lines_are_the_same_boards() -> None:
+    values = np.array([[int(sign) if sign != "." else 0 for sign in HARD]], np.uint8)
+    candidates = np.array([masks(candidates_of(HARD))], np.uint16)
+    assert len({rate_arrays(given, "se").texts()[0] for given in (values, candidates, [HARD], HARD.encode())}) == 1
+
+
+def test_what_has_not_one_solution_is_not_rated() -> None:
+    found = rate_arrays(["." * 81, "11" + "." * 79, EASY], "size")
+    assert found.status.tolist() == [3, 2, 0]
+    assert found.texts() == ["", "", "0"]  # crossing out alone is enough
+
+
+def test_a_limit_of_time_gives_a_bound() -> None:
+    found = rate_arrays([ESCARGOT, EASY], "se", time_limit=0)
+    assert found.exact.tolist() == [False, True]
+    assert 0 < found.values[0] < rate_arrays([ESCARGOT], "se").values[0]
+
+
+def test_the_ladder_is_a_scale_of_arrays_too() -> None:
+    found = rate_arrays([EASY, "11" + "." * 79])
+    assert found.texts() == ["1.1", ""]
+    assert found.status.tolist() == [0, 2]
+
+
+def test_values_are_written_as_they_are_read() -> None:
+    assert [text_of("se", 84), text_of("size", 6), text_of("size", 20_000)] == ["8.4", "6", "nested 2"]
+    assert [text_of("level", value) for value in (10_009, 20_004, 41_000)] == ["1.all", "2.4", "4.any"]
+
+
+def test_an_unknown_scale_is_refused() -> None:
+    with pytest.raises(ValueError, match="one of level, size, se is expected"):
+        rate_arrays([EASY], "SE")
+    with pytest.raises(FormatError):
+        rate_arrays(["abc"], "se")
