@@ -23,9 +23,10 @@ class Item:
     ``solutions`` is the exact number of solutions, proved by each of the backends in ``proved_by``; ``solution`` is
     the solution in one line where it is the only one, else None. ``difficulty`` ("easy", "medium", "hard") and
     ``guesses`` are measured as ``measure.rate`` tells; both are None unless there is exactly one solution, and
-    ``guesses`` on large hard boards too. ``level`` is that of ``explain.rate``, None for boards from 16 x 16 on.
-    ``form`` is the least form up to symmetry, in one line (of a jigsaw as a constraint string), None for boards from
-    25 x 25 on. ``clues`` is the number of givens. The generator makes the puzzle again from ``seed`` and ``name``.
+    ``guesses`` on large hard boards too. ``level`` is that of ``explain.rate``, None for boards from 16 x 16 on;
+    ``rating`` is the SE-like one, of classic boards alone. ``form`` is the least form up to symmetry in one line, of a
+    jigsaw as a constraint string, None where the board is too large. ``clues`` is the number of givens.
+    ``sudoku_models.collection.making`` makes the puzzles of a group again from ``seed``.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Item:
     seed: int
     proved_by: tuple[str, ...]
     level: str | None = None
+    rating: float | None = None
     form: str | None = None
 
     def to_json(self) -> str:
@@ -54,6 +56,7 @@ class Item:
             "difficulty": self.difficulty,
             "guesses": self.guesses,
             "level": self.level,
+            "rating": self.rating,
             "form": self.form,
             "seed": self.seed,
         }

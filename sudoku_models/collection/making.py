@@ -1,56 +1,46 @@
 """Make the collection anew: ``python -m sudoku_models.collection.making --out FOLDER [--only NAME ...] [--jobs N]``.
 
-Every puzzle is made by the verbs of ``sudoku_models.make`` from the seed and its own name, so that it is the same made
-alone (``--only``) or among all others, with any number of jobs. Its solutions are counted by two engines that share no
-code, both to the end. A run that was stopped goes on where it was: what is in the folder is kept.
+Every puzzle is made by the verbs of ``sudoku_models.make``: those of a group ("9x9-hard") and each variant from the
+seed and its name, so that they are the same made alone (``--only``) or among all others, with any number of jobs.
+Solutions are counted by two engines that share no code, both to the end.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Protocol
 
+from ..formats.target import replaced
 from . import classics, items, made_variants, variant_items
+from .items import Item
+from .variant_items import Variant
 from .variant_recipes import recipes
 
 SEED = 2028
 
 
-class Made(Protocol):
-    """A puzzle of the collection."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    def to_json(self) -> str:
-        """Write it as one line."""
+def plans() -> dict[str, list[str]]:
+    """Return for each file what is made for it, in order: names of groups of plain puzzles, names of variants."""
+    plain = [group.name for group in classics.groups()]
+    return {items.LINES: plain, variant_items.LINES: [name for recipe in recipes() for name in recipe.names()]}
 
 
-def plans() -> dict[str, dict[str, object]]:
-    """Return the files and, in the order of their lines, the names of their puzzles with what these are made from."""
-    plain = {name: group for group in classics.groups() for name in group.names()}
-    variants = {name: recipe for recipe in recipes() for name in recipe.names()}
-    return {items.LINES: dict(plain), variant_items.LINES: dict(variants)}
+def made(name: str, seed: int = SEED) -> list[Item | Variant]:
+    """Make the puzzles of a group, or one variant."""
+    group = next((group for group in classics.groups() if group.name == name), None)
+    if group is not None:
+        return list(classics.made(group, seed))
+    recipe = next(recipe for recipe in recipes() if name in recipe.names())
+    return [made_variants.made(recipe, name, seed)]
 
 
-def make_one(name: str, seed: int = SEED) -> Made:
-    """Make the puzzle of a name."""
-    plan = next(found[name] for found in plans().values() if name in found)
-    if isinstance(plan, classics.Group):
-        return classics.made(plan, name, seed)
-    return made_variants.made(plan, name, seed)  # type: ignore[arg-type]
-
-
-def _line(work: tuple[str, int]) -> str:
-    return make_one(*work).to_json()
+def _lines(work: tuple[str, int]) -> str:
+    return "".join(f"{item.to_json()}\n" for item in made(*work))
 
 
 def wanted(name: str, only: Sequence[str]) -> bool:
@@ -59,25 +49,12 @@ def wanted(name: str, only: Sequence[str]) -> bool:
 
 
 def make_file(path: Path, names: Sequence[str], seed: int, jobs: int) -> None:
-    """Write the puzzles of these names, a line each; what the file has of them already is kept."""
-    lines = _kept(path, set(names))
-    missing = [(name, seed) for name in names if name not in lines]
-    with path.open("w", encoding="utf-8", newline="\n") as out, _processes(jobs) as executor:
-        out.writelines(lines.values())
-        made = executor.map(_line, missing) if executor else map(_line, missing)
-        for (name, _), line in zip(missing, made, strict=True):
-            lines[name] = line + "\n"
-            out.write(lines[name])
-            out.flush()
+    """Write the puzzles of these names, a line each; the file appears when it is complete."""
+    with replaced(str(path)) as file, _processes(jobs) as executor:
+        work = [(name, seed) for name in names]
+        for name, lines in zip(names, (executor.map if executor else map)(_lines, work), strict=True):
+            file.write(lines.encode())
             print(name, file=sys.stderr, flush=True)
-    path.write_text("".join(lines[name] for name in names), encoding="utf-8", newline="\n")
-
-
-def _kept(path: Path, names: set[str]) -> dict[str, str]:
-    """Return the whole lines of a file that was begun, by name."""
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
-    found = {json.loads(line)["name"]: line for line in lines if line.endswith("\n")}
-    return {name: line for name, line in found.items() if name in names}
 
 
 @contextmanager
