@@ -15,9 +15,9 @@ docs: install
 pictures: install
 	$(BIN)/python docs/pictures.py $(RUN)
 
-# A worker for each core; the tests of a file stay together. Plain pytest runs them in one process.
+# Two workers for each core; the tests of a file stay together. Plain pytest runs them in one process.
 test: install
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # A long search for disagreements of engines, brute force and proofs; TRUTH='--minutes 5' for a short one.
 truth: install

@@ -1,8 +1,14 @@
 """Variant puzzles that have one solution: from the stated model to the proof, engine beside engine in one run.
 
 ``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
-puzzle unique, in turn, and each time is the best of some runs. Reading the text is timed apart. ``--many`` also asks
-how many boards of one structure an engine proves unique in a second.
+puzzle unique, in turn, and each time is the best of some runs. ``alone`` is what ``auto`` would take if none were to go
+on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many`` also asks how many boards of
+one structure an engine proves unique in a second.
+
+``--parts`` says where the time goes from the text on: ``text`` is reading it, ``stating`` from rules to a model,
+``build`` lowering and compiling, ``search`` the engine at work (what it states for each run too), ``rest`` all else:
+the choice of an engine, the check of the solution, its judge, the answer. ``first`` is the first meeting with a puzzle
+in a process that has met others, ``again`` the best of those that follow: nothing is kept but what an engine remembers.
 """
 
 from __future__ import annotations
@@ -11,20 +17,22 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
-from sudoku_models import Puzzle
+from sudoku_models import Puzzle, solve
 from sudoku_models.engine import auto
 from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.registry import select
+from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import run
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import Model
+from sudoku_models.puzzle import puzzle as puzzle_module
 
 
 @dataclass
@@ -40,12 +48,19 @@ def fresh(model: Model) -> Model:
     return Model(model.variables, model.constraints, model.objective)
 
 
+def chosen(model: Model, engine: str) -> Selection:
+    """Return a backend: that of a specification, ``auto``, or ``alone``, what auto takes where no other may go on."""
+    if engine in ("auto", "alone"):
+        return auto.choose(model, alone=engine == "alone").selection
+    return select(engine)
+
+
 def prove(puzzle: Puzzle, engine: str, limit: float) -> tuple[float, str]:
     """Return milliseconds from a fresh model to the proof that a puzzle has one solution, and what went wrong."""
     model = fresh(puzzle.structure)
     started = time.perf_counter()
     try:
-        selection = auto.choose(model).selection if engine == "auto" else select(engine)
+        selection = chosen(model, engine)
         with run(model, selection, Request(puzzle.domains, 2, time_limit=limit)) as found:
             count = sum(1 for _ in found)
             outcome = found.outcome
@@ -90,6 +105,60 @@ def report(found: dict[str, Times], base: str) -> None:
             print(f"{'':>12}  not {name}: {why[:100]}")
 
 
+PARTS = ("text", "stating", "build", "search", "rest", "all")
+BUILD, SEARCH = ("lower", "compile"), ("encode", "run", "decode")
+
+Parts = Mapping[str, float]
+
+
+def parts_of(text: str, engine: str, limit: float) -> Parts | None:
+    """Return milliseconds by part; None when a puzzle is not proved to have one solution within so many seconds."""
+    puzzle_module.board_of.cache_clear()
+    puzzle_module.structure_of.cache_clear()
+    started = time.perf_counter()
+    puzzle = Puzzle.parse(text)
+    read = time.perf_counter()
+    puzzle.structure.memo.clear()  # that of a board without rules is kept with its shape
+    stated = time.perf_counter()
+    try:
+        result = solve(puzzle, engine, unique=True, time_limit=limit)
+    except SudokuModelsError:
+        return None
+    ended = time.perf_counter()
+    if not result.unique:
+        return None
+    phases = {name: phase.wall for name, phase in result.record.phases.items()}
+    build, search = (sum(phases.get(name, 0.0) for name in names) for names in (BUILD, SEARCH))
+    seconds = (read - started, stated - read, build, search, ended - stated - build - search, ended - started)
+    return {name: 1000 * part for name, part in zip(PARTS, seconds, strict=True)}
+
+
+def met(text: str, engine: str, limit: float, runs: int) -> tuple[Parts, Parts] | None:
+    """Return the parts of a first meeting, and the best of each part in those that follow."""
+    first = parts_of(text, engine, limit)
+    if first is None:
+        return None
+    later = [found for _ in range(runs - 1 if first["all"] < 1000 else 0) if (found := parts_of(text, engine, limit))]
+    return first, {name: min(found[name] for found in later or [first]) for name in PARTS}
+
+
+def report_parts(texts: Iterable[str], engines: Iterable[str], limit: float, runs: int) -> None:
+    """Print the median and the ninetieth percentile of each part, engine by engine, puzzle by puzzle in turn."""
+    listed, names = list(texts), list(engines)
+    found: dict[str, list[tuple[Parts, Parts]]] = {engine: [] for engine in names}
+    for text in listed:
+        for engine in names:
+            pair = met(text, engine, limit, runs)
+            if pair is not None:
+                found[engine].append(pair)
+    print(f"{'milliseconds, median / p90':<30}" + "".join(f"{part:>18}" for part in PARTS))
+    for engine, pairs in found.items():
+        for title, side in (("first", 0), ("again", 1)) if pairs else ():
+            columns = [[pair[side][part] for pair in pairs] for part in PARTS]
+            cells = [f"{np.median(column):.3f} / {np.quantile(column, 0.9):.3f}" for column in columns]
+            print(f"{f'{engine} ({len(pairs)} of {len(listed)}), {title}':<30}" + "".join(f"{c:>18}" for c in cells))
+
+
 def many(text: str, engine: str, rows: int) -> tuple[float, int]:
     """Return how many boards of one structure an engine proves unique (or not) in a second, and how many are."""
     puzzle, rng = Puzzle.parse(text), Random(1)
@@ -110,16 +179,20 @@ def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--engines", default="native,auto,cp-sat")
-    parser.add_argument("--base", default="auto")
+    parser.add_argument("--engines", default="auto,alone,native")
+    parser.add_argument("--base", default="alone")
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for each proof")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", default="", help="puzzles whose names have this")
     parser.add_argument("--every", type=int, default=1, help="every so many puzzles of the file")
+    parser.add_argument("--parts", action="store_true", help="print the parts of the way from the text alone")
     parser.add_argument("--many", type=int, default=0, help="boards of one structure")
     asked = parser.parse_args()
     rows = [json.loads(line) for line in asked.file.read_text().splitlines()]
     rows = [row for row in rows if asked.only in row["name"]][:: asked.every]
+    if asked.parts:
+        report_parts([row["constraints"] for row in rows], asked.engines.split(","), asked.limit, asked.runs)
+        return
     started = time.perf_counter()
     puzzles = {row["name"]: Puzzle.parse(row["constraints"]) for row in rows}
     models = [len(puzzle.structure.constraints) for puzzle in puzzles.values()]

@@ -19,6 +19,11 @@ ALLOWED_SKIPS = (
 )
 """Reasons (regular expressions, at the start of the text) for which a test may be skipped in CI."""
 
+LONG = ("notebooks", "fuzz", "conformance", "compare", "prove", "cli", "engine", "docs", "bulk", "make", "explain")
+"""Folders with long files. They come first: where several processes share the tests, the last ones end together."""
+
+TESTS = Path(__file__).parent
+
 _skipped: dict[str, str] = {}
 
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -31,6 +36,18 @@ def shared_data() -> Path:
     if not (root / "data").is_dir():
         pytest.skip("the shared data are absent")
     return root / "data"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Half of the time a test waits (for a process, a disk, a limit), so there are twice as many workers as cores."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return 2 * cores
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the long folders first, in their order; the order within a folder stays."""
+    rank = {name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: rank.get(item.path.relative_to(TESTS).parts[0], len(LONG)))
 
 
 def pytest_collection_finish() -> None:

@@ -92,9 +92,9 @@ def returns_ones(model: Model, request: Request, clock: Clock) -> Search:
 
 def tampers(model: Model, request: Request, clock: Clock) -> Search:
     """Switch the check of solutions off, in its own process, and return what is none."""
-    from sudoku_models.engine import check, isolation
+    from sudoku_models.engine import check, process
 
-    if isolation.INSIDE in os.environ:
+    if process.INSIDE in os.environ:
         check.Checker.fault = lambda *_: None  # type: ignore[method-assign]
     yield (1,) * len(model.names)
     yield (2,) * len(model.names)
@@ -167,6 +167,11 @@ def is_killed(model: Model, request: Request, clock: Clock) -> Search:
 def exits(model: Model, request: Request, clock: Clock) -> Search:
     yield from ()
     os._exit(7)
+
+
+def leaves(model: Model, request: Request, clock: Clock) -> Search:
+    yield from ()
+    raise SystemExit(0)
 
 
 def leaks(model: Model, request: Request, clock: Clock) -> Search:
@@ -269,6 +274,7 @@ FAULTS: dict[str, Faulty] = {
     "locker": holds_the_lock,
     "segfaulter": is_killed,
     "exiter": exits,
+    "goer": leaves,
     "leaker": leaks,
     "burster": takes_much_memory_for_a_moment,
     "printer": prints,
@@ -310,7 +316,7 @@ def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     allowed = Task._allowed
 
     def shortened(task: Task, warm: bool) -> float | None:
-        return 1.0 if warm and task.job.spec in ENDLESS else allowed(task, warm)
+        return 1.0 if task.step == "try" and task.job.spec in ENDLESS else allowed(task, warm)
 
     monkeypatch.setattr(Task, "_allowed", shortened)
 

@@ -16,14 +16,13 @@ if TYPE_CHECKING:
     from .blocks import Block, blocks_of
     from .frames import candidates_frame, count_frame, solve_frame, validate_frame
     from .into import Summary, answered, candidates_into, count_into, solve_into, validate_into
-    from .marking import Marking
     from .sinks import written
-    from .verbs import Counting, Solving, Validating
+    from .verbs import Counting, Marking, Solving, Validating
 
 _HOMES = {
     "Block": "blocks",
     "Counting": "verbs",
-    "Marking": "marking",
+    "Marking": "verbs",
     "Solving": "verbs",
     "Summary": "into",
     "Validating": "verbs",

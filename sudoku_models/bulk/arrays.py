@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.auto import batch_backend, loads
-from ..engine.batch import check_boards, run_candidates, tells_candidates
+from ..engine.batch import check_boards, run_candidates
 from ..engine.contract import Request
-from ..engine.registry import BackendLike, select
+from ..engine.registry import BackendLike
 from ..errors import LimitReached, Unsupported
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.solving import candidates
 from .batches import rows_of
+from .where import Where
 
 Masks = NDArray[np.uint16]
 
@@ -41,10 +41,8 @@ def candidates_arrays(
         raise ValueError(f"{shape} has {len(shape.values)} values: masks have 16 bits")
     rows = rows_of(grids)
     check_boards(shape.model, rows)
-    selection = select(backend) if backend != "auto" else batch_backend(shape.model)
-    if selection is not None and backend == "auto" and not loads(shape.model, selection):
-        selection = None
-    if selection is not None and tells_candidates(shape.model, selection):
+    selection = Where(backend, shape=shape).marking()
+    if selection is not None:
         request = Request(limit=2, workers=workers, time_limit=time_limit)
         found: Masks = run_candidates(shape.model, selection, rows, request)
         return found

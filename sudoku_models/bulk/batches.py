@@ -7,31 +7,28 @@ value. A file of lines is read block by block, so that it may be larger than mem
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..engine.auto import batch_backend, loads
 from ..engine.batch import run_batch
 from ..engine.contract import Batch, Request
 from ..engine.record import Record
-from ..engine.registry import BackendLike, Selection, select
-from ..errors import FormatError, SudokuModelsError, Unsupported
+from ..engine.registry import BackendLike, Selection
+from ..errors import FormatError, SudokuModelsError
 from ..model import Model
-from ..puzzle import Grid, Puzzle, Shape, clashes
-from ..verbs.results import Result, Status
+from ..puzzle import Puzzle, Shape
+from ..verbs.task import as_puzzle
 from .many import Source
+from .results import Answered
+from .rows import all_lines, is_plain
+from .where import Where
 
 if TYPE_CHECKING:
     from ..formats.arrays import Block
 
 CHUNK = 1_024
 """Puzzles that are handed over at once."""
-
-MANY = 1_000
-"""From more puzzles than this on, a batch is worth the loading of a compiled engine."""
-_CHOSEN = "many classic boards, which it solves in batches"
 
 
 def solve_arrays(
@@ -56,7 +53,7 @@ def solve_arrays(
     watch = record.stopwatch()
     rows = rows_of(grids)
     watch.lap("parse")
-    selection = selection_for(shape.model, backend)
+    selection = Where(backend, shape=shape).needed()
     request = Request(limit=limit, workers=workers, time_limit=time_limit)
     return run_batch(shape.model, selection, rows, request, record, check)
 
@@ -76,16 +73,6 @@ def solve_file(
         unread = sorted(block.errors)
         batch.status[unread], batch.count[unread], batch.values[unread] = 0, 0, 0
         yield block, batch
-
-
-def selection_for(model: Model, backend: BackendLike) -> Selection:
-    """Return the backend asked for; for ``auto`` one that takes batches, Unsupported when none does."""
-    if backend != "auto":
-        return select(backend)
-    found = batch_backend(model)
-    if found is None:
-        raise Unsupported("no installed backend takes batches of this shape: pip install 'sudoku-models[fast]'")
-    return found
 
 
 def rows_of(grids: Any) -> Any:
@@ -131,71 +118,54 @@ def _read(data: bytes) -> Any:
     return np.concatenate([block.values for block in blocks]) if blocks else np.zeros((0, 81), np.uint8)
 
 
-@dataclass(frozen=True)
-class Batcher:
-    """Solves problems in chunks on a backend that takes batches; what is no board of its kind goes one by one.
+def results(
+    where: Where, problems: Iterable[Any], unique: bool, one: Callable[[Any], Any], known: int
+) -> Generator[Any, None, None]:
+    """Yield the result of each problem, in order: classic boards in chunks, the rest by ``one``.
 
-    ``read`` makes a puzzle of a problem, ``one`` solves a single one. The first ``alone`` problems go one by one in any
-    case; chunks begin small and grow, so that answers flow from the start. ``chosen``: the backend was not named.
+    ``known`` problems are there at least. Chunks begin small and grow, so that answers flow from the start.
     """
+    waiting, size, seen = Source.of(problems), 1, where.alone(known)
+    yield from map(one, islice(waiting, seen))
+    seen = max(seen, known)
+    while chunk := list(islice(waiting, size)):
+        seen += len(chunk)
+        selection = where.batches(seen)
+        yield from map(one, chunk) if selection is None else _chunk(where, selection, chunk, unique, one)
+        size = min(2 * size, CHUNK)
+    waiting.finish()
 
-    selection: Selection
-    unique: bool
-    workers: int
-    read: Callable[[Any], Puzzle]
-    one: Callable[[Any], Any]
-    alone: int = 0
-    chosen: bool = False
 
-    def results(self, problems: Iterable[Any]) -> Generator[Any, None, None]:
-        """Yield the result of each problem, in order."""
-        waiting = Source.of(problems)
-        yield from map(self.one, islice(waiting, self.alone))
-        size, answered = 1, self._chunk
-        while chunk := list(islice(waiting, size)):
-            if size == 1 and self.chosen and not loads(Shape.square(9).model, self.selection):
-                answered = self._singly
-            yield from answered(chunk)
-            size = min(2 * size, CHUNK)
-        waiting.finish()
+def _chunk(
+    where: Where, selection: Selection, problems: list[Any], unique: bool, one: Callable[[Any], Any]
+) -> Iterator[Any]:
+    boards = all_lines(problems)
+    if boards is not None:
+        return iter(_answered(where, selection, boards, unique))
+    return _mixed(where, selection, problems, unique, one)
 
-    def _singly(self, problems: list[Any]) -> Iterator[Any]:
-        return map(self.one, problems)
 
-    def _chunk(self, problems: list[Any]) -> Iterator[Any]:
-        puzzles = [self._board(problem) for problem in problems]
-        boards = [puzzle for puzzle in puzzles if puzzle is not None]
-        solved = iter(self._solved(boards) if boards else ())
-        for problem, puzzle in zip(problems, puzzles, strict=True):
-            yield self.one(problem) if puzzle is None else next(solved)
+def _mixed(
+    where: Where, selection: Selection, problems: list[Any], unique: bool, one: Callable[[Any], Any]
+) -> Iterator[Any]:
+    import numpy as np
 
-    def _board(self, problem: Any) -> Puzzle | None:
-        """Return a problem as a puzzle when it is a classic board with givens only, else None."""
-        try:
-            puzzle = None if isinstance(problem, Model) else self.read(problem)
-        except (SudokuModelsError, ValueError, TypeError):
-            return None  # the error is raised again, in its turn, where the problem is solved alone
-        classic = puzzle is not None and puzzle.structure is Shape.square(9).model and not puzzle.candidates
-        return puzzle if classic else None
+    puzzles = list(map(_board, problems))
+    rows = [[value or 0 for value in puzzle.givens] for puzzle in puzzles if puzzle is not None]
+    solved = iter(_answered(where, selection, np.array(rows, np.uint8), unique) if rows else ())
+    for problem, puzzle in zip(problems, puzzles, strict=True):
+        yield one(problem) if puzzle is None else next(solved)
 
-    def _solved(self, puzzles: list[Puzzle]) -> Iterator[Result]:
-        import numpy as np
 
-        shape = puzzles[0].shape
-        rows = np.array([[value or 0 for value in puzzle.givens] for puzzle in puzzles], np.uint8)
-        record = Record(choice=_CHOSEN if self.chosen else "")
-        batch = run_batch(shape.model, self.selection, rows, self._request, record)
-        answers = zip(puzzles, batch.values.tolist(), batch.count.tolist(), strict=True)
-        return (self._result(puzzle, tuple(values), count, batch.record) for puzzle, values, count in answers)
+def _answered(where: Where, selection: Selection, boards: Any, unique: bool) -> Answered:
+    batch = where.batch(selection, boards, 2 if unique else 1)
+    return Answered(boards, batch.values, batch.count, unique, batch.record)
 
-    @property
-    def _request(self) -> Request:
-        return Request(limit=2 if self.unique else 1, workers=self.workers)
 
-    def _result(self, puzzle: Puzzle, values: tuple[int, ...], count: int, record: Record) -> Result:
-        shape = puzzle.shape
-        if not count:
-            clash = clashes(shape, puzzle.givens)
-            return Result(None, Status.UNSATISFIABLE, False if self.unique else None, record, clashes=clash)
-        unique = count == 1 if self.unique else None
-        return Result(Grid(shape, values), Status.SOLVED, unique, record, names=shape.model.names, solution=values)
+def _board(problem: Any) -> Puzzle | None:
+    """Return a problem as a puzzle when it is a classic board with givens only, else None."""
+    try:
+        puzzle = None if isinstance(problem, Model) else as_puzzle(problem)
+    except (SudokuModelsError, ValueError, TypeError):
+        return None  # the error is raised again, in its turn, where the problem is solved alone
+    return puzzle if puzzle is not None and is_plain(puzzle) else None

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..errors import FormatError
-from ..formats.arrays import read_blocks, to_lines
+from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, sniffed
 from ..formats.columns import cells_of, named_column
 from ..formats.line import as_format_error, line_or_error
@@ -22,7 +22,8 @@ from ..formats.reading import parse_with, read_with
 from ..formats.source import name_of
 from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
-from .rows import Rows
+from .columns import Texts, boards
+from .rows import Rows, boards_of_arrow
 from .tables import distinct, table_of, text_of
 from .text import lines_or_table
 
@@ -110,12 +111,20 @@ def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iter
 def _of_lines(stream: BinaryIO, name: str) -> Iterator[Block]:
     """Read lines of 81 characters, many at a time; lines of other boards one by one."""
     for block in read_blocks(stream):
-        texts = to_lines(block.values).decode().splitlines()
-        others: dict[int, Puzzle | FormatError] = {}
-        for row, text in block.texts.items():
-            texts[row], others[row] = text, line_or_error(text, Options())
-        if texts:
+        others = {row: line_or_error(text, Options()) for row, text in block.texts.items()}
+        if len(block.values):
+            texts = _with(boards(block.values), block.texts)
             yield Block({PUZZLE: texts}, Rows(block.values, others).settled(), name, block.numbers, "line")
+
+
+def _with(column: Texts, others: Mapping[int, str | None]) -> Any:
+    """Return a column with other texts in some rows."""
+    if not others:
+        return column
+    texts = column.tolist()
+    for row, text in others.items():
+        texts[row] = text
+    return texts
 
 
 def _of_table(rows: Iterator[tuple[int, Any]], name: str, options: Options) -> Iterator[Block]:
@@ -160,8 +169,7 @@ def _of_batches(
     cells = iter(raw[at]) if raw and at in raw else None
     for piece in _pieces(schema, batches):
         columns = dict(zip(names, piece.columns, strict=True))
-        puzzles = columns[names[at]].to_pylist() if cells is None else list(islice(cells, piece.num_rows))
-        rows = rows_of_cells(puzzles, options)
+        rows = rows_of_cells(columns[names[at]] if cells is None else list(islice(cells, piece.num_rows)), options)
         known = schema if names == schema.names else None
         yield Block(columns, rows, source, range(start, start + len(rows)), schema=known)
         start += len(rows)
@@ -185,9 +193,7 @@ def _of_array(values: Any) -> Iterator[Block]:
         some = np.ascontiguousarray(values[start : start + SIZE])
         errors = {row: _puzzle(some[row]) for row in np.flatnonzero(some.max(axis=1, initial=0) > 9).tolist()}
         rows = Rows(np.where(some.max(axis=1, keepdims=True) > 9, np.uint8(0), some) if errors else some, errors)
-        texts: list[str | None] = [*to_lines(rows.values).decode().splitlines()]
-        for row in errors:
-            texts[row] = None
+        texts = _with(boards(rows.values), dict.fromkeys(errors))
         yield Block({PUZZLE: texts}, rows, "the array", range(start + 1, start + 1 + len(some)))
 
 
@@ -210,7 +216,12 @@ def _puzzle(problem: Any) -> Puzzle | FormatError:
         return as_format_error(error if isinstance(error, ValueError) else ValueError(str(error)))
 
 
-def rows_of_cells(cells: list[Any], options: Options) -> Rows:
-    """Read the cells of a column."""
+def rows_of_cells(cells: Any, options: Options) -> Rows:
+    """Read the cells of a column: a list, or an array of Arrow."""
     quick = options.is_plain and not options.strict
+    if not isinstance(cells, list):
+        values = boards_of_arrow(cells) if quick else None
+        if values is not None:
+            return Rows(values)
+        cells = cells.to_pylist()
     return Rows.of(cells, lambda text: parse_with(text, options), quick)

@@ -12,9 +12,9 @@ from ..formats.columns import cells_of
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, SIZE, Block, rows_of_cells
+from .columns import INTEGER, NUMBER, TEXT, TRUTH, array_of, as_list
 from .into import answered, merged
-from .marking import Marking
-from .verbs import INTEGER, NUMBER, TEXT, TRUTH, Counting, Solving, Validating, Verb
+from .verbs import Counting, Marking, Solving, Validating, Verb
 
 _PANDAS = {TEXT: "string", TRUTH: "boolean", NUMBER: "float64", INTEGER: "Int64"}
 _POLARS = {TEXT: "String", TRUTH: "Boolean", NUMBER: "Float64", INTEGER: "Int64"}
@@ -36,7 +36,7 @@ def solve_frame(
     The table is a DataFrame of pandas or polars, or anything that hands out Arrow (which becomes a ``pyarrow.Table``);
     of a single column a table is made. What comes back is of the same library. TypeError for anything else.
     """
-    return _framed(frame, Solving(backend, limits, unique, jobs), jobs, executor, column)
+    return _framed(frame, Solving(backend, limits, unique, jobs=jobs), jobs, executor, column)
 
 
 def count_frame(
@@ -62,7 +62,7 @@ def candidates_frame(
     **limits: Unpack[LimitKeywords],
 ) -> Any:
     """Return a table with the candidates of its puzzles as further columns, see ``candidates_into``."""
-    return _framed(frame, Marking(backend, limits, jobs), jobs, executor, column)
+    return _framed(frame, Marking(backend, limits, jobs=jobs), jobs, executor, column)
 
 
 def validate_frame(frame: Any, *, column: str | None = None) -> Any:
@@ -80,17 +80,40 @@ def _framed(frame: Any, verb: Verb, jobs: int, executor: Executor | None, column
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the column {twice!r} stands twice in the table: rename one")
     answers: dict[str, list[Any]] = {name: [] for name in verb.kinds}
-    for _, found in answered(_blocks(cells, column), verb, jobs, executor):
+    for _, found in answered(_blocks(_as_arrow(cells), column), verb, jobs, executor):
         for name, values in found.items():
-            answers[name] += values
+            answers[name].append(values)
     renamed = dict(zip(names, list(merged(dict.fromkeys(names), answers)), strict=False))
     return _ADD[_library(frame)](frame, renamed, answers, verb.kinds)
 
 
 def _blocks(cells: Iterable[Any], column: str | None) -> Iterator[Block]:
-    waiting, options = iter(cells), Options(column=column)
-    while some := list(islice(waiting, SIZE)):
+    options = Options(column=column)
+    for some in _pieces(cells):
         yield Block({}, rows_of_cells(some, options), "the table", range(len(some)))
+
+
+def _pieces(cells: Any) -> Iterator[Any]:
+    if hasattr(cells, "chunks"):
+        for chunk in cells.chunks:
+            yield from (chunk.slice(start, SIZE) for start in range(0, len(chunk), SIZE))
+        return
+    waiting = iter(cells)
+    while some := list(islice(waiting, SIZE)):
+        yield some
+
+
+def _as_arrow(cells: Any) -> Any:
+    """Return a column of texts as Arrow has it, without copies where it is kept so; any other as it is."""
+    library = _library(cells)
+    if library not in ("pandas", "polars") or "str" not in str(cells.dtype).lower():
+        return cells
+    try:
+        import pyarrow
+    except ImportError:
+        return cells
+    array = cells.to_arrow() if library == "polars" else pyarrow.array(cells, from_pandas=True)
+    return array if hasattr(array, "chunks") else pyarrow.chunked_array([array])
 
 
 def _library(frame: Any) -> str:
@@ -120,24 +143,48 @@ def _add_pandas(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mappi
     import pandas
 
     frame = frame.rename(columns=names)
-    for name, values in answers.items():
-        frame[name] = pandas.array(values, dtype=_PANDAS[kinds[name]])
+    for name, pieces in answers.items():
+        frame[name] = _pandas_array(pieces, kinds[name], pandas)
     return frame
+
+
+def _pandas_array(pieces: list[Any], kind: str, pandas: Any) -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        values = [value for piece in pieces for value in as_list(piece)]
+        return pandas.array(values, dtype=_PANDAS[kind])
+    if kind == NUMBER:
+        return _chunks(pieces, kind, pyarrow).to_numpy()
+    return pandas.api.types.pandas_dtype(_PANDAS[kind]).__from_arrow__(_chunks(pieces, kind, pyarrow))
+
+
+def _chunks(pieces: list[Any], kind: str, pyarrow: Any) -> Any:
+    return pyarrow.chunked_array([array_of(piece, kind, pyarrow) for piece in pieces], getattr(pyarrow, _ARROW[kind])())
 
 
 def _add_polars(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:
     import polars
 
-    columns = [polars.Series(name, values, getattr(polars, _POLARS[kinds[name]])) for name, values in answers.items()]
-    return frame.rename(names).with_columns(columns)
+    columns = [polars.Series(name, _polars_values(pieces, kinds[name])) for name, pieces in answers.items()]
+    typed = [column.cast(getattr(polars, _POLARS[kinds[column.name]])) for column in columns]
+    return frame.rename(names).with_columns(typed)
+
+
+def _polars_values(pieces: list[Any], kind: str) -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        return [value for piece in pieces for value in as_list(piece)]
+    return _chunks(pieces, kind, pyarrow)
 
 
 def _add_arrow(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:
     import pyarrow
 
     frame = frame.rename_columns(list(names.values()))
-    for name, values in answers.items():
-        frame = frame.append_column(name, pyarrow.array(values, getattr(pyarrow, _ARROW[kinds[name]])()))
+    for name, pieces in answers.items():
+        frame = frame.append_column(name, _chunks(pieces, kinds[name], pyarrow))
     return frame
 
 

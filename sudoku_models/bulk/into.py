@@ -13,13 +13,13 @@ from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
-from .batches import MANY
 from .blocks import Block, blocks_of
+from .columns import as_list
 from .many import mapped
-from .marking import Marking
 from .rows import Rows
 from .sinks import Sink, written
-from .verbs import Answers, Counting, Solving, Validating, Verb
+from .verbs import Answers, Counting, Marking, Solving, Validating, Verb
+from .where import MANY
 
 ALONE = 256
 """Rows to a piece of work where no backend takes them in batches."""
@@ -41,7 +41,7 @@ class Summary:
     def add(self, answers: Answers) -> None:
         """Take in the answers to some rows."""
         self.rows += len(answers["status"])
-        self.counts.update(answers["status"])
+        self.counts.update(as_list(answers["status"]))
 
 
 def solve_into(
@@ -64,7 +64,7 @@ def solve_into(
     ``jobs`` pieces are worked on at once, or as many as the ``executor`` (any of ``concurrent.futures``, or dask's)
     runs. ``limits`` are those of ``solve``. FormatError is raised for a source that cannot be read at all.
     """
-    return _into(source, target, Solving(backend, limits, unique, jobs), jobs, executor, column)
+    return _into(source, target, Solving(backend, limits, unique, jobs=jobs), jobs, executor, column)
 
 
 def count_into(
@@ -101,7 +101,7 @@ def candidates_into(
     ``status``, ``error`` and ``seconds``. The status is settled, unsatisfiable, unknown, "bad input" or failed. All
     else is as for ``solve_into``.
     """
-    return _into(source, target, Marking(backend, limits, jobs), jobs, executor, column)
+    return _into(source, target, Marking(backend, limits, jobs=jobs), jobs, executor, column)
 
 
 def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> Summary:
@@ -142,14 +142,13 @@ def answered(
 
 
 def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
-    """Yield blocks of a size that fits the work; from many rows on they are marked as such."""
+    """Yield blocks of a size that fits the work, which know how many rows there are so far."""
     seen = 0
     for block in blocks:
         seen += len(block)
-        many = seen > MANY
-        whole = isinstance(verb, Validating) or (many and verb.threads)
+        whole = isinstance(verb, Validating) or (seen > MANY and verb.threads)
         for part in [block] if whole else block.parts(ALONE):
-            yield replace(part, rows=replace(part.rows, many=many))
+            yield replace(part, rows=replace(part.rows, seen=seen))
 
 
 def put(sink: Sink, block: Block, answers: Answers) -> None:

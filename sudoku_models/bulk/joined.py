@@ -40,10 +40,17 @@ def same(n: int, text: str) -> Part:
 def chosen(texts: Sequence[str], index: NDArray[Any]) -> Part:
     """One of a few texts in each row."""
     data = [text.encode("utf-8", "surrogateescape") for text in texts]
-    width = max(map(len, data))
+    width = max(map(len, data), default=0)
     table = np.frombuffer(b"".join(text.ljust(width) for text in data), np.uint8).reshape(len(data), width)
     sizes = np.array([len(text) for text in data])
     return Part(table[index], None if (sizes == width).all() else sizes[index])
+
+
+def ragged(texts: Sequence[str]) -> Part:
+    """A text of its own in each row, in ASCII."""
+    sizes = np.array([len(text) for text in texts])
+    block = np.array([text.encode() for text in texts], f"S{max(sizes, default=1)}")
+    return Part(block.view(np.uint8).reshape(len(texts), -1), sizes)
 
 
 def numbers(values: NDArray[Any]) -> Part:

@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from ..engine.isolation import kill_of
+from ..engine.process import kill_of
 from ..errors import FormatError
 
 A = TypeVar("A")

@@ -13,9 +13,8 @@ from ..errors import FormatError
 from ..formats.arrays import values_of
 from ..formats.columns import puzzle_of
 from ..formats.line import as_format_error
-from ..puzzle import Puzzle, Shape
-
-NINE = Shape.square(9)
+from ..puzzle import Puzzle
+from .where import NINE
 
 Read = Callable[[str], Puzzle]
 
@@ -25,13 +24,13 @@ class Rows:
     """n puzzles; can be sent to another process.
 
     ``values`` (uint8, n rows of 81, 0 open) holds the classic boards with givens only. ``others`` are, by row, the
-    puzzles of any other kind, and what is wrong with rows that hold none. ``many`` tells that there are so many rows
-    that the loading of a compiled engine is worth while.
+    puzzles of any other kind, and what is wrong with rows that hold none. ``seen`` is how many rows of the source are
+    known, these and those before them.
     """
 
     values: NDArray[np.uint8]
     others: dict[int, Puzzle | FormatError] = field(default_factory=dict)
-    many: bool = False
+    seen: int = 0
 
     def __len__(self) -> int:
         return len(self.values)
@@ -51,11 +50,15 @@ class Rows:
     @classmethod
     def of(cls, cells: Sequence[Any], read: Read, quick: bool = True) -> Rows:
         """Read the cells of a column; ``quick`` allows lines of 81 characters to be read without ``read``."""
-        whole = _all_lines(cells) if quick else None
+        whole = all_lines(cells) if quick else None
         if whole is not None:
             return cls(whole)
         values = np.zeros((len(cells), 81), np.uint8)
-        fits = [row for row, cell in enumerate(cells) if isinstance(cell, str) and len(cell) == 81] if quick else []
+        fits = (
+            [row for row, cell in enumerate(cells) if isinstance(cell, str) and len(cell) == 81 and cell.isascii()]
+            if quick
+            else []
+        )
         good = np.zeros(len(cells), bool)
         if fits:
             found, readable = values_of(_lines(cells[row] for row in fits))
@@ -74,7 +77,7 @@ class Rows:
         return replace(self, values=values, others={k: v for k, v in self.others.items() if k not in plain})
 
 
-def _all_lines(cells: Sequence[Any]) -> NDArray[np.uint8] | None:
+def all_lines(cells: Sequence[Any]) -> NDArray[np.uint8] | None:
     """Read cells that are all lines of 81 characters, at once; None when one of them is anything else."""
     try:
         values, readable = values_of(_lines(cells))
@@ -85,12 +88,12 @@ def _all_lines(cells: Sequence[Any]) -> NDArray[np.uint8] | None:
 
 def is_plain(found: Puzzle | FormatError) -> bool:
     """Tell whether a puzzle is a classic board with givens only."""
-    return isinstance(found, Puzzle) and found.structure is NINE.model and not found.candidates
+    return isinstance(found, Puzzle) and found.structure is NINE.model and not (found.candidates or found.left_out)
 
 
 def _lines(texts: Any) -> bytes:
-    """Write texts of one length as lines; what is not ASCII becomes a character that no cell has."""
-    return ("\n".join(texts) + "\n").encode("ascii", "replace")
+    """Write texts of one length as lines; ValueError for what is not ASCII."""
+    return ("\n".join(texts) + "\n").encode("ascii")
 
 
 def _other(cell: Any, read: Read) -> Puzzle | FormatError:
@@ -98,3 +101,19 @@ def _other(cell: Any, read: Read) -> Puzzle | FormatError:
         return puzzle_of(cell, read)
     except ValueError as error:
         return as_format_error(error)
+
+
+def boards_of_arrow(array: Any) -> NDArray[np.uint8] | None:
+    """Read an Arrow array of texts, all of them 81 cells, from its buffers; None when one of them is anything else."""
+    wide = str(array.type)
+    if wide not in ("string", "large_string") or array.null_count or not len(array):
+        return None
+    _, ends, data = array.buffers()
+    kind: Any = np.int64 if wide == "large_string" else np.int32
+    ends = np.frombuffer(ends, kind)[array.offset : array.offset + len(array) + 1]
+    if (np.diff(ends) != 81).any():
+        return None
+    lines = np.full((len(array), 82), ord("\n"), np.uint8)
+    lines[:, :81] = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]].reshape(-1, 81)
+    values, readable = values_of(lines.tobytes())
+    return values if readable.all() else None

@@ -18,7 +18,9 @@ from typing import Any, BinaryIO, Protocol
 from ..errors import FormatError, Unusable
 from ..formats import arrow
 from ..formats.target import packed, replaced
+from .columns import TEXT, Texts, array_of, as_list, is_column
 from .described import described
+from .joined import Part, joined, same
 
 ENDINGS = {
     ".parquet": "parquet",
@@ -115,11 +117,13 @@ class _Arrow:
         self.waiting: list[Any] = []
         self.writer: Any = None
         self.schema: Any = None
+        self.long: list[str] = []
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
         """Write one block; its columns, and what is said of them, are those of the first."""
         batch = self._batch(columns)
         if self.schema is None:
+            self.long = [name for name, column in columns.items() if isinstance(column, Texts)]
             self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
             self.writer = self._guarded(self._opened)
         _same(self.schema.names, columns)
@@ -163,10 +167,8 @@ class _Arrow:
         return self.pyarrow.RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
 
     def _array(self, name: str, column: Any) -> Any:
-        if not isinstance(column, list):
-            return self._unpacked(column)
-        types = {"truth": self.pyarrow.bool_(), "number": self.pyarrow.float64(), "integer": self.pyarrow.int64()}
-        return self.pyarrow.array(column, types.get(self.kinds.get(name, "text"), self.pyarrow.string()))
+        ours = isinstance(column, list) or is_column(column)
+        return array_of(column, self.kinds.get(name, TEXT), self.pyarrow) if ours else self._unpacked(column)
 
     def _unpacked(self, column: Any) -> Any:
         """Return a column in a type that the file takes: runs written out, and dictionaries that may change."""
@@ -194,7 +196,9 @@ class _Parquet(_Arrow):
     def _opened(self) -> Any:
         import pyarrow.parquet
 
-        return pyarrow.parquet.ParquetWriter(self.stream, self.schema, compression="zstd")
+        words = [name for name in self.schema.names if name not in self.long] if self.long else True
+        choices = {"use_dictionary": words, "write_statistics": words}  # of boards neither is of any use
+        return pyarrow.parquet.ParquetWriter(self.stream, self.schema, compression="zstd", **choices)
 
     def _put(self, table: Any) -> None:
         self.writer.write_table(table, row_group_size=2 * GROUP)
@@ -216,31 +220,67 @@ class _Text:
         self.stream.detach()
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
+        """Write the rows of a block, behind a header the first time; columns that are arrays all at once."""
+        if self.names is None:
+            self.names = list(columns)
+            self.head()
+        _same(self.names, columns)
+        if all(map(is_column, columns.values())) and self.whole:
+            self.stream.flush()
+            self.stream.buffer.write(joined(self.parts(columns))[0])
+        else:
+            self.rows(zip(*_lists(columns).values(), strict=True))
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether the names of the columns need no care."""
+        return all(name.isidentifier() for name in self.names or ())
+
+    def head(self) -> None:
+        """Write what stands before the first row."""
+
+    def parts(self, columns: Columns) -> list[Part]:
+        """Return the parts of the rows of columns that are arrays."""
+        raise NotImplementedError
+
+    def rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Write rows one by one."""
         raise NotImplementedError
 
 
 class _Csv(_Text):
     """A header, then a line a row; nothing stands for no value, true and false for truth."""
 
-    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        """Write the rows of a block, behind a header the first time."""
+    def head(self) -> None:
+        """Write the header."""
+        csv.writer(self.stream, lineterminator="\n").writerow(self.names or ())
+
+    def parts(self, columns: Columns) -> list[Part]:
+        """Return the fields, set off by commas."""
+        n = len(next(iter(columns.values())))
+        fields = [part for column in columns.values() for part in (same(n, ","), column.part("", ""))]
+        return [*fields[1:], same(n, "\n")]
+
+    def rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Write rows, with quotes where a field needs them."""
         writer = csv.writer(self.stream, lineterminator="\n")
-        if self.names is None:
-            self.names = list(columns)
-            writer.writerow(columns)
-        _same(self.names, columns)
-        writer.writerows(zip(*[_shown(column) for column in _lists(columns).values()], strict=True))
+        writer.writerows([_shown(value) for value in row] for row in rows)
 
 
 class _Lines(_Text):
     """A JSON object a line."""
 
-    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        """Write the rows of a block."""
-        lists = list(_lists(columns).values())
-        self.names = self.names or list(columns)
-        _same(self.names, columns)
-        self.stream.writelines(_json(dict(zip(columns, row, strict=True))) + "\n" for row in zip(*lists, strict=True))
+    def parts(self, columns: Columns) -> list[Part]:
+        """Return the names and values of the objects."""
+        n = len(next(iter(columns.values())))
+        found: list[Part] = []
+        for name, column in columns.items():
+            found += [same(n, f'{", " if found else "{"}"{name}": '), column.part("null", '"')]
+        return [*found, same(n, "}\n")]
+
+    def rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Write an object for each row."""
+        self.stream.writelines(_json(dict(zip(self.names or (), row, strict=True))) + "\n" for row in rows)
 
 
 def _json(value: Any) -> str:
@@ -270,21 +310,20 @@ def _same(names: Iterable[str], columns: Iterable[str]) -> None:
 
 
 def _lists(columns: Columns) -> dict[str, list[Any]]:
-    return {name: column if isinstance(column, list) else column.to_pylist() for name, column in columns.items()}
+    return {name: column.to_pylist() if hasattr(column, "to_pylist") else as_list(column)
+            for name, column in columns.items()}  # fmt: skip
 
 
-def _shown(column: list[Any]) -> list[Any]:
-    """Return what stands for the values of a column, which are of one kind, in CSV."""
-    first = next((value for value in column if value is not None), None)
-    if isinstance(first, bytes):
-        return [None if value is None else _plain(value) for value in column]
-    return [_TRUTH[value] for value in column] if isinstance(first, bool) else column
+def _shown(value: Any) -> Any:
+    """Return what stands for a value in CSV."""
+    if isinstance(value, bytes):
+        return _plain(value)
+    return ("false", "true")[value] if isinstance(value, bool) else value
 
 
 _VIEWS = {"string_view": "string", "binary_view": "binary"}
 """Types that Arrow takes no elements from, and what they become."""
 _ENCODER = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)
-_TRUTH = {True: "true", False: "false", None: None}
 _SINKS: dict[str, Callable[[BinaryIO, Mapping[str, str]], Sink]] = {
     "parquet": _Parquet,
     "arrow": _Arrow,

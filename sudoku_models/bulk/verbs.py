@@ -1,34 +1,33 @@
-"""What is asked of every row: solve, count, validate. A verb is given some rows and returns columns of answers."""
+"""What is asked of every row: solve, count, candidates, validate. A verb takes some rows and returns columns."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ..engine.auto import batch_backend, loads
-from ..engine.batch import run_batch
-from ..engine.contract import Batch, BatchStatus, Feature, Request
-from ..engine.registry import BackendLike, Selection, select
+from ..engine.contract import BatchStatus
+from ..engine.record import Record
+from ..engine.registry import BackendLike, Selection
 from ..errors import FormatError
-from ..formats.arrays import to_lines
+from ..formats.pencilmarks import marks_line
 from ..puzzle import Puzzle
-from ..verbs.results import WITHOUT_DRAWN, Count, Result, Status
-from ..verbs.solving import count, solve_many, validate
-from ..verbs.task import Limits
-from .rows import NINE, Rows
+from ..verbs.results import WITHOUT_DRAWN, Status
+from ..verbs.solving import validate
+from .columns import INTEGER, NUMBER, TEXT, TRUTH, Values, Words, as_list, boards, marks, nothing
+from .rows import Rows
+from .where import NINE, Alone, Where
 
-Answers = dict[str, list[Any]]
-"""Columns of answers by name, each with a value for every row."""
+Answers = dict[str, Any]
+"""Columns of answers by name, each with a value for every row: lists, or a ``Column`` each."""
 
 Answer = dict[str, Any]
 """The answer to one row."""
 
 BAD_INPUT, FAILED = "bad input", "failed"
-TEXT, TRUTH, NUMBER, INTEGER = "text", "truth", "number", "integer"
 Kinds = Mapping[str, str]
 
 
@@ -67,38 +66,52 @@ class Asking(Verb):
 
     backend: BackendLike = "auto"
     limits: Mapping[str, Any] = field(default_factory=dict)
+    jobs: int = field(default=1, kw_only=True)
 
     def __post_init__(self) -> None:
-        """Refuse what is an error of the call, not of each row: a keyword or a backend that is none."""
-        Limits.of(self.limits)
-        if self.backend != "auto":
-            select(self.backend)
+        """Refuse what is an error of the call, not of each row."""
+        assert self.where
+
+    @property
+    def where(self) -> Where:
+        """Where rows are answered; ``jobs`` threads are around blocks that are answered in batches."""
+        return Where(self.backend, self.limits, self.jobs, by_block=True)
 
     @property
     def threads(self) -> bool:
         """Tell whether threads can work at once: where boards are answered in batches, without the interpreter."""
-        return self._for_many() is not None
+        return self.where.engine is not None
 
-    def selection(self, many: bool) -> Selection | None:
-        """Return what answers classic boards in batches: the backend named, or for ``auto`` one for ``many`` rows."""
-        found = self._for_many()
-        if found is None or self.backend != "auto":
-            return found
-        return found if many and loads(NINE.model, found) else None
+    def __call__(self, rows: Rows) -> Answers:
+        """Answer some rows."""
+        where = self.where
+        selection = self._engine(where, rows.seen)
+        answers: Answers = self._columns(len(rows))
+        if selection is not None and len(rows.others) < len(rows):
+            answers = self._in_batch(where, selection, rows)
+        plain = selection is None
+        if plain or rows.others:
+            answers = {name: as_list(column) for name, column in answers.items()}
+            alone = where if where.engine is None else replace(where, jobs=1)  # or the threads are around this
+            self._singly(alone, list(rows.puzzles(plain)), answers)
+        return answers
 
-    def _for_many(self) -> Selection | None:
-        if any(value for name, value in self.limits.items() if name != "workers"):
-            return None
-        if self.backend == "auto":
-            return batch_backend(NINE.model)
-        named = select(self.backend)
-        return named if Feature.BATCH in named.capabilities.features else None
+    def _engine(self, where: Where, seen: int) -> Selection | None:
+        return where.batches(seen)
 
-    def _batch(self, rows: Rows, selection: Selection, limit: int) -> tuple[Batch, float]:
-        request = Request(limit=limit, workers=self.limits.get("workers", 1))
-        start = time.perf_counter()
-        batch = run_batch(NINE.model, selection, rows.values, request)
-        return batch, (time.perf_counter() - start) / max(len(rows), 1)
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> Answers:
+        """Answer the classic boards of some rows."""
+        raise NotImplementedError
+
+    def _singly(self, where: Where, waiting: list[tuple[int, Any]], answers: Answers) -> None:
+        one = partial(asked, partial(self._one, where.row), kinds=self.kinds)
+        found = where.each(one, (puzzle for _, puzzle in waiting))
+        for (row, _), answer in zip(waiting, found, strict=True):
+            put(answers, row, **answer)
+
+    def _one(self, alone: Alone, puzzle: Puzzle) -> Answer:
+        """Answer one row."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -106,49 +119,42 @@ class Solving(Asking):
     """Solve every row; with ``unique`` tell whether the solution is the only one. ``jobs`` is as for ``solve_many``."""
 
     unique: bool = False
-    jobs: int = 1
     kinds: ClassVar[Kinds] = {"solution": TEXT, "status": TEXT, "unique": TRUTH, "error": TEXT, "seconds": NUMBER}
 
-    def __call__(self, rows: Rows) -> Answers:
-        """Answer some rows."""
-        selection = self.selection(rows.many)
-        answers = self._columns(len(rows)) if selection is None else self._in_batch(rows, selection)
-        waiting = list(rows.puzzles(plain=selection is None))
-        jobs = 1 if self.threads else self.jobs  # which are then threads around this
-        options: dict[str, Any] = {"jobs": jobs, "unique": self.unique, "on_error": "return", **self.limits}
-        results = solve_many((puzzle for _, puzzle in waiting), self.backend, **options)
-        for (row, _), result in zip(waiting, results, strict=True):
-            put(answers, row, **_of_result(result))
-        return answers
-
-    def _in_batch(self, rows: Rows, selection: Selection) -> Answers:
-        batch, seconds = self._batch(rows, selection, 2 if self.unique else 1)
-        lines, counts = to_lines(batch.values).decode().splitlines(), batch.count.tolist()
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> Answers:
+        batch = where.batch(selection, rows.values, 2 if self.unique else 1)
+        n, found = len(rows), batch.count > 0
+        known = None if found.all() else found
         return {
-            "solution": [line if n else None for line, n in zip(lines, counts, strict=True)],
-            "status": [str(Status.SOLVED if n else Status.UNSATISFIABLE) for n in counts],
-            "unique": [n == 1 for n in counts] if self.unique else [None] * len(rows),
-            "error": [None] * len(rows),
-            "seconds": [seconds] * len(rows),
+            "solution": boards(batch.values, known),
+            "status": Words(_SOLVED, found.astype(np.uint8)),
+            "unique": Values(batch.count == 1) if self.unique else nothing(n),
+            "error": nothing(n),
+            "seconds": _shares(batch.record, n),
+        }
+
+    def _one(self, alone: Alone, puzzle: Puzzle) -> Answer:
+        result = alone.task(puzzle).solved(self.unique)
+        return {
+            "solution": None if result.grid is None else result.grid.to_line(),
+            "status": str(result.status),
+            "unique": result.unique,
+            "error": result.reason or None,
+            "seconds": seconds_of(result.record),
         }
 
 
-def _of_result(result: Result | Exception) -> Answer:
-    if isinstance(result, Exception):
-        return {"solution": None, "unique": None, "seconds": None, **_of_error(result)}
-    return {
-        "solution": None if result.grid is None else result.grid.to_line(),
-        "status": str(result.status),
-        "unique": result.unique,
-        "error": result.reason or None,
-        "seconds": sum(phase.wall for phase in result.record.phases.values()),
-    }
+_SOLVED = (str(Status.UNSATISFIABLE), str(Status.SOLVED))
 
 
-def _of_error(error: Exception) -> Answer:
-    if isinstance(error, FormatError):
-        return {"status": BAD_INPUT, "error": str(FormatError(error.message, cell=error.cell))}
-    return {"status": FAILED, "error": str(error) or type(error).__name__}
+def _shares(record: Record, n: int) -> Values:
+    """Return for each row its share of the time of a batch."""
+    return Values(np.full(n, seconds_of(record) / max(n, 1)))
+
+
+def seconds_of(record: Record) -> float:
+    """Return the wall time of all phases."""
+    return sum(phase.wall for phase in record.phases.values())
 
 
 @dataclass(frozen=True)
@@ -168,36 +174,66 @@ class Counting(Asking):
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         return cls(backend, limits, limit)
 
-    def __call__(self, rows: Rows) -> Answers:
-        """Answer some rows."""
-        selection = None if self.limit is None else self.selection(rows.many)
-        answers = self._columns(len(rows)) if selection is None else self._in_batch(rows, selection)
-        for row, puzzle in rows.puzzles(plain=selection is None):
-            put(answers, row, **asked(self._one, puzzle, self.kinds))
-        return answers
+    def _engine(self, where: Where, seen: int) -> Selection | None:
+        return None if self.limit is None else where.batches(seen)
 
-    def _in_batch(self, rows: Rows, selection: Selection) -> Answers:
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> Answers:
         assert self.limit is not None
-        batch, seconds = self._batch(rows, selection, self.limit + 1)
+        batch = where.batch(selection, rows.values, self.limit + 1)
         return {
-            "count": np.minimum(batch.count, self.limit).tolist(),
-            "exact": (batch.status == BatchStatus.EXHAUSTED).tolist(),
-            "status": [_counted(n) for n in batch.count.tolist()],
-            "error": [None] * len(rows),
-            "seconds": [seconds] * len(rows),
+            "count": Values(np.minimum(batch.count, self.limit).astype(np.int64)),
+            "exact": Values(batch.status == BatchStatus.EXHAUSTED),
+            "status": Words((str(Status.UNSATISFIABLE), _COUNTED), (batch.count > 0).astype(np.uint8)),
+            "error": nothing(len(rows)),
+            "seconds": _shares(batch.record, len(rows)),
         }
 
-    def _one(self, puzzle: Puzzle) -> Answer:
-        found: Count = count(puzzle, self.backend, limit=self.limit, **self.limits)
+    def _one(self, alone: Alone, puzzle: Puzzle) -> Answer:
+        found = alone.task(puzzle).of_all("count").counted(self.limit)
         stopped = not found.exact and (self.limit is None or found.value < self.limit)
-        seconds = sum(phase.wall for phase in found.record.phases.values())
         error = "stopped by a limit" if stopped else None
-        status = str(Status.UNKNOWN) if stopped else _counted(found.value)
-        return {"count": found.value, "exact": found.exact, "status": status, "error": error, "seconds": seconds}
+        status = Status.UNKNOWN if stopped else _COUNTED if found.value else Status.UNSATISFIABLE
+        seconds = seconds_of(found.record)
+        return {"count": found.value, "exact": found.exact, "status": str(status), "error": error, "seconds": seconds}
 
 
-def _counted(count: int) -> str:
-    return "counted" if count else str(Status.UNSATISFIABLE)
+_COUNTED = "counted"
+
+
+@dataclass(frozen=True)
+class Marking(Asking):
+    """Tell the candidates of every row; ``jobs`` of them at once, each in a child process.
+
+    ``candidates`` is a text with a place for every value of every cell, as in the format ``pencilmarks``; null unless
+    they are settled. The status is settled, unsatisfiable, unknown (stopped by a limit), "bad input" or failed.
+    """
+
+    kinds: ClassVar[Kinds] = {"candidates": TEXT, "status": TEXT, "error": TEXT, "seconds": NUMBER}
+
+    def _engine(self, where: Where, seen: int) -> Selection | None:
+        return where.marking(seen)
+
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> Answers:
+        masks, record = where.masks(selection, rows.values)
+        n, found = len(rows), masks[:, 0] != 0
+        return {
+            "candidates": marks(masks, None if found.all() else found),
+            "status": Words((str(Status.UNSATISFIABLE), _SETTLED), found.astype(np.uint8)),
+            "error": nothing(n),
+            "seconds": _shares(record, n),
+        }
+
+    def _one(self, alone: Alone, puzzle: Puzzle) -> Answer:
+        found = alone.task(puzzle).of_all("candidates").marked()
+        line = None
+        if found.complete and found.solvable:
+            line = marks_line(puzzle.shape, [found.values[name] for name in puzzle.shape.names])
+        status = _SETTLED if line else Status.UNSATISFIABLE if found.complete else Status.UNKNOWN
+        seconds = seconds_of(found.record)
+        return {"candidates": line, "status": str(status), "error": found.reason or None, "seconds": seconds}
+
+
+_SETTLED = "settled"
 
 
 @dataclass(frozen=True)
@@ -214,11 +250,16 @@ class Validating(Verb):
         legal, clues = legal_rows(rows.values), np.count_nonzero(rows.values, axis=1)
         n = len(rows)
         answers: Answers = {
-            "status": ["legal"] * n, "clues": clues.tolist(), "complete": (clues == 81).tolist(),
-            "reason": [None] * n, "error": [None] * n,
-        }  # fmt: skip
-        slow = {*rows.others, *np.flatnonzero(~legal).tolist()}
-        for row in sorted(slow):
+            "status": Words(("legal",), np.zeros(n, np.uint8)),
+            "clues": Values(clues),
+            "complete": Values(clues == 81),
+            "reason": nothing(n),
+            "error": nothing(n),
+        }
+        slow = sorted({*rows.others, *np.flatnonzero(~legal).tolist()})
+        if slow:
+            answers = {name: as_list(column) for name, column in answers.items()}
+        for row in slow:
             ((_, puzzle),) = rows.part(row, row + 1).puzzles()
             put(answers, row, **asked(_validated, puzzle, self.kinds))
         return answers
@@ -249,6 +290,12 @@ def asked(ask: Callable[[Puzzle], dict[str, Any]], puzzle: Puzzle | FormatError,
         return answer
     except Exception as error:
         return {**dict.fromkeys(kinds), **_of_error(error)}
+
+
+def _of_error(error: Exception) -> Answer:
+    if isinstance(error, FormatError):
+        return {"status": BAD_INPUT, "error": str(FormatError(error.message, cell=error.cell))}
+    return {"status": FAILED, "error": str(error) or type(error).__name__}
 
 
 def legal_rows(values: Any) -> Any:

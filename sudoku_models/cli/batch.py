@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..engine.contract import Request
-from ..engine.registry import Selection, select
-from ..engine.road import refuse_undeclared
+from ..bulk.where import Where
 from ..formats import Entry
 from ..verbs.results import Result
 from ..verbs.solving import solve_many
@@ -35,14 +33,17 @@ class Choice:
         names = ("time_limit", "memory_limit", "seed", "workers")
         return {name: getattr(self, name) for name in names}
 
+    @property
+    def where(self) -> Where:
+        """Where each puzzle is answered."""
+        return Where(self.backend, self.limits, self.jobs)
+
     def checked(self, solutions: int | None = 1) -> Choice:
         """Refuse at once what the backend does not declare, rather than puzzle by puzzle.
 
         Raises BadOption, BackendMissing or Unsupported.
         """
-        if self.backend != "auto":
-            selection: Selection = select(self.backend)
-            refuse_undeclared(selection, Request(limit=solutions, **self.limits))
+        self.where.checked(solutions)
         return self
 
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..engine.contract import Feature
+from ..bulk import where
+from ..bulk.where import Where
 from ..engine.record import Record
-from ..engine.registry import Selection, select
+from ..engine.registry import Selection
 from ..formats import Entry
-from .batch import Choice
 from .codes import Code
 from .reading import Input, mention
 from .records import Csv
@@ -30,52 +30,46 @@ if TYPE_CHECKING:
 
     Fields = list[tuple[str, list[Part]]]
 
-MANY = 1_000
-"""From more puzzles than this on, a batch is worth the loading of a compiled engine."""
-CHOSEN = "many classic boards, which it solves in batches"
 FORMATS = ("line", "csv", "jsonl")
 
 
 @dataclass(frozen=True)
-class Batches:
-    """Which backend takes the rows, with how many threads, and whether it was chosen rather than named."""
+class Tail:
+    """Answers the long tail of a file; ``format`` is one of ``FORMATS``. ``one`` writes the answer to one puzzle."""
 
-    selection: Selection
-    workers: int
-    chosen: bool
+    where: Where
+    format: str
+    tally: Tally
+    one: Callable[[Entry], str]
 
-    @classmethod
-    def of(cls, choice: Choice, format: str) -> Batches | None:
-        """Return what answers the tail of a file; None when its puzzles are to be answered one by one."""
-        if choice.jobs > 1 or choice.time_limit or choice.memory_limit or format not in FORMATS or verbose():
-            return None
-        from ..engine.auto import batch_backend
-        from ..puzzle import Shape
+    @property
+    def engine(self) -> Selection | None:
+        """What answers the rows; None when it cannot be loaded, or no engine is needed."""
+        return self.where.batches()
 
-        selection = batch_backend(Shape.square(9).model) if choice.backend == "auto" else select(choice.backend)
-        if selection is None or Feature.BATCH not in selection.capabilities.features:
-            return None
-        return cls(selection, choice.workers, choice.backend == "auto")
+    @property
+    def possible(self) -> bool:
+        """Tell whether the tail may be answered at once, before anything is loaded for that."""
+        return self.format in FORMATS and not verbose() and self.where.engine is not None
 
-    def loads(self) -> bool:
-        """Tell whether the engine can be loaded at all."""
-        from ..engine.auto import loads
-        from ..puzzle import Shape
+    def ready(self) -> bool:
+        """Load what answers the rows; tell whether it can be loaded."""
+        return self.engine is not None
 
-        return loads(Shape.square(9).model, self.selection)
+    def pieces(self, behind: Behind) -> Iterator[bytes]:
+        """Yield the text of all rows, in order."""
+        raise NotImplementedError
 
-    def answer(self, values: Any, limit: int) -> tuple[Any, Record]:
-        """Return the answers to some boards, and the share of the record that each of them has."""
-        from ..engine.batch import run_batch
-        from ..engine.contract import Request
-        from ..puzzle import Shape
+    def alone(self, behind: Behind, row: int) -> str:
+        """Return the text of a row that is answered by itself."""
+        return self.one(entry_of(behind, row, self.tally))
 
-        request = Request(limit=limit, workers=self.workers)
-        record = Record(choice=CHOSEN if self.chosen else "")
-        batch = run_batch(Shape.square(9).model, self.selection, values, request, record)
-        for phase in record.phases.values():
-            phase.wall, phase.cpu = phase.wall / len(values), phase.cpu / len(values)
-        return batch, batch.record
+
+def share(record: Record, n: int) -> Record:
+    """Return the share of a record that each of n rows has."""
+    for phase in record.phases.values():
+        phase.wall, phase.cpu = phase.wall / n, phase.cpu / n
+    return record
 
 
 def in_order(
@@ -133,16 +127,16 @@ def tallied(tally: Tally, n: int, code: Code) -> None:
         tally.count += n - 1
 
 
-def stream(source: Input, tally: Tally, loads: Callable[[], bool] | None) -> Iterator[tuple[type, Iterator[Any]]]:
+def stream(source: Input, tally: Tally, tail: Tail | None) -> Iterator[tuple[type, Iterator[Any]]]:
     """Yield what a source holds in groups: entries (Entry), and the long tails of files (Behind).
 
-    Without ``loads`` all are entries, also when it says that the engine for the tails cannot be loaded.
+    Without a ``tail`` all are entries, also when what answers it cannot be loaded.
     """
-    if loads is None:
+    if tail is None or not tail.possible:
         yield Entry, source.entries(tally)
         return
-    for kind, group in groupby(source.stream(tally, MANY), type):
-        if kind is Entry or loads():
+    for kind, group in groupby(source.stream(tally, where.MANY), type):
+        if kind is Entry or tail.ready():
             yield kind, group
         else:
             yield Entry, _entries(group, tally)

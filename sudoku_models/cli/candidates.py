@@ -12,24 +12,23 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ..bulk.where import Alone
 from ..formats import Entry
 from ..formats.pencilmarks import marks_line
 from ..puzzle import Puzzle
 from ..puzzle.drawing import marks_text
 from ..verbs.results import Candidates
-from ..verbs.solving import candidates_of
-from ..verbs.task import Limits
 from . import tables
 from .batch import Choice
 from .codes import Code
 from .each import Question, ask_each
+from .marked_tail import SCHEMA, MarkedTail
 from .options import Output
 from .reading import Input
 from .records import Blocks, Writer, writer
 from .solutions import title_of
 from .writing import at_terminal
 
-SCHEMA = "sudoku-models/candidates/1"
 COLUMNS = ("number", "source", "line", "puzzle", "candidates", "complete", "reason", "backend", "seconds")
 
 
@@ -39,19 +38,18 @@ def candidates(source: Input, choice: Choice, format: Output | None, out: str | 
     if tables.wanted(format, out):
         from ..bulk import Marking
 
-        verb = Marking(choice.backend, choice.limits, choice.jobs)
+        verb = Marking(choice.backend, choice.limits, jobs=choice.jobs)
         return tables.write_table(source, verb, choice.jobs, format, out)
     format = format or (Output.GRID if at_terminal(out) else Output.LINE)
     nothing = {"candidates": None, "complete": False}
     told = partial(_told, format, source.alphabet)
-    question = Question("looking for candidates", partial(_found, choice), told, nothing)
+    question = Question("looking for candidates", partial(_found, choice.where.row), told, nothing)
     written: Writer = Blocks() if format is Output.GRID else writer(format, SCHEMA, COLUMNS)
-    return ask_each(source, question, choice.jobs, written, out)
+    return ask_each(source, question, choice.jobs, written, out, tail=partial(MarkedTail, choice.where, format))
 
 
-def _found(choice: Choice, puzzle: Puzzle) -> Candidates:
-    """Find the candidates of one puzzle, in a child process when there are others beside."""
-    return candidates_of(puzzle, choice.backend, Limits.of(choice.limits), isolate=choice.jobs > 1)
+def _found(row: Alone, puzzle: Puzzle) -> Candidates:
+    return row.task(puzzle).of_all("candidates").marked()
 
 
 def _told(

@@ -8,6 +8,8 @@ import typer
 
 from .options import FORMAT_NAMES, INPUT, OUTPUT
 
+_WRITTEN = FORMAT_NAMES.replace("links, grids, ", "")
+
 To = Annotated[
     str,
     typer.Option(
@@ -16,7 +18,7 @@ To = Annotated[
         "--format",
         "-f",
         metavar="FORMAT",
-        help=f"{FORMAT_NAMES.replace('links, ', '')}, or a picture: svg, png (of one puzzle), pdf (a page a puzzle).",
+        help=f"{_WRITTEN}, or a picture: svg, png (of one puzzle), pdf (a page a puzzle).",
         rich_help_panel=OUTPUT,
     ),
 ]

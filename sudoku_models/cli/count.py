@@ -7,24 +7,23 @@ The record of the schema ``sudoku-models/count/1``, one a puzzle: number, source
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from ..bulk.where import Alone
 from ..formats import Entry
 from ..puzzle import Puzzle
 from ..verbs.results import Count
-from ..verbs.solving import count as counted
-from ..verbs.solving import counted_apart
-from ..verbs.task import Limits
 from . import tables
 from .batch import Choice, refuse
-from .behind import Batches
 from .codes import Code
-from .counted_tail import MOST, SCHEMA, CountedTail
+from .counted_tail import SCHEMA, CountedTail
 from .each import Question, ask_each
 from .options import Records
 from .reading import Input
 from .records import writer
+from .terminal import Tally
 
 COLUMNS = ("number", "source", "line", "puzzle", "count", "exact", "reason", "backend", "seconds")
 
@@ -38,18 +37,17 @@ def count(source: Input, choice: Choice, limit: int | None, format: Records | No
         refuse(choice.jobs == 1, "--jobs and a table do not go together: a table's rows are counted in batches")
         return tables.write_table(source, Counting(choice.backend, choice.limits, limit), 1, format, out)
     nothing = {"count": None, "exact": False}
-    question = Question("counting", partial(_counted, choice, limit), partial(_told, limit), nothing)
+    question = Question("counting", partial(_counted, choice.where.row, limit), partial(_told, limit), nothing)
     format = format or Records.LINE
-    batches = None if limit is None or limit > MOST else Batches.of(choice, format)
-    tail = None if batches is None else CountedTail(batches, limit or 1, format)
+
+    def tail(tally: Tally, one: Callable[[Entry], str]) -> CountedTail:
+        return CountedTail(choice.where, format, tally, one, limit)
+
     return ask_each(source, question, choice.jobs, writer(format, SCHEMA, COLUMNS), out, tail=tail)
 
 
-def _counted(choice: Choice, limit: int | None, puzzle: Puzzle) -> Count:
-    """Count the solutions of one puzzle, in a child process when there are others beside."""
-    if choice.jobs > 1:
-        return counted_apart(puzzle, choice.backend, limit, Limits.of(choice.limits))
-    return counted(puzzle, choice.backend, limit=limit, **choice.limits)
+def _counted(row: Alone, limit: int | None, puzzle: Puzzle) -> Count:
+    return row.task(puzzle).of_all("count").counted(limit)
 
 
 def _told(limit: int | None, entry: Entry, found: Count) -> tuple[dict[str, Any], str | None, Code]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..engine.contract import BatchStatus
-from ..formats import Entry
 from ..verbs.results import Count
 from .batch import told
-from .behind import Batches, columns, entry_of, how, in_order, tallied
+from .behind import Tail, columns, how, in_order, share, tallied
 from .codes import Code
-from .terminal import Tally
 
 if TYPE_CHECKING:
     from ..bulk.takeover import Behind
@@ -24,36 +23,40 @@ MOST = 100_000
 """The largest limit for which puzzles are counted in batches."""
 
 
-class CountedTail:
+@dataclass(frozen=True)
+class CountedTail(Tail):
     """Counts the solutions of such rows, up to ``limit``."""
 
-    def __init__(self, batches: Batches, limit: int, format: str) -> None:
-        self.batches, self.limit, self.format = batches, limit, format
+    limit: int | None
 
-    def loads(self) -> bool:
-        """Tell whether the engine can be loaded."""
-        return self.batches.loads()
+    @property
+    def possible(self) -> bool:
+        """Tell whether the limit is one for batches."""
+        return self.limit is not None and self.limit <= MOST and super().possible
 
-    def pieces(self, behind: Behind, tally: Tally, one: Callable[[Entry], str]) -> Iterator[bytes]:
-        """Yield the text of all rows, in order; ``one`` writes the answer to a single puzzle."""
+    def pieces(self, behind: Behind) -> Iterator[bytes]:
+        """Yield the text of all rows, in order."""
         from ..bulk.joined import joined
 
-        batch, record = self.batches.answer(behind.block.values, self.limit + 1)
-        fields = self._fields(batch)
+        assert self.engine
+        assert self.limit
+        batch = self.where.batch(self.engine, behind.block.values, self.limit + 1)
+        record = share(batch.record, len(behind))
+        fields = self._fields(batch, self.limit)
         if self.format != "line":
             parts = columns(behind, self.format, SCHEMA, fields + how(len(behind), record, self.format, record.backend))
         else:
             parts = fields[0][1]
         specials = sorted(behind.others)
-        self._tallied(behind, batch, specials, tally)
+        self._tallied(behind, batch, specials)
         told(behind.entry(0), record)
-        yield from in_order(*joined(parts), specials, lambda row: one(entry_of(behind, row, tally)))
+        yield from in_order(*joined(parts), specials, lambda row: self.alone(behind, row))
 
-    def _fields(self, batch: Any) -> Fields:
+    def _fields(self, batch: Any, limit: int) -> Fields:
         from ..bulk.joined import chosen, same
 
         n, exact = len(batch.count), batch.status == BatchStatus.EXHAUSTED
-        counts = batch.count.clip(max=self.limit)
+        counts = batch.count.clip(max=limit)
         if self.format == "line":
             texts = [str(Count(value, exactly)) + "\n" for value in range(int(counts.max(initial=0)) + 1)
                      for exactly in (False, True)]  # fmt: skip
@@ -66,7 +69,7 @@ class CountedTail:
             ("reason", [same(n, reason)]),
         ]
 
-    def _tallied(self, behind: Behind, batch: Any, specials: list[int], tally: Tally) -> None:
+    def _tallied(self, behind: Behind, batch: Any, specials: list[int]) -> None:
         n, none = len(behind) - len(specials), int((batch.count == 0).sum() - (batch.count[specials] == 0).sum())
-        tallied(tally, none, Code.NO_SOLUTION)
-        tallied(tally, n - none, Code.SOLVED)
+        tallied(self.tally, none, Code.NO_SOLUTION)
+        tallied(self.tally, n - none, Code.SOLVED)

@@ -1,4 +1,4 @@
-"""One question to every puzzle of the input, answered in a record each: what ``count`` and ``candidates`` share."""
+"""Every puzzle of the input is answered and written: what all commands that take many puzzles share."""
 
 from __future__ import annotations
 
@@ -8,23 +8,21 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from ..bulk.many import mapped
+from ..bulk.where import Where
 from ..engine.record import Record
 from ..formats import Entry
 from ..puzzle import Puzzle
 from ..verbs.results import WITHOUT_DRAWN
 from .batch import told, told_error
-from .behind import stream
+from .behind import Tail, stream
 from .codes import Code, code_of
 from .reading import Input
 from .records import Fields, Writer, place, text_of
+from .solutions import Findings
 from .terminal import Tally, progress
-from .writing import output
-
-if TYPE_CHECKING:
-    from ..bulk.takeover import Behind
+from .writing import at_terminal, output
 
 
 class Answer(Protocol):
@@ -52,14 +50,40 @@ class Question(Generic[A]):
     nothing: Mapping[str, Any]
 
 
-class Tail(Protocol):
-    """Answers the long tail of a file of classic lines."""
+Singly = Callable[[Iterator[Entry], Callable[[], object]], Iterator[str]]
+"""Answers entries one by one: yields text as it comes, and calls its second argument when an entry is done."""
 
-    def loads(self) -> bool:
-        """Tell whether what answers it can be loaded."""
 
-    def pieces(self, behind: Behind, tally: Tally, one: Callable[[Entry], str]) -> Iterator[bytes]:
-        """Yield the text of all rows, in order; ``one`` writes the answer to a single puzzle."""
+def alone(singly: Singly) -> Callable[[Entry], str]:
+    """Return the function that writes the answer to a single entry."""
+    return lambda entry: "".join(singly(iter([entry]), lambda: None))
+
+
+def answer_all(
+    source: Input,
+    doing: str,
+    singly: Singly,
+    tail: Tail | None,
+    written: Writer | Findings,
+    tally: Tally,
+    out: str | None,
+) -> Code:
+    """Answer a source and write each answer when it is there: entries one by one, the long tails of files at once."""
+    wanted = not at_terminal(out)
+    total = source.count() if wanted and sys.stderr.isatty() else None
+    with progress(doing, total, wanted) as bar, output(out) as write:
+        write(written.head())
+        for kind, group in stream(source, tally, tail):
+            if kind is Entry:
+                for text in singly(group, bar.advance):
+                    write(text)
+            elif tail is not None:
+                for behind in group:
+                    for data in tail.pieces(behind):
+                        write(data)
+                    bar.advance(len(behind))
+        write(written.tail(tally.code))
+    return tally.code
 
 
 def ask_each(
@@ -69,42 +93,25 @@ def ask_each(
     written: Writer,
     out: str | None,
     executor: Executor | None = None,
-    tail: Tail | None = None,
+    tail: Callable[[Tally, Callable[[Entry], str]], Tail] | None = None,
 ) -> Code:
-    """Ask puzzle after puzzle and write each answer when it is there; ``jobs`` at once, or as an executor runs.
+    """Put a question to puzzle after puzzle; ``jobs`` at once, or as an executor runs.
 
-    ``tail`` answers what is behind many classic lines of a file.
+    ``tail`` makes what answers the long tails of files, of the tally and of what writes the answer to one puzzle.
     """
-    tally, wanted = Tally(), out is not None or not sys.stdout.isatty()
-    total = source.count() if wanted and sys.stderr.isatty() else None
+    tally, where = Tally(), Where(jobs=jobs, executor=executor)
 
-    def one(entry: Entry) -> str:
-        """Ask a single puzzle; return its text."""
-        found = _records(iter([entry]), question, 1, None, tally, lambda: None)
-        return "".join(text_of(answer, written) for answer in found)
+    def singly(entries: Iterator[Entry], done: Callable[[], object]) -> Iterator[str]:
+        for found in _records(entries, question, where, tally):
+            yield text_of(found, written)
+            done()
 
-    with progress(question.doing, total, wanted) as bar, output(out) as write:
-        write(written.head())
-        for kind, group in stream(source, tally, tail.loads if tail else None):
-            if kind is Entry:
-                for found in _records(group, question, jobs, executor, tally, bar.advance):
-                    write(text_of(found, written))
-            elif tail:
-                for behind in group:
-                    for data in tail.pieces(behind, tally, one):
-                        write(data)
-                    bar.advance(len(behind))
-        write(written.tail(tally.code))
-    return tally.code
+    behind = None if tail is None else tail(tally, alone(singly))
+    return answer_all(source, question.doing, singly, behind, written, tally, out)
 
 
 def _records(
-    entries: Iterator[Entry],
-    question: Question[A],
-    jobs: int,
-    executor: Executor | None,
-    tally: Tally,
-    done: Callable[[], None],
+    entries: Iterator[Entry], question: Question[A], where: Where, tally: Tally
 ) -> Iterator[tuple[Fields, str | None]]:
     waiting: deque[Entry] = deque()
 
@@ -113,9 +120,8 @@ def _records(
             waiting.append(entry)
             yield entry
 
-    for found in mapped(partial(_asked, question.ask), noted(), jobs, executor):
+    for found in where.each(partial(_asked, question.ask), noted()):
         yield _record(waiting.popleft(), found, question, tally)
-        done()
 
 
 def _asked(ask: Callable[[Puzzle], A], entry: Entry) -> A | Exception | None:

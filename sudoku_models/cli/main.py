@@ -36,10 +36,10 @@ def _nowhere() -> TextIO:
 
 def _run() -> int:
     try:
-        from ..engine import isolation
+        from ..engine import process
         from .app import app
 
-        isolation.must_hear_signals = True
+        process.on_command_line = True
         app(prog_name="sudoku-models")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import make
-from ..bulk.verbs import INTEGER, NUMBER, TEXT
+from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many import text_of
 from ..puzzle import Grid, Puzzle, Shape

@@ -13,12 +13,10 @@ import typer
 
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 FORMAT_NAMES = (
-    "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, links, killer, "
-    "killer-short, jigsaw, pencilmarks, ss, sdx or ipuz"
+    "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, links, grids, "
+    "killer, killer-short, jigsaw, pencilmarks, ss, sdx or ipuz"
 )
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
-LEAST_MEMORY = 16 << 20
-"""Bytes that an engine's process takes before it has read a puzzle: a lower limit would refuse every answer."""
 _BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
 
 
@@ -65,7 +63,9 @@ def read_seconds(text: str | float) -> float:
 
 
 def read_size(text: str) -> int:
-    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024); no less than ``LEAST_MEMORY``."""
+    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024), that a process can do with."""
+    from ..engine.place import LEAST_MEMORY
+
     match = _SIZE.match(text.strip())
     if not match:
         raise typer.BadParameter(f"{text!r}: a size such as 500M or 2G is expected")

@@ -72,9 +72,9 @@ def over() -> None:
 
 def kill_children() -> None:
     """Kill the engines' processes, if there are any."""
-    isolation = sys.modules.get("sudoku_models.engine.isolation")
-    if isolation:
-        isolation.kill_all()
+    process = sys.modules.get("sudoku_models.engine.process")
+    if process:
+        process.kill_all()
 
 
 def _wake(arrivals: int, main: int) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -11,16 +10,16 @@ from ..formats import Entry
 from ..verbs.solving import solutions
 from . import tables
 from .batch import Choice, refuse, solved
-from .behind import Batches, stream
 from .certifying import Certifying
 from .codes import Code
+from .each import alone, answer_all
 from .finding import Finding, ended, of_result, of_solutions
 from .options import Output
 from .reading import Input
-from .solutions import Findings, findings_writer
+from .solutions import findings_writer
 from .solved_tail import SolvedTail
-from .terminal import Progress, Tally, progress
-from .writing import Write, at_terminal, output
+from .terminal import Tally
+from .writing import at_terminal
 
 
 def solve(
@@ -43,43 +42,28 @@ def solve(
         refuse(not several, "--limit and a table do not go together: it has one solution a row")
         refuse(not certify, "--certify and a table do not go together: write lines, grids or JSON")
         return _table(source, choice, unique, format, out)
-    tally, shown = Tally(), at_terminal(out)
-    format = format or (Output.GRID if shown else Output.LINE)
+    tally = Tally()
+    format = format or (Output.GRID if at_terminal(out) else Output.LINE)
     proving = None if certify is None else Certifying(certify, choice.time_limit, tally)
     answers = partial(_enumerated, choice=choice, limit=limit)
     if not several:
         answers = partial(_solved, choice=choice, unique=unique, proving=proving)
     written = findings_writer(format, source.alphabet)
-    total = source.count() if sys.stderr.isatty() and not shown else None
-    batches = None if several or proving else Batches.of(choice, format)
-    with progress("solving", total, wanted=not shown) as bar, output(out) as write:
-        write(written.head())
-        for kind, group in stream(source, tally, batches.loads if batches else None):
-            if kind is Entry:
-                found = answers(group)
-                _write_each(found, written, write, tally, bar)
-            elif batches:
-                tail = SolvedTail(batches, choice, unique, format, written, tally)
-                for behind in group:
-                    for data in tail.pieces(behind):
-                        write(data)
-                    bar.advance(len(behind))
-        write(written.tail(tally.code))
-    return tally.code
 
+    def singly(entries: Iterator[Entry], done: Callable[[], object]) -> Iterator[str]:
+        for finding in answers(entries):
+            yield from written.pieces(finding)
+            ended(finding, tally)
+            done()
 
-def _write_each(found: Iterator[Finding], written: Findings, write: Write, tally: Tally, bar: Progress) -> None:
-    for finding in found:
-        for piece in written.pieces(finding):
-            write(piece)
-        ended(finding, tally)
-        bar.advance()
+    tail = None if several or proving else SolvedTail(choice.where, format, tally, alone(singly), unique, written)
+    return answer_all(source, "solving", singly, tail, written, tally, out)
 
 
 def _table(source: Input, choice: Choice, unique: bool, format: Output | None, out: str | None) -> Code:
     from ..bulk import Solving
 
-    verb = Solving(choice.backend, choice.limits, unique, choice.jobs)
+    verb = Solving(choice.backend, choice.limits, unique, jobs=choice.jobs)
     return tables.write_table(source, verb, choice.jobs, format, out)
 
 

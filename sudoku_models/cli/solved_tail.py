@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..engine.record import Record
 from ..formats import Entry
 from ..puzzle import clashes
 from ..verbs.results import Result, Status
-from .batch import Choice, solved, told
-from .behind import Batches, columns, entry_of, how, in_order, tallied
+from .batch import told
+from .behind import Tail, columns, entry_of, how, in_order, share, tallied
 from .codes import Code
 from .finding import Finding, ended, of_result
 from .solutions import SCHEMA, Findings
-from .terminal import Tally
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from .behind import Fields
 
 
-class SolvedTail:
+@dataclass(frozen=True)
+class SolvedTail(Tail):
     """Solves such rows and writes them as ``written`` would, puzzle by puzzle."""
 
-    def __init__(
-        self, batches: Batches, choice: Choice, unique: bool, format: str, written: Findings, tally: Tally
-    ) -> None:
-        self.batches, self.choice, self.unique, self.format = batches, choice, unique, format
-        self.written, self.tally = written, tally
+    unique: bool
+    written: Findings
 
     def pieces(self, behind: Behind) -> Iterator[bytes]:
         """Yield the text of all rows, in order."""
         from ..bulk.joined import joined
 
-        batch, record = self.batches.answer(behind.block.values, 2 if self.unique else 1)
+        assert self.engine
+        batch = self.where.batch(self.engine, behind.block.values, 2 if self.unique else 1)
+        record = share(batch.record, len(behind))
         special = batch.count == 0
         special[list(behind.others)] = True
         rows = special.nonzero()[0].tolist()
@@ -85,8 +85,9 @@ class SolvedTail:
         return [("solutions", solution), ("count", [same(n, "1")]), ("status", [status, ending])]
 
     def _special(self, behind: Behind, row: int, record: Record) -> str:
-        entry = entry_of(behind, row, self.tally)
-        finding = self._found(entry, record) if row not in behind.others else self._alone(entry)
+        if row in behind.others:
+            return self.alone(behind, row)
+        finding = self._found(entry_of(behind, row, self.tally), record)
         text = "".join(self.written.pieces(finding))
         ended(finding, self.tally)
         return text
@@ -97,10 +98,6 @@ class SolvedTail:
         clash = clashes(entry.puzzle.shape, entry.puzzle.givens)
         unique = False if self.unique else None
         return of_result(entry, Result(None, Status.UNSATISFIABLE, unique, record, clashes=clash))
-
-    def _alone(self, entry: Entry) -> Finding:
-        ((_, result),) = solved([entry], self.choice, self.unique)
-        return of_result(entry, result)
 
 
 def _options(record: Record) -> str:

@@ -77,12 +77,15 @@ def _blocks(source: Input, tally: Tally) -> Iterator[Block]:
             tally.problem(str(error), Code.USAGE)
 
 
-def _told(block: Block, answers: dict[str, list[Any]], tally: Tally) -> None:
+def _told(block: Block, answers: dict[str, Any], tally: Tally) -> None:
     """Say what is wrong with rows, and take in the codes."""
-    codes = {status: _CODES.get(status, Code.FAULT) for status in set(answers["status"])}
+    from ..bulk.columns import as_list
+
+    statuses = as_list(answers["status"])
+    codes = {status: _CODES.get(status, Code.FAULT) for status in set(statuses)}
     for code in codes.values():
         tally.add(code)
     if not {Code.USAGE, Code.FAULT}.isdisjoint(codes.values()):
-        for row, status in enumerate(answers["status"]):
+        for row, status in enumerate(statuses):
             if codes[status] in (Code.USAGE, Code.FAULT):
                 tally.problem(f"{block.place(row)}: {answers['error'][row] or status}", codes[status])

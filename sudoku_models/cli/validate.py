@@ -10,24 +10,23 @@ of which the clashes tell why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ..bulk.where import Where
 from ..errors import LimitReached
 from ..formats import Entry
 from ..verbs.core import core
 from ..verbs.solving import validate as validated
 from . import tables
 from .batch import Choice, told_error
-from .behind import stream
 from .codes import Code, UsageError, code_of
+from .each import alone, answer_all
 from .options import Records
 from .reading import Input
-from .records import Writer, place, text_of, writer
+from .records import place, text_of, writer
 from .terminal import Tally
 from .validated_tail import SCHEMA, ValidatedTail
-from .writing import output
 
 COLUMNS = ("number", "source", "line", "puzzle", "legal", "clues", "complete", "reason")
 
@@ -45,23 +44,14 @@ def validate(source: Input, explaining: Choice | None, format: Records | None, o
         explaining.checked()
     format = format or Records.LINE
     written = writer(format, SCHEMA, COLUMNS)
-    tail = None if explaining or format == Records.JSON else ValidatedTail(format)
-    with output(out) as write:
-        write(written.head())
-        for kind, group in stream(source, tally, tail.loads if tail else None):
-            if kind is Entry:
-                for found in _records(group, explaining, tally):
-                    write(text_of(found, written))
-            elif tail:
-                for behind in group:
-                    for data in tail.pieces(behind, tally, partial(_one, tally, written)):
-                        write(data)
-        write(written.tail(tally.code))
-    return tally.code
 
+    def singly(entries: Iterator[Entry], done: Callable[[], object]) -> Iterator[str]:
+        for found in _records(entries, explaining, tally):
+            yield text_of(found, written)
+            done()
 
-def _one(tally: Tally, written: Writer, entry: Entry) -> str:
-    return "".join(text_of(found, written) for found in _records([entry], None, tally))
+    tail = None if explaining else ValidatedTail(Where(), format, tally, alone(singly))
+    return answer_all(source, "validating", singly, tail, written, tally, out)
 
 
 def _records(

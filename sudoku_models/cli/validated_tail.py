@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..formats import Entry
-from .behind import columns, entry_of, in_order, tallied
+from .behind import FORMATS, Tail, columns, in_order, tallied
 from .codes import Code
-from .terminal import Tally
 
 if TYPE_CHECKING:
     from ..bulk.joined import Part
@@ -17,27 +15,28 @@ if TYPE_CHECKING:
 SCHEMA = "sudoku-models/validate/1"
 
 
-class ValidatedTail:
-    """Tells of such rows whether they are legal."""
+class ValidatedTail(Tail):
+    """Tells of such rows whether they are legal: no engine has to be loaded."""
 
-    def __init__(self, format: str) -> None:
-        self.format = format
+    @property
+    def possible(self) -> bool:
+        """Tell whether the format is one for many rows."""
+        return self.format in FORMATS
 
-    def loads(self) -> bool:
-        """Say that no engine has to be loaded."""
+    def ready(self) -> bool:
+        """Say that there is nothing to load."""
         return True
 
-    def pieces(self, behind: Behind, tally: Tally, one: Callable[[Entry], str]) -> Iterator[bytes]:
-        """Yield the text of all rows, in order; ``one`` writes the answer to a single puzzle."""
+    def pieces(self, behind: Behind) -> Iterator[bytes]:
+        """Yield the text of all rows, in order."""
         from ..bulk.joined import joined
         from ..bulk.verbs import legal_rows
 
         special = ~legal_rows(behind.block.values)
         special[list(behind.others)] = True
-        tallied(tally, int((~special).sum()), Code.SOLVED)
+        tallied(self.tally, int((~special).sum()), Code.SOLVED)
         data, starts = joined(self._parts(behind))
-        rows = special.nonzero()[0].tolist()
-        yield from in_order(data, starts, rows, lambda row: one(entry_of(behind, row, tally)))
+        yield from in_order(data, starts, special.nonzero()[0].tolist(), lambda row: self.alone(behind, row))
 
     def _parts(self, behind: Behind) -> list[Part]:
         import numpy as np

@@ -4,7 +4,8 @@ The record of the schema ``sudoku-models/hint/1``, one a puzzle: number, source,
 ``solve``; ``text``, ``level``, ``steps``, ``wrong``, ``reason``, ``end``. Of ``sudoku-models/path/1``, one a step:
 number and ``stage``, ``level``, ``removed`` and ``placed`` (cell, value), ``atoms`` in the author's words, ``reads``
 (cell, candidates), ``trial`` (cell, value or null), ``pattern``, ``text``; the last record of a puzzle has ``end``,
-``level``, ``stages`` and ``left``. Of ``sudoku-models/rate/1``: ``level``, ``exact``, ``stages``, ``end``, ``text``.
+``level``, ``stages`` and ``left``. Of ``sudoku-models/rate/1``: ``level``, ``exact``, ``stages``, ``end``,
+``size`` and ``se`` (texts; null for all but classic 9x9 boards), ``text``.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def rate(source: Input, limit: float | None, jobs: int, format: Records | None, 
             from ..explain.many import Rating
 
             return tables.write_table(source, Rating(limit), 1, format, out, executor)
-        written = writer(format or Records.LINE, RATE, (*PLACE, "level", "exact", "end", "seconds"))
+        written = writer(format or Records.LINE, RATE, (*PLACE, "level", "exact", "size", "se", "end", "seconds"))
         question = Question("rating", partial(_rated, limit), _told, {"level": None, "exact": None})
         return ask_each(source, question, 1, written, out, executor)
 
@@ -103,7 +104,7 @@ def _rated(limit: float | None, puzzle: Puzzle) -> Told:
     def ask() -> tuple[dict[str, Any], str, Code]:
         found = rated(puzzle, time_limit=limit)
         codes = {"contradiction": Code.NO_SOLUTION, "several solutions": Code.USAGE}
-        return found.to_json(), str(found), codes.get(found.end, Code.SOLVED)
+        return found.to_json(scales=True), found.full_text(), codes.get(found.end, Code.SOLVED)
 
     return Told.timed(ask)
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..engine import isolation, place, road, tree
+from ..engine import place, process, road, tree
 from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
+from ..errors import Unsupported
 from ..puzzle import Puzzle
 from ..verbs.agreement import Answer, Verdict, ask, verdict_of
 from .plan import COUNTED, Goal
@@ -42,15 +43,25 @@ class Question:
     relabel: int
 
 
-def load(selection: Selection, time_limit: float | None) -> None:
-    """Solve a puzzle that the engine takes, so that no measured run pays for loading it or for compiling its code.
+def loaded(selection: Selection) -> Puzzle:
+    """Compile a board that the engine takes, so that no measured run pays for loading it; return its puzzle.
 
     What goes wrong shows later.
     """
-    for puzzle in map(Puzzle.parse, WARM_UPS):
-        if ask(puzzle, selection, unique=True, time_limit=time_limit).verdict is not Verdict.UNSUPPORTED:
-            prepare(puzzle, selection)
-            return
+    small, classic = map(Puzzle.parse, WARM_UPS)
+    try:
+        road.prepare(small.structure, selection)
+    except Unsupported:
+        small = classic
+    except Exception:
+        return small
+    prepare(small, selection)
+    return small
+
+
+def tried(puzzle: Puzzle, selection: Selection, time_limit: float | None) -> None:
+    """Solve a puzzle, for what the engine loads or compiles when it searches; what goes wrong shows later."""
+    ask(puzzle, selection, unique=True, time_limit=time_limit)
 
 
 def prepare(puzzle: Puzzle, selection: Selection) -> None:
@@ -155,7 +166,7 @@ def has_strays() -> bool:
     """Tell whether an engine left a process behind: any below this one but warm children that wait for work."""
     if not has_children():
         return False
-    return not tree.SEEN or not isolation.waiting().issuperset(tree.descendants(os.getpid()))
+    return not tree.SEEN or not process.waiting().issuperset(tree.descendants(os.getpid()))
 
 
 def has_children() -> bool:

@@ -13,6 +13,7 @@ from numbers import Real
 from typing import Any
 
 from ..engine.contract import Feature
+from ..engine.place import LEAST_MEMORY
 from ..engine.registry import BackendLike, Selection, select, select_for_comparing
 from ..errors import BadOption
 from ..puzzle import Puzzle
@@ -131,6 +132,8 @@ class Plan:
             value = getattr(self, name)
             if value is not None and not (isinstance(value, Real) and float(value) > 0):
                 raise ValueError(f"{name} is {value!r}: a positive number is expected")
+        if self.memory_limit is not None and self.memory_limit < LEAST_MEMORY:
+            raise ValueError(f"memory_limit is {self.memory_limit}: at least {LEAST_MEMORY} bytes are expected")
         for name in ("repeats", "parallel"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}: at least 1 is expected")

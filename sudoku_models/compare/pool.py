@@ -12,7 +12,7 @@ from ..errors import Unsupported
 from .gauge import Gauge
 from .plan import Job, Plan
 from .worker import Board
-from .workers import Task, Told, Worker, bounded, steps
+from .workers import LOADING, Task, Told, Worker, bounded, steps
 
 LOOK = 0.02
 """Seconds between two looks at the processes of a run."""
@@ -177,7 +177,7 @@ class Pool:
         """A worker died: in its run that is what the run came to, before it the run is started on another."""
         told = self._dead(task, str(error))
         self._drop(task.worker)
-        if task.step == "hello":
+        if task.step in LOADING:
             self._unloadable.add(task.job.spec)
         if task.step != "run" and not self._give_up(task.job):
             return next((failed for _, failed in self._begin(task.job)), None)
@@ -194,7 +194,7 @@ class Pool:
     def _stopped(self, task: Task, told: Told) -> Told | None:
         """A limit was reached: the worker is killed. An engine that cannot be loaded within it runs as it is."""
         self._drop(task.worker)
-        if task.step == "hello":
+        if task.step in LOADING:
             self._unloadable.add(task.job.spec)
             if not self._give_up(task.job):
                 return next((failed for _, failed in self._begin(task.job)), None)

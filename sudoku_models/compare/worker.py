@@ -16,13 +16,13 @@ import struct
 import sys
 from typing import Any
 
-from ..engine import isolation, tree
+from ..engine import process, tree
 from ..engine.child import follow
 from ..engine.record import Record
 from ..engine.registry import Selection, select_for_comparing
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.base import Rule
-from .asking import has_children, has_strays, load, measured, prepare, used, with_phases
+from .asking import has_children, has_strays, loaded, measured, prepare, tried, used, with_phases
 
 Board = tuple[Shape, tuple[Rule, ...]]
 """What puzzles share: a shape and rules."""
@@ -34,7 +34,7 @@ MARK = b"run:"
 def main() -> None:
     """Serve the parent until its end of the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    follow(int(os.environ[isolation.INSIDE]))
+    follow(int(os.environ[process.INSIDE]))
     tree.adopt_orphans()
     inbox, outbox = os.fdopen(os.dup(0), "rb"), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -58,6 +58,7 @@ class _Worker:
     def __init__(self) -> None:
         self.spec: Any = None
         self.selection: Selection | None = None
+        self.first: Puzzle | None = None
         self.boards: dict[int, Board] = {}
 
     def answer(self, message: bytes) -> dict[str, Any]:
@@ -71,13 +72,19 @@ class _Worker:
         except Exception as error:
             return {"status": "error", "reason": f"{type(error).__name__}: {error}"}
 
-    def on_hello(self, spec: Any, warm: bool, time_limit: float | None) -> dict[str, Any]:
-        """Learn which engine to run; load it when the runs are to be warm."""
+    def on_hello(self, spec: Any, warm: bool) -> dict[str, Any]:
+        """Learn which engine to run; load it, by compiling a board, when the runs are to be warm."""
         self.spec = spec
         if warm:
             self.selection = select_for_comparing(spec)
-            load(self.selection, time_limit)
-            _settle()
+            self.first = loaded(self.selection)
+        return {}
+
+    def on_try(self, time_limit: float | None) -> dict[str, Any]:
+        """Solve a first small puzzle."""
+        assert self.selection and self.first
+        tried(self.first, self.selection, time_limit)
+        _settle()
         return {}
 
     def on_board(self, number: int, board: Board, warm: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..engine import isolation, tree
+from ..engine import process, tree
 from ..engine.contract import Feature
 from ..engine.portable import portable
 from .asking import Question
@@ -29,7 +29,23 @@ SLACK = 0.02
 """Seconds that an answer may take on its way."""
 
 WARMING = 60.0
-"""Seconds for loading an engine and a first small puzzle; one that needs more runs without having been loaded."""
+"""Seconds for loading an engine: its modules, its code, a first board."""
+
+TRYING = 15.0
+"""The least seconds for a first small puzzle; or ``TRIALS`` times the limit of a run, up to ``WARMING``. An engine that
+needs more than that, or than ``WARMING`` before, runs without having been loaded."""
+
+TRIALS = 5
+
+WHERE = {
+    "hello": " while its process started",
+    "try": " in a first small puzzle",
+    "board": " while the board was compiled",
+}
+"""What is added to a reason, by the step in which a run was stopped."""
+
+LOADING = ("hello", "try")
+"""The steps before a worker takes its first board."""
 
 STARTING = 60.0
 """Seconds for the start of a worker that loads no engine."""
@@ -48,7 +64,7 @@ class Worker:
             [sys.executable, "-m", "sudoku_models.compare.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, isolation.INSIDE: str(lifeline), "PYTHONPATH": path},
+            env={**os.environ, process.INSIDE: str(lifeline), "PYTHONPATH": path},
             pass_fds=(lifeline,),
             start_new_session=True,
             bufsize=0,
@@ -145,6 +161,8 @@ class Task:
         if self.step == "hello":
             return WARMING if warm else STARTING
         limit = self.plan.time_limit
+        if self.step == "try":
+            return WARMING if limit is None else min(WARMING, max(TRYING, TRIALS * limit))
         if limit is None:
             return None
         bounded = Feature.TIME_LIMIT in self.job.selection.capabilities.features
@@ -177,7 +195,7 @@ class Task:
             return self.stopped("out of memory", "memory limit", elapsed)
         if self.deadline is not None and self.looked > self.deadline:
             return self.stopped("timeout", "time limit", elapsed)
-        if plan.cpu_limit is not None and self.step != "hello" and self.cpu() > plan.cpu_limit:
+        if plan.cpu_limit is not None and self.step not in LOADING and self.cpu() > plan.cpu_limit:
             return self.stopped("timeout", "CPU limit", elapsed)
         return None
 
@@ -187,7 +205,11 @@ class Task:
 
     def stopped(self, status: str, reason: str, elapsed: float) -> Told:
         """Return what is told of a run that ends here."""
-        step = {"hello": " while its process started", "board": " while the board was compiled"}.get(self.step, "")
+        step = {
+            "hello": " while its process started",
+            "try": " in a first small puzzle",
+            "board": " while the board was compiled",
+        }.get(self.step, "")
         peak = tree.peak(self.worker.pid)
         return {
             "status": status,
@@ -218,7 +240,8 @@ def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, war
     found: deque[tuple[Any, ...]] = deque()
     puzzle = job.instance.puzzle
     if fresh:
-        found.append(("hello", portable(job.selection), warm, plan.time_limit))
+        found.append(("hello", portable(job.selection), warm))
+        found.extend([("try", plan.time_limit)] if warm else [])
     if board is not None:
         found.append(("board", board, (puzzle.shape, sendable(puzzle.shape, puzzle.rules)), not plan.cold))
     fields = {"givens": puzzle.givens, "candidates": puzzle.candidates}

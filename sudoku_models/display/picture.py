@@ -82,7 +82,7 @@ class Answered(Protocol):
 
 
 def picture(
-    puzzle: Puzzle,
+    puzzle: Puzzle | Grid,
     values: Grid | Answered | Mapping[str, int] | Iterable[int | None] | None = None,
     *,
     legend: bool = True,
@@ -93,10 +93,17 @@ def picture(
     ``values`` fills the open cells in lighter digits: a grid, its values, a Result (nothing where it has no solution),
     or a mapping by name that may cover extra cells and unknown regions too (``Result.values``). Without ``legend`` the
     text under the board is left out. ``marked`` draws more on the finished board. ValueError for values of another
-    board.
+    board, TypeError for what is no puzzle (a grid is taken for one whose givens are its values).
     """
     from .svg import puzzle_svg
 
+    if isinstance(puzzle, Grid):
+        puzzle = Puzzle.of(puzzle)
+    if not isinstance(puzzle, Puzzle):
+        told = (
+            "picture(puzzle, result) draws a result in its puzzle" if hasattr(puzzle, "values") else "see Puzzle.parse"
+        )
+        raise TypeError(f"{type(puzzle).__name__} is no puzzle, which is expected first: {told}")
     filling = _filling(values)
     drawn, alone = (puzzle_svg(puzzle, filling, legend=legend, alone=alone, marked=marked) for alone in (False, True))
     return Picture(drawn, alone)

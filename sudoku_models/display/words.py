@@ -24,6 +24,8 @@ TITLES = {
 SAID = {
     "AllOf": "All of these hold.",
     "AnyOf": "At least one of these holds.",
+    "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row, and no two are the same.",
+    "Calculation": "The cells of a cage make its number by its operation.",
     "ChaosArrow": "The control cell is 1 + the sum of (run - 1) over the arms; one less where included is False.",
     "ChaosConstruction": "The grid is parted into connected regions of equal size; the cells of a region differ.",
     "ChaosCount": "The control cell is the number of listed cells in the region of the first one, which counts too "
@@ -56,6 +58,7 @@ SAID = {
     "Modular": "Consecutive cells have different remainders, modulo 3 where nothing else is stated.",
     "NonConsecutive": "Neighbours never differ by 1 (where dots are spared, pairs with a dot may).",
     "NumberedRoom": "The clue stands in the k-th cell, where k is the first cell.",
+    "NumberPath": "1, 2, 3, ... form a path from neighbour to neighbour.",
     "Pair": "Consecutive cells hold one of the pairs allowed.",
     "Parity": "A circle holds an odd value, a square an even one.",
     "PillArrow": "The pill, read as one number, is the sum of the shaft.",
@@ -66,6 +69,7 @@ SAID = {
     "RellikCage": "All cells differ, and no choice of them adds up to the number.",
     "Rossini": "The first three cells strictly rise in the direction of the arrow.",
     "Sandwich": "The values of a row or column between its smallest and its largest add up to the clue.",
+    "Singles": "No number is twice in a row or column but for shaded cells, which do not touch; the rest is connected.",
     "Skyscraper": "The clue is the number of values that are greater than all before them.",
     "SumLine": "The line can be cut into consecutive segments that each add up to the number.",
     "SumOneOf": "All cells differ and add up to one of the numbers.",

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
-from ..model import AllDifferent, InDomain, Model
+from ..model import AllDifferent, InDomain, Model, square_of
 from . import relay
 from .combined import Members
 from .contract import Feature
@@ -25,14 +25,16 @@ from .road import plan, prepare
 HOUSES = ("pycosat", "cp-sat", "python-constraint", "backtracking")
 """For models of houses alone, where a SAT solver with a small encoding is quickest to start and to answer."""
 
-MIXED = ("native", "cp-sat", "pycosat", "backtracking", "python-constraint")
-"""For models with other constraints: the quickest on most of them, and the first to be up; then the strongest."""
+MIXED = ("cp-sat", "pycosat", "backtracking", "python-constraint")
+"""For models with other constraints."""
 
-BEST = MIXED[1:]
-"""For objectives, for a search that is watched, and for one engine alone."""
+FIRST = "native"
+"""Goes before all of them, but not for plain boards and objectives, nor where a search is watched or one engine works
+alone: the quickest on most models, and up as soon as any."""
 
-PATIENCE = 5_000_000
-"""How often ``native`` looks at a constraint, for each solution, before the next one goes on: about a second."""
+PATIENCE = {HOUSES: 300_000, MIXED: 5_000_000}
+"""How often that one looks at a constraint, for each solution, before the next goes on: 0.03 and 0.5 seconds or so.
+The solver of clauses goes on with houses quickly, and half a second is what others need for models with more."""
 
 BATCH = ("bitset",)
 """For many puzzles at once."""
@@ -91,7 +93,7 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
     names, why = _ranking(model, alone or Feature.TRACE in needs)
     for number, name in enumerate(names, 1):
         try:
-            selection = _declaring(name, needs)
+            selection = _declaring(_begun(name, names), needs)
             with suppress(OutOfTime):
                 if model.size <= LARGE:
                     plan(model, selection, clock.check)
@@ -99,15 +101,20 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
             passed.append(f"{name}: {error}")
             continue
         told = "; ".join([why, *(f"not {reason}" for reason in passed)])
-        if name == MIXED[0] and (others := tuple(_installed(names[number:], needs))):
-            return _in_turn(select(f"{name}:patience={PATIENCE}"), others, told)
-        return Choice(selection, told)
+        if name == FIRST and (others := tuple(_installed(names[number:], needs))):
+            return _in_turn(selection, others, told)
+        return Choice(select(name), told)
     raise Unsupported("no backend takes this model: " + "; ".join(passed))
+
+
+def _begun(name: str, names: Sequence[str]) -> str:
+    """Return the specification of one of the backends: the first may give up, where there are others behind it."""
+    return f"{name}:patience={PATIENCE[HOUSES if names[1:] == HOUSES else MIXED]}" if name == FIRST else name
 
 
 def _in_turn(first: Selection, others: Sequence[Selection], why: str) -> Choice:
     """Return the choice of a first backend that may give up, with others that go on."""
-    turn = f"after {PATIENCE:,} looks at constraints in vain {others[0].backend.name} goes on"
+    turn = f"after {first.options.patience:,} looks at constraints in vain {others[0].backend.name} goes on"
     return Choice(Selection(relay.BACKEND, Members((first, *others))), f"{why}; {turn}")
 
 
@@ -128,14 +135,35 @@ def _installed(names: Sequence[str], needs: frozenset[Feature]) -> Iterator[Sele
 
 def _ranking(model: Model, alone: bool) -> tuple[Sequence[str], str]:
     """Return the backends in the order in which they are tried, and why; ``alone``: none is to go on for another."""
+    names: tuple[str, ...] = HOUSES if _houses_alone(model) else MIXED
+    if not (alone or model.objective or is_plain(model)):
+        names = (FIRST, *names)
+    return names, f"the model has {_told(model)}; tried in the order {', '.join(names)}"
+
+
+def _houses_alone(model: Model) -> bool:
+    return not model.objective and all(isinstance(c, AllDifferent | InDomain) for c in model.constraints)
+
+
+def _told(model: Model) -> str:
+    """Say what a model has."""
     if model.objective:
-        return BEST, f"the model has an objective; tried in the order {', '.join(BEST)}"
+        return "an objective"
     used = Counter(type(constraint).__name__ for constraint in model.constraints)
     houses = used.pop(AllDifferent.__name__, 0)
     used.pop(InDomain.__name__, None)
     others = ", ".join(f"{number} {name}" for name, number in sorted(used.items()))
     if others:
-        names = BEST if alone else MIXED
-        beside = f"{others} beside {houses} AllDifferent" if houses else others
-        return names, f"the model has {beside}; tried in the order {', '.join(names)}"
-    return HOUSES, f"the model has nothing but {houses} AllDifferent; tried in the order {', '.join(HOUSES)}"
+        return f"{others} beside {houses} AllDifferent" if houses else others
+    return f"nothing but {houses} AllDifferent"
+
+
+def is_plain(model: Model) -> bool:
+    """Tell whether a model is a square board with rows, columns and rectangular boxes, and nothing else."""
+    square = square_of(model)
+    return square is not None and bool(square.boxes) and all(_is_rectangle(box, square.n) for box in square.boxes)
+
+
+def _is_rectangle(box: Sequence[int], n: int) -> bool:
+    rows, columns = {cell // n for cell in box}, {cell % n for cell in box}
+    return len(rows) * len(columns) == n

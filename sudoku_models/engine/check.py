@@ -6,9 +6,10 @@ Where a model has a judge (the rules of a puzzle, each by its own sentence) a so
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from operator import itemgetter
 
-from ..model import AllDifferent, Constraint, Domain, Model
+from ..model import AllDifferent, Domain, Model
 from .contract import Solution
 
 _INT = frozenset({int})
@@ -24,7 +25,10 @@ class Checker:
         if any(v.domain is not self._shared and v.domain != self._shared for v in model.variables):
             self._shared = ()
         self._values = frozenset(self._shared)
-        self._different = [_test(model, c) for c in model.constraints if isinstance(c, AllDifferent) and len(c.xs) > 1]
+        different = [c for c in model.constraints if isinstance(c, AllDifferent) and len(c.xs) > 1]
+        houses = next((i for i, c in enumerate(different) if len(c.xs) != len(different[0].xs)), len(different))
+        self._different = [*_tests(tuple(different[:houses]), model.names)]
+        self._different += (_test(model.index, c) for c in different[houses:])
         self._others = [c for c in model.constraints if not isinstance(c, AllDifferent)]
 
     def fault(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
@@ -90,9 +94,15 @@ def checker_of(model: Model) -> Checker:
     return found
 
 
-def _test(model: Model, constraint: Constraint) -> _Test:
-    assert isinstance(constraint, AllDifferent)
-    places = sorted(model.index[x] for x in constraint.xs)
+@lru_cache(maxsize=64)
+def _tests(houses: tuple[AllDifferent, ...], names: tuple[str, ...]) -> tuple[_Test, ...]:
+    """Return the tests of the houses of a board, which many models have in common."""
+    index = {name: i for i, name in enumerate(names)}
+    return tuple(_test(index, house) for house in houses)
+
+
+def _test(index: Mapping[str, int], constraint: AllDifferent) -> _Test:
+    places = sorted([index[x] for x in constraint.xs])
     step = places[1] - places[0]
     even = places == list(range(places[0], places[-1] + 1, step))
     picked = (slice(places[0], places[-1] + 1, step),) if even else places  # a slice is picked faster

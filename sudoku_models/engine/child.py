@@ -18,11 +18,16 @@ import sys
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
-from . import isolation, tree
+from . import process, tree
+from .combined import Combined
 from .contract import Ending, Reason
+from .record import Clock, OutOfTime, Record
 
 _HEADER = struct.Struct("<Q")
 _PATIENCE = 30.0
@@ -35,7 +40,7 @@ SLACK = 256 << 20
 def main() -> None:
     """Serve requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    follow(int(os.environ[isolation.INSIDE]))
+    follow(int(os.environ[process.INSIDE]))
     tree.adopt_orphans()
     output = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
@@ -98,17 +103,28 @@ class _Server:
             question, request, asked = content
             tree.bound_memory(_most(request))
             return question(_left(request, asked))
-        number, model, spec, request, credit, asked = content
+        number, model, spec, request, credit, asked, loading = content
         stated = self.model(number, model)
         tree.bound_memory(_most(request))
+        if loading:
+            self.load(spec)
         return self.solve(stated, spec, _left(request, asked), credit)
+
+    def load(self, spec: Any) -> None:
+        """Import what an engine needs, and say so; what goes wrong shows in the run."""
+        from .registry import select
+
+        with suppress(Exception):
+            for name in select(spec).capabilities.requires:
+                import_module(name)
+        self.send(("ready", str(spec)))
 
     def model(self, number: int, model: Any) -> Any:
         """Return the model of a number; a new one is kept, and the one not used for longest dropped."""
         if model is not None:
             self.models[number] = model
         self.models.move_to_end(number)
-        if len(self.models) > isolation.MODELS:
+        if len(self.models) > process.MODELS:
             self.models.popitem(last=False)
         return self.models[number]
 
@@ -116,9 +132,12 @@ class _Server:
         """Run the request by the same road as in the parent; send solutions with the bound while there is credit."""
         from . import road
 
-        run = road.run(model, spec, replace(request, memory_limit=None))
+        record = Record()
         try:
-            while (solution := _next(run, request.time_limit)) is not None:
+            with _watched(request.time_limit):
+                left = self.state(model, spec, request, record)
+            run = road.run(model, spec, replace(request, time_limit=left, memory_limit=None), record)
+            while (solution := _next(run, left)) is not None:
                 while credit == 0:
                     credit += self.inbox.get()[1]
                 credit -= 1
@@ -126,8 +145,25 @@ class _Server:
         except Exception as error:
             if request.memory_limit is None or not _starved(error):
                 raise
-            return Ending(Reason.MEMORY), run.record
-        return run.ending, run.record
+            return Ending(Reason.MEMORY), record
+        return run.ending, record
+
+    def state(self, model: Any, spec: Any, request: Any, record: Record) -> float | None:
+        """State a model to an engine, and tell what that took; return the seconds that are left."""
+        from . import road
+        from .registry import select
+
+        selection, limit = select(spec), request.time_limit
+        clock = Clock(limit)
+        if limit is None or isinstance(selection.backend, Combined):
+            return clock.left
+        clock.resume()
+        with suppress(OutOfTime):
+            clock.check()
+            road.prepare(model, selection, record, clock)
+            if record.phases:
+                self.send(("stated", record.phases))
+        return clock.left
 
 
 def _most(request: Any) -> int | None:
@@ -151,13 +187,20 @@ def _left(request: Any, asked: float) -> Any:
 
 def _next(run: Any, time_limit: float | None) -> Any:
     """Pull a solution, None at the end; a watchdog looks on while the engine works, not while the consumer rests."""
-    if time_limit is None:
+    with _watched(time_limit):
         return next(run, None)
-    faulthandler.dump_traceback_later(time_limit + _PATIENCE, exit=True)
+
+
+@contextmanager
+def _watched(time_limit: float | None) -> Iterator[None]:
+    """End this process when something takes much longer than a limit, and nobody else has ended it."""
+    if time_limit is not None:
+        faulthandler.dump_traceback_later(time_limit + _PATIENCE, exit=True)
     try:
-        return next(run, None)
+        yield
     finally:
-        faulthandler.cancel_dump_traceback_later()
+        if time_limit is not None:
+            faulthandler.cancel_dump_traceback_later()
 
 
 def _sendable(error: Exception) -> Any:

@@ -27,7 +27,8 @@ class Numbers:
 
     def refused(self, model: Model) -> str | None:
         """Return which number of a model is too large, None when none is."""
-        for x, values in model.domains.items():
+        bounded = self.value is not None or self.spread is not None
+        for x, values in model.domains.items() if bounded else ():
             if self.value is not None and _size(values) > self.value:
                 return f"{x} has values beyond {_told(self.value)}, the largest that the engine takes"
             if self.spread is not None and _width(values) > self.spread:

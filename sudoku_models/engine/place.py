@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..model import Model
-from . import isolation
+from . import process
 from .contract import Feature, Isolate, Request
 from .portfolio import NAME
 from .registry import Selection
@@ -32,8 +32,9 @@ MODEST = 50_000
 RATE = 1e-5
 """Seconds that compiling and stating take for each unit of the size of a lowered model, by most engines at worst."""
 
-DEAF = 4
-"""How much longer that takes in an engine that hears no signals while it works."""
+
+LEAST_MEMORY = 16 << 20
+"""Bytes: what an engine's process takes by itself. A limit below is a mistake, such as megabytes for bytes."""
 
 
 class Large(Exception):
@@ -50,11 +51,11 @@ class Stating(NamedTuple):
 def isolated(selection: Selection, request: Request, model: Model) -> bool:
     """Does this run belong in a child process?"""
     capabilities = selection.capabilities
-    if isolation.inside_child():
+    if process.inside_child():
         return selection.backend.name == NAME
     if capabilities.isolate is Isolate.ALWAYS or request.memory_limit is not None:
         return True
-    if isolation.must_hear_signals and capabilities.deaf:
+    if process.on_command_line and (capabilities.deaf or not is_ours(selection)):
         return True
     if request.time_limit is None:
         return False
@@ -62,9 +63,22 @@ def isolated(selection: Selection, request: Request, model: Model) -> bool:
     return not bounded or not is_prompt(selection, request, model)
 
 
+def is_ours(selection: Selection) -> bool:
+    """Tell whether a backend is of this package: of others it is not known what they print, or whether they exit."""
+    return type(selection.backend).__module__.startswith(("sudoku_backends.", "sudoku_models."))
+
+
+def takes_batches(selection: Selection) -> bool:
+    """Tell whether a backend answers many puzzles in one call, which is done in this process."""
+    declared = Feature.BATCH in selection.capabilities.features
+    return declared and (is_ours(selection) or not process.on_command_line)
+
+
 def attempts(selection: Selection, request: Request, model: Model) -> bool:
     """Is a run that belongs in a child tried in this process first?"""
     if request.memory_limit is not None or Feature.ATTEMPT not in selection.capabilities.features:
+        return False
+    if process.on_command_line and not is_ours(selection):
         return False
     return request.time_limit is None or is_prompt(selection, request, model)
 
@@ -81,9 +95,9 @@ def is_prompt(selection: Selection, request: Request, model: Model) -> bool:
 
 def weigh(selection: Selection, model: Model, lowered: Model, limit: float | None, spent: float) -> None:
     """Raise Large when what was lowered, in so many seconds, belongs in a child that has a limit of time."""
-    if limit is None or isolation.inside_child():
+    if limit is None or process.inside_child():
         return
-    expected = RATE * lowered.size * (DEAF if selection.capabilities.deaf else 1)
+    expected = RATE * lowered.size
     if expected > _allowed(limit):
         learn(selection, model, spent, expected)
         raise Large
@@ -95,15 +109,16 @@ def _allowed(limit: float) -> float:
 
 def learn(selection: Selection, model: Model, once: float | None, each: float) -> None:
     """Keep the CPU seconds of stating: ``once`` to lower and compile, if that was done, and ``each`` for every run."""
-    known = model.memo.get(_key(selection))
+    key = _key(selection)
+    known = model.memo.get(key)
     before = known.once if isinstance(known, Stating) else 0.0
-    model.memo[_key(selection)] = Stating(before if once is None else once, each)
+    model.memo[key] = Stating(before if once is None else once, each)
 
 
-def prepared_key(selection: Selection) -> tuple[object, ...]:
-    """Return the key by which a model keeps its compiled form for a backend with its options."""
-    return "prepared", selection.backend.name, id(selection.backend), selection.options
+def prepared_key(selection: Selection, what: str = "prepared") -> tuple[object, ...]:
+    """Return the key by which a model keeps something for a backend with its options; by default its compiled form."""
+    return what, selection.backend.name, id(selection.backend), selection.options
 
 
 def _key(selection: Selection) -> tuple[object, ...]:
-    return "stating", *prepared_key(selection)[1:]
+    return prepared_key(selection, "stating")

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import BackendCrashed, WrongAnswer
 from ..model import Constraint, Model
-from . import isolation
+from . import isolation, process
 from .combined import ALONE, Combined, Members
 from .contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
 from .record import Clock, OutOfTime, Record
@@ -49,12 +49,12 @@ def run(model: Model, selection: Selection, request: Request, clock: Clock) -> R
 
 
 def _search(model: Model, members: tuple[Selection, ...], request: Request, clock: Clock, record: Record) -> Search:
-    running: dict[isolation.Child, Selection] = {}
+    running: dict[process.Child, Selection] = {}
     together = model.objective is not None and request.limit != 1
     asked = replace(request, limit=None) if together else request  # how many of a member's improve is not foreseen
     try:
-        for member in sorted(members, key=lambda member: not isolation.is_warm(member)):  # or another takes its child
-            running[isolation.take(member)] = member
+        for member in sorted(members, key=lambda member: not process.is_warm(member)):  # or another takes its child
+            running[process.take(member)] = member
         for child, member in running.items():
             child.start(model, member, replace(asked, time_limit=clock.left), clock)
         if together:
@@ -76,8 +76,8 @@ def _search(model: Model, members: tuple[Selection, ...], request: Request, cloc
 
 
 def _first_answer(
-    running: dict[isolation.Child, Selection], request: Request, clock: Clock, record: Record
-) -> isolation.Frame | Ending:
+    running: dict[process.Child, Selection], request: Request, clock: Clock, record: Record
+) -> process.Frame | Ending:
     """Wait for a solution or a proof; members that fail or give up drop out, and the last one's word counts."""
     while True:
         frame = isolation.receive(list(running), clock, request.memory_limit, isolation.GRACE)
@@ -85,7 +85,7 @@ def _first_answer(
             return frame
 
 
-def _last(running: dict[isolation.Child, Selection], frame: isolation.Frame, record: Record) -> bool:
+def _last(running: dict[process.Child, Selection], frame: process.Frame, record: Record) -> bool:
     """Let a member drop out, unless it is the last one."""
     member = running[frame.child]
     record.notes.append(f"{member} dropped out: {_why(member, frame)}")
@@ -97,11 +97,11 @@ def _last(running: dict[isolation.Child, Selection], frame: isolation.Frame, rec
     return False
 
 
-def _proof(frame: isolation.Frame) -> bool:
+def _proof(frame: process.Frame) -> bool:
     return frame.kind == "end" and frame.content[0].reason is Reason.EXHAUSTED
 
 
-def _why(member: Selection, frame: isolation.Frame) -> Any:
+def _why(member: Selection, frame: process.Frame) -> Any:
     return frame.content[0].reason if frame.kind == "end" else isolation.failure(member, frame)
 
 
@@ -113,7 +113,7 @@ class Improvement:
     """
 
     def __init__(
-        self, model: Model, running: dict[isolation.Child, Selection], request: Request, clock: Clock, record: Record
+        self, model: Model, running: dict[process.Child, Selection], request: Request, clock: Clock, record: Record
     ) -> None:
         assert model.objective
         self.names, self.objective = model.names, model.objective
@@ -138,12 +138,12 @@ class Improvement:
                 self.record.notes.append(f"won by {member}")
                 return Ending(Reason.EXHAUSTED)
 
-    def _improved(self, frame: isolation.Frame) -> Iterator[Solution]:
+    def _improved(self, frame: process.Frame) -> Iterator[Solution]:
         child, (solution, bound) = frame.child, frame.content
         self.came[child] += 1
-        if self.came[child] % (isolation.AHEAD // 2) == 0 and not self.clock.expired:
+        if self.came[child] % (process.AHEAD // 2) == 0 and not self.clock.expired:
             with suppress(BackendCrashed):  # which a frame will tell
-                child.send(("more", isolation.AHEAD // 2))
+                child.send(("more", process.AHEAD // 2))
         self._tighten(bound)
         value = self.objective.value(dict(zip(self.names, solution, strict=True)))
         if self.objective.improves(value, self.best):
@@ -155,7 +155,7 @@ class Improvement:
         if bound is not None and (known is None or self.objective.improves(known, bound)):
             self.record.bound = bound
 
-    def _ended(self, frame: isolation.Frame) -> Search:
+    def _ended(self, frame: process.Frame) -> Search:
         """End by what a member told last; WrongAnswer when it claims that there is no solution, and there is one."""
         member, bound = self.running[frame.child], self.record.bound
         ending = yield from isolation.pulled(frame.child, member, self.request, self.clock, self.record, frame)

@@ -9,6 +9,9 @@ from typing import Any
 BRIEF = 50e-6
 """Laps of fewer seconds are taken to be CPU time wholly: reading the CPU clock is a call of the system."""
 
+FRESH = 200e-6
+"""For so many seconds after the CPU clock was read it is carried on as if the process had been at work all the time."""
+
 
 @dataclass
 class Phase:
@@ -77,16 +80,34 @@ class Stopwatch:
 
     def restart(self) -> None:
         """Begin a phase now, dropping the time since the last lap."""
-        self._wall, self._cpu = time.perf_counter(), time.process_time()
+        self._wall = time.perf_counter()
+        self._cpu = _cpu_at(self._wall)
 
     def lap(self, phase: str) -> None:
         """Add the time since the last lap to ``phase``."""
         now = time.perf_counter()
         wall = cpu = now - self._wall
         if wall >= BRIEF:
-            cpu = max(0.0, time.process_time() - self._cpu)
+            cpu = max(0.0, _read_cpu(now) - self._cpu)
         self._record.add(phase, wall, cpu)
         self._wall, self._cpu = now, self._cpu + cpu
+
+
+_last = (float("-inf"), 0.0)
+"""When the CPU clock was read last, by ``time.perf_counter``, and what it showed."""
+
+
+def _cpu_at(now: float) -> float:
+    """Return what the CPU clock shows; what it would show, where it was read a moment ago."""
+    wall, cpu = _last
+    return cpu + now - wall if now - wall < FRESH else _read_cpu(now)
+
+
+def _read_cpu(now: float) -> float:
+    global _last
+    cpu = time.process_time()
+    _last = now, cpu
+    return cpu
 
 
 class OutOfTime(Exception):

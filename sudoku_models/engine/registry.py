@@ -40,7 +40,9 @@ class Selection:
 
     @cached_property
     def changed(self) -> dict[str, Any]:
-        """The options that differ from their defaults."""
+        """The options that differ from their defaults; the members of a backend made of others are written out."""
+        if self.backend.name in COMBINED:
+            return {"members": str(self.options)}
         default = type(self.options)()
         pairs = ((f.name, getattr(self.options, f.name)) for f in dataclasses.fields(self.options))
         return {name: value for name, value in pairs if value != getattr(default, name)}

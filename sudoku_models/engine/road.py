@@ -101,7 +101,11 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
     selection = select(spec)
     if isinstance(selection.backend, Combined):
         raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
-    return planned(model, selection.capabilities, str(selection), check)
+    key = place.prepared_key(selection, "plan")
+    found = model.memo.get(key)
+    if not isinstance(found, Lowered):
+        found = model.memo[key] = planned(model, selection.capabilities, str(selection), check)
+    return found
 
 
 def planned(
@@ -111,8 +115,8 @@ def planned(
 
     ``check`` is called on the way, and what it raises ends the work.
     """
-    lowered = lower(model, capabilities.kinds, capabilities.accepts, target, check)
-    reason = capabilities.accepts_model(lowered.model)
+    lowered = lower(model, capabilities.kinds, capabilities.accepts, target, check, capabilities.adds)
+    reason = capabilities.accepts_whole(lowered.model)  # each constraint was asked about when it was lowered
     if reason:
         raise Unsupported(f"{target} does not take this model: {reason}")
     return lowered
@@ -162,10 +166,7 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
 
 def normal(model: Model, request: Request) -> Request:
     """Check the request and write its domains by name."""
-    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", 1), ("seed", 0)):
-        value = getattr(request, name)
-        if (value is not None or name in ("workers", "seed")) and integer(value) < least:
-            raise ValueError(f"{name} is {value}: at least {least} is expected")
+    _check_numbers(request)
     if request.time_limit is not None and not isinstance(request.time_limit, Real):
         raise TypeError(f"time_limit is {request.time_limit!r}: seconds, a number, are expected")
     if request.time_limit is not None and not request.time_limit >= 0:
@@ -182,6 +183,18 @@ def normal(model: Model, request: Request) -> Request:
         unknown = sorted({*domains, *(request.keep or ())} - model.index.keys())
         raise ValueError(f"{unknown[0]} is no variable of the model")
     return request
+
+
+def _check_numbers(request: Request) -> None:
+    limit, workers, seed = request.limit, request.workers, request.seed
+    usual = type(limit) is type(workers) is type(seed) is int and request.memory_limit is None
+    if usual and limit > 0 and workers > 0 and seed >= 0:  # type: ignore[operator]
+        return
+    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", place.LEAST_MEMORY), ("seed", 0)):
+        value = getattr(request, name)
+        if (value is not None or name in ("workers", "seed")) and integer(value) < least:
+            what = "bytes (an engine's process alone takes them), at least" if name == "memory_limit" else "at least"
+            raise ValueError(f"{name} is {value}: {what} {least} is expected")
 
 
 def _as_written(domains: Mapping[Any, Any]) -> bool:
@@ -308,8 +321,9 @@ def _in_child(
         record.plan, told = source.record.plan, source.record
         if told.backend and isinstance(selection.backend, relay.Relay):
             record.backend, record.options = told.backend, told.options
-        if told.phases:  # a child that was killed has not said what stating took
-            place.learn(selection, model, _worked(told, "lower", "compile") or None, _worked(told, "encode"))
+        if told.phases:  # of a child that was killed it is known how long lowering and compiling took, but no more
+            each = _worked(told, "encode") if "run" in told.phases else clock.limit or 0.0
+            place.learn(selection, model, _worked(told, "lower", "compile") or None, each)
 
 
 def _spent(record: Record, *phases: str) -> float:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
-from typing import Protocol
+from typing import Any, Protocol
 
-from ..model import Constraint, Regular
+import numpy as np
+
+from ..model import Constraint
 
 Masks = Sequence[int]
 Narrowed = list[int] | None
@@ -147,15 +150,19 @@ def _augmented(masks: Masks, cell: int, owner: dict[int, int], visited: set[int]
 class Listed:
     """All solutions of a rule, as a set of row numbers for each value of each cell (the bits of an integer)."""
 
-    def __init__(self, rows: Sequence[Sequence[int]], width: int) -> None:
+    def __init__(self, rows: Any, width: int) -> None:
         """Take the rows, in each of them the number of the bit of every cell; ``width`` is the number of cells."""
-        self.every = (1 << len(rows)) - 1
-        self.support: list[dict[int, int]] = []
-        for i in range(width):
-            marks: dict[int, bytearray] = {}
-            for number, row in enumerate(rows):
-                marks.setdefault(int(row[i]), bytearray(len(rows) // 8 + 1))[number >> 3] |= 1 << (number & 7)
-            self.support.append({bit: int.from_bytes(mark, "little") for bit, mark in marks.items()})
+        self.rows = np.asarray(rows, np.int64).reshape(-1, width)
+        self.every = (1 << len(self.rows)) - 1
+
+    @cached_property
+    def support(self) -> list[dict[int, int]]:
+        """By cell and value: the rows that have it."""
+        found = []
+        for column in self.rows.T:
+            marks = {int(bit): np.packbits(column == bit, bitorder="little") for bit in np.unique(column)}
+            found.append({bit: int.from_bytes(mark.tobytes(), "little") for bit, mark in marks.items()})
+        return found
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
         """Keep the values of the rows that are left."""
@@ -190,7 +197,7 @@ class Sum:
             return None
         least = [min(term.values()) for term in terms]
         spans = [max(term.values()) - low for term, low in zip(terms, least, strict=True)]
-        wanted = self._wanted(self.k - sum(least), sum(spans))
+        wanted = self.wanted(self.k - sum(least), sum(spans))
         ahead = [1]
         for term, low in zip(terms, least, strict=True):
             reached = 0
@@ -206,7 +213,7 @@ class Sum:
             wanted = reached
         return found[::-1] if all(found) else None
 
-    def _wanted(self, k: int, span: int) -> int:
+    def wanted(self, k: int, span: int) -> int:
         """Return the right sums from 0 to ``span`` as bits; ``k`` is the number on the right for these."""
         every = (1 << (span + 1)) - 1
         equal = 1 << k if 0 <= k <= span else 0
@@ -221,33 +228,58 @@ class Sum:
         }[self.op]
 
 
-class Word:
-    """Values along a line that an automaton accepts; by the states that are reached from both ends."""
+Arrows = Mapping[int, Sequence[tuple[int, int]]]
+"""From each state: the bit of a value, and the state after it."""
 
-    def __init__(self, constraint: Regular, low: int) -> None:
-        """Take the arrows of the automaton by the bit of their value."""
-        automaton = constraint.automaton
-        self.start, self.accepting = automaton.start, frozenset(automaton.accepting)
-        self.arrows: dict[int, list[tuple[int, int]]] = {}
-        for state, value, after in automaton.arrows:
-            self.arrows.setdefault(state, []).append((value - low, after))
+
+@dataclass(frozen=True)
+class Word:
+    """Values along a line that an automaton accepts; by the states that are reached from both ends.
+
+    ``layers`` are the arrows at each position, ``places`` the numbers of the cells there; a cell may come twice.
+    """
+
+    layers: tuple[Arrows, ...]
+    start: int
+    accepting: frozenset[int]
+    places: tuple[int, ...]
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
         """Keep the values of accepted words."""
-        layers: list[set[int]] = [{self.start}]
-        for mask in masks:
-            layers.append({t for s in layers[-1] for bit, t in self.arrows.get(s, ()) if bit >= 0 and mask >> bit & 1})
-        good, found = layers[-1] & self.accepting, []
-        for mask, before in reversed(list(zip(masks, layers[:-1], strict=True))):
-            kept, earlier = 0, set()
-            for state in before:
-                for bit, after in self.arrows.get(state, ()):
-                    if bit >= 0 and mask >> bit & 1 and after in good:
+        reached: list[set[int]] = [{self.start}]
+        for arrows, place in zip(self.layers, self.places, strict=True):
+            mask = masks[place]
+            reached.append({t for s in reached[-1] for bit, t in arrows.get(s, ()) if mask >> bit & 1})
+        good, found = reached[-1] & self.accepting, list(masks)
+        for i in range(len(self.places) - 1, -1, -1):
+            kept, earlier, mask = 0, set(), masks[self.places[i]]
+            for state in reached[i]:
+                for bit, after in self.layers[i].get(state, ()):
+                    if mask >> bit & 1 and after in good:
                         kept |= 1 << bit
                         earlier.add(state)
-            found.append(kept)
+            found[self.places[i]] &= kept
             good = earlier
-        return found[::-1] if all(found) else None
+        return found if all(found) else None
+
+
+@dataclass(frozen=True)
+class Either:
+    """At least one of some parts: what each leaves of the cells, put together."""
+
+    parts: tuple[tuple[tuple[int, ...], Revising], ...]
+
+    def revise(self, masks: Masks, strong: bool) -> Narrowed:
+        """Keep what some part keeps."""
+        if not all(masks):
+            return None
+        kept = [0] * len(masks)
+        for places, how in self.parts:
+            found = how.revise([masks[i] for i in places], True)
+            if found is not None:
+                left = {**dict(enumerate(masks)), **dict(zip(places, found, strict=True))}
+                kept = [mask | left[i] for i, mask in enumerate(kept)]
+        return kept if all(kept) else None
 
 
 @dataclass(frozen=True)

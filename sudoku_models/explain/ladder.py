@@ -13,20 +13,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
+from typing import TYPE_CHECKING
 
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
 from .atoms import Atom, Masks, Narrowed, bits
+from .machine import is_ready, library
 from .stating import Stating
+
+if TYPE_CHECKING:
+    from .quick import Quick
 
 ALL = 9
 """The number of level 1.all."""
+NUMBERS = (0, 1, 2, 3, ALL)
+"""How many cells are read at the levels 1.k."""
 ROUNDS = (2, 3, 4, 5, 6, 8, 10, 14, 20, 1000)
 STRONG_ROUNDS = (2, 3, 4, 6, 10, 1000)
 INNER_ROUNDS = (2, 4, 8, 1000)
 MOST_CHOICES = 20_000
 """The most choices of cells that are read; an atom with more is left to 1.all."""
+
+MOST_PLAIN = 3_000
+"""The most atoms made consistent in plain Python before kernels take over, which may have to be compiled."""
+COMPILING = 10.0
+"""Seconds that have to be left for it."""
 
 MOST_REMEMBERED = 20_000
 """The most answers of an atom that are remembered."""
@@ -58,12 +70,18 @@ class Stage:
 
 
 class Ladder:
-    """The atoms of a problem, and what follows from them. ``skipped`` is what is only partly understood."""
+    """The atoms of a problem, and what follows from them."""
 
-    def __init__(self, problem: Puzzle | Model, time_limit: float | None = None) -> None:
-        """State a problem; ``time_limit`` (seconds) is for everything that is asked of it."""
+    def __init__(self, problem: Puzzle | Model, time_limit: float | None = None, kernels: bool | None = None) -> None:
+        """State a problem; ``time_limit`` (seconds) is for everything that is asked of it.
+
+        ``kernels``: True for compiled code from the start, False for none, None for plain Python until it is much work.
+        All give the same stages. Where there is no compiler, or an atom has no compiled form, all is plain.
+        """
         self.limit(time_limit)
-        stating = Stating(problem, self._is_late)
+        self._kernels, self._plainly = kernels, 0
+        self._compiled: Quick | None = None
+        stating = Stating(problem, self.check_time)
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.full, self.index = tuple(stating.full), stating.index
         self.atoms: tuple[Atom, ...] = tuple(stating.atoms)
@@ -100,6 +118,28 @@ class Ladder:
         """Take so many seconds from here on; None for all the time it needs."""
         self._end = None if seconds is None else time.monotonic() + seconds
 
+    @property
+    def quick(self) -> Quick | None:
+        """The compiled form; None where there is none, and as long as plain Python does."""
+        if self._compiled is None and self._kernels is not False and self._is_due():
+            from .packing import NotPacked
+            from .quick import Quick
+
+            try:
+                self._compiled = Quick(self, {2: ROUNDS, 3: STRONG_ROUNDS, 4: INNER_ROUNDS})
+            except NotPacked:
+                self._kernels = False
+        return self._compiled
+
+    def _is_due(self) -> bool:
+        if not self._kernels and self._plainly < MOST_PLAIN:
+            return False
+        if library() is None:
+            self._kernels = False
+            return False
+        enough = self._end is None or self._end - time.monotonic() > COMPILING
+        return is_ready() or (enough and self._plainly >= MOST_PLAIN)
+
     def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
         """Return what an atom leaves of the candidates of its own cells; remembered."""
         weak = not strong and self._houses[number]
@@ -108,6 +148,7 @@ class Ladder:
             return memo[key]
         if len(memo) > MOST_REMEMBERED:
             memo.clear()
+        self._plainly += 1
         found = memo[key] = self.atoms[number].how.revise(key, not weak)
         return found
 
@@ -124,7 +165,8 @@ class Ladder:
             if stage is None:
                 return
             yield stage
-            dirty = {a for cell, _ in stage.facts for a in self.users[cell]}
+            waiting = dirty if stage.level < (1, ALL) else set()  # atoms that have more to remove at a higher level
+            dirty = waiting | {a for cell, _ in stage.facts for a in self.users[cell]}
             masks = after(masks, stage.facts)
 
     def stage(
@@ -136,13 +178,16 @@ class Ladder:
             return found if found.level <= highest else None
         for kind, bands in ((2, ROUNDS), (3, STRONG_ROUNDS), (4, INNER_ROUNDS)):
             if kind <= highest[0]:
-                stage = self.trials(masks, kind, bands)
+                stage = self.trials(masks, kind, tuple(band for band in bands if (kind, band) <= highest))
                 if stage is not None:
-                    return stage if stage.level <= highest else None
+                    return stage
         return None
 
     def single(self, masks: Sequence[int], dirty: Iterable[int]) -> Stage | None:
         """Return the steps of single atoms at the cheapest level 1.k that has any."""
+        if (quick := self.quick) is not None:
+            quickly = quick.single(masks, sorted(dirty), NUMBERS, self._may_read)
+            return None if quickly is None else _stage(quickly[0], masks, quickly[1])
         able: dict[int, frozenset[Fact]] = {}
         for number in sorted(dirty):
             self.check_time()
@@ -151,11 +196,15 @@ class Ladder:
             facts = self.facts(number, mine, found)
             if facts:
                 able[number] = facts
-        for k in (0, 1, 2, 3, ALL):
+        for k in NUMBERS:
             by = able if k == ALL else {a: facts for a in able if (facts := self.reading(a, masks, k))}
             if by:
-                return Stage((1, k), tuple(masks), frozenset().union(*by.values()), by)
+                return _stage(k, masks, by)
         return None
+
+    def _may_read(self, number: int, k: int) -> bool:
+        """Tell whether all choices of k cells of an atom may be tried."""
+        return self._houses[number] or comb(len(self.atoms[number].cells), k) <= MOST_CHOICES
 
     def facts(self, number: int, masks: Masks, found: Narrowed) -> frozenset[Fact]:
         """Return the candidates that an atom removes: all of them where nothing is left."""
@@ -171,7 +220,7 @@ class Ladder:
             return self.facts(number, mine, atom.house.subsets(mine, k)) if k else frozenset()
         full = [self.full[cell] for cell in atom.cells]
         narrowed = [i for i, mask in enumerate(mine) if mask != full[i]]
-        if k > len(narrowed) or comb(len(narrowed), k) > MOST_CHOICES:
+        if k > len(narrowed) or not self._may_read(number, k):
             return frozenset()
         kept = list(mine)
         for chosen in combinations(narrowed, k):
@@ -184,6 +233,11 @@ class Ladder:
 
     def trials(self, masks: Sequence[int], kind: int, bands: Sequence[int]) -> Stage | None:
         """Suppose each candidate in turn; return those that fail within the fewest rounds there are."""
+        if not bands:
+            return None
+        if (quick := self.quick) is not None:
+            ways = quick.nested(masks, bands) if kind == 4 else quick.trials(masks, kind, bands)
+            return next((Stage((kind, band), tuple(masks), facts) for band, facts in ways if facts), None)
         for first in (bands[0], bands[-1]):  # the shortest trials first: most stages need no others
             facts, band = self._failing(masks, kind, bands, first)
             if facts:
@@ -234,6 +288,13 @@ class Ladder:
                     if self.depth(state, cell, bit, 2, inner) is not None:
                         yield cell, bit
 
+    def fails(self, state: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
+        """Tell whether some atoms, followed from some candidates until nothing changes, leave nothing."""
+        if (quick := self.quick) is not None:
+            return quick.fails(state, strong, using)
+        atoms = frozenset(using)
+        return self.follow(list(state), set(atoms), 1000, strong, atoms) is not None
+
     def follow(
         self, state: list[int], dirty: set[int], limit: int, strong: bool, using: frozenset[int] | None = None
     ) -> int | None:
@@ -259,6 +320,10 @@ class Ladder:
                 state[cell] = mask
                 dirty.update(self.users[cell])
         return None
+
+
+def _stage(k: int, masks: Sequence[int], by: dict[int, frozenset[Fact]]) -> Stage:
+    return Stage((1, k), tuple(masks), frozenset().union(*by.values()), by)
 
 
 def after(masks: Sequence[int], facts: Iterable[Fact]) -> list[int]:

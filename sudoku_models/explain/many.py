@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ..bulk.blocks import blocks_of
+from ..bulk.columns import NUMBER, TEXT, TRUTH
 from ..bulk.into import Summary, answered, merged
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
-from ..bulk.verbs import TEXT, TRUTH, Answer, Answers, Kinds, Verb, asked, put
+from ..bulk.verbs import Answer, Answers, Kinds, Verb, asked, put
 from ..formats.options import Options
 from ..puzzle import Puzzle
+from .classic.machine import can_compile
 from .rating import rate
+
+SCALES = ("level", "size", "se")
 
 UNRATED = {"contradiction": "unsatisfiable", "several solutions": "several solutions"}
 """The status of what has not one solution, by how its path ended."""
@@ -30,21 +34,47 @@ class Rating(Verb):
     """
 
     limit: float | None = None
-    kinds: ClassVar[Kinds] = {"level": TEXT, "exact": TRUTH, "stages": TEXT, "status": TEXT, "error": TEXT}
+    kinds: ClassVar[Kinds] = {
+        "level": TEXT, "exact": TRUTH, "stages": TEXT, "size": TEXT, "se": NUMBER, "status": TEXT, "error": TEXT,
+    }  # fmt: skip
 
     def __call__(self, rows: Rows) -> Answers:
-        """Answer some rows."""
-        answers = self._columns(len(rows))
-        for row, puzzle in rows.puzzles():
+        """Answer some rows, classic boards all at once where compiled kernels can do it."""
+        answers, quick = self._columns(len(rows)), can_compile()
+        if quick:
+            _rate_classics(rows, self.limit, answers)
+        for row, puzzle in rows.puzzles(plain=not quick):
             put(answers, row, **asked(partial(_rated, self.limit), puzzle, self.kinds))
         return answers
 
 
+def _rate_classics(rows: Rows, limit: float | None, answers: Answers) -> None:
+    """Enter the ratings of the classic boards among some rows, on all scales."""
+    from .classic.arrays import STATUSES, rate_arrays
+
+    numbers = [row for row in range(len(rows)) if row not in rows.others]
+    level, size, se = (rate_arrays(rows.values[numbers], scale, time_limit=limit) for scale in SCALES)
+    columns = {
+        "level": [text or None for text in level.texts()],
+        "exact": level.exact.tolist(),
+        "stages": level.stages_texts(),
+        "size": [text or None for text in size.texts()],
+        "se": [value / 10 if value else None for value in se.values.tolist()],
+        "status": [STATUSES[i] for i in level.status.tolist()],
+    }
+    for name, column in columns.items():
+        for row, value in zip(numbers, column, strict=True):
+            answers[name][row] = value
+
+
 def _rated(limit: float | None, puzzle: Puzzle) -> Answer:
-    found = rate(puzzle, time_limit=limit).to_json()
+    rating = rate(puzzle, time_limit=limit)
+    found = rating.to_json()
     stages = " ".join(f"{level}:{number}" for level, number in found["stages"].items())
     status = "rated" if found["exact"] else UNRATED.get(found["end"], "harder")
-    return {"level": found["level"], "exact": found["exact"], "stages": stages, "status": status, "error": None}
+    size, se = (str(rating.size), rating.se.value / 10) if rating.size and rating.se else (None, None)
+    answer = {"level": found["level"], "exact": found["exact"], "stages": stages, "size": size, "se": se}
+    return {**answer, "status": status, "error": None}
 
 
 def rate_into(
@@ -57,7 +87,8 @@ def rate_into(
 ) -> Summary:
     """Rate every row of a source and write it with its rating to a file, which appears when it is complete.
 
-    The columns are ``level``, ``exact``, ``stages`` (level:number, by blanks), ``status`` (rated, harder,
+    The columns are ``level``, ``exact``, ``stages`` (level:number, by blanks), ``size`` and ``se`` (null but for
+    classic 9x9 boards), ``status`` (rated, harder,
     unsatisfiable, "several solutions", "bad input", failed) and ``error``. ``time_limit`` (seconds) is for each row;
     ``executor`` (of processes) works on several pieces at once. All else is as for ``solve_into``.
     """

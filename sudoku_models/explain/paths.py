@@ -20,6 +20,9 @@ from .words import Teller
 
 SCHEMA = "sudoku-models/path/1"
 
+SHARE = 3
+"""The part of the time left in which a second solution is looked for before trials within trials."""
+
 TRIALS: Level = (3, 1000)
 """The highest level without trials inside trials."""
 
@@ -126,12 +129,13 @@ def path(problem: Problem, *, time_limit: float | None = None, highest: Level = 
     board that the steps lead to breaks a constraint or a rule's sentence.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    ladder, clock = Ladder(read, time_limit), Clock(time_limit)
+    ladder, clock = Ladder(read, time_limit, True), Clock(time_limit)
     clock.resume()
     first = walked(read, ladder, ladder.start(), min(highest, TRIALS))
     if first.end != "stuck" or highest <= TRIALS:
         return first
-    if solve(read, unique=True, time_limit=clock.left).unique is False:
+    share = None if clock.left is None else clock.left / SHARE
+    if solve(read, unique=True, time_limit=share).unique is False:
         return replace(first, end="several solutions")
     ladder.limit(clock.left)
     rest = walked(read, ladder, list(first.masks), highest)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-from ..verbs.solving import Problem
+from ..model import Model
+from ..verbs.solving import Problem, as_puzzle
 from .ladder import Level, level_text
 from .paths import Path, path
+
+if TYPE_CHECKING:
+    from .classic.rated import Board, Scaled
 
 
 @dataclass(frozen=True)
@@ -17,13 +21,15 @@ class Rating:
 
     ``exact`` is False where a limit came first, or no level was enough: then it is harder than ``level``. It is False
     too where ``end`` is "contradiction" (steps of ``level`` show that there is no solution) or "several solutions".
-    Neither depends on the order of cells, values or rules.
+    Neither depends on the order of cells, values or rules. ``size`` and ``se`` are further scales of classic
+    9x9 boards, worked out when first asked for.
     """
 
     level: Level
     stages: tuple[tuple[Level, int], ...]
     exact: bool
     end: str = field(default="solved", compare=False)
+    _board: Board | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         """Write the level: "level 2.4", "harder than level 2.6", "no solution, as steps of level 1.1 show"."""
@@ -35,20 +41,41 @@ class Rating:
         return level if self.exact else f"harder than {level}"
 
     @property
+    def size(self) -> Scaled | None:
+        """How large the smallest refutations are that it takes; None but for classic 9x9 boards with one solution."""
+        return None if self._board is None else self._board.size
+
+    @property
+    def se(self) -> Scaled | None:
+        """Its place on the SE-like scale; None for all but classic 9x9 boards with one solution."""
+        return None if self._board is None else self._board.se
+
+    def full_text(self) -> str:
+        """Write all scales there are: "level 2.4, size 6, SE-like 8.4"."""
+        more = [f"{name} {found}" for name, found in (("size", self.size), ("SE-like", self.se)) if found]
+        return ", ".join([str(self), *more])
+
+    @property
     def key(self) -> tuple[bool, Level, tuple[tuple[Level, int], ...]]:
         """What ratings are compared by: the level, then the numbers of stages from the highest level down."""
         return (not self.exact, self.level, self.stages[::-1])
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as data: ``level``, ``exact``, ``stages`` by level, ``end``, ``text``."""
+    def to_json(self, scales: bool = False) -> dict[str, Any]:
+        """Return it as data: ``level``, ``exact``, ``stages`` by level, ``end``, ``text``; also ``size`` and ``se``."""
+        more = {"size": _text(self.size), "se": _text(self.se)} if scales else {}
         stages = {level_text(level): number for level, number in self.stages}
         return {
             "level": level_text(self.level),
             "exact": self.exact,
             "stages": stages,
             "end": self.end,
-            "text": str(self),
+            **more,
+            "text": self.full_text() if scales else str(self),
         }
+
+
+def _text(found: Scaled | None) -> str | None:
+    return None if found is None else str(found)
 
 
 def rate(problem: Problem, *, time_limit: float | None = None) -> Rating:
@@ -57,8 +84,21 @@ def rate(problem: Problem, *, time_limit: float | None = None) -> Rating:
     Reached limits are no errors: ``time_limit`` (seconds) gives "harder than level l", and so does a problem that the
     ladder cannot solve. A problem with several solutions, or without one, is not rated: the text says so. Raises
     FormatError for text that cannot be read.
+
+    A classic 9x9 board is rated by compiled kernels of its own where llvmlite is installed (extra ``fast``); its
+    ``size`` and ``se`` take ``time_limit`` each, when they are asked for.
     """
-    return rated(path(problem, time_limit=time_limit))
+    from .classic.machine import can_compile
+    from .classic.rated import board_of
+
+    read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
+    board = board_of(read, time_limit)
+    quick = board.level if board is not None and can_compile() else None
+    if quick is None:
+        return replace(rated(path(read, time_limit=time_limit)), _board=board)
+    stages, solved = quick
+    level = max((level for level, _ in stages), default=(0, 0))
+    return Rating(level, stages, solved, "solved" if solved else "time limit" if time_limit else "stuck", board)
 
 
 def rated(way: Path) -> Rating:

@@ -3,43 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from dataclasses import fields, is_dataclass
 from typing import Any
 
-import numpy as np
-
-from ..model import AllDifferent, And, Compare, Constraint, Domain, Linear, Model, Regular
+from ..errors import LimitReached
+from ..lowering.negation import pushed
+from ..model import AllDifferent, And, Constraint, Domain, Element, Linear, Model, Or
 from ..puzzle import Puzzle
 from ..puzzle.rules.board import Board
-from .atoms import Atom, Group, House, Listed, Loose, Revising, Sum, Word
+from .atoms import Atom, Either, Group, House, Listed, Loose, Revising, Sum
+from .automata import MACHINES, word
+from .listing import TooLargeError, flat, looked_up, rows_of
 
 MOST_CELLS = 12
 """Rules of more cells are taken constraint by constraint."""
-MOST_ROWS = 20_000
-"""The most solutions of an atom that are listed."""
+MOST_TRIED = 4_000
+"""Above so many combinations a constraint of a larger atom is not listed where its kind is understood."""
+MOST_KEPT = 2_000
+"""The most atoms that are kept for problems with alike ones."""
 
-
-class TooLargeError(Exception):
-    """An atom has too many solutions to be listed."""
+Stated = list[tuple[object, str, Sequence[Constraint]]]
+"""Parts, what they are called, and their constraints."""
+Made = tuple[tuple[int, ...], Revising, int]
+"""The places of the variables among those of the atom, what does the work, and the number of listed solutions."""
+KEPT: dict[Any, Made] = {}
+"""Atoms that were made, by what they state, apart from the names of variables."""
 
 
 class Stating:
     """Makes the atoms of a problem. ``names`` are its cells, ``full`` their candidates before any given."""
 
-    def __init__(self, problem: Puzzle | Model, late: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, problem: Puzzle | Model, check: Callable[[], object] = lambda: None) -> None:
         """State the houses and the rules of a puzzle, or the constraints of a model one by one.
 
-        What is not stated when it gets ``late`` is left out.
+        ``check`` is called on the way; with what it raises as LimitReached the rest is left out.
         """
-        self.problem, self._late = problem, late
+        self.problem, self._check = problem, check
         self.auxiliary: dict[str, tuple[Domain, tuple[Constraint, ...]]] = {}
         self.atoms: list[Atom] = []
         if isinstance(problem, Model):
             self._begin(problem.names, problem.domains, ())
-            for constraint in problem.constraints:
-                self.state(constraint, str(constraint), [constraint])
+            stated: Stated = [(c, str(c), [c]) for c in problem.constraints]
         else:
-            self._puzzle(problem)
+            stated = self._puzzle(problem)
+        try:
+            for part, label, constraints in stated:
+                self.state(part, label, constraints)
+        except LimitReached:
+            pass
 
     def _begin(self, names: Iterable[str], domains: Mapping[str, Domain], houses: Iterable[Iterable[str]]) -> None:
         self.names = tuple(names)
@@ -49,20 +60,21 @@ class Stating:
         self.full = [self.mask(self.domains[x]) for x in self.names]
         self.houses = [frozenset(house) for house in houses]
 
-    def _puzzle(self, puzzle: Puzzle) -> None:
+    def _puzzle(self, puzzle: Puzzle) -> Stated:
+        """Begin with the cells of a puzzle, and return what it states."""
         shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)
-        stated = [(rule, list(rule.constraints(board))) for rule in puzzle.rules]
+        rules = [(rule, list(rule.constraints(board))) for rule in puzzle.rules]
         self.auxiliary = {x: (v.domain, definition) for x, (v, definition) in board.auxiliaries.items()}
         self._begin(board.names, {x: board.domain(x) for x in board.names}, board.houses)
-        for house, constraint in zip(shape.houses, shape.constraints(), strict=True):
-            self.state(house.name, house.name, [constraint])
-        for rule, constraints in stated:
+        found: Stated = [(h.name, h.name, [c]) for h, c in zip(shape.houses, shape.constraints(), strict=True)]
+        for rule, constraints in rules:
             scope = {x for c in constraints for x in c.scope if x in self.index}
             if len(scope) <= MOST_CELLS:
-                self.state(rule, str(rule), constraints)
+                found.append((rule, str(rule), constraints))
             else:
-                for c in constraints:
-                    self.state(rule, self._label(str(rule).split(" (")[0], c), [c])
+                title = str(rule).split(" (")[0]
+                found += [(rule, self._label(title, c), [c]) for c in constraints]
+        return found
 
     def _label(self, title: str, constraint: Constraint) -> str:
         cells = [x for x in dict.fromkeys(constraint.scope) if x in self.index]
@@ -73,166 +85,120 @@ class Stating:
         return sum(1 << (value - self.low) for value in values)
 
     def state(self, part: object, label: str, constraints: Sequence[Constraint]) -> None:
-        """Make an atom of some constraints; several where they are too many to be taken together."""
-        if not constraints or self._late():
+        """Make an atom of some constraints, with the definitions of what they use and "differ" by the houses."""
+        if not constraints:
             return
+        self._check()
         every, names = self._closed(constraints)
         visible = sorted((x for x in names if x in self.index), key=self.index.__getitem__)
         hidden = sorted(x for x in names if x not in self.index)
-        if len(every) == 1 and not hidden and (single := self._single(every[0])) is not None:
-            xs, how = single
-            self._add(part, label, xs, how, every)
+        if not visible:
             return
-        apart = self._apart(visible) if len(visible) <= MOST_CELLS else []
-        try:
-            rows = rows_of([*visible, *hidden], self.domains, [*every, *apart], len(visible))
-        except TooLargeError:
-            self._grouped(part, label, visible, hidden, [*every, *apart])
-            return
-        how = Listed((rows - self.low).tolist(), len(visible))
-        self._add(part, label, visible, how, [*every, *apart], len(rows))
+        every = [*every, *(self._apart(visible) if len(visible) <= MOST_CELLS and not _differ(every) else ())]
+        index = {x: i for i, x in enumerate([*visible, *hidden])}
+        key = self.low, len(visible), tuple(self.domains[x] for x in index), _unnamed(every, index)
+        found = KEPT.get(key)
+        if found is None:
+            if len(KEPT) >= MOST_KEPT:
+                KEPT.clear()
+            found = KEPT[key] = self._made(visible, hidden, every)
+        places, how, rows = found
+        self.atoms.append(Atom(label, tuple(self.index[visible[i]] for i in places), how, tuple(every), part, rows))
 
-    def _add(
-        self, part: object, label: str, xs: Sequence[str], how: Revising, stated: Iterable[Constraint], rows: int = 0
-    ) -> None:
-        self.atoms.append(Atom(label, tuple(self.index[x] for x in xs), how, tuple(stated), part, rows))
+    def _made(self, visible: Sequence[str], hidden: Sequence[str], every: Sequence[Constraint]) -> Made:
+        """Make what works on some constraints: a house, a list of all solutions, or several followed together."""
+        if _differ(every):
+            return _places(visible, every[0].scope), self._house(every[0].scope), 0
+        own = tuple(range(len(visible)))
+        try:
+            rows = rows_of([*visible, *hidden], self.domains, every, len(visible), self._check)
+        except TooLargeError:
+            return own, self._group(visible, hidden, flat(every)), 0
+        return own, Listed(rows - self.low, len(visible)), len(rows)
+
+    def _house(self, xs: Sequence[str]) -> House:
+        values = self.mask({v for x in xs for v in self.domains[x]})
+        return House(values, values.bit_count() == len(xs))
 
     def _apart(self, visible: Sequence[str]) -> list[Constraint]:
         """Return that those of some cells differ that share a house."""
-        pairs = combinations(visible, 2)
-        return [Compare(a, "!=", b) for a, b in pairs if any(a in house and b in house for house in self.houses)]
+        sets = {mine for house in self.houses if len(mine := house.intersection(visible)) > 1}
+        largest = [mine for mine in sets if not any(mine < other for other in sets)]
+        return [AllDifferent(x for x in visible if x in mine) for mine in sorted(largest, key=sorted)]
 
     def _closed(self, constraints: Sequence[Constraint]) -> tuple[list[Constraint], set[str]]:
         """Add the definitions of the auxiliary variables that are used, and those that they use."""
-        found, names, waiting = list(constraints), set[str](), list(constraints)
+        found, names, waiting = dict.fromkeys(constraints), set[str](), list(constraints)
         while waiting:
             for x in waiting.pop().scope:
                 if x not in names:
                     names.add(x)
                     more = [c for c in self.auxiliary[x][1] if c not in found] if x in self.auxiliary else []
-                    found += more
+                    found |= dict.fromkeys(more)
                     waiting += more
-        return found, names
+        return list(found), names
 
-    def _single(self, constraint: Constraint) -> tuple[tuple[str, ...], Revising] | None:
-        """Return what works on one constraint exactly, by its kind; None for other kinds."""
-        xs = constraint.scope
-        if len(set(xs)) < len(xs):
-            return None
-        if isinstance(constraint, AllDifferent):
-            values = self.mask({v for x in xs for v in self.domains[x]})
-            return xs, House(values, values.bit_count() == len(xs))
-        if isinstance(constraint, Linear) and len(constraint.xs) == len(xs) and len(xs) > 4:
-            names = tuple(constraint.scope)
-            return names, Sum(tuple(constraint.coeffs), constraint.op, constraint.k, self.low)
-        if isinstance(constraint, Regular) and len(xs) > 4:
-            return xs, Word(constraint, self.low)
-        return None
-
-    def _grouped(
-        self, part: object, label: str, visible: Sequence[str], hidden: Sequence[str], every: Sequence[Constraint]
-    ) -> None:
-        """Keep constraints that have too many solutions together as one atom, followed to its fixpoint."""
+    def _group(self, visible: Sequence[str], hidden: Sequence[str], every: Iterable[Constraint]) -> Revising:
+        """Follow several constraints together to their fixpoint."""
         names = [*visible, *hidden]
-        place = {x: i for i, x in enumerate(names)}
-        inner = [(tuple(place[x] for x in xs), how) for xs, how in map(self._inner, _flat(every))]
+        inner = [(_places(names, xs), how) for xs, how in map(self._inner, every)]
+        if len(inner) == 1 and not hidden and inner[0][0] == tuple(range(len(names))):
+            return inner[0][1]
         users: dict[int, tuple[int, ...]] = dict.fromkeys(range(len(names)), ())
         for number, (places, _) in enumerate(inner):
             for i in dict.fromkeys(places):
                 users[i] = (*users[i], number)
         masks = tuple(self.mask(self.domains[x]) for x in hidden)
-        self._add(part, label, visible, Group(len(visible), masks, tuple(inner), users), every)
+        return Group(len(visible), masks, tuple(inner), users)
 
     def _inner(self, constraint: Constraint) -> tuple[tuple[str, ...], Revising]:
-        if (single := self._single(constraint)) is not None:
-            return single
-        names = tuple(dict.fromkeys(constraint.scope))
+        """Return what works on one constraint by itself: exactly, where its kind or its size allows."""
+        self._check()
+        xs, combinations = constraint.scope, 1
+        if isinstance(constraint, AllDifferent):
+            return xs, self._house(xs)
+        if isinstance(constraint, Linear) and len(constraint.xs) == len(xs) > 4:
+            return xs, Sum(tuple(constraint.coeffs), constraint.op, constraint.k, self.low)
+        for x in xs:
+            combinations *= len(self.domains[x])
         try:
-            rows = rows_of(names, self.domains, [constraint], len(names))
+            if combinations > MOST_TRIED and type(constraint) in (*MACHINES, Or, And, Element):
+                raise TooLargeError
+            rows = rows_of(xs, self.domains, [constraint], len(xs), self._check)
         except TooLargeError:
-            return names, Loose(constraint, names, self.low)
-        return names, Listed((rows - self.low).tolist(), len(names))
+            return xs, self._large(xs, pushed(constraint, self.domains))
+        return xs, Listed(rows - self.low, len(xs))
+
+    def _large(self, names: Sequence[str], constraint: Constraint) -> Revising:
+        """Return what works on a constraint with many solutions, by its kind."""
+        if isinstance(constraint, Element):
+            constraint = looked_up(constraint, self.domains)
+        if isinstance(constraint, Or):
+            parts = [(_places(names, xs), how) for xs, how in map(self._inner, constraint.parts)]
+            return Either(tuple(parts))
+        if isinstance(constraint, And):
+            return self._group(names, (), constraint.parts)
+        found = word(constraint, self.domains, self.low)
+        return Loose(constraint, tuple(names), self.low) if found is None else found
 
 
-def _flat(constraints: Iterable[Constraint]) -> list[Constraint]:
-    found: list[Constraint] = []
-    for c in constraints:
-        found += _flat(c.parts) if isinstance(c, And) else [c]
-    return found
+def _differ(constraints: Sequence[Constraint]) -> bool:
+    """Tell whether constraints say no more than that some variables differ."""
+    return len(constraints) == 1 and isinstance(constraints[0], AllDifferent)
 
 
-def rows_of(names: Sequence[str], domains: Mapping[str, Domain], constraints: Iterable[Constraint], kept: int) -> Any:
-    """Return all solutions of some constraints as an array of values, a row each: of the first ``kept`` variables.
-
-    Grown variable by variable and filtered by what is settled by then, sums also by their bounds. TooLargeError above
-    ``MOST_ROWS`` rows.
-    """
-    left, found = _flat(constraints), np.zeros((1, 0), np.int64)
-    place: dict[str, int] = {}
-    for x in _order(names, left):
-        values = np.array(domains[x], np.int64)
-        if len(found) * len(values) > MOST_ROWS * 20:
-            raise TooLargeError
-        found = np.hstack([np.repeat(found, len(values), 0), np.tile(values, len(found))[:, None]])
-        place[x] = len(place)
-        for c in left:
-            if x in c.scope:
-                found = found[_fits(c, x, found, place, domains)]
-        if len(found) > MOST_ROWS * 3:
-            raise TooLargeError
-    result = found[:, [place[x] for x in names[:kept]]]
-    result = np.unique(result, axis=0) if kept < len(names) else result
-    if len(result) > MOST_ROWS:
-        raise TooLargeError
-    return result
+def _places(names: Sequence[str], xs: Iterable[str]) -> tuple[int, ...]:
+    place = {x: i for i, x in enumerate(names)}
+    return tuple(place[x] for x in xs)
 
 
-def _fits(c: Constraint, x: str, rows: Any, place: Mapping[str, int], domains: Mapping[str, Domain]) -> Any:
-    """Tell of each row whether it may still satisfy a constraint, now that ``x`` has a value."""
-    if isinstance(c, AllDifferent):
-        keep = np.ones(len(rows), bool)
-        for y in c.scope:
-            if y in place and y != x:
-                keep &= rows[:, place[y]] != rows[:, place[x]]
-        return keep
-    if isinstance(c, Linear):
-        return _sums(c, rows, place, domains)
-    if set(c.scope) <= place.keys():
-        if len(rows) > MOST_ROWS * 5:
-            raise TooLargeError
-        return np.asarray(c.holds_many({y: rows[:, place[y]] for y in c.scope}), bool)
-    return np.ones(len(rows), bool)
+def _unnamed(what: Any, index: Mapping[str, int]) -> Any:
+    """Return constraints with the names of variables replaced by their numbers."""
+    if isinstance(what, str):
+        return ("", index[what]) if what in index else what
+    if isinstance(what, Constraint) and is_dataclass(what):
+        return (type(what), *(_unnamed(getattr(what, field.name), index) for field in fields(what)))
+    return tuple(_unnamed(part, index) for part in what) if isinstance(what, tuple | list) else what
 
 
-def _sums(c: Linear, rows: Any, place: Mapping[str, int], domains: Mapping[str, Domain]) -> Any:
-    total, low, high = np.zeros(len(rows), np.int64), 0, 0
-    for coefficient, y in zip(c.coeffs, c.xs, strict=True):
-        name = y if isinstance(y, str) else y.name
-        if name in place:
-            total += coefficient * rows[:, place[name]]
-        else:
-            ends = coefficient * domains[name][0], coefficient * domains[name][-1]
-            low, high = low + min(ends), high + max(ends)
-    strict, keep = int(c.op in ("<", ">")), np.ones(len(rows), bool)
-    if c.op in ("==", "<=", "<"):
-        keep &= total + low <= c.k - strict
-    if c.op in ("==", ">=", ">"):
-        keep &= total + high >= c.k + strict
-    return keep & (total != c.k) if c.op == "!=" and set(c.scope) <= place.keys() else keep
-
-
-def _order(names: Sequence[str], constraints: Sequence[Constraint]) -> list[str]:
-    """Order variables so that each next one settles as much as it can."""
-    scopes, left, order = [frozenset(c.scope) for c in constraints], list(names), set[str]()
-    found: list[str] = []
-    while left:
-        best = max(left, key=lambda x: _worth(x, scopes, order))
-        left.remove(best)
-        order.add(best)
-        found.append(best)
-    return found
-
-
-def _worth(x: str, scopes: Sequence[frozenset[str]], order: set[str]) -> tuple[int, int, int]:
-    mine = [scope for scope in scopes if x in scope]
-    return sum(scope <= order | {x} for scope in mine), sum(bool(scope & order) for scope in mine), len(mine)
+__all__ = ["KEPT", "MOST_CELLS", "Stating"]

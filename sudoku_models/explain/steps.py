@@ -164,8 +164,7 @@ class Reasoner:
             read = set(reads)
             state = [mask if c in read else self.ladder.full[c] for c, mask in enumerate(before)]
         state[fact[0]] = 1 << fact[1]
-        using = frozenset(atoms)
-        return self.ladder.follow(state, set(using), 1000, strong, using) is not None
+        return self.ladder.fails(state, strong, atoms)
 
     @cached_property
     def _switches(self) -> Switches:

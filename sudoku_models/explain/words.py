@@ -172,8 +172,7 @@ class Teller:
         for c in range(len(masks)):
             masks[c] = masks[c] & value | self.ladder.full[c] & ~value if c in step.reads else self.ladder.full[c]
         masks[step.trial[0]] = value
-        using = frozenset(step.atoms)
-        return self.ladder.follow(masks, set(using), 1000, step.level[0] == 3, using) is not None
+        return self.ladder.fails(masks, step.level[0] == 3, step.atoms)
 
     def name(self, cell: int) -> str:
         """Return the name of a cell."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import FormatError, Unusable
+from .arrow_sizes import Checked, messages
 from .source import is_packed, name_of, opened
 
 ROWS = 8_192
@@ -16,6 +17,8 @@ ROWS = 8_192
 MOST_VALUES, MOST_BYTES = 160_000, 8_000_000
 """The most values, and bytes once unpacked, that the rows of a Parquet file may have on average: those of 400 x 400."""
 _BUFFER = 1 << 20
+_MAGIC_LENGTH = 8
+"""Bytes before the messages of an Arrow file."""
 _MAGIC = {b"PAR1": "parquet", b"ARRO": "arrow", b"\xff\xff\xff\xff": "arrow-stream"}
 
 
@@ -111,7 +114,8 @@ def _parquet(file: Any) -> tuple[Any, Iterator[Any]]:
 
     table = pyarrow.parquet.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
     _check_sizes(table.metadata)
-    return table.schema_arrow, table.iter_batches(batch_size=ROWS, use_threads=False)
+    batches = table.iter_batches(batch_size=ROWS, use_threads=False)
+    return table.schema_arrow, (piece for batch in batches for piece in _pieces(batch))
 
 
 def _check_sizes(metadata: Any) -> None:
@@ -128,18 +132,41 @@ def _check_sizes(metadata: Any) -> None:
                 )
 
 
+def _check_cells(batch: Any) -> None:
+    """Raise FormatError for a cell that is larger than any puzzle, before Python objects are made of it."""
+    from pyarrow import compute, types
+
+    for field, column in zip(batch.schema, batch.columns, strict=True):
+        if types.is_dictionary(column.type):
+            column = column.dictionary
+        if types.is_string(column.type) or types.is_binary(column.type) or types.is_large_string(column.type):
+            sizes, most, unit = compute.binary_length(column), MOST_BYTES, "bytes"
+        elif types.is_list(column.type) or types.is_large_list(column.type):
+            sizes, most, unit = compute.list_value_length(column), MOST_VALUES, "values"
+        else:
+            continue
+        largest = compute.max(sizes).as_py() or 0
+        if largest > most:
+            raise FormatError(f"the column {field.name!r} has a cell of {largest:,} {unit}: up to {most:,} are read")
+
+
 def _ipc(file: Any, has_footer: bool) -> tuple[Any, Iterator[Any]]:
-    from pyarrow import ipc
+    from pyarrow import PythonFile, ipc
 
     if not has_footer:
-        stream = ipc.open_stream(file)
+        stream = ipc.open_stream(PythonFile(Checked(file), mode="r"))
         return stream.schema, (piece for batch in stream for piece in _pieces(batch))
+    file.seek(_MAGIC_LENGTH)
+    for _ in messages(file):
+        pass
+    file.seek(0)
     table = ipc.open_file(file)
     batches = (table.get_batch(i) for i in range(table.num_record_batches))
     return table.schema, (piece for batch in batches for piece in _pieces(batch))
 
 
 def _pieces(batch: Any) -> Iterator[Any]:
+    _check_cells(batch)
     for start in range(0, batch.num_rows, ROWS):
         yield batch.slice(start, ROWS)
 

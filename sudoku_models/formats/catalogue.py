@@ -40,6 +40,11 @@ _ALL = (
         "one link to SudokuPad a line; of a drawing givens, regions, cages and solution are read",
     ),
     Format("links", "prose with links to puzzles in it, any number of them, of any of these programs", writes=False),
+    Format(
+        "grids",
+        "other grids, each as its name and a colon, then a game's ID or rows: futoshiki, kenken, ...",
+        writes=False,
+    ),
     Format("killer", "9 x 9 cages with sums, one puzzle a line: 3x3::k: and 81 numbers"),
     Format("killer-short", "9 x 9 cages with sums, one puzzle a line: 81 pointers and sums"),
     Format("jigsaw", "a line of givens, then a line with the region's label of each cell"),

@@ -15,6 +15,7 @@ from .arrow import opened_table, sniffed
 from .catalogue import FORMATS
 from .columns import named_column, puzzle_of
 from .grid import read_grids
+from .headed import read_headed
 from .iss_text import is_iss, is_link, puzzle_links
 from .jigsaw import is_layout, read_jigsaws
 from .json_text import documents
@@ -194,13 +195,27 @@ def _noted(found: Puzzle | FormatError, options: Options) -> Puzzle | FormatErro
 def checked(puzzle: Puzzle, options: Options) -> Puzzle:
     """Return the puzzle, with its drawings taken for rules where that is asked for.
 
-    FormatError when all is to be understood and something was not.
+    A note says where the solution that came with it contradicts a given. FormatError when all is to be understood and
+    something was not.
     """
     puzzle = puzzle.guessed() if options.guess else puzzle
+    if puzzle.stated is not None and (told := _contradiction(puzzle, puzzle.stated)):
+        puzzle = replace(puzzle, notes=(*puzzle.notes, told))
     left = [*puzzle.notes, *(f"drawn, not understood: {drawn}" for drawn in puzzle.left_out)]
     if options.strict and left:
         raise FormatError("; ".join(left[:10]).replace("\n", " "))
     return puzzle
+
+
+def _contradiction(puzzle: Puzzle, stated: Sequence[int | None]) -> str:
+    """Say of how many givens the stated solution has another value; "" where it has none."""
+    pairs = enumerate(zip(puzzle.givens, stated, strict=True))
+    wrong = [i for i, (given, value) in pairs if None not in (given, value) and given != value]
+    if not wrong:
+        return ""
+    first = f"{puzzle.shape.names[wrong[0]]} is given as {puzzle.givens[wrong[0]]} and solved as {stated[wrong[0]]}"
+    others = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    return f"the stated solution contradicts the givens: {first}{others}; it is not used"
 
 
 def _are_jigsaws(lines: Sequence[Line]) -> bool:
@@ -329,6 +344,7 @@ _READERS: Mapping[str, Reader] = {
     "iss": _read_iss_lines,
     **{name: _documents(name) for name in ("json", "f-puzzles", "f-puzzles-json", "sudokupad", "ipuz")},
     "links": _read_links,
+    "grids": read_headed,
     "killer": _read_killers,
     "killer-short": _read_killers,
     "jigsaw": read_jigsaws,

@@ -11,6 +11,7 @@ from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
 from .cells import FILLERS, is_number
 from .grid import is_note
+from .headed import is_headed
 from .iss_text import is_iss, is_prose
 from .jigsaw import is_jigsaw
 from .json_text import looks_like_json
@@ -113,6 +114,8 @@ def _told(text: str) -> str | None:
     found = kind_of_link(text)
     if found is not None:
         return found
+    if is_headed(text):
+        return "grids"
     tests = {"killer": is_killer, "jigsaw": is_jigsaw, "pencilmarks": is_marks, "sdx": is_sdx}
     name = next((name for name, test in tests.items() if test(text)), None)
     return name or ("pencilmarks" if is_row_of_words(text) else None)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from ..errors import Unsupported
 from ..model import Constraint, Model
-from . import connected, counting, differences, domains, linear, logic, reading, selectors, tabulate
+from . import connected, counting, differences, domains, house_sums, linear, logic, reading, selectors, tabulate
 from .rewrite import Accepts, Rewrite, Scratch
 
 _MODULES = (differences, domains, linear, reading, counting, connected, logic, selectors, tabulate)
@@ -16,7 +16,14 @@ _MODULES = (differences, domains, linear, reading, counting, connected, logic, s
 REWRITES: tuple[Rewrite, ...] = tuple(rewrite for module in _MODULES for rewrite in module.REWRITES)
 """Every rewrite that a plan may take."""
 
+ADDITIONS: Mapping[str, Callable[[Model], list[Constraint]]] = {house_sums.NAME: house_sums.house_sums}
+"""What follows from several constraints together, by name: constraints that an engine may get beside those stated."""
+
 UNREACHABLE = 1_000
+
+
+Step = tuple[str, str, int]
+"""A kind of constraint, what became of it, and how many times."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +31,13 @@ class Lowered:
     """A model in terms that a backend accepts.
 
     ``model`` has the stated variables first, then auxiliary ones. ``functional``: these are determined by the stated
-    ones. ``steps`` counts what became of the constraints, by kind: "kept" or the name of a rewrite.
+    ones. ``steps`` counts what became of the constraints, by kind: "kept" or the name of a rewrite; before these
+    come those that were added.
     """
 
     model: Model
     functional: bool
-    steps: tuple[tuple[str, str, int], ...]
+    steps: tuple[Step, ...]
 
     def __str__(self) -> str:
         """Print the plan, a line for each kind and rewrite."""
@@ -43,16 +51,44 @@ def lower(
     accepts: Accepts,
     backend: str = "the backend",
     check: Callable[[], object] | None = None,
+    adds: Iterable[str] = (),
 ) -> Lowered:
     """Rewrite what a backend does not accept by the cheapest chain of rewrites; the same model when it accepts all.
 
     ``kinds`` are the kinds that it takes, ``accepts`` its word on a single constraint. Raises Unsupported with the
     constraint and the reason when there is no chain. ``check`` is called on the way, and what it raises ends the work.
+    ``adds`` names ADDITIONS: constraints that are implied by the model come to it first.
     """
+    model, added = _with_additions(model, adds)
+    if all(map(_accepted(accepts, check), model.constraints)):
+        counts = Counter(map(type, model.constraints))
+        return Lowered(model, True, (*added, *((kind.__name__, "kept", count) for kind, count in counts.items())))
     planner = _Planner(model, frozenset(kinds), accepts, backend)
     if check is not None:
         planner.scratch.check = check
-    return planner.lowered()
+    found = planner.lowered()
+    return Lowered(found.model, found.functional, (*added, *found.steps))
+
+
+def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, list[Step]]:
+    """Return a model with what some ADDITIONS find in it, and the steps that say so."""
+    found = {name: ADDITIONS[name](model) for name in names}
+    if not any(found.values()):
+        return model, []
+    counts = Counter((type(c).__name__, f"added by {name}") for name, added in found.items() for c in added)
+    constraints = (*model.constraints, *(c for added in found.values() for c in added))
+    return Model(model.variables, constraints, model.objective), [(*step, count) for step, count in counts.items()]
+
+
+def _accepted(accepts: Accepts, check: Callable[[], object] | None) -> Callable[[Constraint], bool]:
+    """Return a test that tells whether a constraint is accepted as it is, and calls ``check``."""
+
+    def is_accepted(constraint: Constraint) -> bool:
+        if check is not None:
+            check()
+        return accepts(constraint) is None
+
+    return is_accepted
 
 
 class _DeadEnd(Exception):
@@ -69,11 +105,9 @@ class _Planner:
         self.rewrites: dict[type[Constraint], tuple[Rewrite, ...]] = {}
 
     def lowered(self) -> Lowered:
-        """Return the lowered model with the steps that led there; the model itself where none did."""
+        """Return the lowered model with the steps that led there."""
         made = [self.stated(c) for c in self.model.constraints]
         steps = tuple((kind, step, count) for (kind, step), count in self.steps.items())
-        if all(len(new) == 1 and new[0] is old for new, old in zip(made, self.model.constraints, strict=True)):
-            return Lowered(self.model, True, steps)
         constraints = [c for new in made for c in new]
         variables = (*self.model.variables, *self.scratch.added)
         return Lowered(Model(variables, constraints, self.model.objective), self.functional, steps)

@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..bulk.blocks import blocks_of
+from ..bulk.columns import INTEGER, TEXT
 from ..bulk.into import Summary, answered, put
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
-from ..bulk.verbs import INTEGER, TEXT, Answer, Answers, Kinds, Verb, asked, legal_rows
+from ..bulk.verbs import Answer, Answers, Kinds, Verb, asked, legal_rows
 from ..bulk.verbs import put as enter
 from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write

@@ -46,6 +46,13 @@ class Automaton:
         if len({arrow[:2] for arrow in self.arrows}) < len(self.arrows):
             raise ValueError("an automaton has two arrows for one state and value")
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.states, self.start, self.accepting, self.arrows))
+
+    def __hash__(self) -> int:
+        return self._hash
+
     @classmethod
     def from_step(
         cls,

@@ -90,7 +90,7 @@ class Puzzle:
             raise TypeError(f"{shape!r:.60} is no shape: a Shape, or the side of a board, is expected")
         return cls(shape, (None,) * shape.cells)
 
-    @property
+    @cached_property
     def structure(self) -> Model:
         """The model of everything but the givens and candidates: one object shared by all puzzles with these rules.
 
@@ -247,6 +247,10 @@ class RulesJudge:
     rules: tuple[Rule, ...]
     judged: tuple[Rule, ...]
 
+    @cached_property
+    def _board(self) -> Board:
+        return board_of(self.shape, self.rules)
+
     def of(self, rules: Iterable[Rule]) -> RulesJudge:
         """Return the judge of some of the rules, on the same board."""
         return replace(self, judged=tuple(rules))
@@ -260,12 +264,14 @@ class RulesJudge:
         """List the rules that a filled board breaks; ValueError for a cell without a value."""
         from .rules.board import Filled
 
-        board = board_of(self.shape, self.rules)
-        missing = next((name for name in board.names if name not in values), None)
+        missing = next((name for name in self._board.names if name not in values), None)
         if missing is not None:
             raise ValueError(f"{missing} has no value")
-        grid = Filled(board, values)
+        grid = Filled(self._board, values)
         return [rule for rule in self.judged if not rule.judge(grid)]
+
+    def __getstate__(self) -> dict[str, object]:
+        return {key: self.__dict__[key] for key in self.__dataclass_fields__}
 
 
 @lru_cache(maxsize=64)

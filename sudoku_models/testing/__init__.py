@@ -10,18 +10,32 @@
 It needs pytest and hypothesis: ``pip install pytest hypothesis``.
 """
 
-from importlib.util import find_spec as _find_spec
+from __future__ import annotations
 
-_missing = [name for name in ("pytest", "hypothesis") if _find_spec(name) is None]
-if _missing:
-    raise ImportError(f"sudoku_models.testing needs {' and '.join(_missing)}: pip install {' '.join(_missing)}")
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
-from .checks import CHECKS, Check  # noqa: E402
-from .conformance import BackendConformance  # noqa: E402
-from .gap import Gap, Kind, NotApplicable  # noqa: E402
-from .restricted import Restricted  # noqa: E402
-from .subject import SolveNative, Subject  # noqa: E402
-from .wrapper import Wrapper  # noqa: E402
+if TYPE_CHECKING:
+    from .checks import CHECKS, Check
+    from .conformance import BackendConformance
+    from .gap import Gap, Kind, NotApplicable
+    from .restricted import Restricted
+    from .subject import SolveNative, Subject
+    from .wrapper import Wrapper
+
+_HOMES = {
+    "CHECKS": "checks",
+    "BackendConformance": "conformance",
+    "Check": "checks",
+    "Gap": "gap",
+    "Kind": "gap",
+    "NotApplicable": "gap",
+    "Restricted": "restricted",
+    "SolveNative": "subject",
+    "Subject": "subject",
+    "Wrapper": "wrapper",
+}
 
 __all__ = [
     "CHECKS",
@@ -35,3 +49,15 @@ __all__ = [
     "Subject",
     "Wrapper",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: pytest and hypothesis are loaded with the suite, not with its small parts."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    missing = [package for package in ("pytest", "hypothesis") if find_spec(package) is None]
+    if missing:
+        raise ImportError(f"sudoku_models.testing needs {' and '.join(missing)}: pip install {' '.join(missing)}")
+    found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = found
+    return found

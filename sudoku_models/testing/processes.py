@@ -8,10 +8,13 @@ import threading
 import time
 from pathlib import Path
 
-from ..engine import isolation
+from ..engine import process
 from .gap import Kind, NotApplicable
 
 LINUX = sys.platform.startswith("linux")
+
+PATIENCE = 60.0
+"""Seconds in which what has been ended must be gone, on a busy machine too."""
 
 
 def children(pid: int | None = None) -> set[int]:
@@ -26,13 +29,13 @@ def children(pid: int | None = None) -> set[int]:
     return found
 
 
-def left_behind(threads: set[threading.Thread], processes: set[int], patience: float = 3.0) -> str:
+def left_behind(threads: set[threading.Thread], processes: set[int]) -> str:
     """Return what is there beyond the given threads and processes, once there was time for it to end; "" for nothing.
 
     Idle children that the library keeps warm are ended first.
     """
-    isolation.close_idle()
-    deadline = time.monotonic() + patience
+    process.close_idle()
+    deadline = time.monotonic() + PATIENCE
     while True:
         extra = [*(t.name for t in set(threading.enumerate()) - threads), *map(str, children() - processes)]
         if not extra or time.monotonic() > deadline:
@@ -41,14 +44,18 @@ def left_behind(threads: set[threading.Thread], processes: set[int], patience: f
 
 
 def cpu_time() -> float:
-    """Return the seconds of CPU time that this process and its children have taken, as far as the system tells it."""
-    total = time.process_time()
+    """Return the seconds of CPU time that this process and its children have taken, as far as the system tells it.
+
+    Children that have ended are included, once they were waited for.
+    """
+    ended = os.times()
+    total = time.process_time() + ended.children_user + ended.children_system
     for pid in children():
         try:
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        total += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
     return total
 
 

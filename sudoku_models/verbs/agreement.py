@@ -14,6 +14,7 @@ from enum import StrEnum
 from html import escape
 from typing import Protocol, Unpack
 
+from ..bulk.where import Alone
 from ..engine.check import checker_of
 from ..engine.contract import Feature, Reason
 from ..engine.registry import BackendLike, Selection, listings, select
@@ -21,7 +22,7 @@ from ..errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsE
 from ..model import Model
 from ..puzzle import Puzzle
 from .results import Result, Status
-from .solving import solve, solved_apart
+from .solving import solve
 from .task import LimitKeywords, Limits, Problem, as_puzzle
 
 
@@ -182,7 +183,7 @@ def ask(
     try:
         shared: LimitKeywords = {"confirm": False, **limits}  # the others confirm
         if apart:
-            found = solved_apart(problem, selection, asked, Limits.of(shared))
+            found = Alone(selection, Limits.of(shared), isolate=True).task(problem).solved(asked)
         else:
             found = solve(problem, selection, unique=asked, **shared)
     except Exception as error:

@@ -13,11 +13,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from ..bulk.many import placed_at
-from ..engine.isolation import IDLE, kill_of
-from ..engine.registry import BackendLike, select
+from ..bulk.where import Alone, Where
+from ..engine.process import IDLE, kill_of
+from ..engine.registry import BackendLike
 from ..formats.problems import problems_of
 from .results import Count, Result
-from .solving import Many, counted_apart, solved_apart
+from .solving import Many
 from .task import LimitKeywords, Limits, Problem
 
 if TYPE_CHECKING:
@@ -41,16 +42,21 @@ async def asolve(
     At most ``MOST`` (one for each core, and at least four) are at work at once in one event loop, so that any number
     may be awaited together; a limit of time begins when its turn has come.
     """
-    shared = Limits.of(limits)
-    return await _in_thread(lambda: solved_apart(problem, backend, unique, shared))
+    alone = _apart(backend, limits)
+    return await _in_thread(lambda: alone.task(problem).solved(unique))
 
 
 async def acount(
     problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
 ) -> Count:
     """Count solutions as ``count`` does, while the event loop goes on; cancelled as ``asolve`` is."""
-    shared = Limits.of(limits)
-    return await _in_thread(lambda: counted_apart(problem, backend, limit, shared))
+    alone = _apart(backend, limits)
+    return await _in_thread(lambda: alone.task(problem).counted(limit))
+
+
+def _apart(backend: BackendLike, limits: LimitKeywords) -> Alone:
+    """Return what answers a problem in a child process in any case."""
+    return Alone(backend, Limits.of(limits), isolate=True)
 
 
 async def asolve_many(
@@ -72,11 +78,7 @@ async def asolve_many(
     """
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
-    if jobs < 1:
-        raise ValueError(f"jobs is {jobs}: at least 1 is expected")
-    Limits.of(limits)
-    if backend != "auto":
-        select(backend)  # a backend that is none is an error of the call, not of each row
+    Where(backend, limits, jobs)  # which refuses what is an error of the call
     work = _Ahead(_each(problems, column), jobs, lambda problem: asolve(problem, backend, unique=unique, **limits))
     row = 0
     try:

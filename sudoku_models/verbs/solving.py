@@ -7,23 +7,21 @@ a backend's specification; ``auto`` chooses one by what the model uses. Limits a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sized
-from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from ..engine import auto
-from ..engine.contract import Feature
-from ..engine.registry import BackendLike, select
+from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..model import Domain
-from ..puzzle import Shape, clashes
-from .results import Candidates, Count, Result, Solutions, Validation
+from ..puzzle import clashes
+from .results import Count, Result, Solutions, Validation
 from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..bulk.batches import Batcher
+    from ..bulk.where import Alone
     from .agreement import CrossCheck
 
 __all__ = [
@@ -32,15 +30,12 @@ __all__ = [
     "Problem",
     "as_puzzle",
     "candidates",
-    "candidates_of",
     "count",
-    "counted_apart",
     "cross_check",
     "is_unique",
     "solutions",
     "solve",
     "solve_many",
-    "solved_apart",
     "validate",
 ]
 
@@ -170,42 +165,31 @@ def solve_many(
     gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. For arrays in
     return see ``batches``, for tables ``pipelines``.
     """
-    from ..bulk.many import Source, mapped, numbered
+    from ..bulk.many import Source, numbered
+    from ..bulk.where import Where
     from ..formats.problems import problems_of
 
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
-    if jobs < 1:
-        raise ValueError(f"jobs is {jobs}: at least 1 is expected")
-    if jobs > 1 and executor is not None:
-        raise ValueError("jobs and executor: the executor says how many run at once")
+    where = Where(backend, limits, jobs, executor)
     waiting = problems_of(problems, column)
-    source = Source.of(waiting)
-    shared = Limits.of(limits)
-    if backend != "auto":
-        select(backend)  # a backend that is none is an error of the call, not of each row
-    work = _Work(backend, unique, shared, on_error, isolate=jobs > 1)
-    if jobs == 1 and executor is None and shared == Limits(workers=shared.workers):
-        batcher = _batcher(work, waiting)
-        if batcher is not None:
-            return numbered(batcher.results(source), source)
-    return numbered(mapped(work, source, jobs, executor), source)
+    source, one = Source.of(waiting), partial(_solved, where.row, unique, on_error)
+    if where.engine is None:
+        return numbered(where.each(one, source), source)
+    from ..bulk.batches import results
+
+    known = len(waiting) if isinstance(waiting, Sized) else 0
+    return numbered(results(where, source, unique, one, known), source)
 
 
-def _batcher(work: _Work, problems: Iterable[Problem]) -> Batcher | None:
-    """Return what solves in batches: for a backend that takes them, or for ``auto`` once there are many problems."""
-    from ..bulk.batches import MANY, Batcher
-
-    if work.backend == "auto":
-        selection = auto.batch_backend(Shape.square(9).model)
-        known = len(problems) if isinstance(problems, Sized) else 0
-        ready = selection is not None and known > MANY
-        alone = 0 if ready else MANY
-    else:
-        selection, alone = select(work.backend), 0
-    if selection is None or Feature.BATCH not in selection.capabilities.features:
-        return None
-    return Batcher(selection, work.unique, work.limits.workers, as_puzzle, work, alone, work.backend == "auto")
+def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Result | Exception:
+    """Solve one of many problems; what it raises is raised, or its answer."""
+    try:
+        return alone.task(problem).solved(unique)
+    except Exception as error:
+        if on_error == "raise":
+            raise
+        return error
 
 
 def cross_check(
@@ -218,37 +202,3 @@ def cross_check(
     from .agreement import cross_check as checked
 
     return checked(problem, backends, unique=unique, **choices)
-
-
-def solved_apart(problem: Problem, backend: BackendLike, unique: bool, limits: Limits) -> Result:
-    """Solve as ``solve`` does, in a child process in any case."""
-    return replace(Task.of(problem, backend, limits), isolate=True).solved(unique)
-
-
-def counted_apart(problem: Problem, backend: BackendLike, limit: int | None, limits: Limits) -> Count:
-    """Count as ``count`` does, in a child process in any case."""
-    return replace(Task.of(problem, backend, limits), isolate=True).counted(limit)
-
-
-def candidates_of(problem: Problem, backend: BackendLike, limits: Limits, isolate: bool = False) -> Candidates:
-    """Tell candidates as far as the limits let them be known; with ``isolate`` in a child process in any case."""
-    return replace(Task.of(problem, backend, limits).of_all("candidates"), isolate=isolate).marked()
-
-
-@dataclass(frozen=True)
-class _Work:
-    """What ``solve_many`` does with each problem; can be sent to another process."""
-
-    backend: BackendLike
-    unique: bool
-    limits: Limits
-    on_error: str
-    isolate: bool
-
-    def __call__(self, problem: Problem) -> Result | Exception:
-        try:
-            return replace(Task.of(problem, self.backend, self.limits), isolate=self.isolate).solved(self.unique)
-        except Exception as error:
-            if self.on_error == "raise":
-                raise
-            return error

@@ -108,7 +108,7 @@ def test_what_the_program_says_of_its_failure_is_told(monkeypatch: pytest.Monkey
 
 @present
 def test_a_limit_of_memory_ends_it() -> None:
-    with run(Model(XS), BACKEND, Request(memory_limit=1 << 20)) as found:
+    with run(Model(XS), BACKEND, Request(memory_limit=16 << 20)) as found:
         assert list(found) == []
     assert found.outcome.reason is Reason.MEMORY
     direct = BACKEND.compile(Model(XS), BACKEND.Options()).run(Request(memory_limit=16 << 20))

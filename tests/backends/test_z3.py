@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
+from sudoku_backends.z3.destructors import interruption_kept
 
 from sudoku_models.engine import Request
 from sudoku_models.engine.road import prepare, run
@@ -20,3 +23,18 @@ def test_few_models_stay_stated_and_a_forgotten_one_is_stated_again() -> None:
             assert len(list(run(model, "z3", Request(limit=None)))) == len(model.domains["x"])
     statements = [prepare(model, "z3").compiled._statement for model in models]
     assert sum(statement._stated is not None for statement in statements) == world.KEPT
+
+
+class Interrupts:
+    """An object like z3's: Ctrl-C comes while it is destroyed."""
+
+    def __del__(self) -> None:
+        raise KeyboardInterrupt
+
+
+def test_a_ctrl_c_that_comes_in_a_destructor_is_not_lost() -> None:
+    hook, after = sys.unraisablehook, []
+    with pytest.raises(KeyboardInterrupt), interruption_kept():
+        Interrupts()
+        after.append("what was at work was not left halfway")
+    assert after and sys.unraisablehook is hook

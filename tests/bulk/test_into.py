@@ -359,3 +359,8 @@ def test_memory_stays_flat_from_parquet_to_parquet(tmp_path: Path) -> None:
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
+
+
+def test_a_text_of_strange_characters_is_no_empty_board(tmp_path: Path) -> None:
+    summary = solve_into(["é" * 81, "." * 81], tmp_path / "p.csv", "bitset")
+    assert summary.counts == {"bad input": 1, "solved": 1}

@@ -35,7 +35,7 @@ def test_the_page_says_which_command_repeats_it(start: Callable[..., Any], tmp_p
     (tmp_path / "p.txt").write_text(PUZZLES)
     page = tmp_path / "r.html"
     process = start("compare", tmp_path / "p.txt", *BACKENDS, "--report", page)
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 0, errors
     assert f"sudoku-models compare {tmp_path / 'p.txt'} -b backtracking" in page.read_text()
 

@@ -90,13 +90,13 @@ def _started(script: str) -> subprocess.Popen[str]:
 def test_an_interruption_that_comes_in_a_finalizer_is_not_lost(number: signal.Signals, code: int) -> None:
     process = _started(LOST)
     process.send_signal(number)
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=600)
     assert (process.returncode, errors) == (code, "")
 
 
 def test_a_signal_that_another_thread_took_wakes_the_main_thread_from_its_lock() -> None:
     process = _started(WAITS)
-    process.communicate(timeout=120)
+    process.communicate(timeout=600)
     assert process.returncode == 143
 
 
@@ -118,21 +118,21 @@ def test_a_second_signal_ends_what_heeds_none(number: signal.Signals, code: int)
 def test_a_signal_when_the_work_is_over_ends_a_program_that_cannot_write_its_last() -> None:
     process = _started(OVER)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=120)
+    process.communicate(timeout=600)
     assert process.returncode == 143
 
 
 def test_an_engine_that_hears_no_signals_works_in_a_child_of_the_command_line() -> None:
     from sudoku_models import Puzzle, Shape
-    from sudoku_models.engine import Request, isolation, place
+    from sudoku_models.engine import Request, place, process
     from sudoku_models.engine.registry import select
 
     pytest.importorskip("z3", reason="not applicable (platform): z3 is not there")
     structure = Puzzle.empty(Shape.square(4)).structure
     assert not place.isolated(select("z3"), Request(), structure)
-    isolation.must_hear_signals = True
+    process.on_command_line = True
     try:
         assert place.isolated(select("z3"), Request(), structure)
         assert not place.isolated(select("backtracking"), Request(), structure)
     finally:
-        isolation.must_hear_signals = False
+        process.on_command_line = False

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.bulk import takeover
-from sudoku_models.cli import behind
+from sudoku_models.bulk import takeover, where
 from sudoku_models.collection import puzzles
 
 pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
@@ -44,9 +43,9 @@ def answers(program: Program, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
     """Run a command twice, one by one and with a tail; return both results and how many rows were in tails."""
 
     def run(*arguments: str, text: str | bytes) -> tuple[Any, Any, int]:
-        monkeypatch.setattr(behind, "MANY", 10**9)
+        monkeypatch.setattr(where, "MANY", 10**9)
         alone = program(*arguments, input=text)
-        monkeypatch.setattr(behind, "MANY", 3)
+        monkeypatch.setattr(where, "MANY", 3)
         monkeypatch.setattr(takeover, "PIECE", 300)
         rows = []
         made = takeover.Behind.__init__
@@ -85,6 +84,7 @@ COMMANDS = [
     ("count", "--limit", "2"),
     ("count", "--limit", "5", "-b", "bitset"),
     ("validate",),
+    ("candidates",),
 ]
 
 
@@ -148,7 +148,7 @@ def test_a_pipe_that_stays_open_has_its_answers(start: Callable[..., subprocess.
 
 
 def test_several_files_each_count_from_one(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(behind, "MANY", 3)
+    monkeypatch.setattr(where, "MANY", 3)
     monkeypatch.setattr(takeover, "PIECE", 300)
     paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
     for path in paths:

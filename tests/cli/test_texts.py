@@ -91,7 +91,7 @@ def test_a_full_standard_error_changes_no_exit_code(start: Callable[..., Any], t
 @pytest.mark.skipif(os.name != "posix", reason="needs what the system does not have: file descriptors as in POSIX")
 def test_a_closed_standard_input_is_one_clear_error(start: Callable[..., Any]) -> None:
     process = start("solve", "-", stdin=None, preexec_fn=lambda: os.close(0))
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=600)
     assert process.returncode == 2
     assert "standard input: is closed" in told
     assert "fault" not in told

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sudoku_backends.backtracking import Backtracking, BacktrackingOptions
 
-from sudoku_models.compare.asking import load
+from sudoku_models.compare.asking import loaded
 from sudoku_models.engine.contract import Capabilities, Compiled
 from sudoku_models.engine.registry import Selection
 from sudoku_models.model import Model
@@ -31,5 +31,6 @@ class NineByNine(Backtracking):
 
 def test_an_engine_is_loaded_with_a_puzzle_of_a_size_that_it_takes() -> None:
     backend = NineByNine()
-    load(Selection(backend, BacktrackingOptions()), 1.0)
+    puzzle = loaded(Selection(backend, BacktrackingOptions()))
+    assert puzzle.shape.cells == 81
     assert set(backend.sizes) == {81}

@@ -149,11 +149,14 @@ def test_memory_that_was_taken_for_a_moment_only_counts_too_but_not_in_the_next_
 
 
 def test_processes_that_an_engine_hides_end_with_it() -> None:
-    row = beside_an_honest_one("hider", time_limit=2.0)
-    assert row.status == "timeout"
     pids = os.environ["PLANTED_PIDS"]
-    assert len(Path(pids).read_text().split()) >= 4
-    assert none_alive(pids)
+    for limit in (2.0, 8.0, 32.0):  # a busy machine may start few processes in two seconds
+        row = beside_an_honest_one("hider", time_limit=limit)
+        assert row.status == "timeout"
+        assert none_alive(pids)
+        if len(Path(pids).read_text().split()) >= 4:
+            return
+    raise AssertionError("the engine did not come to hide its processes")
 
 
 def test_the_cpu_time_of_hidden_processes_counts() -> None:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
+from sudoku_models import solve
 from sudoku_models.display import picture, puzzle_text
 from sudoku_models.display.svg.registry import drawing_of
 from sudoku_models.display.words import SAID
@@ -21,10 +22,13 @@ CELL = 48
 S4, S9 = Shape.square(4), Shape.square(9)
 LINE = ("R1C1", "R1C2", "R1C3", "R1C4", "R1C5", "R1C6", "R1C7", "R1C8", "R1C9")
 SQUARE = ("R1C1", "R1C2", "R2C1", "R2C2")
+SIGNS = Shape(4, 4, (0, 1), lines=False)
 BLANK = {
     r.ChaosConstruction: Shape.latin(9),
     r.Doppelganger: Shape(4, 4, (0, 1, 2, 3, 4), S4.regions, S4.box),
     r.SubGrid: S9,
+    r.Balance: SIGNS,
+    r.Singles: SIGNS,
 }
 FIELDS = {
     "cells": LINE,
@@ -60,6 +64,8 @@ SPECIAL = {
     "Vudoku": lambda: r.Vudoku("R1C1 R2C2 R1C3"),
     "Line": lambda: r.Line.of(LINE, lambda state, value: value, 0, bool),
     "ChaosCount": lambda: r.ChaosCount("R1C1", ("CC1", "CC2")),
+    "Calculation": lambda: r.Calculation(LINE, "*", 12),
+    "Singles": lambda: r.Singles([1] * 16),
     "ChaosArrow": lambda: r.ChaosArrow("R1C1", (("CC1", "CC2"),)),
 }
 ALONE = {"ExtraCells": {"count": 3}}
@@ -322,8 +328,14 @@ def test_documents_are_joined_page_by_page_with_whole_tables_of_objects() -> Non
 
 
 def test_a_result_fills_a_picture() -> None:
-    from sudoku_models import solve
 
     puzzle = Puzzle.parse("1234341221434...")
     assert picture(puzzle, solve(puzzle)).svg == picture(puzzle, solve(puzzle).grid).svg
     assert picture(puzzle, solve("11..............")).svg == picture(puzzle).svg
+
+
+def test_a_result_alone_is_refused_in_words_and_a_grid_is_drawn() -> None:
+    result = solve("1234341221434321")
+    with pytest.raises(TypeError, match=r"Result is no puzzle.*picture\(puzzle, result\)"):
+        picture(result)  # type: ignore[arg-type]
+    assert result.grid and picture(result.grid).svg == picture(Puzzle.of(result.grid)).svg

@@ -11,7 +11,7 @@ import pytest
 from sudoku_backends.native import Native
 
 from sudoku_models import Puzzle, solve, solve_many
-from sudoku_models.bulk.batches import MANY
+from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, registry
 from sudoku_models.engine.contract import Feature
 from sudoku_models.model import Count, Model, Variable
@@ -20,6 +20,7 @@ from sudoku_models.puzzle import rules as r
 from sudoku_models.verbs.results import Result
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+JIGSAW = ".Shape~4x4.Jigsaw~0001022113213332"
 NATIVE = pytest.mark.skipif(find_spec("llvmlite") is None, reason="not applicable (feature): llvmlite is not installed")
 X, Y = Variable("x", range(3)), Variable("y", range(3))
 
@@ -46,9 +47,23 @@ def test_what_else_the_model_has_is_named(model: Model, reason: str) -> None:
 @NATIVE
 def test_native_begins_and_the_others_go_on_where_it_gives_up() -> None:
     chosen = auto.choose(Model([X, Y], [X < Y]))
-    assert [member.backend.name for member in chosen.selection.options.members] == list(auto.MIXED)
-    assert chosen.selection.options.members[0].changed == {"patience": auto.PATIENCE}
-    assert chosen.reason.endswith(f"after {auto.PATIENCE:,} looks at constraints in vain cp-sat goes on")
+    assert [member.backend.name for member in chosen.selection.options.members] == [auto.FIRST, *auto.MIXED]
+    assert chosen.selection.options.members[0].changed == {"patience": 5_000_000}
+    assert chosen.reason.endswith("after 5,000,000 looks at constraints in vain cp-sat goes on")
+
+
+@NATIVE
+@pytest.mark.parametrize("text", [".Shape~6x6.Diagonal~1", ".Shape~4x4.NoBoxes", JIGSAW])
+def test_a_board_of_houses_that_is_not_plain_goes_to_native_and_then_to_the_solver_of_clauses(text: str) -> None:
+    chosen = auto.choose(Puzzle.parse(text).structure)
+    assert [member.backend.name for member in chosen.selection.options.members] == [auto.FIRST, *auto.HOUSES]
+    assert "nothing but " in chosen.reason
+    assert chosen.reason.endswith("after 300,000 looks at constraints in vain pycosat goes on")
+
+
+@pytest.mark.parametrize("text", ["." * 81, "." * 256, ".Shape~6x6"])
+def test_plain_boards_of_every_size_go_to_the_solver_of_clauses(text: str) -> None:
+    assert str(auto.choose(Puzzle.parse(text).structure).selection) == "pycosat"
 
 
 def test_where_native_is_not_installed_the_choice_is_one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +107,7 @@ def test_a_backend_that_was_passed_over_is_told_with_its_reason() -> None:
 
 def test_the_record_tells_the_choice_of_variants_and_classic_puzzles() -> None:
     variant = solve(Puzzle.empty(Shape.square(4)).with_rules(r.Thermo("R1C1 R1C2"))).record
-    assert variant.backend in auto.MIXED
+    assert variant.backend in (auto.FIRST, *auto.MIXED)
     assert variant.choice.startswith("the model has 1 Compare beside 12 AllDifferent; tried in the order native")
     assert "nothing but 12 AllDifferent" in solve("." * 16).record.choice
     assert solve("." * 16, "pycosat").record.choice == ""
@@ -130,7 +145,7 @@ def test_a_large_model_is_not_lowered_for_the_choice(monkeypatch: pytest.MonkeyP
 
 BROKEN = """
 from sudoku_models import Shape, solve, solve_many
-from sudoku_models.bulk.batches import MANY
+from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import prepare
 from sudoku_models.errors import BackendMissing
 from sudoku_models.bulk import candidates_arrays, solve_into

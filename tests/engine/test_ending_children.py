@@ -9,7 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, isolation, run
+from sudoku_models.engine import Reason, Request, isolation, process, run
+from sudoku_models.engine.record import Clock
+from sudoku_models.engine.registry import select
+from sudoku_models.model import brute_force
 
 from . import planted
 from .test_isolation import PATIENCE, linux, model
@@ -17,9 +20,9 @@ from .test_isolation import PATIENCE, linux, model
 
 @pytest.fixture(autouse=True)
 def no_children() -> Iterator[None]:
-    isolation.close_idle()
+    process.close_idle()
     yield
-    isolation.close_idle()
+    process.close_idle()
 
 
 @pytest.mark.parametrize("limit", [None, 100])
@@ -31,7 +34,7 @@ def test_an_engine_that_never_stops_after_its_last_solution_is_killed(
         assert next(found) == (1, 2, 3)
         assert next(found, None) is None
     assert found.outcome.reason is Reason.LIMIT
-    assert not isolation.waiting()
+    assert not process.waiting()
 
 
 @linux
@@ -39,7 +42,7 @@ def test_a_child_whose_parent_died_before_it_was_up_ends_at_once() -> None:
     lifeline, held = os.pipe()
     os.close(held)
     command = [sys.executable, "-m", "sudoku_models.engine.child"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), isolation.INSIDE: str(lifeline)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), process.INSIDE: str(lifeline)}
     child = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment, pass_fds=(lifeline,))
     try:
         assert child.wait(PATIENCE) == 0
@@ -47,3 +50,25 @@ def test_a_child_whose_parent_died_before_it_was_up_ends_at_once() -> None:
         child.kill()
         child.communicate()
         os.close(lifeline)
+
+
+def test_a_child_that_was_not_up_in_time_goes_on_and_serves_the_next_run() -> None:
+    process.close_idle()
+    late = run(model(), planted.Isolated(), Request(time_limit=1e-4))
+    assert list(late) == [] and late.outcome.reason is Reason.TIME
+    (pid,) = process.waiting()
+    assert list(run(model(), planted.Isolated(), Request(limit=None))) == list(brute_force(model()))
+    assert process.waiting() == {pid}
+
+
+def test_a_child_tells_what_stating_took_before_it_searches() -> None:
+    process.close_idle()
+    selection = select(planted.Spins())
+    child, clock = process.take(selection), Clock(None)
+    child.start(model(), selection, Request(time_limit=PATIENCE), clock)
+    while not child.stated and not child.closed:
+        child.fill()
+        assert child.frame() is None
+    child.release()
+    assert {"lower", "compile"} <= child.stated.keys() and child.ready
+    assert not process.waiting()  # for it is at work

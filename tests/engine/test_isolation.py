@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, isolation, run, tree
+from sudoku_models.engine import Reason, Request, process, run, tree
 from sudoku_models.engine.contract import Solution
 from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
@@ -28,7 +28,7 @@ from . import planted
 
 linux = pytest.mark.skipif(not LINUX, reason="only on Linux: processes are looked up in /proc")
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds until what should end at once is given up for lost."""
 
 
@@ -44,7 +44,7 @@ def many() -> Model:
 @pytest.fixture(autouse=True)
 def clean() -> Any:
     """Nothing may be left behind; gives the processes that others had started before."""
-    isolation.close_idle()
+    process.close_idle()
     threads, processes = set(threading.enumerate()), children()
     yield processes
     assert not left_behind(threads, processes)
@@ -97,7 +97,7 @@ def test_the_child_is_kept_warm_and_used_again(clean: set[int]) -> None:
 
 
 def test_a_warm_child_knows_more_models_than_it_keeps() -> None:
-    models = [Model([Variable("x", range(n + 1))]) for n in range(2 * isolation.MODELS)]
+    models = [Model([Variable("x", range(n + 1))]) for n in range(2 * process.MODELS)]
     for _ in range(2):
         for i, stated in enumerate(models):
             assert len(list(run(stated, planted.Isolated(), Request(limit=None)))) == i + 1
@@ -382,5 +382,5 @@ os._exit(0)
 @linux
 def test_a_child_that_was_stopped_dies_with_its_parent() -> None:
     script = _started(STOPPED)
-    out, _ = script.communicate(timeout=60)
+    out, _ = script.communicate(timeout=600)
     assert gone(int(out.split()[0]))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Ending, Outcome, Reason, Record, Request, isolation, run
+from sudoku_models.engine import Ending, Outcome, Reason, Request, isolation, process, run
 from sudoku_models.engine.combined import Members
-from sudoku_models.engine.contract import Search, Solution
+from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.portfolio import BACKEND
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.errors import BackendFailed, WrongAnswer
@@ -27,7 +26,7 @@ BAD, GOOD, BEST = (2, 3, 1), (3, 2, 1), (2, 1, 3)
 
 @pytest.fixture(autouse=True, scope="module")
 def clean() -> Iterator[None]:
-    isolation.close_idle()
+    process.close_idle()
     threads, processes = set(threading.enumerate()), children()
     yield
     assert not left_behind(threads, processes)
@@ -65,20 +64,21 @@ def test_as_many_improvements_as_are_wanted_come_from_whoever_finds_them() -> No
     assert outcome.reason is Reason.LIMIT
 
 
+@pytest.mark.usefixtures("one_after_the_other")
 def test_who_gives_up_drops_out_and_the_last_one_counts() -> None:
-    broken = Late((GOOD, None), then=RuntimeError("out of order"))
+    broken = Improves((GOOD, None), then=RuntimeError("out of order"))
     with pytest.raises(BackendFailed, match="out of order"):
         asked(Improves((BAD, None), then=Ending(Reason.GAVE_UP)), broken)
 
 
+@pytest.mark.usefixtures("one_after_the_other")
 def test_a_proof_that_there_is_none_is_no_match_for_a_solution() -> None:
     with pytest.raises(WrongAnswer, match="claims that there is no solution"):
-        asked(Improves((BAD, None), then=Ending(Reason.GAVE_UP)), Late(then=Ending(Reason.EXHAUSTED)))
+        asked(Improves((BAD, None), then=Ending(Reason.GAVE_UP)), Improves(then=Ending(Reason.EXHAUSTED)))
 
 
-class Late(Improves):
-    """Ends when the others have had their say."""
-
-    def improving(self, record: Record) -> Search:
-        time.sleep(0.7)
-        return (yield from super().improving(record))
+@pytest.fixture
+def one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A member is heard when the members before it have ended."""
+    receive = isolation.receive
+    monkeypatch.setattr(isolation, "receive", lambda children, *rest: receive(children[:1], *rest))

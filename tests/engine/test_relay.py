@@ -132,3 +132,10 @@ def test_a_limit_of_memory_takes_the_relay_to_one_child_which_names_the_engine()
 def test_what_is_no_list_of_members_is_refused(spec: str) -> None:
     with pytest.raises(BadOption):
         select(spec)
+
+
+def test_what_a_limit_ended_before_any_member_told_its_name_is_recorded_as_the_relay() -> None:
+    with run(MODEL, "relay:(backtracking)|(python-constraint)", Request(time_limit=0)) as found:
+        assert next(found, None) is None
+        assert found.outcome.reason is Reason.TIME
+    assert found.record.as_dict()["options"] == {"members": "(backtracking)|(python-constraint)"}

@@ -113,6 +113,7 @@ def test_without_proofs_nothing_found_is_unknown() -> None:
         (Request(limit=0), "limit is 0"),
         (Request(workers=0), "workers is 0"),
         (Request(memory_limit=0), "memory_limit is 0"),
+        (Request(memory_limit=1), "memory_limit is 1: bytes"),
         (Request(time_limit=-1), "time_limit is -1"),
         (Request(time_limit=float("nan")), "time_limit is nan"),
         (Request({"y": (1,)}), "y is no variable"),

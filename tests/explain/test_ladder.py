@@ -14,7 +14,8 @@ from sudoku_models import Model, Puzzle, Shape, Variable, solve
 from sudoku_models.engine.core import Part
 from sudoku_models.engine.switches import Switches
 from sudoku_models.explain import Ladder, path, rate
-from sudoku_models.explain.atoms import Group, House, Listed, Loose, Masks, Sum, Word, bits
+from sudoku_models.explain.atoms import Group, House, Listed, Loose, Masks, Sum, bits
+from sudoku_models.explain.automata import word
 from sudoku_models.explain.ladder import Fact, after
 from sudoku_models.explain.steps import Reasoner, Step
 from sudoku_models.model import AllDifferent, Automaton, Linear, Regular
@@ -90,11 +91,12 @@ def test_a_sum_keeps_exactly_what_has_a_solution(op: str) -> None:
 def test_a_listed_rule_and_a_word_keep_exactly_what_has_a_solution() -> None:
     rows = [r for r in product(range(4), repeat=3) if sum(r) % 3 == 1]
     arrows = [(s, v, (s + v) % 3) for s in range(3) for v in range(4)]
-    word = Word(Regular(("a", "b", "c"), Automaton(3, 0, (1,), arrows)), 0)
+    made = word(Regular(("a", "b", "c"), Automaton(3, 0, (1,), arrows)), dict.fromkeys("abc", tuple(range(4))), 0)
+    assert made is not None
     for masks in cases(4, 3, 200):
         want = brute(masks, lambda c: sum(c) % 3 == 1)
         assert Listed(rows, 3).revise(masks, True) == want
-        assert word.revise(masks, True) == want
+        assert made.revise(masks, True) == want
 
 
 def test_a_loose_constraint_and_a_group_remove_nothing_that_has_a_solution() -> None:
@@ -235,3 +237,13 @@ def test_a_board_with_several_solutions_is_not_rated() -> None:
     assert (found.end, found.exact) == ("several solutions", False)
     assert str(found) == "not rated: there are several solutions"
     assert path("1...............").end == "several solutions"
+
+
+def test_a_house_that_waits_for_cheaper_steps_elsewhere_has_its_turn() -> None:
+    ladder = Ladder(Puzzle.parse(HARD))
+    masks = ladder.start()
+    for stage in ladder.stages(masks):
+        alone = ladder.stage(masks)
+        assert alone is not None
+        assert (alone.level, alone.facts) == (stage.level, stage.facts)
+        masks = after(masks, stage.facts)

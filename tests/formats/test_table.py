@@ -102,3 +102,14 @@ def test_a_refusal_stays_short_however_long_the_header_is() -> None:
     assert "2 are expected" in str(caught.value)
     assert str(caught.value).endswith("1)")
     assert len(str(caught.value)) < 1_100
+
+
+def test_a_stated_solution_against_the_givens_is_mentioned() -> None:
+    text = "puzzle,solution\n12..............,2134341212434321\n"
+    (entry,) = read(io.BytesIO(text.encode()))
+    assert entry.notes == (
+        "the stated solution contradicts the givens: R1C1 is given as 1 and solved as 2, and 1 more; it is not used",
+    )
+    with pytest.raises(FormatError, match="contradicts the givens"):
+        parse(text, strict=True)
+    assert not parse(text.replace("2134", "1234")).notes

@@ -126,9 +126,9 @@ def test_a_search_is_given_more_room_when_it_needs_it() -> None:
 
     stated = pigeons(7)
     search = Search(stated.numbers, stated.clauses, stated.variables, stated.variables)
-    room = len(search._state.hints)
+    room = len(search._memory)
     assert search.go_on(10**9) == 1
-    assert len(search._state.hints) > room
+    assert len(search._memory) > room
 
 
 def test_a_proof_with_hints_is_accepted() -> None:

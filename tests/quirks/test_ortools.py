@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import pytest
 from ortools.sat.python import cp_model
+from sudoku_backends.cp_sat.quirks import VERSIONS
 
 from sudoku_models import Puzzle, core, count, solve
 from sudoku_models.model import (
@@ -25,7 +28,7 @@ from sudoku_models.model import (
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle.rules import AnyOf, OneOf, Pair
 
-from .seen import judge
+from .seen import judge, release
 
 SPECS = ["cp-sat", "cp-sat:form=booleans", "cp-sat:presolve=false", "cp-sat:linearization=0", "cp-sat:linearization=2"]
 FIRST, LAST = (9, 12), (9, 15)
@@ -134,6 +137,13 @@ def raw() -> cp_model.CpModel:
 
 def test_the_engine_by_itself_loses_both_solutions_with_presolve() -> None:
     judge("OR-tools", version("ortools"), FIRST, LAST, solutions(raw()), 2)
+
+
+def test_the_oldest_release_that_is_taken_is_one_that_has_it() -> None:
+    stated = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    oldest = re.search(r'"ortools>=([\d.]+)', stated)
+    assert oldest and FIRST <= release(oldest[1]) <= LAST
+    assert f"OR-tools {FIRST[0]}.{FIRST[1]} to {LAST[0]}.{LAST[1]}" == VERSIONS
 
 
 def test_the_engine_by_itself_finds_them_without_presolve() -> None:

@@ -26,6 +26,7 @@ from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Compare, Constraint, Linear, Model, Table
 from sudoku_models.testing import Wrapper
+from sudoku_models.testing.pace import Meter
 
 GOOD = "backtracking"
 
@@ -212,10 +213,13 @@ class AnyAnswer(Faulty):
 
 
 class IgnoresTimeLimit(Faulty):
-    """Stops, but three seconds late."""
+    """Stops, but some seconds of work late."""
 
-    def request(self, request: Request, model: Model) -> Request:
-        return request if request.time_limit is None else replace(request, time_limit=request.time_limit + 3)
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        yield from found
+        meter = Meter()
+        while request.time_limit is not None and meter.spent() < 4:
+            pass
 
 
 class TimeoutIsProof(Faulty):
@@ -234,14 +238,14 @@ class CountsTheConsumersTime(Faulty):
 
 class KeepsAThread(Faulty):
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
-        threading.Thread(target=time.sleep, args=(6,), daemon=True).start()
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
         return found
 
 
 class KeepsAProcess(Faulty):
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
         if len(model.names) == 81:
-            self.process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(6)"])
+            self.process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
         return found
 
 
@@ -260,8 +264,8 @@ class WorksOnUnasked(Faulty):
 
 
 def _burn(stop: threading.Event) -> None:
-    end = time.monotonic() + 15
-    while not stop.is_set() and time.monotonic() < end:
+    meter = Meter()
+    while not stop.is_set() and meter.spent() < 15:
         pass
 
 

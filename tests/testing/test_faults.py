@@ -12,8 +12,8 @@ from sudoku_models.errors import SudokuModelsError, WrongAnswer
 from sudoku_models.lowering import Rewrite, plan
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Table
 from sudoku_models.puzzle import Shape
-from sudoku_models.testing import CHECKS, Restricted, Subject
-from sudoku_models.testing.checks import restricted
+from sudoku_models.testing import CHECKS, Restricted, Subject, processes
+from sudoku_models.testing.checks import limits, objectives, restricted
 
 from ..conformance import natives
 from . import faults, stateful_faults
@@ -27,7 +27,10 @@ CAUGHT = (AssertionError, SudokuModelsError)
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_a_faulty_backend_is_caught(fault: type[Faulty]) -> None:
+def test_a_faulty_backend_is_caught(fault: type[Faulty], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "PATIENCE", 0.5)
+    monkeypatch.setattr(objectives, "LIMITS", (0.3,))
+    monkeypatch.setattr(limits, "LIMITS", (0.3,))
     with pytest.raises(CAUGHT):
         CHECK[FAULTS[fault]](subject_of(fault()))
 

@@ -1,7 +1,7 @@
 """The refuter ``cdcl``: a search with clause learning of our own that writes down why each clause follows.
 
-Its proofs need no second pass: the hints of LRAT are what the search used. Compiled by numba when it is first used,
-and kept on disk.
+Its proofs need no second pass: the hints of LRAT are what the search used. Compiled when it is first used, in a
+second or two, and kept on disk.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ WORK = 20_000_000
 class Cdcl:
     """The search as a refuter."""
 
-    requires: tuple[str, ...] = ("numba",)
+    requires: tuple[str, ...] = ("llvmlite", "numpy")
     programs: tuple[str, ...] = ()
     install: str = "pip install 'sudoku-models[fast]'"
 
     def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
         """Return lemmas with hints, the empty clause last; None when the formula is satisfiable."""
-        from . import kernel
+        from .layout import REFUTED, UNKNOWN
         from .proof import lemmas_of
         from .solver import Search
 
         search = Search(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
         conflicts = max(10, WORK // (len(cnf.numbers) + 1))
-        while (ending := search.go_on(conflicts)) == kernel.UNKNOWN:
+        while (ending := search.go_on(conflicts)) == UNKNOWN:
             if clock.expired:
                 raise OutOfTime
-        return lemmas_of(search.learned()) if ending == kernel.REFUTED else None
+        return lemmas_of(search.learned()) if ending == REFUTED else None
 
 
 REFUTER = Cdcl()

@@ -1,242 +1,255 @@
-"""A search with clause learning that writes down why each learned clause follows: the compiled inner loops.
+"""The compiled inner loops of the search: propagation, going back, decisions, and writing down a clause.
 
-Literal ``x`` of variable ``v`` is the number ``2 v`` (true) or ``2 v + 1`` (false). Clauses are numbered from 1 in the
-order in which they came; those of the formula first, then the learned ones, whose hints are the clauses that make them
-unit one after the other (as LRAT wants them). The ways are those of MiniSat (Eén and Sörensson 2003): two watched
-literals and the first unique implication point; variables are bumped to the end of a queue (Biere and Fröhlich 2015).
-Everything is in flat arrays, so that a search can be stopped, given more room, and gone on with.
+The ways are those of MiniSat (Eén and Sörensson 2003): two watched literals and the first unique implication point;
+variables are bumped to the end of a queue (Biere and Fröhlich 2015).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-from numba import njit
-
-UNKNOWN, REFUTED, SATISFIED, FULL = 0, 1, 2, 3
-"""What ``search`` ends with: its budget, the empty clause, an assignment, or too little room."""
-
-TRAIL, HEAD, CLAUSES, LITS, HINTS, FIRST, LAST, STAMP, CONFLICTS, LEVEL, EMITTED, LEARNED, FORMULA = range(13)
-"""Places in the array of counters."""
-
-RESTART = 64
-"""Conflicts up to the first restart; later ones are multiples by Luby's sequence."""
-
-KEPT = 4_000
-"""Learned clauses that are kept in use; beyond them the less useful half is dropped."""
-
-
-class State(NamedTuple):
-    """All arrays of a search."""
-
-    counters: Any  # int64, see the places above
-    lits: Any  # int32, the literals of all clauses
-    start: Any  # int32, where clause c begins; it ends where c + 1 begins
-    dead: Any  # int8 by clause
-    following: Any  # int32, the next watch of the same literal; watch 2 c + s is place s of clause c
-    watched: Any  # int32 by literal, the first watch, or -1
-    pair_at: Any  # int32 by literal: where the binary clauses with it begin in the next two
-    pair_other: Any  # int32
-    pair_id: Any  # int32
-    hints: Any  # int32, the hints of all learned clauses
-    hint_at: Any  # int32 by clause
-    values: Any  # int8 by literal: 1 true, -1 false, 0 open
-    level: Any  # int32 by variable
-    reason: Any  # int32 by variable: the clause that made it so, or 0
-    place: Any  # int32 by variable: its place on the trail
-    unit: Any  # int32 by variable: the clause of one literal that settles it for good, or 0
-    trail: Any  # int32, literals in the order in which they became true
-    ends: Any  # int32 by level: where it begins on the trail
-    before: Any  # int32, the queue of variables
-    after: Any  # int32
-    stamp: Any  # int64 by variable: when it was bumped last
-    phase: Any  # int8 by variable: 1 when it was false last
-    seen: Any  # int8 by variable
-    worth: Any  # int32 by clause: how many levels its literals came from
-    scratch: Any  # int32, room for three lists of variables
+from .layout import (
+    AFTER,
+    BEFORE,
+    CLAUSES,
+    DEAD,
+    DEPTH,
+    EMITTED,
+    ENDS,
+    FIRST,
+    HEAD,
+    HINT_AT,
+    HINTED,
+    HINTS,
+    LAST,
+    LEVEL,
+    LITERALS,
+    LITS,
+    NEXT,
+    PAIR_AT,
+    PAIR_ID,
+    PAIR_OTHER,
+    PHASE,
+    PLACE,
+    REASON,
+    STAMP,
+    STAMPED,
+    START,
+    TRAIL,
+    TRAILED,
+    UNIT,
+    VALUES,
+    WATCH,
+    Ints,
+    kernel,
+)
 
 
-@njit(cache=True, forceinline=True)
-def enqueue(s, literal, reason):  # type: ignore[no-untyped-def]
+@kernel
+def enqueue(m: Ints, literal: int, reason: int) -> int:
     """Make a literal true."""
     v = literal >> 1
-    c = s.counters
-    s.values[literal] = 1
-    s.values[literal ^ 1] = -1
-    s.level[v] = c[LEVEL]
-    s.reason[v] = reason
-    s.place[v] = c[TRAIL]
-    s.trail[c[TRAIL]] = literal
-    c[TRAIL] += 1
+    m[m[VALUES] + literal] = 1
+    m[m[VALUES] + (literal ^ 1)] = -1
+    m[m[LEVEL] + v] = m[DEPTH]
+    m[m[REASON] + v] = reason
+    m[m[PLACE] + v] = m[TRAILED]
+    m[m[TRAIL] + m[TRAILED]] = literal
+    m[TRAILED] += 1
+    return 0
 
 
-@njit(cache=True)
-def propagate(s):  # type: ignore[no-untyped-def]
+@kernel
+def propagate(m: Ints) -> int:
     """Settle what follows by single clauses; return a clause that is violated, or 0."""
-    c = s.counters
-    while c[HEAD] < c[TRAIL]:
-        false = s.trail[c[HEAD]] ^ 1
-        c[HEAD] += 1
-        for k in range(s.pair_at[false], s.pair_at[false + 1]):
-            other = s.pair_other[k]
-            value = s.values[other]
-            if value == 0:
-                enqueue(s, other, s.pair_id[k])
-            elif value < 0:
-                return s.pair_id[k]
-        violated = visit(s, false)
+    while m[HEAD] < m[TRAILED]:
+        false = m[m[TRAIL] + m[HEAD]] ^ 1
+        m[HEAD] += 1
+        violated = propagate_pairs(m, false)
+        if violated == 0:
+            violated = visit(m, false)
         if violated:
             return violated
     return 0
 
 
-@njit(cache=True)
-def visit(s, false):  # type: ignore[no-untyped-def]
+@kernel
+def propagate_pairs(m: Ints, false: int) -> int:
+    """Go through the clauses of two literals with a literal that became false; return one that is violated, or 0."""
+    values = m[VALUES]
+    others = m[PAIR_OTHER]
+    for k in range(m[m[PAIR_AT] + false], m[m[PAIR_AT] + false + 1]):
+        other = m[others + k]
+        value = m[values + other]
+        if value == 0:
+            enqueue(m, other, m[m[PAIR_ID] + k])
+        elif value < 0:
+            return m[m[PAIR_ID] + k]
+    return 0
+
+
+@kernel
+def visit(m: Ints, false: int) -> int:
     """Go through the longer clauses that watch a literal which became false; return one that is violated, or 0."""
-    values, lits = s.values, s.lits
-    previous, watch = -1, s.watched[false]
+    values = m[VALUES]
+    lits = m[LITS]
+    following = m[NEXT]
+    previous = -1
+    watch = m[m[WATCH] + false]
     while watch >= 0:
-        clause, side, onward = watch >> 1, watch & 1, s.following[watch]
-        base, end = s.start[clause], s.start[clause + 1]
-        other = lits[base + 1 - side]
-        moved = s.dead[clause] == 1
-        if not moved and values[other] != 1:
-            for k in range(base + 2, end):
-                if values[lits[k]] >= 0:
-                    lits[base + side], lits[k] = lits[k], false
-                    new = lits[base + side]
-                    moved = True
-                    break
-            if not moved:
-                if values[other] < 0:
+        clause = watch >> 1
+        onward = m[following + watch]
+        base = lits + m[m[START] + clause]
+        other = m[base + 1 - (watch & 1)]
+        dead = m[m[DEAD] + clause]
+        new = -1
+        if dead == 0 and m[values + other] != 1:
+            new = another_watch(m, base, lits + m[m[START] + clause + 1], watch & 1)
+            if new < 0:
+                if m[values + other] < 0:
                     return clause
-                enqueue(s, other, clause)
-        if not moved:
+                enqueue(m, other, clause)
+        if new < 0 and dead == 0:
             previous = watch
         else:
             if previous < 0:
-                s.watched[false] = onward
+                m[m[WATCH] + false] = onward
             else:
-                s.following[previous] = onward
-            if s.dead[clause] == 0:
-                s.following[watch] = s.watched[new]
-                s.watched[new] = watch
+                m[following + previous] = onward
+            if dead == 0:
+                m[following + watch] = m[m[WATCH] + new]
+                m[m[WATCH] + new] = watch
         watch = onward
     return 0
 
 
-@njit(cache=True)
-def backtrack(s, level):  # type: ignore[no-untyped-def]
+@kernel
+def another_watch(m: Ints, base: int, end: int, side: int) -> int:
+    """Put a literal that is not false in the place of a watched one that is; return it, or -1."""
+    values = m[VALUES]
+    for k in range(base + 2, end):
+        new = m[k]
+        if m[values + new] >= 0:
+            m[k] = m[base + side]
+            m[base + side] = new
+            return new
+    return -1
+
+
+@kernel
+def backtrack(m: Ints, level: int) -> int:
     """Undo all levels above one."""
-    c = s.counters
-    if c[LEVEL] <= level:
-        return
-    down = s.ends[level + 1]
-    for k in range(c[TRAIL] - 1, down - 1, -1):
-        literal = s.trail[k]
+    if m[DEPTH] <= level:
+        return 0
+    down = m[m[ENDS] + level + 1]
+    for k in range(m[TRAILED] - 1, down - 1, -1):
+        literal = m[m[TRAIL] + k]
         v = literal >> 1
-        s.values[literal] = 0
-        s.values[literal ^ 1] = 0
-        s.phase[v] = literal & 1
-        if s.stamp[v] > s.stamp[c[FIRST]]:
-            c[FIRST] = v
-    c[TRAIL] = down
-    c[HEAD] = down
-    c[LEVEL] = level
+        m[m[VALUES] + literal] = 0
+        m[m[VALUES] + (literal ^ 1)] = 0
+        m[m[PHASE] + v] = literal & 1
+        if m[m[STAMP] + v] > m[m[STAMP] + m[FIRST]]:
+            m[FIRST] = v
+    m[TRAILED] = down
+    m[HEAD] = down
+    m[DEPTH] = level
+    return 0
 
 
-@njit(cache=True)
-def bump(s, v):  # type: ignore[no-untyped-def]
+@kernel
+def bump(m: Ints, v: int) -> int:
     """Move a variable to the end of the queue, from which decisions are taken."""
-    c = s.counters
-    if c[LAST] == v:
-        return
-    a, b = s.before[v], s.after[v]
+    last = m[LAST]
+    if last == v:
+        return 0
+    a = m[m[BEFORE] + v]
+    b = m[m[AFTER] + v]
     if a:
-        s.after[a] = b
-    s.before[b] = a
-    s.after[c[LAST]] = v
-    s.before[v] = c[LAST]
-    s.after[v] = 0
-    c[LAST] = v
-    c[STAMP] += 1
-    s.stamp[v] = c[STAMP]
-    if s.values[2 * v] == 0:
-        c[FIRST] = v
+        m[m[AFTER] + a] = b
+    m[m[BEFORE] + b] = a
+    m[m[AFTER] + last] = v
+    m[m[BEFORE] + v] = last
+    m[m[AFTER] + v] = 0
+    m[LAST] = v
+    m[STAMPED] += 1
+    m[m[STAMP] + v] = m[STAMPED]
+    if m[m[VALUES] + 2 * v] == 0:
+        m[FIRST] = v
+    return 0
 
 
-@njit(cache=True)
-def decision(s):  # type: ignore[no-untyped-def]
+@kernel
+def decision(m: Ints) -> int:
     """Return the literal to try next, or 0 when every variable is settled."""
-    v = s.counters[FIRST]
-    while v and s.values[2 * v] != 0:
-        v = s.before[v]
+    v = m[FIRST]
+    while v and m[m[VALUES] + 2 * v] != 0:
+        v = m[m[BEFORE] + v]
     if v == 0:
         return 0
-    s.counters[FIRST] = v
-    return 2 * v + s.phase[v]
+    m[FIRST] = v
+    return 2 * v + m[m[PHASE] + v]
 
 
-@njit(cache=True, forceinline=True)
-def begin(s):  # type: ignore[no-untyped-def]
+@kernel
+def begin(m: Ints) -> int:
     """Begin a clause that is learned; return its number."""
-    c = s.counters
-    c[CLAUSES] += 1
-    return c[CLAUSES]
+    m[CLAUSES] += 1
+    return m[CLAUSES]
 
 
-@njit(cache=True, forceinline=True)
-def put(s, literal):  # type: ignore[no-untyped-def]
+@kernel
+def put(m: Ints, literal: int) -> int:
     """Add a literal to the clause that is being learned."""
-    c = s.counters
-    s.lits[c[LITS]] = literal
-    c[LITS] += 1
+    m[m[LITS] + m[LITERALS]] = literal
+    m[LITERALS] += 1
+    return 0
 
 
-@njit(cache=True, forceinline=True)
-def hint(s, clause):  # type: ignore[no-untyped-def]
+@kernel
+def hint(m: Ints, clause: int) -> int:
     """Add a hint to the clause that is being learned."""
-    c = s.counters
-    s.hints[c[HINTS]] = clause
-    c[HINTS] += 1
+    m[m[HINTS] + m[HINTED]] = clause
+    m[HINTED] += 1
+    return 0
 
 
-@njit(cache=True)
-def finish(s, clause):  # type: ignore[no-untyped-def]
+@kernel
+def finish(m: Ints, clause: int) -> int:
     """End the clause that is being learned."""
-    s.start[clause + 1] = s.counters[LITS]
-    s.hint_at[clause + 1] = s.counters[HINTS]
+    m[m[START] + clause + 1] = m[LITERALS]
+    m[m[HINT_AT] + clause + 1] = m[HINTED]
+    return 0
 
 
-@njit(cache=True)
-def emit_units(s):  # type: ignore[no-untyped-def]
+@kernel
+def emit_units(m: Ints) -> int:
     """Learn each literal that is settled for good as a clause of its own, so that hints stay short."""
-    c = s.counters
-    for k in range(c[EMITTED], c[TRAIL]):
-        literal = s.trail[k]
-        v = literal >> 1
-        reason = s.reason[v]
-        base, end = s.start[reason], s.start[reason + 1]
+    for k in range(m[EMITTED], m[TRAILED]):
+        literal = m[m[TRAIL] + k]
+        reason = m[m[REASON] + (literal >> 1)]
+        base = m[m[START] + reason]
+        end = m[m[START] + reason + 1]
         if end - base == 1:
-            s.unit[v] = reason
+            m[m[UNIT] + (literal >> 1)] = reason
             continue
-        clause = begin(s)
-        put(s, literal)
+        clause = begin(m)
+        put(m, literal)
         for j in range(base, end):
-            if s.lits[j] != literal:
-                hint(s, s.unit[s.lits[j] >> 1])
-        hint(s, reason)
-        finish(s, clause)
-        s.unit[v] = clause
-    c[EMITTED] = c[TRAIL]
+            other = m[m[LITS] + j]
+            if other != literal:
+                hint(m, m[m[UNIT] + (other >> 1)])
+        hint(m, reason)
+        finish(m, clause)
+        m[m[UNIT] + (literal >> 1)] = clause
+    m[EMITTED] = m[TRAILED]
+    return 0
 
 
-@njit(cache=True)
-def emit_empty(s, violated):  # type: ignore[no-untyped-def]
+@kernel
+def emit_empty(m: Ints, violated: int) -> int:
     """Learn the empty clause from a clause all of whose literals are false for good."""
-    emit_units(s)
-    clause = begin(s)
-    for j in range(s.start[violated], s.start[violated + 1]):
-        hint(s, s.unit[s.lits[j] >> 1])
-    hint(s, violated)
-    finish(s, clause)
+    emit_units(m)
+    clause = begin(m)
+    for j in range(m[m[START] + violated], m[m[START] + violated + 1]):
+        hint(m, m[m[UNIT] + (m[m[LITS] + j] >> 1)])
+    hint(m, violated)
+    finish(m, clause)
+    return 0

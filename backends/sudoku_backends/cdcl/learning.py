@@ -1,27 +1,8 @@
-"""The search with clause learning: from a conflict to a clause with hints, and the loop around it."""
+"""The compiled search with clause learning: from a conflict to a clause with hints, and the loop around it."""
 
 from __future__ import annotations
 
-import numpy as np
-from numba import njit
-
 from .kernel import (
-    CLAUSES,
-    CONFLICTS,
-    EMITTED,
-    FORMULA,
-    FULL,
-    HEAD,
-    HINTS,
-    KEPT,
-    LEARNED,
-    LEVEL,
-    LITS,
-    REFUTED,
-    RESTART,
-    SATISFIED,
-    TRAIL,
-    UNKNOWN,
     backtrack,
     begin,
     bump,
@@ -34,225 +15,358 @@ from .kernel import (
     propagate,
     put,
 )
+from .layout import (
+    CLAUSE_ROOM,
+    CLAUSES,
+    CONFLICTS,
+    DEAD,
+    DEPTH,
+    EMITTED,
+    ENDS,
+    FORMULA,
+    FULL,
+    HEAD,
+    HINT_ROOM,
+    HINTED,
+    KEPT,
+    LEARNED,
+    LEVEL,
+    LISTS,
+    LITERAL_ROOM,
+    LITERALS,
+    LITS,
+    MARK,
+    MARKED,
+    MET,
+    NEXT,
+    PLACE,
+    REASON,
+    REFUTED,
+    ROOTS,
+    SATISFIED,
+    SEEN,
+    SIZE,
+    STAMP,
+    START,
+    TRAIL,
+    TRAILED,
+    UNIT,
+    UNKNOWN,
+    USED,
+    WATCH,
+    WORTH,
+    Ints,
+    kernel,
+)
+
+RESTART = 64
+"""Conflicts up to the first restart; later ones are multiples by Luby's sequence."""
+
+MOST = 4_000
+"""Learned clauses that are kept in use; beyond them the less useful half is dropped."""
 
 
-@njit(cache=True)
-def mark(s, clause, met, kept, roots, counts):  # type: ignore[no-untyped-def]
-    """Look at each literal of a clause once: count those of this level, keep lower ones, note those settled for good.
+@kernel
+def meet(m: Ints, v: int) -> int:
+    """Note a variable as seen."""
+    m[m[SEEN] + v] = 1
+    m[m[LISTS] + m[MET]] = v
+    m[MET] += 1
+    return 0
 
-    ``counts`` holds how many variables were met, kept and settled; returned is how many are of this level.
-    """
+
+@kernel
+def keep(m: Ints, literal: int) -> int:
+    """Note a literal of a lower level."""
+    m[m[LISTS] + m[SIZE] + m[KEPT]] = literal
+    m[KEPT] += 1
+    return 0
+
+
+@kernel
+def settle(m: Ints, v: int) -> int:
+    """Note a variable that is settled for good."""
+    m[m[LISTS] + 2 * m[SIZE] + m[ROOTS]] = v
+    m[ROOTS] += 1
+    return 0
+
+
+@kernel
+def use(m: Ints, v: int) -> int:
+    """Note a variable whose reason is used."""
+    m[m[LISTS] + 3 * m[SIZE] + m[USED]] = v
+    m[USED] += 1
+    return 0
+
+
+@kernel
+def look_at(m: Ints, clause: int) -> int:
+    """Look at each literal of a clause once: note lower ones and those settled for good; count those of this level."""
     here = 0
-    for j in range(s.start[clause], s.start[clause + 1]):
-        literal = s.lits[j]
+    for j in range(m[m[START] + clause], m[m[START] + clause + 1]):
+        literal = m[m[LITS] + j]
         v = literal >> 1
-        if s.seen[v]:
+        if m[m[SEEN] + v]:
             continue
-        s.seen[v] = 1
-        met[counts[0]] = v
-        counts[0] += 1
-        if s.level[v] == s.counters[LEVEL]:
+        meet(m, v)
+        if m[m[LEVEL] + v] == m[DEPTH]:
             here += 1
-        elif s.level[v] > 0:
-            kept[counts[1]] = literal
-            counts[1] += 1
+        elif m[m[LEVEL] + v] > 0:
+            keep(m, literal)
         else:
-            roots[counts[2]] = v
-            counts[2] += 1
+            settle(m, v)
     return here
 
 
-@njit(cache=True)
-def resolve(s, violated, met, kept, roots, used, counts):  # type: ignore[no-untyped-def]
-    """Go back to the first unique implication point; return its literal.
-
-    ``used`` gets the places on the trail of what was resolved.
-    """
-    at = s.counters[TRAIL] - 1
-    left = mark(s, violated, met, kept, roots, counts)
+@kernel
+def resolve(m: Ints, violated: int) -> int:
+    """Go back to the first unique implication point; return its literal."""
+    at = m[TRAILED] - 1
+    left = look_at(m, violated)
     while True:
-        while not s.seen[s.trail[at] >> 1]:
+        while m[m[SEEN] + (m[m[TRAIL] + at] >> 1)] == 0:
             at -= 1
-        literal = s.trail[at]
+        literal = m[m[TRAIL] + at]
         left -= 1
         if left == 0:
             return literal
-        used[counts[3]] = at
-        counts[3] += 1
-        left += mark(s, s.reason[literal >> 1], met, kept, roots, counts)
+        use(m, literal >> 1)
+        left += look_at(m, m[m[REASON] + (literal >> 1)])
         at -= 1
 
 
-@njit(cache=True)
-def redundant(s, literal):  # type: ignore[no-untyped-def]
+@kernel
+def redundant(m: Ints, literal: int) -> int:
     """Tell whether a literal follows from the others of the clause by the clause that made it so."""
-    reason = s.reason[literal >> 1]
+    reason = m[m[REASON] + (literal >> 1)]
     if reason == 0:
-        return False
-    for j in range(s.start[reason], s.start[reason + 1]):
-        v = s.lits[j] >> 1
-        if not s.seen[v] and s.level[v] > 0:
-            return False
-    return True
+        return 0
+    for j in range(m[m[START] + reason], m[m[START] + reason + 1]):
+        v = m[m[LITS] + j] >> 1
+        if m[m[SEEN] + v] == 0 and m[m[LEVEL] + v] > 0:
+            return 0
+    return 1
 
 
-@njit(cache=True)
-def minimise(s, kept, roots, met, used, counts):  # type: ignore[no-untyped-def]
+@kernel
+def minimise(m: Ints) -> int:
     """Drop redundant literals; what makes them so is used as well."""
     n = 0
-    for k in range(counts[1]):
-        literal = kept[k]
-        if not redundant(s, literal):
-            kept[n] = literal
+    kept = m[LISTS] + m[SIZE]
+    for k in range(m[KEPT]):
+        literal = m[kept + k]
+        if redundant(m, literal) == 0:
+            m[kept + n] = literal
             n += 1
             continue
-        v = literal >> 1
-        used[counts[3]] = s.place[v]
-        counts[3] += 1
-        reason = s.reason[v]
-        for j in range(s.start[reason], s.start[reason + 1]):
-            u = s.lits[j] >> 1
-            if s.level[u] == 0 and not s.seen[u]:
-                s.seen[u] = 1
-                met[counts[0]] = u
-                counts[0] += 1
-                roots[counts[2]] = u
-                counts[2] += 1
-    counts[1] = n
+        use(m, literal >> 1)
+        reason = m[m[REASON] + (literal >> 1)]
+        for j in range(m[m[START] + reason], m[m[START] + reason + 1]):
+            v = m[m[LITS] + j] >> 1
+            if m[m[LEVEL] + v] == 0 and m[m[SEEN] + v] == 0:
+                meet(m, v)
+                settle(m, v)
+    m[KEPT] = n
+    return 0
 
 
-@njit(cache=True)
-def write(s, point, violated, kept, roots, used, counts):  # type: ignore[no-untyped-def]
+@kernel
+def sort(m: Ints, at: int, n: int, key: int) -> int:
+    """Sort a list in place by the key of each item (heap sort)."""
+    for root in range((n >> 1) - 1, -1, -1):
+        sift(m, at, root, n, key)
+    for end in range(n - 1, 0, -1):
+        largest = m[at]
+        m[at] = m[at + end]
+        m[at + end] = largest
+        sift(m, at, 0, end, key)
+    return 0
+
+
+@kernel
+def sift(m: Ints, at: int, root: int, n: int, key: int) -> int:
+    """Let an item of a heap sink to its place."""
+    while 2 * root + 1 < n:
+        child = 2 * root + 1
+        if child + 1 < n and m[key + m[at + child]] < m[key + m[at + child + 1]]:
+            child += 1
+        if m[key + m[at + root]] >= m[key + m[at + child]]:
+            return 0
+        item = m[at + root]
+        m[at + root] = m[at + child]
+        m[at + child] = item
+        root = child
+    return 0
+
+
+@kernel
+def write(m: Ints, point: int, violated: int) -> int:
     """Write the learned clause and its hints, the deepest of the lower literals second; return its number."""
-    clause = begin(s)
-    put(s, point ^ 1)
-    first = s.counters[LITS]
-    for k in range(counts[1]):
-        put(s, kept[k])
-        if s.level[kept[k] >> 1] > s.level[s.lits[first] >> 1]:
-            s.lits[first], s.lits[first + k] = s.lits[first + k], s.lits[first]
-    for k in range(counts[2]):
-        hint(s, s.unit[roots[k]])
-    places = np.sort(used[: counts[3]])
-    for k in range(counts[3]):
-        hint(s, s.reason[s.trail[places[k]] >> 1])
-    hint(s, violated)
-    finish(s, clause)
+    clause = begin(m)
+    put(m, point ^ 1)
+    first = m[LITS] + m[LITERALS]
+    for k in range(m[KEPT]):
+        literal = m[m[LISTS] + m[SIZE] + k]
+        put(m, literal)
+        if m[m[LEVEL] + (literal >> 1)] > m[m[LEVEL] + (m[first] >> 1)]:
+            m[first + k] = m[first]
+            m[first] = literal
+    for k in range(m[ROOTS]):
+        hint(m, m[m[UNIT] + m[m[LISTS] + 2 * m[SIZE] + k]])
+    used = m[LISTS] + 3 * m[SIZE]
+    sort(m, used, m[USED], m[PLACE])
+    for k in range(m[USED]):
+        hint(m, m[m[REASON] + m[used + k]])
+    hint(m, violated)
+    finish(m, clause)
     return clause
 
 
-@njit(cache=True)
-def levels(s, clause):  # type: ignore[no-untyped-def]
+@kernel
+def levels(m: Ints, clause: int) -> int:
     """Return how many levels the literals of a clause are of."""
-    found = np.sort(s.level[s.lits[s.start[clause] : s.start[clause + 1]] >> 1])
-    n = 1
-    for k in range(1, len(found)):
-        n += found[k] != found[k - 1]
+    m[MARKED] += 1
+    n = 0
+    for j in range(m[m[START] + clause], m[m[START] + clause + 1]):
+        mark = m[MARK] + m[m[LEVEL] + (m[m[LITS] + j] >> 1)]
+        if m[mark] != m[MARKED]:
+            m[mark] = m[MARKED]
+            n += 1
     return n
 
 
-@njit(cache=True)
-def learn(s, violated):  # type: ignore[no-untyped-def]
+@kernel
+def watch(m: Ints, clause: int) -> int:
+    """Watch the first two literals of a clause."""
+    for side in range(2):
+        literal = m[m[LITS] + m[m[START] + clause] + side]
+        m[m[NEXT] + 2 * clause + side] = m[m[WATCH] + literal]
+        m[m[WATCH] + literal] = 2 * clause + side
+    return 0
+
+
+@kernel
+def learn(m: Ints, violated: int) -> int:
     """Learn a clause from one that is violated, go back to where it is unit, and use it."""
-    n = len(s.seen)
-    met, kept, roots, used = s.scratch[:n], s.scratch[n : 2 * n], s.scratch[2 * n : 3 * n], s.scratch[3 * n :]
-    counts = np.zeros(4, dtype=np.int64)
-    point = resolve(s, violated, met, kept, roots, used, counts)
-    minimise(s, kept, roots, met, used, counts)
-    clause = write(s, point, violated, kept, roots, used, counts)
-    bumped = met[: counts[0]]
-    order = np.argsort(s.stamp[bumped])
-    s.worth[clause] = levels(s, clause)
-    base, size = s.start[clause], counts[1] + 1
-    backtrack(s, s.level[s.lits[base + 1] >> 1] if size > 1 else 0)
-    for k in order:
-        s.seen[bumped[k]] = 0
-        bump(s, bumped[k])
-    if size > 1:
-        for side in range(2):
-            literal = s.lits[base + side]
-            s.following[2 * clause + side] = s.watched[literal]
-            s.watched[literal] = 2 * clause + side
-        s.counters[LEARNED] += 1
-    enqueue(s, point ^ 1, clause)
+    m[MET] = 0
+    m[KEPT] = 0
+    m[ROOTS] = 0
+    m[USED] = 0
+    point = resolve(m, violated)
+    minimise(m)
+    clause = write(m, point, violated)
+    m[m[WORTH] + clause] = levels(m, clause)
+    second = m[m[LITS] + m[m[START] + clause] + 1] >> 1
+    sort(m, m[LISTS], m[MET], m[STAMP])
+    backtrack(m, m[m[LEVEL] + second] if m[KEPT] else 0)
+    for k in range(m[MET]):
+        v = m[m[LISTS] + k]
+        m[m[SEEN] + v] = 0
+        bump(m, v)
+    if m[KEPT]:
+        watch(m, clause)
+        m[LEARNED] += 1
+    enqueue(m, point ^ 1, clause)
+    return 0
 
 
-@njit(cache=True)
-def reduce(s):  # type: ignore[no-untyped-def]
+@kernel
+def may_go(m: Ints, clause: int) -> int:
+    """Tell whether a learned clause is in use and may be dropped."""
+    long = m[m[START] + clause + 1] - m[m[START] + clause] > 1
+    return 1 if m[m[DEAD] + clause] == 0 and long and m[m[WORTH] + clause] > 2 else 0
+
+
+@kernel
+def reduce(m: Ints) -> int:
     """Drop, at the root, the half of the learned clauses whose literals come from the most levels."""
-    first, last = s.counters[FORMULA] + 1, s.counters[CLAUSES] + 1
-    alive = [
-        s.worth[k] for k in range(first, last) if s.dead[k] == 0 and s.start[k + 1] - s.start[k] > 1 and s.worth[k] > 2
-    ]
-    if len(alive) == 0:
-        return
-    bound = np.median(np.array(alive))
-    for k in range(first, last):
-        if s.dead[k] == 0 and s.start[k + 1] - s.start[k] > 1 and s.worth[k] > 2 and s.worth[k] >= bound:
-            s.dead[k] = 1
-            s.counters[LEARNED] -= 1
+    how_many = m[LISTS]
+    for worth in range(m[SIZE] + 1):
+        m[how_many + worth] = 0
+    alive = 0
+    for clause in range(m[FORMULA] + 1, m[CLAUSES] + 1):
+        if may_go(m, clause):
+            m[how_many + m[m[WORTH] + clause]] += 1
+            alive += 1
+    bound = 0
+    below = m[how_many]
+    while below <= alive >> 1 and bound < m[SIZE]:
+        bound += 1
+        below += m[how_many + bound]
+    for clause in range(m[FORMULA] + 1, m[CLAUSES] + 1):
+        if may_go(m, clause) and m[m[WORTH] + clause] >= bound:
+            m[m[DEAD] + clause] = 1
+            m[LEARNED] -= 1
+    return 0
 
 
-@njit(cache=True)
-def luby(n):  # type: ignore[no-untyped-def]
+@kernel
+def luby(n: int) -> int:
     """Return the n-th number of Luby's sequence, from 0: 1, 1, 2, 1, 1, 2, 4, ..."""
-    size, power = 1, 0
+    size = 1
+    power = 0
     while size < n + 1:
-        size, power = 2 * size + 1, power + 1
+        size = 2 * size + 1
+        power += 1
     while size - 1 != n:
         size = (size - 1) >> 1
         power -= 1
-        n %= size
+        while n >= size:
+            n -= size
     return 1 << power
 
 
-@njit(cache=True)
-def roomy(s):  # type: ignore[no-untyped-def]
-    """Tell whether the arrays have room for one more clause and for all literals that are settled for good."""
-    c, n = s.counters, len(s.level)
+@kernel
+def roomy(m: Ints) -> int:
+    """Tell whether there is room for one more clause and for all literals that are settled for good."""
+    n = m[SIZE]
     wanted = 4 * n
-    if c[LEVEL] == 0:
-        for k in range(c[EMITTED], c[TRAIL]):
-            reason = s.reason[s.trail[k] >> 1]
-            wanted += s.start[reason + 1] - s.start[reason]
-    return c[LITS] + 3 * n < len(s.lits) and c[CLAUSES] + n + 4 < len(s.dead) and c[HINTS] + wanted < len(s.hints)
+    if m[DEPTH] == 0:
+        for k in range(m[EMITTED], m[TRAILED]):
+            reason = m[m[REASON] + (m[m[TRAIL] + k] >> 1)]
+            wanted += m[m[START] + reason + 1] - m[m[START] + reason]
+    if m[LITERALS] + 3 * n >= m[LITERAL_ROOM] or m[CLAUSES] + n + 4 >= m[CLAUSE_ROOM]:
+        return 0
+    return 1 if m[HINTED] + wanted < m[HINT_ROOM] else 0
 
 
-@njit(cache=True, nogil=True)
-def search(s, budget):  # type: ignore[no-untyped-def]
+@kernel
+def search(m: Ints, budget: int) -> int:
     """Search for at most so many conflicts; go on by calling again. Returns one of the four endings."""
-    c = s.counters
-    restarts, since, most = 0, 0, KEPT
+    restarts = 0
+    since = 0
+    most = MOST
     while True:
-        violated = propagate(s)
-        if not roomy(s):
-            backtrack(s, 0)
-            c[HEAD] = 0
+        violated = propagate(m)
+        if roomy(m) == 0:
+            backtrack(m, 0)
+            m[HEAD] = 0
             return FULL
         if violated:
-            if c[LEVEL] == 0:
-                emit_empty(s, violated)
+            if m[DEPTH] == 0:
+                emit_empty(m, violated)
                 return REFUTED
-            learn(s, violated)
-            c[CONFLICTS] += 1
+            learn(m, violated)
+            m[CONFLICTS] += 1
             since += 1
             budget -= 1
             continue
-        if c[LEVEL] == 0:
-            emit_units(s)
+        if m[DEPTH] == 0:
+            emit_units(m)
         if budget <= 0:
-            backtrack(s, 0)
+            backtrack(m, 0)
             return UNKNOWN
         if since >= RESTART * luby(restarts):
-            restarts, since = restarts + 1, 0
-            backtrack(s, 0)
-            if c[LEARNED] > most:
-                reduce(s)
-                most += KEPT // 4
+            restarts += 1
+            since = 0
+            backtrack(m, 0)
+            if m[LEARNED] > most:
+                reduce(m)
+                most += MOST >> 2
             continue
-        literal = decision(s)
+        literal = decision(m)
         if literal == 0:
             return SATISFIED
-        c[LEVEL] += 1
-        s.ends[c[LEVEL]] = c[TRAIL]
-        enqueue(s, literal, 0)
+        m[DEPTH] += 1
+        m[m[ENDS] + m[DEPTH]] = m[TRAILED]
+        enqueue(m, literal, 0)

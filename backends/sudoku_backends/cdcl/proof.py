@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
 from sudoku_models.engine.refutation import Lemma
 
-from .solver import Learned
-
-Ints = NDArray[np.int64]
+from .machine import machine
+from .solver import Ints, Learned
 
 
 def lemmas_of(learned: Learned) -> list[Lemma]:
@@ -20,7 +17,7 @@ def lemmas_of(learned: Learned) -> list[Lemma]:
     returned, its hints the clauses that show each of them.
     """
     first, lits, starts, hints, hint_at, conflicts = learned
-    needed = np.flatnonzero(rests(hints, hint_at, first))
+    needed = _needed(learned)
     if not conflicts:
         return [Lemma(first, (), tuple(_chain(learned, needed)))]
     found = []
@@ -44,15 +41,10 @@ def _chain(learned: Learned, needed: Ints) -> list[int]:
     return found
 
 
-@njit(cache=True)
-def rests(hints, hint_at, first):  # type: ignore[no-untyped-def]
-    """Mark the clauses on which the last one rests, itself included."""
-    count = len(hint_at) - 1
-    needed = np.zeros(count, np.bool_)
-    needed[count - 1] = True
-    for k in range(count - 1, -1, -1):
-        if needed[k]:
-            for hint in hints[hint_at[k] : hint_at[k + 1]]:
-                if hint >= first:
-                    needed[hint - first] = True
-    return needed
+def _needed(learned: Learned) -> Ints:
+    """Return the places of the learned clauses on which the last one rests, itself included."""
+    count = len(learned.hint_at) - 1
+    marks = np.zeros(count, np.int64)
+    addresses = (array.ctypes.data for array in (learned.hints, learned.hint_at, marks))
+    machine().rests(*addresses, count, learned.first)
+    return np.flatnonzero(marks)

@@ -8,6 +8,7 @@ from sudoku_models.engine.quirk import Quirk
 from sudoku_models.model import AllDifferent, Constraint, Count, Model, MultisetEqual, NValue, Or, Table
 
 VERSIONS = "OR-tools 9.12 to 9.15"
+"""Releases that have it, also older ones than this package takes."""
 
 CLAUSES: tuple[type[Constraint], ...] = (Or, Count, NValue, MultisetEqual)
 """The kinds that are stated over literals of single values."""

@@ -69,7 +69,7 @@ def _refuses_logic(constraint: Constraint, negated: bool) -> str | None:
 
 def refuses_model(model: Model) -> str | None:
     """Return why a model is not taken: its values lie too far apart, or its objective is too large."""
-    domains = [v.domain for v in model.variables if v.domain]
+    domains = {v.domain for v in model.variables if v.domain}
     if domains:
         least, most = min(d[0] for d in domains), max(d[-1] for d in domains)
         if most - least >= MOST_VALUES:

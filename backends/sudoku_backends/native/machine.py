@@ -8,7 +8,10 @@ from pathlib import Path
 from sudoku_models.engine.machine_code.language import Kernels
 from sudoku_models.engine.machine_code.library import Library, Loaded
 
-ENTRIES = {"search": "mmmiimii", "count_many": "mmmmmiiiimm", "list_peers": "miimm", "list_watches": "mmiimm"}
+ENTRIES = {
+    "search": "mmmiimii", "count_many": "mmmmmiiiimm", "list_peers": "miimm", "list_watches": "mmiimm",
+    "automaton_diagram": "mmimmmmmm", "counts_diagram": "mimimmmmmm", "different_diagram": "mimmmmmm",
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1)

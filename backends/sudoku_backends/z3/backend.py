@@ -12,15 +12,18 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
+    Isolate,
     Projection,
     Reason,
     Request,
     Run,
     Search,
+    Solution,
 )
 from sudoku_models.engine.record import Clock, OutOfTime, Record, Stopwatch
 from sudoku_models.model import Model, VariableLike
 
+from .destructors import interruption_kept
 from .kinds import KINDS, NUMBERS, refuses, refuses_model
 
 if TYPE_CHECKING:
@@ -52,6 +55,7 @@ class Z3:
         requires=("z3",),
         install="sudoku-models[z3]",
         deaf=True,
+        isolate=Isolate.IF_LIMITED,  # stating takes seconds, and z3 looks at its clock when it likes
         refuses=refuses,
         refuses_model=refuses_model,
         numbers=NUMBERS,
@@ -139,10 +143,11 @@ class CompiledZ3(CompiledBase):
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         watch = record.stopwatch()
-        world = self._statement.world()
-        record.sizes |= {"variables": len(world.formulas.literals), "constraints": len(world.stated)}
-        solver = world.solver(request.seed)
-        solver.add(world.narrowed(request.domains))
+        with interruption_kept():
+            world = self._statement.world()
+            record.sizes |= {"variables": len(world.formulas.literals), "constraints": len(world.stated)}
+            solver = world.solver(request.seed)
+            solver.add(world.narrowed(request.domains))
         watch.lap("encode")
         try:
             return (yield from self._solutions(world, solver, request, clock, watch))
@@ -153,18 +158,23 @@ class CompiledZ3(CompiledBase):
     def _solutions(self, world: World, solver: Any, request: Request, clock: Clock, watch: Stopwatch) -> Search:
         """Ask one solver again and again, each time with what was found forbidden."""
         positions, count = Projection(self.model, request.keep).positions, 0
-        while satisfiable(solver, clock):
-            watch.lap("run")
-            solution = world.read(solver.model())
-            watch.lap("decode")
+        while (solution := self._next(world, solver, clock, watch)) is not None:
             yield solution
             watch.restart()
             count += 1
             if count == request.limit:
                 return Ending(Reason.LIMIT)
-            solver.add(world.forbidding(positions, solution))
-        watch.lap("run")
+            with interruption_kept():
+                solver.add(world.forbidding(positions, solution))
         return Ending(Reason.EXHAUSTED)
+
+    def _next(self, world: World, solver: Any, clock: Clock, watch: Stopwatch) -> Solution | None:
+        with interruption_kept():
+            found = satisfiable(solver, clock)
+            watch.lap("run")
+            solution = world.read(solver.model()) if found else None
+            watch.lap("decode")
+        return solution
 
 
 def _checked(solver: Any, seconds: float | None, ctrl_c: bool, assumptions: Sequence[Any]) -> Any:

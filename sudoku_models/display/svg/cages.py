@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...puzzle.rules import (
+    Calculation,
     Clone,
     CompareSums,
     ContainAtLeast,
@@ -20,6 +21,7 @@ from ...puzzle.rules import (
     RellikCage,
     Rule,
     SameValues,
+    Singles,
     SubGrid,
     SumOneOf,
     Unused,
@@ -122,6 +124,20 @@ def _sub_grid(canvas: Canvas, rule: SubGrid, colour: str) -> bool:
         for c in range(0, rule.width, width):
             box = {"x": x + c * CELL, "y": y + r * CELL, "width": width * CELL, "height": height * CELL}
             canvas.add("grid", "rect", fill="none", stroke=colour, stroke_width=2.5, **box)
+    return True
+
+
+@draws(Calculation, colour="currentColor")
+def _calculation(canvas: Canvas, rule: Calculation, colour: str) -> bool:
+    sign = {"-": "\u2212", "*": "\u00d7", "/": "\u00f7"}.get(rule.op, rule.op)
+    cage(canvas, rule.cells, f"{rule.total}{sign}", colour)
+    return True
+
+
+@draws(Singles, colour="currentColor")
+def _singles(canvas: Canvas, rule: Singles, colour: str) -> bool:
+    for name, number in zip(canvas.board.cells, rule.numbers, strict=True):
+        canvas.label(canvas.corner(name), number, (5, 9), fill=colour)
     return True
 
 

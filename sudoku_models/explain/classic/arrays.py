@@ -15,6 +15,7 @@ from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
 from .basics import BROKEN, STUCK
 from .machine import machine
+from .rungs import RUNGS
 from .size import MOST_STAGES
 from .trees import WORK
 from .walk import NESTED, walked
@@ -36,11 +37,13 @@ class Ratings:
     Values compare as the difficulties do. On "se" they are tenths. On "size" they are sizes, and 10,000 p for a nested
     trial with trees of size p. On "level" they are 10,000 k + n for level k.n, where 1.all is 1.9 and 2.any 2.1000.
     The value of a row that is harder is a bound: its difficulty is at least that. It is 0 for a row that is not rated.
+    On "level", ``stages`` (int64, n x 24) are the numbers of stages on each level of RUNGS.
     """
 
     scale: str
     values: NDArray[np.int64]
     status: NDArray[np.uint8]
+    stages: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -55,6 +58,13 @@ class Ratings:
         """Write the values, as ``text_of`` does; "" for rows that are not rated."""
         pairs = zip(self.values.tolist(), self.status.tolist(), strict=True)
         return [text_of(self.scale, value) if status <= HARDER else "" for value, status in pairs]
+
+    def stages_texts(self) -> list[str]:
+        """Write the stages of each row on "level" as level:number, by blanks."""
+        assert self.stages is not None, "stages are counted on the scale of levels"
+        names = [text_of("level", kind * NESTED + number) for kind, number in RUNGS]
+        pairs = ([f"{name}:{n}" for name, n in zip(names, row, strict=True) if n] for row in self.stages.tolist())
+        return [" ".join(found) for found in pairs]
 
 
 def text_of(scale: str, value: int) -> str:
@@ -82,17 +92,10 @@ def rate_arrays(grids: Any, scale: str = "level", *, time_limit: float | None = 
         raise ValueError(f"scale is {scale!r}: one of {', '.join(SCALES)} is expected")
     rows = rows_of(grids)
     check_boards(NINE.model, rows)
-    found = Ratings(scale, np.zeros(len(rows), np.int64), np.zeros(len(rows), np.uint8))
     masks = masks_of_rows(rows)
-    if scale == "level":
-        for row in range(len(rows)):
-            found.values[row], found.status[row] = _level(masks[row], time_limit)
-        return found
-    codes = _simple(masks, scale)
-    found.values[:] = np.where(codes < STUCK, codes, 0)
-    found.status[codes >= BROKEN] = UNSATISFIABLE
-    for row in np.flatnonzero((codes & STUCK) > 0).tolist():
-        found.values[row], found.status[row] = _nested(masks[row], scale, time_limit)
+    found = _simple(masks, scale)
+    for row in np.flatnonzero(found.status == HARDER).tolist():
+        _finish(found, row, masks[row], time_limit)
     return found
 
 
@@ -102,36 +105,40 @@ def masks_of_rows(rows: Any) -> NDArray[np.int64]:
     return masks if rows.dtype == np.uint16 else np.where(masks == 0, 511, 1 << (masks - 1).clip(0))
 
 
-def _simple(masks: NDArray[np.int64], scale: str) -> NDArray[np.int64]:
-    """Return the greatest level of each row's path without nested trials, STUCK or BROKEN added."""
+def _simple(masks: NDArray[np.int64], scale: str) -> Ratings:
+    """Rate each row as far as its path goes without nested trials; the others are harder for now."""
     on, n = machine(), len(masks)
-    found, memory = on.empty(n), [on.empty(size) for size in (2 * MOST_STAGES, 729, 729, WORK)]
-    placed = [on.empty(81)] if scale == "se" else []
-    on.run(f"{scale}_rows", on.memory(masks.reshape(-1)), n, found, on.empty(324), *placed, *memory)
-    return np.asarray(found, np.int64)
+    codes, counts, state = on.empty(n), on.empty(25 * n), on.empty(324)
+    own = {"level": [counts, state], "size": [state], "se": [state, on.empty(81)]}[scale]
+    memory = [on.empty(size) for size in (2 * MOST_STAGES, 729, 729, WORK)]
+    on.run(f"{scale}_rows", on.memory(masks.reshape(-1)), n, codes, *own, *memory)
+    codes = np.asarray(codes, np.int64)
+    values = codes & (STUCK - 1)
+    status = np.where(codes >= BROKEN, UNSATISFIABLE, np.where(codes >= STUCK, HARDER, RATED)).astype(np.uint8)
+    if scale != "level":
+        return Ratings(scale, np.where(status == UNSATISFIABLE, 0, values), status)
+    stages = np.asarray(counts, np.int64).reshape(n, 25)[:, 1:]
+    return Ratings(scale, np.where(status == UNSATISFIABLE, 0, _LEVELS[values]), status, stages)
 
 
-def _nested(masks: NDArray[np.int64], scale: str, seconds: float | None) -> tuple[int, int]:
+_LEVELS = np.array([0, *(kind * NESTED + number for kind, number in RUNGS)])
+
+
+def _finish(found: Ratings, row: int, masks: NDArray[np.int64], seconds: float | None) -> None:
     """Rate a board that takes nested trials, unless it has not one solution."""
     started = time.monotonic()
     unique = solve(_puzzle(masks), unique=True, time_limit=seconds).unique
     if unique is False:
-        return 0, SEVERAL
+        found.values[row], found.status[row] = 0, SEVERAL
+        return
     left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
-    walk = walked(masks.tolist(), scale, left)
-    if walk.end == "contradiction":
-        return 0, UNSATISFIABLE
-    return walk.level, RATED if walk.end == "solved" else HARDER
-
-
-def _level(masks: NDArray[np.int64], seconds: float | None) -> tuple[int, int]:
-    """Rate a board on the ladder."""
-    from ..rating import rate
-
-    found = rate(_puzzle(masks), time_limit=seconds)
-    kinds = {"contradiction": UNSATISFIABLE, "several solutions": SEVERAL}
-    status = RATED if found.exact else kinds.get(found.end, HARDER)
-    return (found.level[0] * NESTED + found.level[1] if status <= HARDER else 0), status
+    walk = walked(masks.tolist(), found.scale, left)
+    broken = walk.end == "contradiction"
+    found.values[row] = 0 if broken else walk.level
+    found.status[row] = UNSATISFIABLE if broken else RATED if walk.end == "solved" else HARDER
+    if found.stages is not None:
+        levels = [divmod(stage.level, NESTED) for stage in walk.stages]
+        found.stages[row] = [levels.count(rung) for rung in RUNGS]
 
 
 def _puzzle(masks: NDArray[np.int64]) -> Puzzle:

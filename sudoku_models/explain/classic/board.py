@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-LITERALS, VARIABLES, BITS, CELLS, NEXT_SIZE, NUMBER = 0, 2916, 5832, 8748, 8991, 10016
+LITERALS, VARIABLES, BITS, CELLS, NEXT_SIZE, NUMBER, HOUSES = 0, 2916, 5832, 8748, 8991, 10016, 10045
 """Where in the table lie: the 9 literals of each base variable, the 4 base variables of each literal (its cell, row,
 column, box), its bits in these, the 9 cells of each house, the size to look for after each one in
-vain, and the number of each technique."""
+vain, the number of each technique, and the houses of each cell as bits."""
 
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64, 96, 128, 192, 256, 512, 1024)
 """The sizes that are told apart: a tree of 11 counts as one of 12."""
@@ -62,7 +62,8 @@ def table() -> tuple[int, ...]:
     flat += [bit for pairs in users for _, bit in pairs]
     flat += [cell for house in houses for cell in house]
     flat += [next((size for size in SIZES if size > last), BEYOND) for last in range(SIZES[-1] + 1)]
-    return (*flat, *NUMBERS)
+    flat += NUMBERS
+    return (*flat, *(sum(1 << h for h, house in enumerate(houses) if cell in house) for cell in range(81)))
 
 
 def state_of(cells: Sequence[int]) -> list[int]:

@@ -11,20 +11,25 @@ from ...engine.machine_code.language import Kernels
 from .board import table
 
 FILES = (
-    "basics", "board", "chains", "direct", "nesting", "rows", "se", "sets", "singles", "size",
+    "basics", "board", "chains", "direct", "nesting", "rounds", "rows", "rungs", "se", "sets", "singles", "size",
     "techniques", "trees", "wings",
 )  # fmt: skip
 ENTRIES = {
     "drop_marked": "mmmmi",
     "fails_nested": "mmiimmm",
+    "fails_in_rounds": "mmiimm",
+    "level_rows": "mmimmmmmmm",
     "mark_refuted": "mmiimm",
     "mark_singles": "mmm",
     "mark_technique": "mmimmm",
+    "rung_path": "mmimmmm",
     "se_path": "mmmimmmm",
     "se_rows": "mmimmmmmmm",
     "size_path": "mmimmmm",
     "size_rows": "mmimmmmmm",
+    "strong_rounds": "mmiim",
     "tree_size": "mmiiim",
+    "weak_rounds": "mmiim",
 }
 """Kernels that are called from outside, with their parameters: m is memory, i a number."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...engine.machine_code.language import Ints, lowest
 from .basics import BROKEN, STUCK, kernel
 from .board import BITS, VARIABLES
+from .rungs import rung_path
 from .se import se_path
 from .size import size_path
 
@@ -69,3 +70,32 @@ def greatest(levels: Ints, end: int) -> int:
     for stage in range(1, end - added + 1):
         found = max(found, levels[stage])
     return found + added
+
+
+@kernel
+def level_rows(
+    board: Ints,
+    cells: Ints,
+    n: int,
+    found: Ints,
+    counts: Ints,
+    state: Ints,
+    levels: Ints,
+    when: Ints,
+    marked: Ints,
+    work: Ints,
+) -> int:
+    """Find the highest rung on the path of each row, STUCK or BROKEN added, and count its stages on each of 25 rungs.
+
+    Return how many are solved.
+    """  # fmt: skip
+    solved = 0
+    for row in range(n):
+        load(board, cells, row, state)
+        end = rung_path(board, state, 0, levels, when, marked, work)
+        found[row] = greatest(levels, end)
+        stages = end - (BROKEN if end >= BROKEN else STUCK if end >= STUCK else 0)
+        for stage in range(1, stages + 1):
+            counts[25 * row + levels[stage]] += 1
+        solved += end < STUCK
+    return solved

@@ -14,6 +14,7 @@ from .basics import BROKEN, STUCK
 from .board import NAMES, state_of
 from .machine import Machine, machine
 from .nesting import TRIAL
+from .rungs import NESTED_RUNG, RUNGS
 from .size import MOST_STAGES
 from .trees import WORK
 
@@ -128,6 +129,25 @@ class Walker:
         return Staged(int(self.levels[i]), frozenset(removed))
 
 
+class RungWalker(Walker):
+    """Walks on the uniform ladder; levels are places in RUNGS, from 1."""
+
+    inner = tuple((rounds, NESTED_RUNG + i) for i, (_, rounds) in enumerate(RUNGS[NESTED_RUNG - 1 :]))
+
+    def run(self) -> int:
+        """Run the kernel of the scale."""
+        return self.machine.run("rung_path", self.state, self.stage, self.levels, self.when, self.marked, self.work)
+
+    def fails(self, literal: int, inner: int) -> int:
+        """Tell whether a candidate fails in a nested trial."""
+        return self.machine.run("fails_in_rounds", self.state, literal, inner, self.trial, self.work)
+
+    def staged(self, i: int, removed: Iterable[int]) -> Staged:
+        """Return a stage from the log."""
+        kind, number = RUNGS[int(self.levels[i]) - 1]
+        return Staged(kind * NESTED + number, frozenset(removed))
+
+
 class SeWalker(Walker):
     """Walks on the SE-like scale."""
 
@@ -143,11 +163,14 @@ class SeWalker(Walker):
         return Staged(int(self.levels[i]), frozenset(removed), NAMES[int(self.levels[MOST_STAGES + i])])
 
 
+WALKERS: dict[str, type[Walker]] = {"level": RungWalker, "size": Walker, "se": SeWalker}
+
+
 def walked(cells: Sequence[int], scale: str, seconds: float | None = None, on: Machine | None = None) -> Walk:
-    """Walk from 81 masks of candidates (bit v for the value v + 1) on the scale ``size`` or ``se``.
+    """Walk from 81 masks of candidates (bit v for the value v + 1) on the scale "level", "size" or "se".
 
     ``seconds`` bounds the nested trials; the kernels before them take a fraction of a second.
     """
     end = None if seconds is None else time.monotonic() + seconds
-    kind = SeWalker if scale == "se" else Walker
+    kind = WALKERS[scale]
     return kind(cells, lambda: end is not None and time.monotonic() > end, on or machine()).walk()

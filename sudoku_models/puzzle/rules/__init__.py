@@ -32,6 +32,7 @@ from .dots import (
     StrictXV,
 )
 from .extra import ExtraCells
+from .grids import Balance, Calculation, NumberPath, Singles
 from .indexing import BoxIndexer, ColumnIndexer, RowIndexer, ValueIndexing
 from .lines import (
     AlternatingParity,
@@ -78,9 +79,11 @@ __all__ = [
     "AntiTaxicab",
     "AnyOf",
     "Arrow",
+    "Balance",
     "Between",
     "Board",
     "BoxIndexer",
+    "Calculation",
     "CellsRule",
     "ChaosArrow",
     "ChaosConstruction",
@@ -132,6 +135,7 @@ __all__ = [
     "Nabner",
     "NoRankTies",
     "NonConsecutive",
+    "NumberPath",
     "NumberedRoom",
     "OneOf",
     "OnlyValues",
@@ -153,6 +157,7 @@ __all__ = [
     "Rule",
     "SameValues",
     "Sandwich",
+    "Singles",
     "Skyscraper",
     "SlowThermo",
     "StrictKropki",

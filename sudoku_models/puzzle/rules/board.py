@@ -20,6 +20,7 @@ MOST_EXTRA = 2_000
 """The most extra cells of one puzzle."""
 
 
+@lru_cache(maxsize=64)
 def leaps(a: int, b: int) -> tuple[Step, ...]:
     """Return the steps of an (a, b) leaper: a knight is (1, 2), a king is (0, 1) and (1, 1)."""
     return tuple(sorted({(y * s, x * t) for y, x in ((a, b), (b, a)) for s in (1, -1) for t in (1, -1)}))
@@ -102,7 +103,7 @@ class Board:
     @property
     def names(self) -> tuple[str, ...]:
         """The cells of the grid, then the extra cells."""
-        return tuple(self._places)
+        return self.cells if len(self.groups) == 1 else tuple(self._places)
 
     @property
     def low(self) -> int:

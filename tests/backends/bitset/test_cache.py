@@ -60,7 +60,7 @@ def start(folder: Path, before: str = "", work: str = WORK, **places: str) -> su
 
 
 def finished(process: subprocess.Popen[str]) -> str:
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
     assert out == "[2]\n"
     return err

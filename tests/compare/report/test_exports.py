@@ -78,7 +78,7 @@ def test_latex_is_accepted_by_latex_and_no_table_is_wider_than_the_page(report: 
     document = "\\documentclass{article}\\usepackage{booktabs,graphicx}\\begin{document}\n%s\\end{document}\n"
     (tmp_path / "d.tex").write_text(document % replace(report, rows=tuple(named)).latex())
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "d.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=600)
     assert done.returncode == 0, done.stdout
     assert b"Overfull" not in done.stdout
 
@@ -108,7 +108,7 @@ class TestBenchExec:
         files = ["r.quick.xml", "r.lossy.xml", "r.liar.xml"]
         run = "from benchexec.tablegenerator import main; main()"
         command = [sys.executable, "-c", run, "-o", "out", "-f", "csv", *files]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr
         table = next((tmp_path / "out").glob("*table.csv")).read_text()
         lines = [line.split("\t") for line in table.splitlines()[3:]]

@@ -18,7 +18,7 @@ def solutions(text: str, names: Sequence[str]) -> Found:
     if program is None:
         pytest.skip("not applicable (feature): the program minizinc is absent")
     command = [program, "--solver", "gecode", "--all-solutions", "--output-mode", "json", "-"]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     assert "==========" in done.stdout or "=====UNSATISFIABLE=====" in done.stdout, done.stdout + done.stderr
     of = identifiers((line[1:] for line in text.splitlines() if line.startswith("%")), names)

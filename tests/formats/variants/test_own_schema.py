@@ -40,7 +40,13 @@ UNKNOWN_REGIONS = [
     r.ChaosCount("R1C3"),
     r.Doppelganger(),
 ]
-KINDS = [*RULES, *judged.RULES, *judged.IN_BOXES, *judged.IN_LINES, *judged.WHOLE_BOARD, *UNKNOWN_REGIONS]
+OTHER_GRIDS = [
+    r.Calculation("R1C1 R1C2", "*", 6),
+    r.NumberPath("R1C1 R1C2", True),
+    r.Singles([1] * 16),
+    r.Balance(),
+]
+KINDS = [*RULES, *OTHER_GRIDS, *judged.RULES, *judged.IN_BOXES, *judged.IN_LINES, *judged.WHOLE_BOARD, *UNKNOWN_REGIONS]
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -17,7 +16,7 @@ from ..kernel import layout
 from ..machine import machine
 from .disjunctions import state_pending
 from .draft import Draft, Masks, Row, Sum
-from .frame import Block, House, block_of, numbers, split, union_of
+from .frame import Block, House, block_of, numbers, split, together, union_of
 from .pairs import KEPT, add_relation
 from .reductions import reduce
 from .stating import add_sum, state
@@ -108,15 +107,20 @@ def _different(masks: Masks) -> Masks:
 
 def _houses(draft: Draft) -> Block:
     """Return the rows of the houses, those of the frame first as they are kept where nothing changes them."""
-    count = len(draft.frame.houses)
+    frame, count, words = draft.frame, len(draft.frame.houses), _words(draft)
     unions = _unions(draft)
-    if len(draft.houses) == count and unions is draft.frame.unions and draft.frame.full:
-        return draft.frame.block(_words(draft))
-    sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="}
+    kept = unions is frame.unions and frame.full
+    listed = [] if kept else [*zip(frame.houses, unions, strict=True)]
     own = dict.fromkeys(draft.houses[count:])
-    listed = [*zip(draft.frame.houses, unions, strict=True), *((h, union_of(h, draft.start)) for h in own)]
+    if kept:
+        own = dict.fromkeys([house for house in own if house.whole not in frame.wholes])
+    listed += [(house, union_of(house, draft.start)) for house in own]
+    sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="} if listed else set()
     chosen = [(house, union) for house, union in listed if _is_worth(house, union, sums)]
-    return block_of(tuple([house for house, _ in chosen]), tuple([union for _, union in chosen]), _words(draft))
+    if kept and not chosen:
+        return frame.block(words)
+    made = block_of(tuple([house for house, _ in chosen]), tuple([union for _, union in chosen]), words)
+    return together(frame.block(words), made) if kept else made
 
 
 def _unions(draft: Draft) -> tuple[int, ...]:
@@ -164,12 +168,12 @@ def _beside_houses(draft: Draft, houses: int) -> tuple[list[Row], int]:
 
 def _arrays(draft: Draft, houses: Block) -> Network:
     """Write all constraints into one array: the pool of records, that of the houses, then section by section."""
-    rows, parts = _beside_houses(draft, len(houses.kinds))
-    total, before, n, words = len(rows) + len(houses.kinds), len(draft.rows), len(draft.start), _words(draft)
+    rows, parts = _beside_houses(draft, houses.columns.shape[1])
+    total, before, n, words = len(rows) + houses.columns.shape[1], len(draft.rows), len(draft.start), _words(draft)
     main = total - parts
     columns = _columns(rows, houses, before, len(draft.pool))
     scope_at = np.zeros(total + 1, np.int64)
-    np.cumsum(columns.lengths, out=scope_at[1:])
+    np.add.accumulate(columns.lengths, out=scope_at[1:])
     watched = int(scope_at[main])
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << MOST_BITS], default=1) or 1
     tables = tables_of(top)
@@ -197,6 +201,8 @@ def _arrays(draft: Draft, houses: Block) -> Network:
 
 
 class _Columns(NamedTuple):
+    """What is known of each constraint, in the order of the constraints; and the scopes one after the other."""
+
     kinds: Ints
     records: Ints
     priorities: Ints
@@ -206,21 +212,15 @@ class _Columns(NamedTuple):
 
 
 def _columns(rows: list[Row], houses: Block, before: int, place: int) -> _Columns:
-    """Return what is known of each constraint, the houses set in behind so many others."""
-    kinds, records, scopes, priorities, idempotent = map(list, zip(*rows, strict=True)) if rows else [[]] * 5
+    """Return the columns, those of the houses set in behind so many others; their pool begins at a place."""
+    kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((), (), (), (), ())
     lengths = list(map(len, scopes))
-    middle = sum(lengths[:before])
-
-    def with_houses(own: Iterable[int], theirs: Ints, at: int = before) -> Ints:
-        found = numbers(own)
-        return np.concatenate((found[:at], theirs, found[at:]))
-
-    return _Columns(
-        with_houses(kinds, houses.kinds), with_houses(records, houses.records + place),
-        with_houses(priorities, houses.priorities), with_houses(idempotent, np.zeros_like(houses.kinds)),
-        with_houses(lengths, houses.lengths),
-        with_houses(chain.from_iterable(scopes), houses.scopes, middle),
-    )  # fmt: skip
+    own = numbers((*kinds, *records, *priorities, *idempotent, *lengths)).reshape(5, len(rows))
+    columns = np.concatenate((own[:, :before], houses.columns, own[:, before:]), axis=1)
+    columns[1, before : before + houses.columns.shape[1]] += place
+    middle, flat = sum(lengths[:before]), numbers(chain.from_iterable(scopes))
+    all_scopes = np.concatenate((flat[:middle], houses.scopes, flat[middle:]))
+    return _Columns(columns[0], columns[1], columns[2], columns[3], columns[4], all_scopes)
 
 
 def _words_of(sets: list[int], words: int) -> Ints:

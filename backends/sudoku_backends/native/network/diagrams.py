@@ -7,69 +7,117 @@ letters.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from itertools import accumulate, chain
+from operator import or_
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_models.model import Automaton
 
-from ..kernel import layout
+from ..kernel import layout, words
+from ..machine import machine
 from .draft import Draft
+from .frame import numbers
+
+Ints = NDArray[np.int64]
+FEW_STATES = 1_000
+"""Most diagrams have no more states, for which room is made first."""
 
 KEPT = 256
 """Diagrams of each sort that are kept from model to model: most puzzles have words that others have too."""
 
+MOST_DIFFERENT = 20_000
+"""States of a diagram whose words have no letter twice."""
+
 State = Hashable
 Node = tuple[tuple[int, int], ...]
+Layers = list[list[Node]]
 Step = Callable[[int, State], Mapping[State, int]]
 """By layer and state: the states that follow, each with the mask of letters that lead there."""
 
 
-class Layers(list[list[Node]]):
-    """The layers of a diagram, which nobody changes any more."""
+class Diagram:
+    """Words of ``length`` letters as the kernel ``diagram`` reads them; ``flat`` is empty when there is no word."""
+
+    def __init__(self, length: int, flat: Ints) -> None:
+        self.length, self.flat = length, flat
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes there are."""
+        return int(self.flat[0])
 
     @cached_property
-    def different(self) -> Layers | None:
+    def letters(self) -> int:
+        """The letters of all words together."""
+        pairs = self.flat[3 + self.length + self.nodes + 1 :: 2]
+        return int(np.bitwise_or.reduce(pairs, initial=0))
+
+    @cached_property
+    def different(self) -> Diagram | None:
         """The words that have no letter twice; None when that makes the diagram too large."""
-        return of_different_letters(self)
-
-    @cached_property
-    def flat(self) -> list[int]:
-        """The diagram in the form that the kernel ``diagram`` reads."""
-        starts: list[int] = []
-        arrows_at, node = [0], 0
-        flat: list[int] = []
-        for layer in self:
-            starts.append(node)
-            after = node + len(layer)
-            for arrows in layer:
-                for to, mask in arrows:
-                    flat += (mask, after + to)
-                arrows_at.append(len(flat) // 2)
-            node = after
-        arrows_at.append(len(flat) // 2)
-        return [node + 1, *starts, node, node + 1, *arrows_at, *flat]
+        if not len(self.flat):
+            return self
+        return written("different_diagram", self.length, self.letters, MOST_DIFFERENT, self.flat, self.length)
 
 
-def explored(
-    length: int, start: State, step: Step, most: int | None = None
-) -> list[dict[State, Mapping[State, int]]] | None:
-    """Follow all letters from a start; None when there are more states than ``most``."""
+def diagram_of(layers: Layers) -> Diagram:
+    """Return layers as a diagram."""
+    starts: list[int] = []
+    arrows_at, node = [0], 0
+    flat: list[int] = []
+    for layer in layers:
+        starts.append(node)
+        after = node + len(layer)
+        for arrows in layer:
+            for to, mask in arrows:
+                flat += (mask, after + to)
+            arrows_at.append(len(flat) // 2)
+        node = after
+    arrows_at.append(len(flat) // 2)
+    found = [node + 1, *starts, node, node + 1, *arrows_at, *flat]
+    return Diagram(len(layers), numbers(found if all(layers) else ()))
+
+
+def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> Diagram | None:
+    """Let a kernel write a diagram, from what is given, with at most so many states; None when it needs more."""
+    for room in sorted({min(FEW_STATES, most), most}):
+        sizes = sizes_for(room, length, letters)
+        scratch = np.empty(sum(sizes), np.int64)
+        scratch[: words.BEGIN] = 0, 0, room, sizes[2]
+        places = list(accumulate(sizes, initial=0))[:-1]
+        memory = [scratch.ctypes.data + 8 * place for place in places]
+        inputs = [part if isinstance(part, int) else part.ctypes.data for part in given]
+        size = getattr(machine(), entry)(*inputs, *memory)
+        if size >= 0:
+            return Diagram(length, scratch[places[-1] : places[-1] + size].copy())
+    return None
+
+
+def sizes_for(room: int, length: int, letters: int) -> tuple[int, ...]:
+    """Return how long the arrays of ``kernel.words`` are, from ``states`` to ``out``, with room for so many states."""
+    slots = 1 << (2 * room).bit_length()
+    arrows = 2 * room * max(1, letters.bit_count())
+    return words.BEGIN + words.ROW * room, arrows, slots, length + 1, length, 2 * length + 8 + room + arrows
+
+
+def explored(length: int, start: State, step: Step) -> list[dict[State, Mapping[State, int]]]:
+    """Follow all letters from a start."""
     layers: list[dict[State, Mapping[State, int]]] = []
     states: Iterable[State] = (start,)
-    size = 0
     for i in range(length):
         layer = {state: step(i, state) for state in states}
         layers.append(layer)
         states = dict.fromkeys(after for arrows in layer.values() for after in arrows)
-        size += len(layer)
-        if most is not None and size > most:
-            return None
     return layers
 
 
 def merged(layers: Sequence[Mapping[State, Mapping[State, int]]], accepting: Collection[State] | None) -> Layers:
     """Drop states from which no accepting one (None: any last one) is reached, and merge those with the same arrows."""
-    made = Layers([] for _ in layers)
+    made: Layers = [[] for _ in layers]
     classes: dict[State, int] | None = None if accepting is None else dict.fromkeys(accepting, 0)
     for i in range(len(layers) - 1, -1, -1):
         numbers: dict[Any, int] = {}
@@ -92,23 +140,23 @@ def _node(arrows: Mapping[State, int], classes: Mapping[State, int] | None) -> t
     return tuple(sorted(found.items()))
 
 
-def add_diagram(draft: Draft, xs: Sequence[int], layers: Layers) -> None:
+def add_diagram(draft: Draft, xs: Sequence[int], diagram: Diagram) -> None:
     """Add the constraint that the values of some variables are a word of a diagram."""
-    if not all(layers):
+    if not len(diagram.flat):
         draft.never()
-    elif xs:
-        place = draft.remembered(("diagram", id(layers)), lambda: _placed(draft, layers), layers)
-        length = len(xs)
-        draft.longest = max(draft.longest, length)
-        record = [length, place, *xs]
-        draft.add(layout.DIAGRAM, record, xs, 2 if length > 4 else 1, int(len(set(xs)) == length))
+        return
+    place = draft.remembered(("diagram", id(diagram)), lambda: _placed(draft, diagram), diagram)
+    length = len(xs)
+    draft.longest = max(draft.longest, length)
+    record = [length, place, *xs]
+    draft.add(layout.DIAGRAM, record, xs, 2 if length > 4 else 1, int(len(set(xs)) == length))
 
 
-def _placed(draft: Draft, layers: Layers) -> int:
+def _placed(draft: Draft, diagram: Diagram) -> int:
     """Write a diagram into the pool."""
-    draft.most_nodes = max(draft.most_nodes, layers.flat[0])
+    draft.most_nodes = max(draft.most_nodes, diagram.nodes)
     place = len(draft.pool)
-    draft.pool += layers.flat
+    draft.pool += diagram.flat.tolist()
     return place
 
 
@@ -118,35 +166,41 @@ def bit_of(value: int, base: int) -> int:
 
 
 @lru_cache(KEPT)
-def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> Layers:
-    """Return the words of an automaton within some masks."""
-    by_state: dict[State, dict[int, int]] = {}
-    for state, value, after in automaton.arrows:
-        bit = bit_of(value, base)
-        if bit:
-            arrows = by_state.setdefault(state, {})
-            arrows[after] = arrows.get(after, 0) | bit
-
-    def step(i: int, state: State) -> Mapping[State, int]:
-        letters = domains[i]
-        return {to: mask & letters for to, mask in by_state.get(state, {}).items() if mask & letters}
-
-    layers = explored(len(domains), automaton.start, step)
-    assert layers is not None
-    return merged(layers, automaton.accepting)
+def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> Diagram:
+    """Return the words of an automaton, of a letter or more, within some masks."""
+    flags = [0] * automaton.states
+    for state in automaton.accepting:
+        flags[state] = 1
+    begin = [automaton.start, automaton.states, len(automaton.arrows), base, *flags, *[0] * (automaton.states + 1)]
+    read = numbers(chain(begin, chain.from_iterable(automaton.arrows)))
+    letters, length = reduce(or_, domains), len(domains)
+    most = automaton.states * length + 1
+    made = written("automaton_diagram", length, letters, most, read, numbers(domains), length)
+    assert made is not None
+    return made
 
 
 @lru_cache(KEPT)
-def of_tuples(rows: tuple[tuple[int, ...], ...], allowed: bool, base: int, domains: tuple[int, ...]) -> Layers:
+def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...], most: int) -> Diagram | None:
+    """Return the words with so many letters of some masks, each with its least and its greatest number.
+
+    They have up to eight letters, and there are up to fifteen counts; None when there are more than ``most`` states.
+    """
+    letters, length, counts = reduce(or_, domains), len(domains), numbers(chain.from_iterable(group))
+    return written("counts_diagram", length, letters, most, counts, len(group), numbers(domains), length)
+
+
+@lru_cache(KEPT)
+def of_tuples(rows: tuple[tuple[int, ...], ...], allowed: bool, base: int, domains: tuple[int, ...]) -> Diagram:
     """Return the diagram of some tuples of values, or of all others, within some masks."""
     bits = [tuple([bit_of(value, base) for value in row]) for row in rows]
     inside = [row for row in bits if all(b & d for b, d in zip(row, domains, strict=True))]
-    return _kept(inside, len(domains)) if allowed else _others(inside, domains)
+    return diagram_of(_kept(inside, len(domains)) if allowed else _others(inside, domains))
 
 
 def _kept(rows: Sequence[tuple[int, ...]], length: int) -> Layers:
     """Merge from the last letter: prefixes with the same rests are one node."""
-    made = Layers([] for _ in range(length))
+    made: Layers = [[] for _ in range(length)]
     current: dict[tuple[int, ...], int] = dict.fromkeys(rows, 0)
     for i in range(length - 1, -1, -1):
         groups: dict[tuple[int, ...], dict[int, int]] = {}
@@ -179,12 +233,11 @@ def _others(rows: Sequence[tuple[int, ...]], domains: Sequence[int]) -> Layers:
         return found
 
     layers = explored(len(domains), (), step)
-    assert layers is not None
     return merged(layers, None)
 
 
 @lru_cache(KEPT)
-def of_order(domains: tuple[int, ...], strict: bool) -> Layers:
+def of_order(domains: tuple[int, ...], strict: bool) -> Diagram:
     """Return the words of two lists, read in turn, in which the first list comes first."""
 
     def step(i: int, state: State) -> Mapping[State, int]:
@@ -197,8 +250,7 @@ def of_order(domains: tuple[int, ...], strict: bool) -> Layers:
         return {0: domains[i] & state, -1: domains[i] & ~(2 * state - 1)}
 
     layers = explored(len(domains), 0, step)
-    assert layers is not None
-    return merged(layers, (-1,) if strict else (-1, 0))
+    return diagram_of(merged(layers, (-1,) if strict else (-1, 0)))
 
 
 def bits_of(mask: int) -> list[int]:
@@ -208,16 +260,3 @@ def bits_of(mask: int) -> list[int]:
         found.append(mask & -mask)
         mask &= mask - 1
     return found
-
-
-def of_different_letters(layers: Layers) -> Layers | None:
-    """Return the words of a diagram that have no letter twice; None when that makes it too large."""
-    if not all(layers):
-        return layers
-
-    def step(i: int, state: Any) -> Mapping[State, int]:
-        node, used = state
-        return {(to, used | bit): bit for to, mask in layers[i][node] for bit in bits_of(mask & ~used)}
-
-    made = explored(len(layers), (0, 0), step, 20_000)
-    return None if made is None else merged(made, None)

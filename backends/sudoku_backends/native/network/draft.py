@@ -14,7 +14,7 @@ from ..kernel import layout
 from .frame import House, frame_of, leading
 
 if TYPE_CHECKING:
-    from .diagrams import Layers
+    from .diagrams import Diagram
 
 Masks = tuple[int, ...]
 """For each value of a variable, by its bit, a mask."""
@@ -78,7 +78,7 @@ class Draft:
         self.sums: list[Sum] = []
         self.cages: dict[frozenset[int], int] = {}
         self.counts: dict[Any, list[Counting]] = {}
-        self.words: list[tuple[tuple[int, ...], Layers]] = []
+        self.words: list[tuple[tuple[int, ...], Diagram]] = []
         self.objective = -1
         self.pending: list[tuple[int, int, Constraint]] = []
         self.done: dict[str, int] = {}

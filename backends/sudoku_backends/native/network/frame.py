@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -47,6 +47,11 @@ class Frame:
     full: bool
     blocks: dict[int, Block] = field(default_factory=dict, compare=False)
 
+    @cached_property
+    def wholes(self) -> frozenset[int]:
+        """The houses as bit sets."""
+        return frozenset(house.whole for house in self.houses)
+
     def block(self, words: int) -> Block:
         """Return the rows of all houses, where a bit set of variables has so many words."""
         found = self.blocks.get(words)
@@ -56,13 +61,10 @@ class Frame:
 
 
 class Block(NamedTuple):
-    """Rows of the network as columns: records begin at so many places behind the beginning of ``pool``."""
+    """Rows of the network as columns: kind, record (a place in ``pool``), priority, idempotent, length of the scope."""
 
     pool: Ints
-    kinds: Ints
-    records: Ints
-    priorities: Ints
-    lengths: Ints
+    columns: Ints
     scopes: Ints
     longest: int
 
@@ -127,9 +129,16 @@ def block_of(houses: tuple[House, ...], unions: tuple[int, ...], words: int) -> 
     kinds = [layout.HOUSE, layout.LOCKED] * len(houses)
     lengths = [len(house.xs) for house in houses for _ in range(2)]
     longest = max((3 + len(house.xs) + words for house in houses), default=0)
-    return Block(
-        numbers(pool), numbers(kinds), numbers(records), numbers(priorities), numbers(lengths), numbers(scopes), longest
-    )
+    columns = numbers([*kinds, *records, *priorities, *([0] * len(kinds)), *lengths]).reshape(5, len(kinds))
+    return Block(numbers(pool), columns, numbers(scopes), longest)
+
+
+def together(one: Block, other: Block) -> Block:
+    """Return the rows of two blocks."""
+    columns = np.concatenate((one.columns, other.columns), axis=1)
+    columns[1, one.columns.shape[1] :] += len(one.pool)
+    pool, scopes = np.concatenate((one.pool, other.pool)), np.concatenate((one.scopes, other.scopes))
+    return Block(pool, columns, scopes, max(one.longest, other.longest))
 
 
 def numbers(values: Iterable[int]) -> Ints:

@@ -40,40 +40,44 @@ def _both(one: Masks, other: Masks) -> Masks:
 
 def _masks(draft: Draft, c: Constraint) -> tuple[Masks, Masks]:
     """Return the masks of the second variable by bit of the first, and the other way round."""
-    forth, back = [0] * draft.bits, [0] * draft.bits
-    for v, w in _rows(draft, c):
-        v -= draft.base
-        w -= draft.base
-        if 0 <= v < draft.bits and 0 <= w < draft.bits:
+    a, b = c.scope
+    left, right = draft.domains[a], draft.domains[b]
+    if isinstance(c, Compare):  # x comes first in its scope
+        return _compared(c.op, c.c, left, right, draft.base, draft.bits)
+    if isinstance(c, Table):
+        return _listed(c.tuples, c.allowed, left, right, draft.base, draft.bits)
+    return _written([(v, w) for v in left for w in right if c.holds({a: v, b: w})], draft.base, draft.bits)
+
+
+@lru_cache(KEPT)
+def _compared(op: str, shift: int, left: Domain, right: Domain, base: int, bits: int) -> tuple[Masks, Masks]:
+    """Return the masks of the values v and w from two domains with ``v op w + shift``."""
+    if op == "==":
+        return _written([(v, v - shift) for v in left], base, bits)
+    holds = OPERATORS[op]
+    return _written([(v, w) for v in left for w in right if holds(v, w + shift)], base, bits)
+
+
+@lru_cache(KEPT)
+def _listed(
+    tuples: tuple[tuple[int, ...], ...], allowed: bool, left: Domain, right: Domain, base: int, bits: int
+) -> tuple[Masks, Masks]:
+    """Return the masks of some pairs of values, or of all others from two domains."""
+    if allowed:
+        return _written(tuples, base, bits)
+    barred = frozenset(tuples)
+    return _written([(v, w) for v in left for w in right if (v, w) not in barred], base, bits)
+
+
+def _written(rows: Iterable[Sequence[int]], base: int, bits: int) -> tuple[Masks, Masks]:
+    forth, back = [0] * bits, [0] * bits
+    for v, w in rows:
+        v -= base
+        w -= base
+        if 0 <= v < bits and 0 <= w < bits:
             forth[v] |= 1 << w
             back[w] |= 1 << v
     return tuple(forth), tuple(back)
-
-
-@lru_cache(KEPT)
-def _compared(op: str, shift: int, left: Domain, right: Domain) -> list[tuple[int, int]]:
-    """Return the values v and w from two domains with ``v op w + shift``."""
-    holds = OPERATORS[op]
-    return [(v, w) for v in left for w in right if holds(v, w + shift)]
-
-
-@lru_cache(KEPT)
-def _others(tuples: tuple[tuple[int, ...], ...], left: Domain, right: Domain) -> list[tuple[int, int]]:
-    """Return the values from two domains that are none of some pairs."""
-    barred = frozenset(tuples)
-    return [(v, w) for v in left for w in right if (v, w) not in barred]
-
-
-def _rows(draft: Draft, c: Constraint) -> Iterable[Sequence[int]]:
-    a, b = c.scope
-    left, right = draft.domains[a], draft.domains[b]
-    if isinstance(c, Table) and c.allowed:
-        return c.tuples
-    if isinstance(c, Compare):  # x comes first in its scope
-        return [(v, v - c.c) for v in left] if c.op == "==" else _compared(c.op, c.c, left, right)
-    if isinstance(c, Table):
-        return _others(c.tuples, left, right)
-    return [(v, w) for v in left for w in right if c.holds({a: v, b: w})]
 
 
 def add_relation(draft: Draft, x: int, y: int, forth: Masks, back: Masks) -> None:

@@ -38,9 +38,10 @@ def shared_peers(draft: Draft) -> int:
 def different_letters(draft: Draft) -> int:
     """An automaton over variables that are all different reads no letter twice."""
     done = 0
-    for at, (xs, layers) in enumerate(draft.words):
-        if all((draft.peers[x] >> y) & 1 for x, y in combinations(xs, 2)):
-            made = layers.different
+    for at, (xs, diagram) in enumerate(draft.words):
+        whole = sum([1 << x for x in set(xs)])
+        if len(set(xs)) == len(xs) and not any(whole & ~draft.peers[x] ^ 1 << x for x in xs):
+            made = diagram.different
             if made is not None:
                 draft.words[at] = (xs, made)
                 done += 1
@@ -51,10 +52,12 @@ def sets_of_values(draft: Draft) -> int:
     """All different variables with one symmetric relation between any two have together one of few sets of values."""
     done = 0
     for masks, near in _same_relations(draft).items():
-        left = set(near)
-        while left:
+        left = {x for x, others in near.items() if len(others) > 1}
+        while len(left) > 2:
             clique = _clique(left, near)
             left -= set(clique)
+            if len(clique) < 2:
+                break  # the best connected variable has no other left
             if len(clique) >= 3 and _add_sets(draft, clique, masks):
                 done += 1
     return done
@@ -113,6 +116,6 @@ def reduce(draft: Draft, without: frozenset[str]) -> None:
             done = reduction.apply(draft)
             if done:
                 draft.done[reduction.name] = done
-    for xs, layers in draft.words:
-        diagrams.add_diagram(draft, xs, layers)
+    for xs, diagram in draft.words:
+        diagrams.add_diagram(draft, xs, diagram)
     counts_alone(draft)

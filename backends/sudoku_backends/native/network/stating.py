@@ -218,11 +218,11 @@ def _regular(draft: Draft, c: Regular) -> None:
         if not c.holds({}):
             draft.never()
         return
-    layers = diagrams.of_automaton(c.automaton, draft.base, tuple(draft.start[x] for x in xs))
+    diagram = diagrams.of_automaton(c.automaton, draft.base, tuple([draft.start[x] for x in xs]))
     if draft.inside is None and 3 <= len(xs) <= LONG_WORD:
-        draft.words.append((xs, layers))
+        draft.words.append((xs, diagram))
     else:
-        diagrams.add_diagram(draft, xs, layers)
+        diagrams.add_diagram(draft, xs, diagram)
 
 
 def _number(draft: Draft, op: str, y: str | int) -> tuple[int, int, int]:

@@ -1,0 +1,25 @@
+"""The search as machine code: compiled once for this processor, kept on disk, loaded and called."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from sudoku_models.engine.machine_code.language import Kernels
+from sudoku_models.engine.machine_code.library import Library, Loaded
+
+ENTRIES = {"load": "mmi", "propagate": "m", "emit_empty": "mi", "search": "mi", "rests": "mmmii"}
+
+
+@lru_cache(maxsize=1)
+def machine() -> Loaded:
+    """Return the compiled search, from disk where it lies there."""
+
+    def kernels() -> Kernels:
+        from . import learning, loading  # noqa: F401  # the kernels enter KERNELS
+        from .layout import KERNELS
+
+        return KERNELS
+
+    sources = [Path(__file__).with_name(f"{name}.py") for name in ("kernel", "layout", "learning", "loading")]
+    return Library("cdcl", ENTRIES, sources, kernels).load()

@@ -1,0 +1,375 @@
+"""Diagrams as they are built: words are followed letter by letter, and states with the same rest of a word are merged.
+
+What reads words writes its states, layer by layer, into ``states`` and their arrows into ``arrows``; ``table`` finds a
+state by its key. Then ``merge`` numbers what is left, and ``write_diagram`` writes it as ``diagram`` reads it.
+"""
+
+from __future__ import annotations
+
+from ..language import Ints, kernel
+from .layout import MOST_BITS
+
+# Numbers at the beginning of states, whose rows follow.
+STATES = 0  # how many there are
+ARROWS = 1
+MOST = 2  # states that there is room for
+SLOTS = 3  # of table, a power of two
+BEGIN = 4
+# A row of states.
+KEY = 0
+USED = 1
+FIRST = 2  # its first arrow ...
+COUNT = 3  # ... and how many
+CLASS = 4  # its number in its layer, once it is merged; -1 leads nowhere
+ROW = 5
+
+END = -1  # where arrows of the last layer lead
+
+
+@kernel
+def state_of(states: Ints, table: Ints, layer: int, key: int, used: int) -> int:
+    """Return the state of a layer (from ``layer`` on) with a key, which is added when it is new; -1 without room."""
+    slots = states[SLOTS]
+    slot = (key * 40503 + used * 10007 + (key >> 7) + (used >> 5)) & (slots - 1)
+    while table[slot] != 0:
+        found = table[slot] - 1
+        if found >= layer and states[BEGIN + ROW * found + KEY] == key and states[BEGIN + ROW * found + USED] == used:
+            return found
+        slot = (slot + 1) & (slots - 1)
+    new = states[STATES]
+    if new >= states[MOST]:
+        return -1
+    states[STATES] = new + 1
+    table[slot] = new + 1
+    states[BEGIN + ROW * new + KEY] = key
+    states[BEGIN + ROW * new + USED] = used
+    states[BEGIN + ROW * new + COUNT] = 0
+    return new
+
+
+@kernel
+def add_arrow(states: Ints, arrows: Ints, source: int, target: int, mask: int) -> int:
+    """Add an arrow to the state that gets arrows at present; one to the same target is made one with it."""
+    row = BEGIN + ROW * source
+    if states[row + COUNT] == 0:
+        states[row + FIRST] = states[ARROWS]
+    first = states[row + FIRST]
+    for i in range(first, first + states[row + COUNT]):
+        if arrows[2 * i] == target:
+            arrows[2 * i + 1] |= mask
+            return 1
+    arrows[2 * states[ARROWS]] = target
+    arrows[2 * states[ARROWS] + 1] = mask
+    states[ARROWS] += 1
+    states[row + COUNT] += 1
+    return 1
+
+
+@kernel
+def clear(states: Ints, table: Ints) -> int:
+    """Empty the table."""
+    for slot in range(states[SLOTS]):
+        table[slot] = 0
+    return 1
+
+
+@kernel
+def read_automaton(
+    automaton: Ints, domains: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints
+) -> int:
+    """Follow the words of an automaton within masks; return 0 when there is no room.
+
+    ``automaton``: its start, how many states, how many arrows, the value of bit 0; for each state whether it accepts;
+    one place more than states, for where the arrows of each begin; then arrows by state: state, value, next state.
+    """
+    flags = 4
+    at = flags + automaton[1]
+    triples = at + automaton[1] + 1
+    index_arrows(automaton, at, triples)
+    layers[0] = 0
+    state_of(states, table, 0, automaton[0], 0)
+    for i in range(length):
+        layers[i + 1] = states[STATES]
+        for s in range(layers[i], layers[i + 1]):
+            state = states[BEGIN + ROW * s + KEY]
+            for arrow in range(automaton[at + state], automaton[at + state + 1]):
+                shift = automaton[triples + 3 * arrow + 1] - automaton[3]
+                after = automaton[triples + 3 * arrow + 2]
+                bit = 0
+                if shift >= 0 and shift < MOST_BITS:
+                    bit = (1 << shift) & domains[i]
+                if bit and i == length - 1:
+                    if automaton[flags + after]:
+                        add_arrow(states, arrows, s, END, bit)
+                elif bit:
+                    target = state_of(states, table, layers[i + 1], after, 0)
+                    if target < 0:
+                        return 0
+                    add_arrow(states, arrows, s, target, bit)
+    return 1
+
+
+@kernel
+def index_arrows(automaton: Ints, at: int, triples: int) -> int:
+    """Write down where the arrows of each state begin."""
+    arrow = 0
+    for state in range(automaton[1]):
+        automaton[at + state] = arrow
+        while arrow < automaton[2] and automaton[triples + 3 * arrow] == state:
+            arrow += 1
+    automaton[at + automaton[1]] = arrow
+    return arrow
+
+
+@kernel
+def read_counts(
+    group: Ints, counts: int, domains: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints
+) -> int:
+    """Follow the words in which so many letters are in some masks; return 0 when there is no room.
+
+    ``group`` has for each count its mask, the least and the greatest number; the key of a state has four bits for each.
+    """
+    layers[0] = 0
+    state_of(states, table, 0, 0, 0)
+    for i in range(length):
+        layers[i + 1] = states[STATES]
+        for s in range(layers[i], layers[i + 1]):
+            rest = domains[i]
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                after = counted_on(group, counts, states[BEGIN + ROW * s + KEY], bit, length - i - 1)
+                target = END
+                if after >= 0 and i < length - 1:
+                    target = state_of(states, table, layers[i + 1], after, 0)
+                    if target < 0:
+                        return 0
+                if after >= 0:
+                    add_arrow(states, arrows, s, target, bit)
+    return 1
+
+
+@kernel
+def counted_on(group: Ints, counts: int, key: int, bit: int, left: int) -> int:
+    """Return the key after one more letter, with so many left; -1 when a count cannot come out right any more."""
+    found = 0
+    for c in range(counts):
+        number = ((key >> (4 * c)) & 15) + (group[3 * c] & bit != 0)
+        least = group[3 * c + 1]
+        most = group[3 * c + 2]
+        if number > most or number + left < least:
+            return -1
+        if most >= 15:
+            number = min(number, max(0, least))
+        found |= number << (4 * c)
+    return found
+
+
+@kernel
+def read_different(diagram: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints) -> int:
+    """Follow the words of a diagram that have no letter twice; return 0 when there is no room."""
+    layers[0] = 0
+    state_of(states, table, 0, 0, 0)
+    nodes = 3 + length
+    pairs = nodes + diagram[0] + 1
+    for i in range(length):
+        layers[i + 1] = states[STATES]
+        for s in range(layers[i], layers[i + 1]):
+            node = states[BEGIN + ROW * s + KEY]
+            used = states[BEGIN + ROW * s + USED]
+            for arrow in range(diagram[nodes + node], diagram[nodes + node + 1]):
+                rest = diagram[pairs + 2 * arrow] & ~used
+                after = diagram[pairs + 2 * arrow + 1]
+                if i == length - 1 and rest:
+                    add_arrow(states, arrows, s, END, rest)
+                while rest and i < length - 1:
+                    bit = rest & -rest
+                    rest ^= bit
+                    target = state_of(states, table, layers[i + 1], after, used | bit)
+                    if target < 0:
+                        return 0
+                    add_arrow(states, arrows, s, target, bit)
+    return 1
+
+
+@kernel
+def merge(states: Ints, arrows: Ints, table: Ints, layers: Ints, length: int, sizes: Ints) -> int:
+    """Number the states of each layer from behind, those with the same arrows alike; return 0 when no word is left.
+
+    ``sizes`` gets how many numbers each layer has.
+    """
+    clear(states, table)
+    for back in range(length):
+        i = length - 1 - back
+        sizes[i] = 0
+        for s in range(layers[i], layers[i + 1]):
+            lead_on(states, arrows, s)
+            row = BEGIN + ROW * s
+            states[row + CLASS] = -1
+            if states[row + COUNT]:
+                slot = slot_of_arrows(states, arrows, table, s, layers[i], layers[i + 1])
+                if table[slot] == 0:
+                    table[slot] = s + 1
+                    states[row + CLASS] = sizes[i]
+                    sizes[i] += 1
+                else:
+                    states[row + CLASS] = states[BEGIN + ROW * (table[slot] - 1) + CLASS]
+    return sizes[0]
+
+
+@kernel
+def lead_on(states: Ints, arrows: Ints, s: int) -> int:
+    """Let the arrows of a state lead to the numbers of the next layer, in their order, each once."""
+    row = BEGIN + ROW * s
+    first = states[row + FIRST]
+    kept = 0
+    for i in range(first, first + states[row + COUNT]):
+        target = arrows[2 * i]
+        mask = arrows[2 * i + 1]
+        number = 0
+        if target != END:
+            number = states[BEGIN + ROW * target + CLASS]
+        if number >= 0:
+            kept += sorted_in(arrows, first, kept, number, mask)
+    states[row + COUNT] = kept
+    return kept
+
+
+@kernel
+def sorted_in(arrows: Ints, first: int, kept: int, number: int, mask: int) -> int:
+    """Put an arrow among those before it, in the order of numbers; return 0 when it is made one with another."""
+    place = first + kept
+    while place > first and arrows[2 * place - 2] >= number:
+        place -= 1
+    if place < first + kept and arrows[2 * place] == number:
+        arrows[2 * place + 1] |= mask
+        return 0
+    for k in range(first + kept - place):
+        i = first + kept - k
+        arrows[2 * i] = arrows[2 * i - 2]
+        arrows[2 * i + 1] = arrows[2 * i - 1]
+    arrows[2 * place] = number
+    arrows[2 * place + 1] = mask
+    return 1
+
+
+@kernel
+def slot_of_arrows(states: Ints, arrows: Ints, table: Ints, s: int, begin: int, end: int) -> int:
+    """Return the slot of a state of the same layer with the same arrows, or an empty one."""
+    slots = states[SLOTS]
+    row = BEGIN + ROW * s
+    first = states[row + FIRST]
+    count = states[row + COUNT]
+    slot = count
+    for i in range(2 * first, 2 * (first + count)):
+        slot = (slot * 31 + arrows[i] + (arrows[i] >> 6)) & 0xFFFFFFFF
+    slot = (slot ^ (slot >> 11)) & (slots - 1)
+    while table[slot] != 0:
+        other = table[slot] - 1
+        if other >= begin and other < end and same_arrows(states, arrows, s, other):
+            return slot
+        slot = (slot + 1) & (slots - 1)
+    return slot
+
+
+@kernel
+def same_arrows(states: Ints, arrows: Ints, s: int, other: int) -> int:
+    """Tell whether two states have the same arrows."""
+    first = states[BEGIN + ROW * s + FIRST]
+    second = states[BEGIN + ROW * other + FIRST]
+    if states[BEGIN + ROW * s + COUNT] != states[BEGIN + ROW * other + COUNT]:
+        return 0
+    for i in range(2 * states[BEGIN + ROW * s + COUNT]):
+        if arrows[2 * first + i] != arrows[2 * second + i]:
+            return 0
+    return 1
+
+
+@kernel
+def write_diagram(states: Ints, arrows: Ints, layers: Ints, length: int, sizes: Ints, out: Ints) -> int:
+    """Write what was merged as a diagram; return its length.
+
+    A diagram: how many nodes, where those of each layer begin, where the arrows of each node begin, then pairs of a
+    mask and a node.
+    """
+    nodes = 0
+    for i in range(length):
+        out[1 + i] = nodes
+        nodes += sizes[i]
+    out[0] = nodes + 1
+    out[1 + length] = nodes
+    out[2 + length] = nodes + 1
+    arrow = 0
+    pairs = 3 + length + nodes + 2
+    for i in range(length):
+        number = 0
+        for s in range(layers[i], layers[i + 1]):
+            row = BEGIN + ROW * s
+            if states[row + CLASS] == number:
+                out[3 + length + out[1 + i] + number] = arrow
+                number += 1
+                for k in range(states[row + FIRST], states[row + FIRST] + states[row + COUNT]):
+                    out[pairs + 2 * arrow] = arrows[2 * k + 1]
+                    out[pairs + 2 * arrow + 1] = out[2 + i] + arrows[2 * k]
+                    arrow += 1
+    out[3 + length + nodes] = arrow
+    out[3 + length + nodes + 1] = arrow
+    return pairs + 2 * arrow
+
+
+@kernel
+def automaton_diagram(
+    automaton: Ints,
+    domains: Ints,
+    length: int,
+    states: Ints,
+    arrows: Ints,
+    table: Ints,
+    layers: Ints,
+    sizes: Ints,
+    out: Ints,
+) -> int:
+    """Write the diagram of an automaton's words; return its length, 0 without any word, -1 when there is no room."""
+    clear(states, table)
+    if not read_automaton(automaton, domains, length, states, arrows, table, layers):
+        return -1
+    return finished(states, arrows, table, layers, length, sizes, out)
+
+
+@kernel
+def counts_diagram(
+    group: Ints,
+    counts: int,
+    domains: Ints,
+    length: int,
+    states: Ints,
+    arrows: Ints,
+    table: Ints,
+    layers: Ints,
+    sizes: Ints,
+    out: Ints,
+) -> int:
+    """Write the diagram of the words in which some letters are counted; see ``automaton_diagram``."""
+    clear(states, table)
+    if not read_counts(group, counts, domains, length, states, arrows, table, layers):
+        return -1
+    return finished(states, arrows, table, layers, length, sizes, out)
+
+
+@kernel
+def different_diagram(
+    diagram: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints, sizes: Ints, out: Ints
+) -> int:
+    """Write the diagram of another one's words that have no letter twice; see ``automaton_diagram``."""
+    clear(states, table)
+    if not read_different(diagram, length, states, arrows, table, layers):
+        return -1
+    return finished(states, arrows, table, layers, length, sizes, out)
+
+
+@kernel
+def finished(states: Ints, arrows: Ints, table: Ints, layers: Ints, length: int, sizes: Ints, out: Ints) -> int:
+    """Merge what was read, and write it."""
+    if not merge(states, arrows, table, layers, length, sizes):
+        return 0
+    return write_diagram(states, arrows, layers, length, sizes, out)

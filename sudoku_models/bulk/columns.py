@@ -1,0 +1,196 @@
+"""Columns of answers that stay arrays until something is written: each becomes text, a list or Arrow's buffers at once.
+
+``known`` (n, bool) tells which rows have a value, None: all of them have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .joined import Part, cells, chosen, same
+
+Known = NDArray[np.bool_] | None
+
+
+class Column(Protocol):
+    """The values of n rows."""
+
+    def __len__(self) -> int:
+        """Return n."""
+
+    def __getitem__(self, rows: slice) -> Column:
+        """Return some of the rows."""
+
+    def tolist(self) -> list[Any]:
+        """Return the values as Python objects, None where there is no value."""
+
+    def to_arrow(self, pyarrow: Any) -> Any:
+        """Return the values as an array of Arrow."""
+
+    def part(self, null: str, quoted: str) -> Part:
+        """Return the values as text for CSV or JSON: ``null`` where there is no value, texts between ``quoted``."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts of one width, in the rows of a byte array made by ``write`` from ``data`` (one row for each of n)."""
+
+    data: NDArray[Any]
+    width: int
+    write: Callable[[NDArray[Any]], bytes]
+    known: Known = None
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __getitem__(self, rows: slice) -> Texts:
+        return Texts(self.data[rows], self.width, self.write, None if self.known is None else self.known[rows])
+
+    def tolist(self) -> list[str | None]:
+        """Return the texts."""
+        text, width = self.write(self.data).decode(), self.width
+        found = [text[at : at + width] for at in range(0, len(text), width)]
+        if self.known is None:
+            return list(found)
+        return [text if known else None for text, known in zip(found, self.known.tolist(), strict=True)]
+
+    def to_arrow(self, pyarrow: Any) -> Any:
+        """Return a string array of the bytes as they are."""
+        n, size = len(self), self.width * len(self)
+        if self.known is None:
+            ends = np.arange(0, size + 1, self.width, dtype=np.int32) if size else np.zeros(1, np.int32)
+            buffers = [None, pyarrow.py_buffer(ends), pyarrow.py_buffer(self.write(self.data))]
+            return pyarrow.Array.from_buffers(pyarrow.string(), n, buffers, 0)
+        ends = np.concatenate([[0], np.cumsum(self.known * self.width)]).astype(np.int32)
+        data = self.write(self.data[self.known])
+        bits = np.packbits(self.known, bitorder="little")
+        return pyarrow.Array.from_buffers(pyarrow.string(), n, [*map(pyarrow.py_buffer, (bits, ends, data))])
+
+    def part(self, null: str, quoted: str) -> Part:
+        """Return the texts; where one is missing ``null``."""
+        text = np.frombuffer(self.write(self.data), np.uint8).reshape(len(self), self.width)
+        edge = quoted.encode()
+        if not edge and self.known is None:
+            return Part(text)
+        block = np.empty((len(self), self.width + 2 * len(edge)), np.uint8)
+        block[:, len(edge) : len(edge) + self.width] = text
+        if edge:
+            block[:, 0] = block[:, -1] = edge[0]
+        if self.known is None:
+            return Part(block)
+        block[~self.known, : len(null)] = np.frombuffer(null.encode(), np.uint8)
+        return Part(block, np.where(self.known, block.shape[1], len(null)))
+
+
+def boards(values: NDArray[np.uint8], known: Known = None) -> Texts:
+    """Return the lines of 81 characters of boards (n, 81), 0 in open cells."""
+    return Texts(values, 81, _board_bytes, known)
+
+
+def _board_bytes(values: NDArray[Any]) -> bytes:
+    return cells(np.ascontiguousarray(values)).block.tobytes()
+
+
+def marks(masks: NDArray[np.uint16], known: Known = None) -> Texts:
+    """Return lines of 729 characters of candidate masks (n, 81), nine places a cell, as in ``pencilmarks``."""
+    return Texts(masks, 729, _mark_bytes, known)
+
+
+def _mark_bytes(masks: NDArray[Any]) -> bytes:
+    return bytes(_MARKS[masks].data)
+
+
+_MARKS = np.array(["".join(str(v) if mask >> v - 1 & 1 else "." for v in range(1, 10)) for mask in range(512)], "S9")
+"""What stands for each mask, nine bytes each."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """One of a few texts in each row; ``index`` (n) says which. None among the texts is no value."""
+
+    texts: Sequence[str | None]
+    index: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __getitem__(self, rows: slice) -> Words:
+        return Words(self.texts, self.index[rows])
+
+    def tolist(self) -> list[str | None]:
+        """Return the texts."""
+        return [self.texts[i] for i in self.index.tolist()]
+
+    def to_arrow(self, pyarrow: Any) -> Any:
+        """Return a string array."""
+        if all(text is None for text in self.texts):
+            return pyarrow.nulls(len(self), pyarrow.string())
+        return pyarrow.array(self.texts, pyarrow.string()).take(pyarrow.array(self.index))
+
+    def part(self, null: str, quoted: str) -> Part:
+        """Return the texts, which need no quotes within."""
+        shown = [null if text is None else f"{quoted}{text}{quoted}" for text in self.texts]
+        return same(len(self), shown[0]) if len(shown) == 1 else chosen(shown, self.index)
+
+
+@dataclass(frozen=True)
+class Values:
+    """Numbers or truth values (a numpy array), all known; ``shown`` are the texts of small whole numbers and truth."""
+
+    data: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __getitem__(self, rows: slice) -> Values:
+        return Values(self.data[rows])
+
+    def tolist(self) -> list[Any]:
+        """Return the values."""
+        return list(self.data.tolist())
+
+    def to_arrow(self, pyarrow: Any) -> Any:
+        """Return an array of the same type."""
+        return pyarrow.array(self.data)
+
+    def part(self, null: str, quoted: str) -> Part:
+        """Return the numbers in decimal digits, or true and false."""
+        if self.data.dtype.kind == "b":
+            return chosen(["false", "true"], self.data.astype(np.uint8))
+        shown, index = np.unique(self.data, return_inverse=True)
+        return chosen([str(value) for value in shown.tolist()], index)
+
+
+def nothing(n: int) -> Words:
+    """Return n rows without a value."""
+    return Words((None,), np.zeros(n, np.uint8))
+
+
+TEXT, TRUTH, NUMBER, INTEGER = "text", "truth", "number", "integer"
+"""What a column of answers holds."""
+
+_TYPES = {TEXT: "string", TRUTH: "bool_", NUMBER: "float64", INTEGER: "int64"}
+
+
+def is_column(column: Any) -> bool:
+    """Tell whether this is a column of arrays, and no list."""
+    return isinstance(column, (Texts, Words, Values))
+
+
+def as_list(column: Any) -> list[Any]:
+    """Return the values of a column of answers."""
+    return column if isinstance(column, list) else column.tolist()
+
+
+def array_of(column: Any, kind: str, pyarrow: Any) -> Any:
+    """Return a column of answers as an array of Arrow."""
+    kind_there = getattr(pyarrow, _TYPES[kind])()
+    if isinstance(column, list):
+        return pyarrow.array(column, kind_there)
+    found = column.to_arrow(pyarrow)
+    return found if found.type == kind_there else found.cast(kind_there)

@@ -1,0 +1,145 @@
+"""Where a row is answered: in a batch, alone in this process, alone in a child process, or by an executor.
+
+This is decided here, for everything that is many: ``solve_many``, files, tables, frames, arrays, the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from ..engine.auto import batch_backend, loads
+from ..engine.batch import run_batch, run_candidates, tells_candidates
+from ..engine.contract import Batch, Request
+from ..engine.place import takes_batches
+from ..engine.record import Record
+from ..engine.registry import BackendLike, Selection, select
+from ..engine.road import refuse_undeclared
+from ..errors import Unsupported
+from ..puzzle import Shape
+from ..verbs.task import Limits, Problem, Task
+from .many import mapped
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+NINE = Shape.square(9)
+
+MANY = 1_000
+"""From more puzzles than this on, a batch is worth the loading of a compiled engine."""
+
+CHOSEN = "many classic boards, which it solves in batches"
+
+
+@dataclass(frozen=True)
+class Where:
+    """The backend, the limits, and who works.
+
+    A board of the ``shape`` (classic, unless said otherwise) with givens only is answered in a batch where the backend
+    takes batches (``auto`` finds one, for more than ``MANY`` rows) and no limit is for each row by itself. Any other
+    row is answered alone: its structure is compiled once and kept. ``jobs`` rows are answered at once, each in a child
+    process, or as many as ``executor`` runs; with ``by_block`` these take whole blocks of rows, and batches are
+    possible there too.
+    """
+
+    backend: BackendLike = "auto"
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    jobs: int = 1
+    executor: Executor | None = None
+    by_block: bool = False
+    shape: Shape = NINE
+
+    def __post_init__(self) -> None:
+        """Refuse what is an error of the call, not of each row: a keyword, a backend or a number that is none."""
+        Limits.of(self.limits)
+        if self.backend != "auto":
+            select(self.backend)
+        if self.jobs < 1:
+            raise ValueError(f"jobs is {self.jobs}: at least 1 is expected")
+        if self.jobs > 1 and self.executor is not None:
+            raise ValueError("jobs and executor: the executor says how many run at once")
+
+    def checked(self, solutions: int | None) -> None:
+        """Refuse at once, rather than row by row, what a named backend does not declare."""
+        if self.backend != "auto":
+            refuse_undeclared(select(self.backend), Request(limit=solutions, **self.limits))
+
+    @property
+    def engine(self) -> Selection | None:
+        """What could take batches: the backend named, or one that ``auto`` would find; None where nothing could."""
+        if any(value for name, value in self.limits.items() if name not in ("workers", "confirm")):
+            return None
+        if not self.by_block and (self.jobs > 1 or self.executor is not None):
+            return None
+        found = batch_backend(self.shape.model) if self.backend == "auto" else select(self.backend)
+        return found if found is not None and takes_batches(found) else None
+
+    @property
+    def chosen(self) -> bool:
+        """Tell whether the backend was not named."""
+        return self.backend == "auto"
+
+    def batches(self, seen: int = MANY + 1) -> Selection | None:
+        """Return what answers boards in a batch when so many rows are there; None: they are answered alone."""
+        found = self.engine
+        if found is None or not self.chosen:
+            return found
+        return found if seen > MANY and loads(self.shape.model, found) else None
+
+    def needed(self) -> Selection:
+        """Return what takes batches, as there is nothing else here; Unsupported when ``auto`` finds nothing."""
+        if not self.chosen:
+            return select(self.backend)  # which refuses what it does not take itself
+        found = self.engine
+        if found is None:
+            raise Unsupported("no installed backend takes batches of this shape: pip install 'sudoku-models[fast]'")
+        return found
+
+    def alone(self, known: int) -> int:
+        """Return how many rows go alone before a batch is thought of, where ``known`` rows are there at least."""
+        return MANY if self.chosen and known <= MANY else 0
+
+    def marking(self, seen: int = MANY + 1) -> Selection | None:
+        """Return what tells the candidates of boards in a batch when so many rows are there."""
+        found = self.batches(seen)
+        return found if found is not None and tells_candidates(self.shape.model, found) else None
+
+    def batch(self, selection: Selection, values: Any, limit: int) -> Batch:
+        """Answer boards (n, cells) at once; the record's times are those of all."""
+        record = Record(choice=CHOSEN if self.chosen else "")
+        return run_batch(self.shape.model, selection, values, self._request(limit), record)
+
+    def masks(self, selection: Selection, values: Any) -> tuple[Any, Record]:
+        """Return the candidates of boards (n, cells) at once, as masks, and how they came about."""
+        record = Record(selection.backend.name, selection.changed, choice=CHOSEN if self.chosen else "")
+        watch = record.stopwatch()
+        masks = run_candidates(self.shape.model, selection, values, self._request(2))
+        watch.lap("run")
+        return masks, record
+
+    def _request(self, limit: int) -> Request:
+        return Request(limit=limit, workers=self.limits.get("workers", 1))
+
+    @property
+    def row(self) -> Alone:
+        """Return what answers a row alone: in a child process where others are at work beside it."""
+        return Alone(self.backend, Limits.of(self.limits), self.jobs > 1)
+
+    def each(self, work: Callable[[A], B], items: Iterable[A], most: int = 64) -> Generator[B, None, None]:
+        """Yield ``work(item)`` for each item, in order, in as many jobs as there are."""
+        return mapped(work, items, self.jobs, self.executor, most)
+
+
+@dataclass(frozen=True)
+class Alone:
+    """How a row is answered that is in no batch; can be sent to another process."""
+
+    backend: BackendLike
+    limits: Limits
+    isolate: bool
+
+    def task(self, problem: Problem) -> Task:
+        """Return the task of one row; raises what its reading raises, and what the choice of a backend does."""
+        return replace(Task.of(problem, self.backend, self.limits), isolate=self.isolate)

@@ -1,0 +1,87 @@
+"""What a backend declares: the constraints that it takes, and what it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ..model import Constraint, Model
+from .numbers import Numbers
+from .quirk import Quirk
+
+
+class Feature(StrEnum):
+    """What a backend can do beyond finding a first solution. What is not declared is refused, never ignored."""
+
+    ENUMERATE = "enumerate"  # all solutions, lazily, each once; without it only a first one is asked for
+    PROVE = "prove"  # an exhausted search is a proof; without it "nothing found" is unknown
+    OBJECTIVE = "objective"  # a linear objective: each solution is better than the one before, and comes as it is found
+    TIME_LIMIT = "time limit"  # stops by itself; without it the road isolates a run that has a limit
+    SEED = "seed"  # another seed, another search; the same seed, the same answer
+    WORKERS = "workers"  # more than one thread inside the engine
+    ATTEMPT = "attempt"  # Compiled.attempt: a bounded try in process
+    CORE = "core"  # Compiled.core: which parts contradict each other
+    PROOF = "proof"
+    INCREMENTAL = "incremental"  # Compiled.session: constraints are added between runs
+    BATCH = "batch"  # Compiled.run_many
+    TRACE = "trace"  # tells the decisions of its search as it makes them
+
+
+class Isolate(StrEnum):
+    """When a backend's runs belong in a child process that can be killed."""
+
+    NEVER = "never"
+    IF_LIMITED = "if limited"
+    ALWAYS = "always"
+
+
+def _accept_every(_: Any) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """One declaration, read by the planner, the conformance suite and the printed table of support.
+
+    ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
+    of such a kind or a whole model, with the reason. ``requires`` are the modules the engine needs, ``install`` what
+    ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a child process runs no
+    two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
+    is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
+    them runs it in a child process. ``numbers`` are how large they may be. Where one of the ``quirks`` could touch a
+    model, another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it,
+    see ``lowering.ADDITIONS``.
+    """
+
+    kinds: frozenset[type[Constraint]]
+    features: frozenset[Feature] = frozenset()
+    requires: tuple[str, ...] = ()
+    install: str = ""
+    conflicts: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    isolate: Isolate = Isolate.NEVER
+    deaf: bool = False
+    refuses: Callable[[Constraint], str | None] = _accept_every
+    refuses_model: Callable[[Model], str | None] = _accept_every
+    numbers: Numbers = Numbers()  # noqa: RUF009
+    quirks: tuple[Quirk, ...] = ()
+    adds: tuple[str, ...] = ()
+
+    def accepts(self, constraint: Constraint) -> str | None:
+        """Return None when the constraint is accepted as it is, else the reason why it is not."""
+        if type(constraint) not in self.kinds:
+            return f"{type(constraint).__name__} is not among its kinds"
+        return self.refuses(constraint)
+
+    def accepts_model(self, model: Model) -> str | None:
+        """Return None when the model is accepted as it is, else the reason why it is not."""
+        reason = self.accepts_whole(model)
+        return reason or next((r for r in map(self.accepts, model.constraints) if r), None)
+
+    def accepts_whole(self, model: Model) -> str | None:
+        """Return None when a model is accepted whose constraints all are, each by itself; else the reason."""
+        if model.objective and Feature.OBJECTIVE not in self.features:
+            return "it takes no objective"
+        return self.numbers.refused(model) or self.refuses_model(model)

@@ -1,0 +1,299 @@
+"""Child processes that run engines: started, kept warm, spoken to in frames, and killed.
+
+The child is ``python -m sudoku_models.engine.child``, started by subprocess, so that it works from a script without a
+guard, from a notebook, a thread or a pool worker.
+"""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import pickle
+import struct
+import sys
+import threading
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import BackendCrashed, BackendFailed
+from ..model import Model
+from . import tree
+from .contract import Capabilities, Request
+from .portable import bare, portable
+from .record import Clock, OutOfTime, Phase
+from .registry import Selection
+
+MODELS = 8
+"""How many models a child keeps."""
+
+AHEAD = 64
+"""How many solutions a child may have sent that nobody pulled yet."""
+
+IDLE = max(4, os.cpu_count() or 1)
+"""How many warm children wait for work at most: as many as were at work at once."""
+
+LOADING = 30.0
+"""Seconds since its start in which a child may go on loading an engine when the time of its run is up."""
+
+PORTION = 1 << 16
+"""Bytes that are written to a child at once."""
+
+_HEADER = struct.Struct("<Q")
+INSIDE = "SUDOKU_MODELS_CHILD"
+"""The environment variable that tells a child that it is one; its value is the pipe that closes with its parent."""
+
+on_command_line = False
+"""Whether this process is the command line, which has to hear signals, and whose output and exit code are its own."""
+
+_numbers = itertools.count()
+
+
+def inside_child() -> bool:
+    """Tell whether this process is such a child."""
+    return INSIDE in os.environ
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a child sent: a ``solution`` with the bound, the ``end`` of its run, or an ``error`` (its death too)."""
+
+    child: Child
+    kind: str
+    content: Any
+
+
+class Child:
+    """A warm child process: knows which models it has been sent; belongs to one run at a time.
+
+    ``loaded`` are the backends whose modules it has, ``ready`` says that it has those of the one at work, and
+    ``stated`` what it told of stating its problem. A child that was not ready when the time was up goes on loading,
+    and is ready for the next run: what it answers to the requests that nobody waits for any more is passed over.
+    """
+
+    def __init__(self) -> None:
+        import subprocess
+
+        self.memory, self.buffer = 0, bytearray()
+        self.models: OrderedDict[int, None] = OrderedDict()
+        self.requires, self.conflicts, self.ran = set[str](), set[str](), set[str]()
+        self.finished, self.closed, self.thread = True, False, threading.get_ident()
+        self.loaded, self.ready, self.stale = set[str](), False, 0
+        self.spec, self.begun = "", time.monotonic()
+        self.unsent, self.stated = memoryview(b""), dict[str, Phase]()
+        lifeline, self.lifeline = os.pipe()
+        path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
+        environment = {**os.environ, INSIDE: str(lifeline), "PYTHONPATH": path}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "sudoku_models.engine.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            pass_fds=(lifeline,),
+            start_new_session=True,
+            bufsize=0,
+        )
+        _living.add(self)
+        os.close(lifeline)
+        assert self.process.stdin and self.process.stdout
+        os.set_blocking(self.process.stdin.fileno(), False)
+        self.output = self.process.stdout.fileno()
+
+    def suits(self, capabilities: Capabilities) -> bool:
+        """Tell whether a backend can be loaded beside those that ran here."""
+        return self.conflicts.isdisjoint(capabilities.requires) and self.requires.isdisjoint(capabilities.conflicts)
+
+    def start(self, model: Model, selection: Selection, request: Request, clock: Clock) -> None:
+        """Send a request, and the model when the child does not have it; OutOfTime when that takes too long."""
+        self.begin(selection)
+        number = model.memo.setdefault("isolation", next(_numbers))
+        known = number in self.models
+        self.models[number] = None
+        self.models.move_to_end(number)
+        if len(self.models) > MODELS:
+            self.models.popitem(last=False)
+        asked = time.monotonic()  # the clock of the whole machine: starting the child takes of the limit
+        content = number, None if known else bare(model), portable(selection), request, AHEAD, asked
+        self.send(("run", *content, not self.ready), clock)
+
+    def begin(self, selection: Selection) -> None:
+        """Be at work with a backend, for this thread."""
+        self.finished, self.spec = False, str(selection)
+        self.ready, self.stated = self.spec in self.loaded, {}
+        self.ran.add(self.spec)
+        self.requires.update(selection.capabilities.requires)
+        self.conflicts.update(selection.capabilities.conflicts)
+        self.thread = threading.get_ident()
+
+    def send(self, message: Any, clock: Clock | None = None) -> None:
+        """Write one frame; BackendCrashed when the child is gone, OutOfTime when it reads too slowly for the clock.
+
+        What was not written then comes before the next frame.
+        """
+        try:
+            data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+        except Exception as error:
+            raise BackendFailed(f"the request cannot be sent to a child process: {error}") from error
+        try:
+            self._write(memoryview(bytes(self.unsent) + _HEADER.pack(len(data)) + data), clock or Clock(None))
+        except OSError:
+            raise BackendCrashed(f"the engine's process {self._death()}") from None
+
+    def _write(self, view: memoryview, clock: Clock) -> None:
+        from select import POLLOUT, poll
+
+        assert self.process.stdin
+        ready, pipe = poll(), self.process.stdin.fileno()
+        ready.register(pipe, POLLOUT)
+        while view:
+            self.unsent = view
+            if not ready.poll(None if clock.left is None else 1000 * clock.left):
+                raise OutOfTime
+            view = view[os.write(pipe, view[:PORTION]) :]
+        self.unsent = view
+
+    def exceeds(self, memory_limit: int) -> bool:
+        """Tell whether the child and whatever it started take more than so many bytes; remembered until its end."""
+        self.memory = max(self.memory, tree.memory(self.process.pid) or tree.memory_by_ps(self.process.pid))
+        return self.memory > memory_limit
+
+    def fill(self) -> None:
+        """Read what the child has written."""
+        data = os.read(self.output, 1 << 16)
+        self.closed = not data
+        self.buffer += data
+
+    def frame(self) -> Frame | None:
+        """Return the next frame that somebody waits for, if it is there; the child's death is an error frame."""
+        while (frame := self._next()) is not None:
+            if frame.kind == "ready":
+                self.loaded.add(frame.content)
+                self.ready = self.ready or frame.content == self.spec
+            elif self.stale:
+                self.stale -= frame.kind in ("end", "error")
+            elif frame.kind == "stated":
+                self.stated = frame.content
+            else:
+                return frame
+        return Frame(self, "error", BackendCrashed(f"the engine's process {self._death()}")) if self.closed else None
+
+    def _next(self) -> Frame | None:
+        size = _HEADER.size
+        end = size + _HEADER.unpack_from(self.buffer)[0] if len(self.buffer) >= size else size
+        if len(self.buffer) < end or end == size:
+            return None
+        kind, content = pickle.loads(bytes(self.buffer[size:end]))
+        del self.buffer[:end]
+        return Frame(self, kind, content)
+
+    def died_of(self, frame: Frame, memory_limit: int | None) -> bool:
+        """Tell whether a frame tells of a death for want of memory: most engines abort when the kernel refuses more."""
+        crashed = frame.kind == "error" and isinstance(frame.content, BackendCrashed)
+        return memory_limit is not None and crashed and self.memory > memory_limit // 2
+
+    def _death(self) -> str:
+        from subprocess import TimeoutExpired
+
+        try:
+            code = self.process.wait(1)
+        except TimeoutExpired:
+            return "closed its pipe"
+        return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+
+    def let_load(self) -> None:
+        """Let a child that is not ready yet go on loading, now that the time of its run is up."""
+        loading = not self.ready and time.monotonic() - self.begun < LOADING
+        if loading and not self.finished and not self.closed:
+            self.finished, self.stale = True, self.stale + 1
+
+    def release(self) -> None:
+        """Keep the child for the next run when it has finished this one, else kill it."""
+        with _lock:
+            if self.finished and self.process.poll() is None and len(_idle) < IDLE and _owner == os.getpid():
+                _idle.append(self)
+                return
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the child and whatever it started."""
+        tree.kill(self.process.pid)
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                pipe.close()
+        os.close(self.lifeline)
+
+
+_idle: list[Child] = []
+_living: weakref.WeakSet[Child] = weakref.WeakSet()
+_lock = threading.Lock()
+_owner = os.getpid()
+
+
+def take(selection: Selection) -> Child:
+    """Return a warm child that suits a backend, best one that has run it, or start one.
+
+    A forked process does not use its parent's children.
+    """
+    global _owner
+    with _lock:
+        if _owner != os.getpid():
+            _idle.clear()
+            _owner = os.getpid()
+        spec, latest = str(selection), list(reversed(_idle))
+        for child in sorted(latest, key=lambda child: spec not in child.ran):
+            alive = child.process.poll() is None
+            if alive and not child.suits(selection.capabilities):
+                continue
+            _idle.remove(child)
+            if alive:
+                return child
+            child.kill()
+    return Child()
+
+
+def is_warm(selection: Selection) -> bool:
+    """Tell whether a child that has run a backend waits for work."""
+    spec = str(selection)
+    return _owner == os.getpid() and any(spec in child.ran for child in list(_idle))
+
+
+def waiting() -> frozenset[int]:
+    """Return the process identifiers of the warm children that wait for work."""
+    return frozenset(child.process.pid for child in list(_idle)) if _owner == os.getpid() else frozenset()
+
+
+def kill_all() -> None:
+    """Kill every child, those at work too: their runs end with BackendCrashed. For a program that is about to end."""
+    _kill(list(_living))
+
+
+def kill_of(threads: Collection[int]) -> None:
+    """Kill the children at work for threads of these identifiers: their runs end with BackendCrashed."""
+    _kill([child for child in list(_living) if child.thread in threads and not child.finished])
+
+
+def _kill(children: Iterable[Child]) -> None:
+    for child in children:
+        if child.process.poll() is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.process.pid, 9)
+
+
+def close_idle() -> None:
+    """Kill the warm children that wait for work."""
+    with _lock:
+        if _owner != os.getpid():
+            return
+        children, _idle[:] = _idle[:], []
+    for child in children:
+        child.kill()
+
+
+atexit.register(close_idle)

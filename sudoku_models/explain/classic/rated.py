@@ -1,0 +1,81 @@
+"""The rating of one classic board on each scale, worked out when it is first asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any
+
+from ...model import Model
+from ...puzzle import Puzzle, Shape
+
+Levels = tuple[tuple[tuple[int, int], int], ...]
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A place on a scale ("size" or "se"): see ``Ratings`` for ``value``; where not ``exact``, it is at least that."""
+
+    scale: str
+    value: int
+    exact: bool = True
+
+    def __str__(self) -> str:
+        """Write it: 6, "nested 2", 8.4, "more than 8.4"."""
+        from .arrays import text_of
+
+        return f"{'' if self.exact else 'more than '}{text_of(self.scale, self.value)}"
+
+
+@dataclass(frozen=True)
+class Board:
+    """A classic 9x9 board: ``cells`` are its 81 masks, ``seconds`` what each scale may take."""
+
+    cells: tuple[int, ...] = field(repr=False)
+    seconds: float | None = None
+
+    @cached_property
+    def level(self) -> tuple[Levels, bool] | None:
+        """The numbers of stages by level, and whether these lead to the solution; None without just one solution."""
+        from .arrays import HARDER
+        from .rungs import RUNGS
+
+        found = self._rated("level")
+        if found.status[0] > HARDER or found.stages is None:
+            return None
+        counts = zip(RUNGS, found.stages[0].tolist(), strict=True)
+        return tuple((level, n) for level, n in counts if n), bool(found.exact[0])
+
+    @cached_property
+    def size(self) -> Scaled | None:
+        """The size of the largest smallest refutation on the path; None without just one solution."""
+        return self._scaled("size")
+
+    @cached_property
+    def se(self) -> Scaled | None:
+        """The number on the SE-like scale; None without just one solution."""
+        return self._scaled("se")
+
+    def _rated(self, scale: str) -> Any:
+        import numpy as np
+
+        from .arrays import rate_arrays
+
+        return rate_arrays(np.array([self.cells], np.uint16), scale, time_limit=self.seconds)
+
+    def _scaled(self, scale: str) -> Scaled | None:
+        found = self._rated(scale)
+        return Scaled(scale, int(found.values[0]), bool(found.exact[0])) if found.texts()[0] else None
+
+
+@cache
+def _model() -> Model:
+    return Shape.square(9).model
+
+
+def board_of(problem: Puzzle | Model, seconds: float | None = None) -> Board | None:
+    """Return a puzzle as a classic board; None for what is none."""
+    if isinstance(problem, Model) or problem.structure is not _model():
+        return None
+    allowed = [problem.domains.get(name, range(1, 10)) for name in problem.names]
+    return Board(tuple(sum(1 << v - 1 for v in values if 1 <= v <= 9) for values in allowed), seconds)

@@ -1,0 +1,84 @@
+"""Diagrams: the solutions of an atom as paths through layers of nodes, the form in which kernels follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .atoms import Listed, Word
+
+Edge = tuple[int, int, int]
+"""From a node to a node, by any value of a mask."""
+Ways = Sequence[Mapping[int, int]]
+"""By cell: the bit that a kernel has for a bit of the ladder; bits that are absent cannot be taken."""
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """``layers`` are the edges at each position, ``places`` the cells there; the ends are 0 and ``nodes`` - 1."""
+
+    nodes: int
+    places: tuple[int, ...]
+    layers: tuple[tuple[Edge, ...], ...]
+
+
+def of_word(word: Word, ways: Ways) -> Diagram:
+    """Return the diagram of a word, without what leads nowhere; alike states are one."""
+    reached = [{word.start}]
+    for arrows in word.layers:
+        reached.append({after for state in reached[-1] for _, after in arrows.get(state, ())})
+    kind = {state: 0 for state in reached[-1] if state in word.accepting}
+    layers: list[dict[tuple[tuple[int, int], ...], int]] = []
+    for i in range(len(word.layers) - 1, -1, -1):
+        way, seen = ways[word.places[i]], dict[tuple[tuple[int, int], ...], int]()
+        kinds: dict[int, int] = {}
+        for state in reached[i]:
+            masks: dict[int, int] = {}
+            for bit, after in word.layers[i].get(state, ()):
+                if after in kind and bit in way:
+                    masks[kind[after]] = masks.get(kind[after], 0) | 1 << way[bit]
+            if masks:
+                kinds[state] = seen.setdefault(tuple(sorted(masks.items())), len(seen))
+        layers.append(seen)
+        kind = kinds
+    return _numbered([list(seen) for seen in reversed(layers)], word.places)
+
+
+def of_rows(listed: Listed, ways: Ways) -> Diagram:
+    """Return the diagram of listed rows: beginnings that can be ended in the same ways lead to one node."""
+    width = listed.rows.shape[1]
+    if not len(listed.rows):
+        return _numbered([()] * width, tuple(range(width)))
+    rows = np.unique(listed.rows, axis=0)
+    kinds: Any = np.zeros(len(rows), np.int64)
+    layers: list[list[tuple[tuple[int, int], ...]]] = []
+    for i in range(width - 1, -1, -1):
+        fresh = np.ones(len(rows), bool)
+        fresh[1:] = (rows[1:, :i] != rows[:-1, :i]).any(axis=1)
+        seen: dict[tuple[tuple[int, int], ...], int] = {}
+        starts = np.flatnonzero(fresh)
+        made, way = [], ways[i]
+        last, after = rows[:, i].tolist(), kinds.tolist()
+        for begin, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rows)], strict=True):
+            masks: dict[int, int] = {}
+            for r in range(begin, end):
+                if last[r] in way:
+                    masks[after[r]] = masks.get(after[r], 0) | 1 << way[last[r]]
+            made.append(seen.setdefault(tuple(sorted(masks.items())), len(seen)))
+        layers.append(list(seen))
+        rows, kinds = rows[starts], np.array(made, np.int64)
+    return _numbered(layers[::-1], tuple(range(len(layers))))
+
+
+def _numbered(layers: Sequence[Sequence[tuple[tuple[int, int], ...]]], places: tuple[int, ...]) -> Diagram:
+    """Number the nodes through all layers; ``layers`` has for each node what leads on: a node after it, and a mask."""
+    found: list[tuple[Edge, ...]] = []
+    at = 0
+    for layer in layers:
+        then = at + max(len(layer), 1)
+        found.append(tuple((at + i, then + after, mask) for i, node in enumerate(layer) for after, mask in node))
+        at = then
+    return Diagram(at + 1, places, tuple(found))

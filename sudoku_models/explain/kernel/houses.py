@@ -1,0 +1,176 @@
+"""Cells that differ: singles, all that follows, and what few cells or few values do."""
+
+from __future__ import annotations
+
+from sudoku_models.engine.machine_code.language import Ints, lowest, ones
+
+from .layout import WORD, kernel
+
+
+@kernel
+def house_singles(mem: Ints, n: int, at: int, values: int, exact: int) -> int:
+    """Apply the singles of this very moment, none of what follows from them; 0 where nothing is left."""
+    seen = 0
+    once = 0
+    twice = 0
+    for i in range(n):
+        mask = mem[at + i]
+        twice |= once & mask
+        once |= mask
+        if mask & (mask - 1) == 0:
+            if seen & mask != 0 or mask == 0:
+                return 0
+            seen |= mask
+    if exact and once != values:
+        return 0
+    hidden = 0
+    if exact:
+        hidden = once & ~twice
+    for i in range(n):
+        mask = mem[at + i]
+        own = mask & hidden
+        if own != 0:
+            if own & (own - 1) != 0:
+                return 0
+            mask = own
+        elif mask & (mask - 1) != 0:
+            mask &= ~seen
+        if mask == 0:
+            return 0
+        mem[at + i] = mask
+    return 1
+
+
+@kernel
+def augmented(mem: Ints, at: int, owner: int, visited: int, cell: int) -> int:
+    """Give a cell a value, moving others; 1 where that can be. ``owner`` has the cell of each value, or -1."""
+    rest = mem[at + cell] & ~mem[visited]
+    while rest != 0:
+        bit = lowest(rest)
+        mem[visited] |= 1 << bit
+        other = mem[owner + bit]
+        if other < 0 or augmented(mem, at, owner, visited, other):
+            mem[owner + bit] = cell
+            return 1
+        rest = mem[at + cell] & ~mem[visited]
+    return 0
+
+
+@kernel
+def house_exactly(mem: Ints, n: int, at: int, top: int) -> int:
+    """Keep the values that are part of some choice of different values; 0 where there is none.
+
+    From one such choice: a cell may take a value of another cell that can move on, along values that have room, to a
+    free value or back to the first cell's own one.
+    """
+    owner = top
+    visited = top + WORD
+    reach = visited + 1
+    union = 0
+    for i in range(n):
+        union |= mem[at + i]
+    if ones(union) < n:
+        return 0
+    for bit in range(WORD):
+        mem[owner + bit] = -1
+    for i in range(n):
+        mem[visited] = 0
+        if augmented(mem, at, owner, visited, i) == 0:
+            return 0
+    taken = 0
+    for bit in range(WORD):
+        if mem[owner + bit] >= 0:
+            taken |= 1 << bit
+    movable = 0
+    for i in range(n):
+        if mem[at + i] & ~taken != 0:
+            movable |= 1 << i
+        cells = 0
+        rest = mem[at + i] & taken
+        while rest != 0:
+            cells |= 1 << mem[owner + lowest(rest)]
+            rest &= rest - 1
+        mem[reach + i] = cells
+    for k in range(n):
+        through = mem[reach + k]
+        for i in range(n):
+            if mem[reach + i] >> k & 1:
+                mem[reach + i] |= through
+    for i in range(n):
+        kept = mem[at + i] & ~taken
+        rest = mem[at + i] & taken
+        while rest != 0:
+            bit = lowest(rest)
+            rest &= rest - 1
+            other = mem[owner + bit]
+            if other == i or mem[reach + other] & (movable | 1 << i) != 0:
+                kept |= 1 << bit
+        mem[at + i] = kept
+    return 1
+
+
+@kernel
+def next_choice(mem: Ints, choice: int, k: int, n: int) -> int:
+    """Go on to the next choice of k numbers below n, in order; 0 after the last one."""
+    p = k - 1
+    while p >= 0 and mem[choice + p] == n - k + p:
+        p -= 1
+    if p < 0:
+        return 0
+    mem[choice + p] += 1
+    for q in range(p + 1, k):
+        mem[choice + q] = mem[choice + q - 1] + 1
+    return 1
+
+
+@kernel
+def naked_sets(mem: Ints, n: int, at: int, size: int, found: int, choice: int) -> int:
+    """Remove from ``found`` what ``size`` cells that are confined to as many values take from the others."""
+    for i in range(size):
+        mem[choice + i] = i
+    more = 1 if size <= n else 0
+    while more:
+        union = 0
+        for i in range(size):
+            union |= mem[at + mem[choice + i]]
+        if ones(union) == size:
+            chosen = 0
+            for i in range(size):
+                chosen |= 1 << mem[choice + i]
+            for i in range(n):
+                if chosen >> i & 1 == 0:
+                    mem[found + i] &= ~union
+        more = next_choice(mem, choice, size, n)
+    return 1
+
+
+@kernel
+def hidden_sets(mem: Ints, n: int, at: int, values: int, size: int, found: int, choice: int, top: int) -> int:
+    """Leave ``size`` cells that are the only places of as many values nothing else; the house has a place for each."""
+    few = 0
+    rest = values
+    while rest != 0:
+        bit = lowest(rest)
+        rest &= rest - 1
+        where = 0
+        for i in range(n):
+            where |= (mem[at + i] >> bit & 1) << i
+        if ones(where) <= size:
+            mem[top + 2 * few] = bit
+            mem[top + 2 * few + 1] = where
+            few += 1
+    for i in range(size):
+        mem[choice + i] = i
+    more = 1 if size <= few else 0
+    while more:
+        where = 0
+        kept = 0
+        for i in range(size):
+            kept |= 1 << mem[top + 2 * mem[choice + i]]
+            where |= mem[top + 2 * mem[choice + i] + 1]
+        if ones(where) == size:
+            for i in range(n):
+                if where >> i & 1:
+                    mem[found + i] &= kept
+        more = next_choice(mem, choice, size, few)
+    return 1

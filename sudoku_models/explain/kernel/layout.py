@@ -1,0 +1,71 @@
+"""Where things lie in the two arrays of whole numbers that every kernel gets.
+
+``net`` is the problem; nothing writes to it. ``mem`` is what one walk writes. Both begin with numbers; the places of
+the sections of both are in ``net``. Candidates are masks of at most 62 bits. A node is an atom, or a part of one.
+"""
+
+from sudoku_models.engine.machine_code.language import Kernels
+
+KERNELS = Kernels()
+"""Every kernel by its name, in the order of definition."""
+
+kernel = KERNELS.mark
+
+# Kinds of nodes.
+HOUSE = 0  # record: values, 1 where there are as many values as cells
+DIAGRAM = 1  # record: positions, nodes, places of the positions, where their edges begin, edges (from, to, mask)
+SUM = 2  # record: words, bits, words of the right sums, for each cell and bit how far it moves a sum (two)
+EITHER = 3  # record: parts, of each its node, its width and its places
+GROUP = 4  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
+JOINED = 5  # record: values, where the neighbours of each cell begin, neighbours
+
+WORD = 62
+FAR = 1 << 40
+"""The depth of what does not fail."""
+
+# Numbers in net.
+CELLS = 0
+ATOMS = 1
+BITS = 2  # of a cell; that many numbers by cell and bit
+# Sections of net.
+FULL = 3  # by cell: its candidates without any given
+KIND = 4  # by node
+RECORD = 5  # by node
+WIDTH = 6  # by node: its variables
+COST = 7  # by node: about how much work it is
+START = 8  # by atom: where its cells begin
+MEMBERS = 9  # cells of atoms
+USERS_AT = 10  # by cell
+USERS = 11  # atoms of cells
+BANDS = 12  # by kind of trial, three times 16 numbers: the rounds that are told apart, FAR at the end
+# Sections of mem.
+FLAGS = 13  # by atom: whether it is queued
+QUEUE = 14
+NEXT = 15
+NEW = 16  # by cell: its mask after a round
+TOUCHED = 17  # cells that a round changed
+IS_TOUCHED = 18
+TRIED = 19  # by cell: the state of a trial
+DOM = 20  # by cell: the state that trials start from
+OUT = 21  # by cell and bit: the depth of a trial
+ABLE = 22  # by atom: whether it removes something
+LEFT = 23  # by member: what an atom leaves
+USE = 24  # by atom: whether it takes part
+CHOICE = 25  # the cells that are read
+OPEN = 26  # the cells of an atom that were narrowed
+CLOSED = 27  # by kind of trial, cell and bit: what is left of each cell when that candidate is followed to the end
+IS_CLOSED = 28  # by kind of trial, cell and bit: whether that is known
+BASE = 29  # by atom, in net: the place in mem of what is known of a group, 0 of others; see ``bases``
+SCRATCH = 30
+HEADER = 31
+
+# Numbers in mem.
+BUDGET = 0  # work that may still be done in this call
+AT = 1  # the atom, or the cell and bit, that comes next
+CHOOSING = 2  # whether a choice of cells has been begun
+BEST = 3
+FOUND = 4
+QUEUED = 5
+SINCE = 6  # candidates tried since the last one that fell
+COMPLETE = 7  # whether all was followed to the end
+MEM_HEADER = 8

@@ -1,0 +1,153 @@
+"""Level 1.k: what an atom removes by itself when the candidates of k of its cells are read."""
+
+from __future__ import annotations
+
+from sudoku_models.engine.machine_code.language import Ints
+
+from .houses import hidden_sets, naked_sets, next_choice
+from .layout import (
+    ABLE,
+    AT,
+    ATOMS,
+    BUDGET,
+    CHOICE,
+    CHOOSING,
+    COST,
+    DOM,
+    FLAGS,
+    FOUND,
+    FULL,
+    HOUSE,
+    KIND,
+    LEFT,
+    MEMBERS,
+    OPEN,
+    RECORD,
+    SCRATCH,
+    START,
+    kernel,
+)
+from .revising import bases, revise
+
+
+@kernel
+def gathered(net: Ints, mem: Ints, atom: int, dom: int, to: int) -> int:
+    """Copy the masks of an atom's cells; return how many there are."""
+    start = net[net[START] + atom]
+    n = net[net[START] + atom + 1] - start
+    for i in range(n):
+        mem[to + i] = mem[dom + net[net[MEMBERS] + start + i]]
+    return n
+
+
+@kernel
+def find_able(net: Ints, mem: Ints) -> int:
+    """Find the flagged atoms that remove something, all of their cells read, from AT on; 0 where the budget ends."""
+    scratch = net[SCRATCH]
+    bases(net, mem)
+    for a in range(mem[AT], net[ATOMS]):
+        if mem[BUDGET] < 0:
+            mem[AT] = a
+            return 0
+        mem[net[ABLE] + a] = 0
+        if mem[net[FLAGS] + a]:
+            n = gathered(net, mem, a, net[DOM], scratch)
+            left = net[LEFT] + net[net[START] + a]
+            mem[BUDGET] -= net[net[COST] + a]
+            fine = revise(net, mem, a, scratch, scratch + n, 1)
+            for i in range(n):
+                mem[left + i] = 0
+                if fine:
+                    mem[left + i] = mem[scratch + i]
+                if mem[left + i] != mem[net[DOM] + net[net[MEMBERS] + net[net[START] + a] + i]]:
+                    mem[net[ABLE] + a] = 1
+    mem[AT] = 0
+    return 1
+
+
+@kernel
+def read_house(net: Ints, mem: Ints, atom: int, k: int) -> int:
+    """Find what sets of k cells or k values of a house remove."""
+    scratch = net[SCRATCH]
+    n = gathered(net, mem, atom, net[DOM], scratch)
+    left = net[LEFT] + net[net[START] + atom]
+    record = net[net[RECORD] + atom]
+    for i in range(n):
+        mem[left + i] = mem[scratch + i]
+    mem[BUDGET] -= net[net[COST] + atom] * k
+    if k == 0:
+        return 0
+    naked_sets(mem, n, scratch, k, left, net[CHOICE])
+    if net[record + 1]:
+        hidden_sets(mem, n, scratch, net[record], k, left, net[CHOICE], scratch + n)
+    for i in range(n):
+        if mem[left + i] != mem[scratch + i]:
+            return 1
+    return 0
+
+
+@kernel
+def read_cells(net: Ints, mem: Ints, atom: int, k: int) -> int:
+    """Find what each choice of k narrowed cells removes together; 2 where the budget ends, to be gone on with."""
+    scratch = net[SCRATCH]
+    start = net[net[START] + atom]
+    n = net[net[START] + atom + 1] - start
+    left = net[LEFT] + start
+    members = net[MEMBERS] + start
+    narrowed = 0
+    for i in range(n):
+        mask = mem[net[DOM] + net[members + i]]
+        if mask != net[net[FULL] + net[members + i]]:
+            mem[net[OPEN] + narrowed] = i
+            narrowed += 1
+        if mem[CHOOSING] == 0:
+            mem[left + i] = mask
+    if k > narrowed:
+        return 0
+    if mem[CHOOSING] == 0:
+        for i in range(k):
+            mem[net[CHOICE] + i] = i
+    mem[CHOOSING] = 1
+    while mem[CHOOSING]:
+        if mem[BUDGET] < 0:
+            return 2
+        for i in range(n):
+            mem[scratch + i] = net[net[FULL] + net[members + i]]
+        for i in range(k):
+            chosen = mem[net[OPEN] + mem[net[CHOICE] + i]]
+            mem[scratch + chosen] = mem[net[DOM] + net[members + chosen]]
+        mem[BUDGET] -= net[net[COST] + atom]
+        if revise(net, mem, atom, scratch, scratch + n, 1) == 0:
+            for i in range(n):
+                mem[left + i] = 0
+            mem[CHOOSING] = 0
+            return 1
+        for i in range(n):
+            mem[left + i] &= mem[scratch + i]
+        mem[CHOOSING] = next_choice(mem, net[CHOICE], k, narrowed)
+    for i in range(n):
+        if mem[left + i] != mem[net[DOM] + net[members + i]]:
+            return 1
+    return 0
+
+
+@kernel
+def read_all(net: Ints, mem: Ints, k: int) -> int:
+    """Ask every able atom for what it removes when k cells are read, from AT on; 0 where the budget ends.
+
+    ABLE becomes 2 where it removes something, 1 where it does not; atoms with -1 are not asked. FOUND counts the first.
+    """
+    for a in range(mem[AT], net[ATOMS]):
+        able = mem[net[ABLE] + a]
+        if able > 0:
+            if mem[BUDGET] < 0:
+                mem[AT] = a
+                return 0
+            found = read_house(net, mem, a, k) if net[net[KIND] + a] == HOUSE else read_cells(net, mem, a, k)
+            if found == 2:
+                mem[AT] = a
+                return 0
+            mem[net[ABLE] + a] = 1 + found
+            mem[FOUND] += found
+    mem[AT] = 0
+    return 1

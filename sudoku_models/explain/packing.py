@@ -1,0 +1,225 @@
+"""The atoms of a ladder as the arrays of the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..model import Connected
+from .atoms import Atom, Either, Group, House, Listed, Loose, Revising, Sum, Word, bits
+from .diagrams import Diagram, Ways, of_rows, of_word
+from .kernel import layout
+
+MOST_WORDS = 400
+"""The most words of a set of sums."""
+MOST_VARIABLES = 4000
+"""The most variables of a group, hidden ones included."""
+
+
+class NotPacked(Exception):
+    """An atom, or a value, that the kernels have no form for."""
+
+
+class Packing:
+    """Packs atoms. ``bit_of`` has the bit in the kernel of each bit of a cell; ``net`` is made by ``packed``."""
+
+    def __init__(self, atoms: Sequence[Atom], full: Sequence[int], low: int) -> None:
+        """Pack atoms over cells with all their candidates ``full``. NotPacked, where one cannot be."""
+        self.low, self.full = low, full
+        used = 0
+        for mask in full:
+            used |= mask
+        if used.bit_count() > layout.WORD:
+            raise NotPacked(f"{used.bit_count()} different values")
+        self.bit_of = {bit: i if used.bit_length() > layout.WORD else bit for i, bit in enumerate(bits(used))}
+        self.bits = max(self.bit_of.values(), default=0) + 1
+        self.kinds: list[int] = []
+        self.records: list[list[int]] = []
+        self.widths: list[int] = []
+        self.costs: list[int] = []
+        self.room = 0
+        for _ in atoms:
+            self._reserved()
+        self.made: dict[int, tuple[int, list[int], int, int]] = {}
+        for number, atom in enumerate(atoms):
+            self._fill(number, atom.how, [self.bit_of] * len(atom.cells))
+        self.atoms = atoms
+
+    def _reserved(self) -> int:
+        for column in (self.kinds, self.widths, self.costs):
+            column.append(0)
+        self.records.append([])
+        return len(self.kinds) - 1
+
+    def _node(self, how: Revising, ways: Ways) -> int:
+        number = self._reserved()
+        self._fill(number, how, ways)
+        return number
+
+    def _fill(self, number: int, how: Revising, ways: Ways) -> None:
+        common = all(way is self.bit_of for way in ways)
+        known = self.made.get(id(how)) if common else None
+        if known is None:
+            for kind, make in MAKERS.items():
+                if isinstance(how, kind):
+                    known = make(self, how, ways)
+                    break
+            else:
+                raise NotPacked(type(how).__name__)
+            if common:
+                self.made[id(how)] = known
+        self.kinds[number], self.records[number], self.costs[number], room = known
+        self.widths[number] = len(ways)
+        self.room = max(self.room, room + len(ways))
+
+    def _house(self, how: House, ways: Ways) -> tuple[int, list[int], int, int]:
+        if any(way is not self.bit_of for way in ways) or len(ways) > layout.WORD:
+            raise NotPacked("a house of hidden variables")
+        return layout.HOUSE, [self._mask(how.values, self.bit_of), int(how.exact)], 4 * len(ways), 2 * layout.WORD + 140
+
+    def _mask(self, mask: int, way: Mapping[int, int]) -> int:
+        return sum(1 << way[bit] for bit in bits(mask) if bit in way)
+
+    def _word(self, how: Word, ways: Ways) -> tuple[int, list[int], int, int]:
+        return self._diagram(of_word(how, ways))
+
+    def _listed(self, how: Listed, ways: Ways) -> tuple[int, list[int], int, int]:
+        return self._diagram(of_rows(how, ways))
+
+    def _diagram(self, made: Diagram) -> tuple[int, list[int], int, int]:
+        sizes = [len(layer) for layer in made.layers]
+        begin = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
+        edges = [number for layer in made.layers for edge in layer for number in edge]
+        record = [len(made.places), made.nodes, *made.places, *begin, *edges]
+        return layout.DIAGRAM, record, made.nodes + 2 * sum(sizes), 2 * made.nodes + len(made.places)
+
+    def _sum(self, how: Sum, ways: Ways) -> tuple[int, list[int], int, int]:
+        terms = [{to: c * (bit + how.low) for bit, to in way.items()} for c, way in zip(how.coeffs, ways, strict=True)]
+        least = [min(term.values()) for term in terms]
+        span = sum(max(term.values()) - low for term, low in zip(terms, least, strict=True))
+        words = span // layout.WORD + 1
+        if words > MOST_WORDS:
+            raise NotPacked(f"sums up to {span}")
+        wanted = how.wanted(how.k - sum(least), span)
+        stride = max(bit for term in terms for bit in term) + 1
+        record = [words, stride, *_words(wanted, words)]
+        for term, low in zip(terms, least, strict=True):
+            for bit in range(stride):
+                record += divmod(term[bit] - low, layout.WORD) if bit in term else (0, 0)
+        return layout.SUM, record, 2 * words * sum(map(len, terms)), (len(ways) + 3) * words
+
+    def _either(self, how: Either, ways: Ways) -> tuple[int, list[int], int, int]:
+        record, cost, room = self._parts(how.parts, ways)
+        return layout.EITHER, record, cost, room + 3 * len(ways)
+
+    def _group(self, how: Group, ways: Ways) -> tuple[int, list[int], int, int]:
+        hidden = [{bit: i for i, bit in enumerate(bits(mask))} for mask in how.hidden]
+        every = [*ways, *hidden]
+        if max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES:
+            raise NotPacked("a hidden variable of many values")
+        record, cost, room = self._parts(how.inner, every)
+        masks = [(1 << len(way)) - 1 for way in hidden]
+        head = [how.visible, len(hidden), *masks]
+        return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.inner)
+
+    def _loose(self, how: Loose, ways: Ways) -> tuple[int, list[int], int, int]:
+        constraint = how.constraint
+        if not isinstance(constraint, Connected) or len(set(constraint.xs)) < len(ways):
+            raise NotPacked(type(constraint).__name__)
+        values = self._mask(sum(1 << (v - self.low) for v in constraint.values if v >= self.low), self.bit_of)
+        if any(way is not self.bit_of for way in ways):
+            raise NotPacked("a group of hidden variables")
+        around = [constraint.neighbours[i] for i in range(len(ways))]
+        begin = [sum(map(len, around[:i])) for i in range(len(around) + 1)]
+        record = [values, *begin, *(other for others in around for other in others)]
+        return layout.JOINED, record, len(ways) ** 2, 2 * len(ways)
+
+    def _parts(self, parts: Iterable[tuple[tuple[int, ...], Revising]], ways: Ways) -> tuple[list[int], int, int]:
+        record, cost, before = [0], 0, self.room
+        self.room = 0
+        for places, how in parts:
+            node = self._node(how, [ways[i] for i in places])
+            record += [node, len(places), *places]
+            record[0] += 1
+            cost += self.costs[node] + 4
+        room, self.room = self.room, before
+        return record, cost, room
+
+    def packed(self, users: Sequence[Sequence[int]], bands: Mapping[int, Sequence[int]]) -> tuple[Any, int]:
+        """Return the array of the problem, and how long the array of a walk is."""
+        start = [0]
+        for atom in self.atoms:
+            start.append(start[-1] + len(atom.cells))
+        at = [0]
+        for found in users:
+            at.append(at[-1] + len(found))
+        sections: dict[int, list[int]] = {
+            layout.FULL: [self._mask(mask, self.bit_of) for mask in self.full],
+            layout.KIND: self.kinds,
+            layout.RECORD: [],
+            layout.WIDTH: self.widths,
+            layout.COST: self.costs,
+            layout.START: start,
+            layout.MEMBERS: [cell for atom in self.atoms for cell in atom.cells],
+            layout.USERS_AT: at,
+            layout.USERS: [a for found in users for a in found],
+            layout.BANDS: _bands(bands),
+        }
+        head = [0] * layout.HEADER
+        head[layout.CELLS], head[layout.ATOMS], head[layout.BITS] = len(self.full), len(self.atoms), self.bits
+        size = self._memory(head, start[-1])
+        sections[layout.BASE] = []
+        for atom, kind, record in zip(self.atoms, self.kinds, self.records, strict=False):
+            sections[layout.BASE].append(size if kind == layout.GROUP else 0)
+            size += 2 + 3 * len(atom.cells) + 2 * record[1] if kind == layout.GROUP else 0
+        body: list[int] = []
+        shared: dict[int, int] = {}
+        for record in self.records:
+            if id(record) not in shared:
+                shared[id(record)] = layout.HEADER + len(body)
+                body += record
+            sections[layout.RECORD].append(shared[id(record)])
+        for section, numbers in sections.items():
+            head[section] = layout.HEADER + len(body)
+            body += numbers
+        return np.array(head + body, np.int64), size
+
+    def _memory(self, head: list[int], members: int) -> int:
+        """Give the sections of a walk their places; return how long it all is."""
+        cells, atoms = len(self.full), len(self.atoms)
+        widest = max((len(atom.cells) for atom in self.atoms), default=0)
+        sizes = {layout.FLAGS: atoms, layout.QUEUE: atoms, layout.NEXT: atoms, layout.NEW: cells}
+        sizes |= {layout.TOUCHED: cells, layout.IS_TOUCHED: cells, layout.TRIED: cells, layout.DOM: cells}
+        sizes |= {layout.OUT: cells * self.bits, layout.ABLE: atoms, layout.LEFT: members, layout.USE: atoms}
+        sizes |= {layout.CLOSED: 2 * cells * self.bits * cells, layout.IS_CLOSED: 2 * cells * self.bits}
+        sizes |= {layout.CHOICE: 16, layout.OPEN: widest, layout.SCRATCH: widest + self.room + 64}
+        place = layout.MEM_HEADER
+        for section, size in sizes.items():
+            head[section] = place
+            place += size
+        return place
+
+
+MAKERS: Mapping[type, Any] = {
+    House: Packing._house,
+    Listed: Packing._listed,
+    Word: Packing._word,
+    Sum: Packing._sum,
+    Either: Packing._either,
+    Group: Packing._group,
+    Loose: Packing._loose,
+}
+
+
+def _words(number: int, words: int) -> list[int]:
+    every = (1 << layout.WORD) - 1
+    return [number >> (layout.WORD * w) & every for w in range(words)]
+
+
+def _bands(bands: Mapping[int, Sequence[int]]) -> list[int]:
+    found: list[int] = []
+    for kind in sorted(bands):
+        found += [*bands[kind], *[layout.FAR] * (16 - len(bands[kind]))]
+    return found

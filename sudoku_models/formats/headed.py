@@ -1,0 +1,50 @@
+"""Other grids than Sudoku, each under its name: ``futoshiki: 4:0,0R,...``, up to a blank line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..errors import FormatError, meant
+from ..puzzle.puzzle import Puzzle
+from .line import Found, as_format_error
+from .options import Options
+from .source import Line, too_long
+
+NAMES = (
+    *("futoshiki", "kenken", "calcudoku", "towers", "skyscrapers", "kakuro", "str8ts", "killer"),
+    *("binairo", "hitori", "star-battle", "numbrix", "hidato", "magic-square", "quasigroup"),
+)
+_HEAD = re.compile(rf"\s*({'|'.join(NAMES)})\s*:(?!//)(.*)\Z", re.IGNORECASE | re.DOTALL)
+
+
+def is_headed(text: str) -> bool:
+    """Tell whether a line begins such a grid."""
+    return ":" in text[:20] and _HEAD.match(text) is not None
+
+
+def read_headed(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read grid after grid, blank lines between them; # begins a comment only in front of a name."""
+    if options.shape is not None or options.symbols is not None:
+        raise FormatError("a shape or an alphabet was given: the name of a grid states its own")
+    for number, text in lines:
+        if text is not None and (not text.strip() or text.lstrip().startswith("#")):
+            continue
+        parts = [text]
+        while parts[-1] is not None and parts[-1].strip() and (following := next(lines, None)):
+            parts.append(following[1])
+        yield number, too_long() if None in parts else _read("\n".join(part for part in parts if part))
+
+
+def _read(text: str) -> Puzzle | FormatError:
+    from ..grids.texts import READERS
+
+    match = _HEAD.match(text)
+    if match is None:
+        word = text.split(":")[0].strip()[:20]
+        return FormatError(f"{word!r} is no name of a grid: {', '.join(NAMES)} are known{meant(word, NAMES)}")
+    try:
+        return READERS[match[1].lower()](match[2])
+    except ValueError as error:
+        found = as_format_error(error)
+        return FormatError(f"{match[1].lower()}: {found.message}")

@@ -1,0 +1,21 @@
+"""Grids of the same kind as a Sudoku, each stated by the same rules and core words, and solved by the same verbs."""
+
+from .latin import futoshiki, kenken, quasigroup, towers
+from .numbers import hidato, kakuro, killer, magic_square, numbrix, str8ts
+from .shading import binairo, hitori, star_battle
+
+__all__ = [
+    "binairo",
+    "futoshiki",
+    "hidato",
+    "hitori",
+    "kakuro",
+    "kenken",
+    "killer",
+    "magic_square",
+    "numbrix",
+    "quasigroup",
+    "star_battle",
+    "str8ts",
+    "towers",
+]

@@ -1,0 +1,40 @@
+"""Latin squares with more to say: futoshiki, kenken, towers (skyscrapers), the completion of quasigroups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..puzzle import Puzzle
+from ..puzzle.rules import Calculation, Greater, Skyscraper
+from .board import Rows, blank, board, lines, named
+
+Clues = Sequence[int | None]
+
+
+def quasigroup(givens: Rows) -> Puzzle:
+    """Complete a Latin square (quasigroup completion, with holes): every row and column holds every value once."""
+    return board(givens, lines=True)
+
+
+def futoshiki(givens: Rows, greater: Iterable[tuple[str, str]]) -> Puzzle:
+    """A Latin square with signs between cells: of each pair the first cell is greater than the second."""
+    return quasigroup(givens).with_rules(*(Greater(tuple(pair)) for pair in greater))
+
+
+def kenken(side: int, cages: Iterable[tuple[str, str, int]], givens: Rows | None = None) -> Puzzle:
+    """A Latin square with cages (calcudoku): each a list of cells "R1C1 R1C2", an operation + - * or /, its result."""
+    return quasigroup(givens or blank(side, side)).with_rules(
+        *(Calculation(tuple(cells.split()), op, total) for cells, op, total in cages)
+    )
+
+
+def towers(givens: Rows, seen: Mapping[str, Clues]) -> Puzzle:
+    """A Latin square of towers: ``seen`` says how many are seen from the top, bottom, left, right (None: not told)."""
+    puzzle, n = quasigroup(givens), len(givens)
+    open_: Clues = [None] * n
+    if unknown := set(seen) - {"top", "bottom", "left", "right"}:
+        raise ValueError(f"{min(unknown)!r} is no side: top, bottom, left, right are")
+    rows, columns = list(map(named, lines(n, n)))[:n], list(map(named, lines(n, n)))[n:]
+    ways = {"left": rows, "right": [x[::-1] for x in rows], "top": columns, "bottom": [x[::-1] for x in columns]}
+    clues = [(line, k) for side in ways for line, k in zip(ways[side], seen.get(side, open_), strict=True)]
+    return puzzle.with_rules(*(Skyscraper(line, k) for line, k in clues if k is not None))

@@ -1,0 +1,195 @@
+"""The texts that players of these grids exchange: ``name: body``, where the body is a game's ID or rows of cells.
+
+Futoshiki, kenken, towers, binairo and hitori take the IDs of Simon Tatham's collection of puzzles (Unequal, Keen,
+Towers, Unruly, Singles); the others rows of cells, as newspapers and forums print them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from ..puzzle import Puzzle
+from .board import Rows, blank, groups, name
+from .latin import futoshiki, kenken, quasigroup, towers
+from .numbers import Clue, hidato, kakuro, killer, magic_square, numbrix, str8ts
+from .shading import binairo, hitori, star_battle
+
+LARGEST = 35
+"""The longest side that is read."""
+_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+_OPERATIONS = {"a": "+", "s": "-", "m": "*", "d": "/"}
+
+
+def _rows(body: str) -> list[list[str]]:
+    rows = [line.split() if len(line.split()) > 1 else list(line.strip()) for line in body.splitlines() if line.strip()]
+    if not rows or max(len(rows), len(rows[0])) > LARGEST or any(len(row) != len(rows[0]) for row in rows):
+        raise ValueError(f"1 to {LARGEST} rows of one length are expected")
+    return rows
+
+
+def _number(cell: str) -> int | None:
+    if cell in (".", "_", "0", "-1", "?"):
+        return None
+    if not re.fullmatch(r"\d{1,4}", cell):
+        raise ValueError(f"{cell[:20]!r} is no number: one, or . for an open cell, is expected")
+    return int(cell)
+
+
+def _givens(body: str) -> Rows:
+    return [[_number(cell) for cell in row] for row in _rows(body)]
+
+
+def _id(body: str) -> tuple[int, int, str]:
+    """Return width, height and what is described, of an ID such as 6:... or 6x8dn:..."""
+    match = re.fullmatch(r"\s*(\d{1,2})(?:x(\d{1,2}))?[a-z0-9]*:(\S*)\s*", body, re.IGNORECASE)
+    if not match or not 1 <= int(match[1]) <= LARGEST:
+        raise ValueError("the ID of a game is expected, such as 4:... with its side in front")
+    return int(match[1]), int(match[2] or match[1]), match[3]
+
+
+def _square(values: list[int | None], width: int, height: int) -> Rows:
+    if len(values) != width * height:
+        raise ValueError(f"{len(values)} cells are described: {width * height} are expected")
+    return [values[i : i + width] for i in range(0, len(values), width)]
+
+
+def _spread(text: str) -> Iterator[int | None]:
+    """Yield the cells of a run-length text: letters are so many open cells, numbers are givens, _ keeps them apart."""
+    for letter, number in re.findall(r"([a-z])|(\d+)", text):
+        yield from [None] * (ord(letter) - 96) if letter else [int(number)]
+
+
+def _futoshiki(body: str) -> Puzzle:
+    """Read an ID of Unequal: numbers apart by commas, each with the sides (U R D L) on which it is the greater one."""
+    n, _, text = _id(body)
+    cells = [re.fullmatch(r"(\d+)([URDL]*)", cell) for cell in text.strip(",").split(",")]
+    if None in cells:
+        raise ValueError("numbers with the letters U, R, D, L, apart by commas, are expected")
+    found = [cell for cell in cells if cell]
+    signs = [(i, _STEPS[side]) for i, cell in enumerate(found) for side in cell[2]]
+    pairs = [(name(i // n, i % n), name(i // n + down, i % n + right)) for i, (down, right) in signs]
+    return futoshiki(_square([int(cell[1]) or None for cell in found], n, n), pairs)
+
+
+def _kenken(body: str) -> Puzzle:
+    """Read an ID of Keen: which walls stand, as lengths of runs without one; behind the comma the clues by cage."""
+    n, _, text = _id(body)
+    walls, _, clues = text.partition(",")
+    cages = list(groups(_cages(walls, n)).values())
+    found = re.findall(r"([asmd])(\d+)", clues)
+    if len(found) != len(cages):
+        raise ValueError(f"{len(found)} clues for {len(cages)} cages")
+    return kenken(n, [(" ".join(c), _OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
+
+
+def _cages(walls: str, n: int) -> list[list[int]]:
+    """Return the label of each cell's cage. Passed are first the walls to the right, by rows, then those below."""
+    pairs = [((r, c), (r, c + 1)) for r in range(n) for c in range(n - 1)]
+    pairs += [((r, c), (r + 1, c)) for c in range(n) for r in range(n - 1)]
+    label = {(r, c): r * n + c for r in range(n) for c in range(n)}
+    at = 0
+    for letter, times in re.findall(r"([a-z_])(\d*)", walls):
+        for _ in range(int(times or 1)):
+            run = 0 if letter == "_" else min(ord(letter) - 96, 25)
+            for a, b in pairs[at : at + run]:
+                old, new = label[b], label[a]
+                label = {place: new if known == old else known for place, known in label.items()}
+            at += run + (letter != "z")
+            if at > len(pairs) + 1:
+                raise ValueError("more walls are described than the board has")
+    return [[label[r, c] for c in range(n)] for r in range(n)]
+
+
+def _towers(body: str) -> Puzzle:
+    """Read an ID of Towers: clues from the top, bottom, left and right apart by /, then perhaps the givens."""
+    n, _, text = _id(body)
+    outside, _, inside = text.partition(",")
+    clues = [int(clue) if clue else None for clue in outside.split("/")]
+    if len(clues) != 4 * n:
+        raise ValueError(f"{len(clues)} clues: {4 * n} are expected, apart by /")
+    seen = {side: clues[i * n : i * n + n] for i, side in enumerate(("top", "bottom", "left", "right"))}
+    return towers(_square(list(_spread(inside)), n, n) if inside else blank(n, n), seen)
+
+
+def _binairo(body: str) -> Puzzle:
+    """Read an ID of Unruly: a letter is the distance to the next given, a 0 (small) or a 1 (capital); or rows."""
+    if ":" not in body:
+        return binairo([[int(cell) if cell in "01" else None for cell in row] for row in _rows(body)])
+    width, height, text = _id(body)
+    cells: list[int | None] = []
+    for letter in text:
+        if not letter.isascii() or not letter.isalpha():
+            raise ValueError(f"{letter!r} is no letter: small ones for 0, capitals for 1 are expected")
+        cells += [None] * (ord(letter.lower()) - 97)
+        cells += [int(letter.isupper())] if letter not in "zZ" else []
+    kept = cells[: width * height]
+    return binairo(_square(kept + [None] * (width * height - len(kept)), width, height))
+
+
+def _hitori(body: str) -> Puzzle:
+    """Read an ID of Singles, a character a cell (a is 10), or rows of numbers."""
+    if ":" not in body:
+        return hitori([[_number(cell) or 0 for cell in row] for row in _rows(body)])
+    width, height, text = _id(body)
+    rows = _square([int(c, 36) for c in text], width, height)
+    return hitori([[cell or 0 for cell in row] for row in rows])
+
+
+def _kakuro(body: str) -> Puzzle:
+    def cell(text: str) -> Clue | int | None:
+        match = re.fullmatch(r"#|(\d*)\\(\d*)", text)
+        if match:
+            return (int(match[1]) if match[1] else None, int(match[2]) if match[2] else None)
+        return _number(text)
+
+    return kakuro([[cell(text) for text in row] for row in _rows(body)])
+
+
+def _str8ts(body: str) -> Puzzle:
+    rows = _rows(body)
+    black = [[cell.startswith("#") for cell in row] for row in rows]
+    return str8ts([[_number(cell.removeprefix("#") or ".") for cell in row] for row in rows], black)
+
+
+def _path(body: str) -> tuple[Rows, list[tuple[int, int]]]:
+    rows = _rows(body)
+    holes = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"]
+    return [[None if cell == "#" else _number(cell) for cell in row] for row in rows], holes
+
+
+def _numbrix(body: str) -> Puzzle:
+    givens, holes = _path(body)
+    return numbrix(givens, holes=holes)
+
+
+def _star_battle(body: str) -> Puzzle:
+    """Read rows of letters, before them perhaps the number of stars on a line of its own."""
+    first, _, rest = body.strip().partition("\n")
+    known = first.strip().isdecimal()
+    labels = ["".join(row) for row in _rows(rest if known else body)]
+    return star_battle(labels, int(first) if known else 1)
+
+
+def _quasigroup(body: str) -> Puzzle:
+    return quasigroup(_givens(re.sub(r"\A\s*order\s+\d+", "", body)))
+
+
+READERS: Mapping[str, Callable[[str], Puzzle]] = {
+    "futoshiki": _futoshiki,
+    "kenken": _kenken,
+    "calcudoku": _kenken,
+    "towers": _towers,
+    "skyscrapers": _towers,
+    "kakuro": _kakuro,
+    "str8ts": _str8ts,
+    "killer": lambda body: killer(["".join(row) for row in _rows(body)]),
+    "binairo": _binairo,
+    "hitori": _hitori,
+    "star-battle": _star_battle,
+    "numbrix": _numbrix,
+    "hidato": lambda body: hidato(*_path(body)),
+    "magic-square": lambda body: magic_square(_givens(body)),
+    "quasigroup": _quasigroup,
+}
+"""What reads the body of each kind of grid, by its name in front of the colon."""

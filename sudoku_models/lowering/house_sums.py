@@ -1,0 +1,142 @@
+"""Sums that houses imply ("innies and outies"): over what cages leave of one to four houses, or have outside of them.
+
+A house that has as many variables as values has a known sum. Where cages cover all but a few of its cells, the sum of
+these cells is known too; where some cages stick out of it, that of the cells left less that of the cells outside. The
+same goes for several houses without a common cell. These sums hold in every solution, and an engine that takes houses
+and cages one by one does not see them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ..model import AllDifferent, Constraint, InDomain, Linear, Model
+
+NAME = "house-sums"
+FEWEST_CAGES = 4
+MOST_HOUSES = 4
+MOST_LEFT = 6
+"""Cells of a sum without cells outside; longer ones say little."""
+MOST_BOTH = 5
+"""Cells of a sum, left and outside together."""
+MOST_OUTSIDE = 4
+
+
+class Region(NamedTuple):
+    """Some variables, by the bits of a number, and their sum in every solution."""
+
+    whole: int
+    total: int
+
+
+class Implied(NamedTuple):
+    """The sum of the variables ``left`` less that of those ``outside``, both as bits, is ``total``."""
+
+    left: int
+    outside: int
+    total: int
+
+
+def house_sums(model: Model) -> list[Constraint]:
+    """Return the sums that the houses and cages of a model imply; those of one variable as domains."""
+    index = model.index
+    cages = [_cage(c, index) for c in model.constraints if isinstance(c, Linear) and is_cage(c)]
+    if len(cages) < FEWEST_CAGES:
+        return []
+    houses = _houses(model, dict(cages))
+    return [_constraint(found, model.names) for found in implied_sums(houses, cages)]
+
+
+def is_cage(c: Linear) -> bool:
+    """Tell whether a constraint is the sum of some variables, each once."""
+    return c.op == "==" and set(c.coeffs) == {1} and len(set(c.xs)) == len(c.xs)
+
+
+def _cage(c: Linear, index: Mapping[str, int]) -> Region:
+    return Region(sum([1 << index[x] for x in c.xs]), c.k)
+
+
+def _houses(model: Model, totals: Mapping[int, int]) -> list[Region]:
+    """Return the houses whose sum is known: one cage, or as many values as variables."""
+    found = []
+    for c in model.constraints:
+        if isinstance(c, AllDifferent):
+            whole = sum([1 << model.index[x] for x in c.xs])
+            values: set[int] = set().union(*{model.domains[x] for x in c.xs})
+            if whole in totals:
+                found.append(Region(whole, totals[whole]))
+            elif len(values) == len(c.xs):
+                found.append(Region(whole, sum(values)))
+    return found
+
+
+def _constraint(found: Implied, names: Sequence[str]) -> Constraint:
+    left, outside = ([names[i] for i in bits_in(bits)] for bits in (found.left, found.outside))
+    if not left and not outside:
+        return InDomain(names[0], ())
+    if len(left) + len(outside) == 1:
+        return InDomain((left or outside)[0], (found.total if left else -found.total,))
+    return Linear([1] * len(left) + [-1] * len(outside), [*left, *outside], "==", found.total)
+
+
+def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[Implied]:
+    """Yield the sums that regions and cages imply, each once; one over nothing where they contradict each other."""
+    largest = max((house.whole.bit_count() for house in houses), default=0)
+    listed = sorted(cages, key=lambda cage: -cage.whole.bit_count())
+    seen = {(cage.whole, 0) for cage in listed}
+    small = [cage for cage in listed if cage.whole.bit_count() < largest]
+    for region in _regions(houses):
+        touching = [cage for cage in small if cage.whole & region.whole]
+        inside = [cage for cage in touching if not cage.whole & ~region.whole]
+        crossing = [cage for cage in touching if cage.whole & ~region.whole]
+        crossing.sort(key=lambda cage: (cage.whole & ~region.whole).bit_count())
+        for several in ([], crossing):
+            found = _left(region, inside, several)
+            if found and _is_short(found) and (found.left, found.outside) not in seen:
+                seen.add((found.left, found.outside))
+                if found.left or found.outside or found.total:
+                    yield found
+
+
+def _regions(houses: Sequence[Region]) -> Iterator[Region]:
+    """Yield runs of one to four houses that have no cell in common."""
+    for span in range(1, MOST_HOUSES + 1):
+        for i in range(len(houses) - span + 1):
+            whole = total = 0
+            for house in houses[i : i + span]:
+                if whole & house.whole:
+                    break
+                whole |= house.whole
+                total += house.total
+            else:
+                yield Region(whole, total)
+
+
+def _left(region: Region, inside: Iterable[Region], crossing: Iterable[Region]) -> Implied | None:
+    """Cover a region by cages without a common cell, those inside first; None when there is no cage."""
+    covered, outside, total = 0, 0, region.total
+    for cage in inside:
+        if not cage.whole & covered:
+            covered |= cage.whole
+            total -= cage.total
+    for cage in crossing:
+        beyond = cage.whole & ~region.whole
+        fits = (outside | beyond).bit_count() <= MOST_OUTSIDE and 2 * beyond.bit_count() <= cage.whole.bit_count()
+        if fits and not cage.whole & covered:
+            covered |= cage.whole
+            outside |= beyond
+            total -= cage.total
+    return Implied(region.whole & ~covered, outside, total) if covered else None
+
+
+def _is_short(found: Implied) -> bool:
+    left, outside = found.left.bit_count(), found.outside.bit_count()
+    return left + outside <= (MOST_BOTH if outside else MOST_LEFT)
+
+
+def bits_in(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits of a mask, from the lowest."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1

@@ -1,0 +1,124 @@
+"""The search with clause learning: its kernels do as machine code what they do as plain Python, within their arrays."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not installed")
+
+from sudoku_backends.cdcl import kernel, layout, learning, loading
+from sudoku_backends.cdcl.machine import machine
+from sudoku_backends.cdcl.solver import GROWING, grown, made, section
+
+from .native.guarded import GAP, Guarded
+
+Literals = list[int]
+
+
+def random_formula(seed: int) -> tuple[Literals, int]:
+    """Random clauses of one to five literals over few variables, ended by 0 each, and how many variables there are."""
+    rng = Random(f"cdcl {seed}")
+    n = rng.randint(1, 12)
+    numbers: Literals = []
+    for _ in range(rng.randint(1, 5 * n)):
+        clause = [rng.choice((-1, 1)) * rng.randint(1, n) for _ in range(rng.choice((1, 2, 2, 3, 3, 3, 4, 5)))]
+        numbers += [*clause, 0]
+    return numbers, n
+
+
+def pigeons(n: int) -> tuple[Literals, int]:
+    """n + 1 pigeons in n holes."""
+    holes = [[p * n + h + 1 for h in range(n)] for p in range(n + 1)]
+    pairs = [[-holes[p][h], -holes[q][h]] for h in range(n) for p in range(n + 1) for q in range(p)]
+    return [x for clause in holes + pairs for x in (*clause, 0)], n * (n + 1)
+
+
+FORMULAS = [*(random_formula(seed) for seed in range(60)), pigeons(3), pigeons(4)]
+
+
+def memory_of(numbers: Literals, variables: int) -> Any:
+    return made(array("i", numbers), numbers.count(0), variables, variables)
+
+
+def spread(memory: Any) -> Guarded:
+    """The memory of a search with a gap behind each section that nobody may touch."""
+    moved, gaps = Guarded(memory[: layout.BODY].tolist()), set[int]()
+    for name in range(layout.LITS, layout.BODY):
+        list.__setitem__(moved, name, len(moved))
+        moved.extend(section(memory, name).tolist())
+        gaps.update(range(len(moved), len(moved) + GAP))
+        moved.extend([0] * GAP)
+    moved.gaps = frozenset(gaps)
+    return moved
+
+
+def contents(memory: Any, sizes: Literals) -> Iterator[Literals]:
+    """The counters, and each section."""
+    yield [int(memory[place]) for place in range(layout.LITS)]
+    for name, size in zip(range(layout.LITS, layout.BODY), sizes, strict=True):
+        yield [int(memory[memory[name] + place]) for place in range(size)]
+
+
+@pytest.mark.parametrize("stated", FORMULAS, ids=range(len(FORMULAS)))
+def test_machine_code_and_plain_python_do_the_same_in_all_of_memory(stated: tuple[Literals, int]) -> None:
+    numbers, variables = stated
+    memory = memory_of(numbers, variables)
+    plain, sizes = spread(memory), [len(section(memory, name)) for name in range(layout.LITS, layout.BODY)]
+    compiled, given = machine(), array("q", numbers)
+    violated = compiled.load(memory.ctypes.data, given.buffer_info()[0], len(given))
+    assert loading.load(plain, Guarded(numbers), len(numbers)) == violated
+    if violated:
+        assert kernel.propagate(plain) == compiled.propagate(memory.ctypes.data)
+        kernel.emit_empty(plain, violated)
+        compiled.emit_empty(memory.ctypes.data, violated)
+    else:
+        assert learning.search(plain, 40) == compiled.search(memory.ctypes.data, 40)
+    assert list(contents(plain, sizes)) == list(contents(memory, sizes))
+
+
+def test_what_is_given_more_room_keeps_what_it_holds() -> None:
+    numbers, variables = pigeons(4)
+    memory, given = memory_of(numbers, variables), array("q", numbers)
+    machine().load(memory.ctypes.data, given.buffer_info()[0], len(given))
+    assert machine().search(memory.ctypes.data, 5) == layout.UNKNOWN
+    larger = grown(memory)
+    for name in range(layout.LITS, layout.BODY):
+        before, after = section(memory, name), section(larger, name)
+        assert (after[: len(before)] == before).all()
+        assert (len(after) > len(before)) == (name - layout.LITS < GROWING)
+    assert machine().search(larger.ctypes.data, 10**6) == layout.REFUTED
+
+
+def test_the_less_useful_half_of_what_was_learned_is_dropped() -> None:
+    numbers, variables = pigeons(6)
+    memory, given = memory_of(numbers, variables), array("q", numbers)
+    machine().load(memory.ctypes.data, given.buffer_info()[0], len(given))
+    machine().search(memory.ctypes.data, 60)
+    plain = spread(memory)
+    before = [c for c in range(plain[layout.FORMULA] + 1, plain[layout.CLAUSES] + 1) if learning.may_go(plain, c)]
+    worth = {c: plain[plain[layout.WORTH] + c] for c in before}
+    learning.reduce(plain)
+    left = [c for c in before if learning.may_go(plain, c)]
+    bound = sorted(worth.values())[len(before) // 2]
+    assert left == [c for c in before if worth[c] < bound]
+    assert len(left) < len(before)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_list_is_sorted_by_its_keys(seed: int) -> None:
+    rng = Random(f"sort {seed}")
+    keys = rng.sample(range(100), rng.randint(0, 20))
+    items = list(range(len(keys)))
+    rng.shuffle(items)
+    memory = Guarded([*items, *keys])
+    learning.sort(memory, 0, len(items), len(items))
+    assert [keys[memory[k]] for k in range(len(keys))] == sorted(keys)
+
+
+def test_the_numbers_of_restarts_are_those_of_luby() -> None:
+    assert [learning.luby(n) for n in range(15)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]

@@ -1,0 +1,81 @@
+"""The verb ``rate`` of classic boards: three scales, one at a time and in the one stream."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sudoku_models import Puzzle
+from sudoku_models.explain import rate
+from sudoku_models.explain.classic import rate_arrays
+from sudoku_models.explain.classic.machine import can_compile
+from sudoku_models.explain.many import Rating, rate_into
+from sudoku_models.puzzle.rules.chess import AntiKnight
+
+from .reference import CHAINS, ESCARGOT, HARD
+
+EASY = "...26.7.168..7..9.19...45..82.1...4...46.29...5...3.28..93...74.4..5..367.3.18..."
+
+
+def test_a_classic_board_has_three_scales() -> None:
+    found = rate(CHAINS)
+    assert (str(found.size), str(found.se)) == (
+        rate_arrays([CHAINS], "size").texts()[0],
+        rate_arrays([CHAINS], "se").texts()[0],
+    )
+    assert found.full_text() == f"{found}, size {found.size}, SE-like {found.se}"
+    assert found.to_json(scales=True)["se"] == str(found.se)
+
+
+def test_other_boards_have_the_ladder_alone() -> None:
+    found = rate("12.434.2214.....")
+    assert (found.size, found.se, found.full_text()) == (None, None, "level 1.1")
+    knight = Puzzle.parse(EASY).with_rules(AntiKnight())
+    assert rate(knight).size is None
+
+
+def test_a_board_with_candidates_is_classic_too() -> None:
+    puzzle = Puzzle.parse(EASY)
+    narrowed = puzzle.with_candidates({"R1C1": (3, 4, 5), "R1C2": (3, 9)})
+    assert rate(narrowed).se is not None
+
+
+def test_without_just_one_solution_there_is_no_place_on_any_scale() -> None:
+    several, broken = rate("." * 81), rate("11" + "." * 79)
+    assert (several.size, several.se) == (broken.size, broken.se) == (None, None)
+    assert str(several) == "not rated: there are several solutions"
+    assert str(broken).startswith("no solution")
+
+
+def test_a_limit_of_time_bounds_every_scale() -> None:
+    found = rate(ESCARGOT, time_limit=1e-9)
+    assert found.full_text().startswith("harder than level ")
+    assert str(found.size).startswith("more than ")
+
+
+def test_rows_have_the_ratings_of_single_puzzles(tmp_path: Path) -> None:
+    lines = [EASY, HARD, "12.434.2214.....", "x", "11" + "." * 79, "." * 81]
+    target = tmp_path / "rated.jsonl"
+    summary = rate_into(lines, target)
+    rows = [json.loads(line) for line in target.read_text().splitlines()]
+    assert summary.counts == {"rated": 3, "bad input": 1, "unsatisfiable": 1, "several solutions": 1}
+    for line, row in zip(lines[:3], rows, strict=False):
+        found = rate(line)
+        assert row["level"] == found.to_json()["level"]
+        assert row["size"] == (str(found.size) if found.size else None)
+        assert row["se"] == (found.se.value / 10 if found.se else None)
+        assert row["stages"] == " ".join(f"{level}:{n}" for level, n in found.to_json()["stages"].items())
+    assert [row["se"] for row in rows[2:]] == [None] * 4
+
+
+def test_plain_python_rates_rows_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [EASY, HARD, "11" + "." * 79]
+    quick, plain = tmp_path / "quick.csv", tmp_path / "plain.csv"
+    rate_into(lines, quick)
+    monkeypatch.setattr("sudoku_models.explain.many.can_compile", lambda: False)
+    rate_into(lines, plain)
+    assert can_compile()
+    assert quick.read_text().splitlines()[:3] == plain.read_text().splitlines()[:3]
+    assert Rating.kinds.keys() >= {"level", "size", "se"}

@@ -1,0 +1,180 @@
+"""The compiled ladder finds what the plain one finds: every stage, every atom, on every kind of rule."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import pytest
+
+from sudoku_models import Model, Puzzle, Shape, Variable
+from sudoku_models.errors import LimitReached
+from sudoku_models.explain import Ladder, quick
+from sudoku_models.explain import kernel as kernels
+from sudoku_models.explain.kernel.layout import KERNELS
+from sudoku_models.explain.ladder import INNER_ROUNDS, ROUNDS, STRONG_ROUNDS, Stage
+from sudoku_models.model import (
+    AllDifferent,
+    Automaton,
+    Constraint,
+    Count,
+    Element,
+    LexLess,
+    Linear,
+    MinMax,
+    MultisetEqual,
+    NValue,
+    Or,
+    Regular,
+)  # fmt: skip
+from sudoku_models.puzzle.rules import Rule
+from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
+from tests.explain.test_ladder import CHAINS, HARD, variant
+
+FOUR = Shape.square(4)
+
+
+def stages(puzzle: Puzzle | Model, compiled: bool, highest: tuple[int, int] = (4, 1000)) -> list[Stage]:
+    """Return all stages, with the atoms that each fact is from."""
+    ladder = Ladder(puzzle, None, compiled)
+    ladder._plainly = 10**6  # so that the kernels are compiled where they are not kept
+    found = list(ladder.stages(ladder.start(), highest))
+    assert compiled == (ladder.quick is not None)
+    return found
+
+
+@pytest.mark.parametrize("text", [HARD, CHAINS])
+def test_the_stages_of_classics_are_the_same(text: str) -> None:
+    puzzle = Puzzle.parse(text)
+    assert stages(puzzle, True) == stages(puzzle, False)
+
+
+def test_the_stages_of_a_variant_with_a_rule_of_ones_own_are_the_same() -> None:
+    assert stages(variant(), True) == stages(variant(), False)
+
+
+@pytest.mark.parametrize("rule", ONE_OF_A_KIND, ids=lambda rule: type(rule).__name__)
+def test_the_stages_of_every_kind_of_rule_are_the_same(rule: Rule) -> None:
+    rng, grids = random.Random(11), accepted(rule)
+    for given in (3, 5):
+        grid, chosen = rng.choice(grids) if grids else (None,) * 16, rng.sample(range(16), given)
+        puzzle = Puzzle(FOUR, tuple(grid[c] if c in chosen else None for c in range(16)), rules=(rule,))
+        assert stages(puzzle, True, (2, 3)) == stages(puzzle, False, (2, 3))
+
+
+X, Y, Z, U, V = "xyzuv"
+ODD = Automaton(2, 0, (1,), [(s, v, (s + v) % 2) for s in range(2) for v in range(-1, 5)])
+CONSTRAINTS: Sequence[Constraint] = [
+    AllDifferent((X, Y, Z, U, V)),
+    *(Linear((2, -1, 3, 1, -1), (X, Y, Z, U, V), op, 4) for op in ("==", "!=", "<", "<=", ">", ">=")),
+    Linear((40, -7, 3, 100, 1), (X, Y, Z, U, V), "==", 253),
+    Count((X, Y, Z, U), (1, 2), "==", V), Count((X, Y, Z, U, V), (1, 2), "<=", 2),
+    NValue((X, Y, Z, U), "==", V), MinMax((X, Y, Z), U, V), MinMax((X, Y, Z, U, V), 0, 3),
+    LexLess((X, Y), (Z, U)), LexLess((X, Y), (Y, V), False), MultisetEqual((X, Y), (U, V)),
+    Regular((X, Y, Z, U, V), ODD), Element((X, Y, Z, U), V, 2), Element((X, Y, Z), U, V),
+    Or(Linear((1, 1, 1, 1, 1), (X, Y, Z, U, V), "==", 3), Regular((X, Y, Z, U, V), ODD), AllDifferent((X, Y, Z))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(CONSTRAINTS)))
+def test_an_atom_keeps_exactly_what_has_a_solution(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Listed, and by its kind: both forms of both ladders, against all combinations."""
+    constraint, rng = CONSTRAINTS[number], random.Random(number)
+    model = Model([Variable(x, range(-1, 5)) for x in "xyzuv"], [constraint])
+    every = product(range(6), repeat=5)
+    holding = [row for row in every if constraint.holds({x: b - 1 for x, b in zip("xyzuv", row, strict=True)})]
+    for listed in (True, False):
+        if not listed:
+            monkeypatch.setattr("sudoku_models.explain.stating.MOST_TRIED", 10)
+            monkeypatch.setattr("sudoku_models.explain.listing.MOST_ROWS", 40)
+        monkeypatch.setattr("sudoku_models.explain.stating.KEPT", {})
+        plain, compiled = Ladder(model, None, False), Ladder(model, None, True)
+        compiled._plainly = 10**6
+        for _ in range(60):
+            masks = [rng.randrange(1, 64) & rng.choice((63, rng.randrange(1, 64), 63)) or 8 for _ in range(5)]
+            rows = [row for row in holding if all(mask >> bit & 1 for mask, bit in zip(masks, row, strict=True))]
+            kept = {(c, row[c]) for row in rows for c in range(5)}
+            wanted = {(c, b) for c in range(5) for b in range(6) if masks[c] >> b & 1} - kept
+            found = [ladder.single(masks, range(len(ladder.atoms))) for ladder in (plain, compiled)]
+            assert found[0] == found[1]
+            mine = [masks[c] for c in plain.atoms[0].cells]
+            gone = plain.facts(0, mine, plain.revised(0, mine, True))
+            exact = {fact for fact in wanted if fact[0] in plain.atoms[0].cells}
+            assert gone == exact if len(list(constraint.variables())) == len(constraint.scope) else gone <= exact
+
+
+def reached(puzzle: Puzzle, rng: random.Random, number: int) -> Iterator[list[int]]:
+    """Yield random candidates of a puzzle, each cell with a few."""
+    full = Ladder(puzzle, None, False).start()
+    for _ in range(number):
+        yield [mask & (rng.getrandbits(9) | rng.getrandbits(9)) or mask for mask in full]
+
+
+@pytest.mark.parametrize(("kind", "bands"), [(2, ROUNDS), (3, STRONG_ROUNDS), (4, INNER_ROUNDS)])
+def test_trials_fail_in_the_same_rounds(kind: int, bands: Sequence[int]) -> None:
+    """On random candidates, with and without what the walk before has kept."""
+    puzzle, rng = variant(), random.Random(kind)
+    plain, compiled = Ladder(puzzle, None, False), Ladder(puzzle, None, True)
+    compiled._plainly = 10**6
+    for masks in reached(puzzle, rng, 12):
+        for _ in range(3):
+            found = compiled.trials(masks, kind, bands)
+            assert found == plain.trials(masks, kind, bands)
+            masks = [mask & ~(1 << rng.randrange(6)) or mask for mask in masks]
+
+
+class Guarded(list[int]):
+    """A list that refuses places outside of it and numbers of more than 64 bits, as compiled code would not."""
+
+    def __getitem__(self, place: Any) -> Any:
+        assert 0 <= place < len(self), place
+        return super().__getitem__(place)
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        assert 0 <= place < len(self), place
+        assert -(1 << 63) <= value < 1 << 63, value
+        super().__setitem__(place, int(value))
+
+
+def plainly(self: quick.Quick, kernel: str, *more: int) -> int:
+    """Call a kernel as the plain Python that it is."""
+    memory = Guarded(self.mem.tolist())
+    found = int(KERNELS[kernel](Guarded(self.net.tolist()), memory, *more))
+    self.mem[:] = memory
+    return found
+
+
+def test_kernels_stay_within_their_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kernels and KERNELS
+    want = stages(variant(), True)
+    monkeypatch.setattr(quick.Quick, "call", plainly)
+    assert stages(variant(), True) == want
+    for name in ("Lunchbox", "ConnectedValues"):
+        rule = next(rule for rule in ONE_OF_A_KIND if type(rule).__name__ == name)
+        puzzle = Puzzle.empty(FOUR).with_rules(rule).with_candidates({"R1C1": (1,), "R2C3": (4,)})
+        assert stages(puzzle, True, (2, 2)) == stages(puzzle, False, (2, 2))
+
+
+def test_kernels_that_are_called_again_and_again_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    want = stages(variant(), True)
+    monkeypatch.setattr(quick, "BUDGET", 0)
+    assert stages(variant(), True) == want
+
+
+def test_a_limit_holds_inside_a_trial_within_a_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick, "BUDGET", 0)
+    ladder = Ladder(Puzzle.parse("." * 81), None, True)
+    ladder._plainly = 10**6
+    looks: list[None] = []
+
+    def check() -> None:
+        looks.append(None)
+        if len(looks) > 50:
+            raise LimitReached("time limit")
+
+    monkeypatch.setattr(ladder, "check_time", check)
+    with pytest.raises(LimitReached):
+        ladder.trials(ladder.start(), 4, INNER_ROUNDS)
+    assert len(looks) == 51

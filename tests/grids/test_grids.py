@@ -1,0 +1,231 @@
+"""Twelve kinds of grids, each against every filling of a small board, judged by its own sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+
+from sudoku_models import Puzzle, grids, solutions, solve
+from sudoku_models.display import picture
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import parse, read, write
+
+Grid = tuple[int, ...]
+N = None
+
+
+def rows(grid: Grid, width: int) -> list[Grid]:
+    return [grid[i : i + width] for i in range(0, len(grid), width)]
+
+
+def lines(grid: Grid, width: int) -> list[Grid]:
+    found = rows(grid, width)
+    return found + list(zip(*found, strict=True))
+
+
+def latin(side: int) -> Iterable[Grid]:
+    for chosen in product(permutations(range(1, side + 1)), repeat=side):
+        grid = tuple(value for row in chosen for value in row)
+        if all(len(set(line)) == side for line in lines(grid, side)):
+            yield grid
+
+
+def seen(line: Sequence[int]) -> int:
+    return sum(value > max(line[:i], default=0) for i, value in enumerate(line))
+
+
+def touching(width: int, cells: Iterable[int]) -> bool:
+    places = [divmod(cell, width) for cell in cells]
+    near = [(a, b) for a in places for b in places if a != b]
+    return any(abs(a[0] - b[0]) <= 1 and abs(a[1] - b[1]) <= 1 for a, b in near)
+
+
+def whole(width: int, cells: set[int]) -> bool:
+    left, waiting = set(cells), list(cells)[:1]
+    while waiting:
+        cell = waiting.pop()
+        if cell in left:
+            left.remove(cell)
+            waiting += [o for o in left if abs(o // width - cell // width) + abs(o % width - cell % width) == 1]
+    return not left
+
+
+def is_path(grid: Grid, width: int, king: bool) -> bool:
+    at = {value: divmod(cell, width) for cell, value in enumerate(grid)}
+    steps = [(abs(at[v][0] - at[v + 1][0]), abs(at[v][1] - at[v + 1][1])) for v in range(1, len(grid))]
+    return all(max(step) == 1 and (king or sum(step) == 1) for step in steps)
+
+
+def is_balanced(grid: Grid) -> bool:
+    found = lines(grid, 4)
+    threes = any(len(set(line[i : i + 3])) == 1 for line in found for i in (0, 1))
+    return not threes and all(sum(x) == 2 for x in found) and len({*found[:4]}) == 4 == len({*found[4:]})
+
+
+def is_hitori(numbers: Grid, grid: Grid) -> bool:
+    shaded = {cell for cell, value in enumerate(grid) if value}
+    kept = lines(tuple(0 if value else numbers[cell] for cell, value in enumerate(grid)), 3)
+    twice = any(line.count(v) > 1 for line in kept for v in line if v)
+    beside = any(abs(a // 3 - b // 3) + abs(a % 3 - b % 3) == 1 for a in shaded for b in shaded)
+    return not twice and not beside and whole(3, set(range(9)) - shaded)
+
+
+def is_starry(labels: str, grid: Grid) -> bool:
+    stars = [cell for cell, value in enumerate(grid) if value]
+    spread = sorted(labels[star] for star in stars) == sorted(set(labels))
+    return spread and all(sum(line) == 1 for line in lines(grid, 4)) and not touching(4, stars)
+
+
+def is_kakuro(grid: Grid) -> bool:
+    a, b, c, d = (grid[i] for i in (4, 5, 7, 8))
+    return (a + b, c + d, a + c, b + d) == (4, 12, 11, 5) and a != b and c != d and a != c and b != d
+
+
+def is_straight(grid: Grid) -> bool:
+    (a, b, _), (c, d, e), (_, f, g) = rows(grid, 3)
+    runs = ((a, b), (c, d, e), (f, g), (a, c), (b, d, f), (e, g))
+    return all(len(set(run)) == len(run) == max(run) - min(run) + 1 for run in runs) and d == 2
+
+
+def board(values: Sequence[int], cells: int, fixed: dict[int, int] | None = None) -> Iterable[Grid]:
+    return product(*([fixed[i]] if fixed and i in fixed else values for i in range(cells)))
+
+
+LABELS = "aabbaabbccddccdd"
+HITORI = (1, 1, 2, 2, 1, 3, 3, 3, 1)
+CASES: dict[str, tuple[Puzzle, Callable[[], Iterable[Grid]], Callable[[Grid], bool]]] = {
+    "futoshiki": (
+        grids.futoshiki([[N] * 3, [N, N, 1], [N] * 3], [("R1C1", "R1C2"), ("R2C1", "R3C1")]),
+        lambda: latin(3),
+        lambda g: g[5] == 1 and g[0] > g[1] and g[3] > g[6],
+    ),
+    "kenken": (
+        grids.kenken(
+            3, [("R1C1 R1C2", "-", 1), ("R1C3 R2C3", "/", 3), ("R2C1 R2C2 R3C1", "*", 18), ("R3C2 R3C3", "+", 3)]
+        ),
+        lambda: latin(3),
+        lambda g: abs(g[0] - g[1]) == 1 and {g[2], g[5]} == {1, 3} and g[3] * g[4] * g[6] == 18 and g[7] + g[8] == 3,
+    ),
+    "towers": (
+        grids.towers([[N] * 3] * 3, {"left": [3, N, N], "top": [N, 2, N], "right": [N, 2, N], "bottom": [N, N, 2]}),
+        lambda: latin(3),
+        lambda g: seen(g[:3]) == 3 and seen(g[1::3]) == 2 and seen(g[5:2:-1]) == 2 and seen(g[8::-3]) == 2,
+    ),
+    "quasigroup": (grids.quasigroup([[1, N, N], [N, N, N], [N, N, 2]]), lambda: latin(3), lambda g: g[0] < 2 == g[8]),
+    "kakuro": (
+        grids.kakuro([[(N, N), (11, N), (5, N)], [(N, 4), N, N], [(N, 12), N, N]]),
+        lambda: board(range(1, 10), 9, dict.fromkeys((0, 1, 2, 3, 6), 1)),
+        is_kakuro,
+    ),
+    "killer": (
+        grids.killer(["a..b", ".a..", "..a.", "b..."]),
+        lambda: latin(4),
+        lambda g: (
+            len({g[0], g[5], g[10]}) == 3
+            and g[3] != g[12]
+            and all(len({g[i], g[i + 1], g[i + 4], g[i + 5]}) == 4 for i in (0, 2, 8, 10))
+        ),
+    ),
+    "magic square": (
+        grids.magic_square([[2, N, N], [N, N, N], [N, N, N]]),
+        lambda: ((2, *rest) for rest in permutations((1, 3, 4, 5, 6, 7, 8, 9))),
+        lambda g: {sum(line) for line in [*lines(g, 3), g[::4], g[2:7:2]]} == {15},
+    ),
+    "str8ts": (
+        grids.str8ts([[N] * 3, [N, 2, N], [N] * 3], [[False, False, True], [False] * 3, [True, False, False]]),
+        lambda: board((1, 2, 3), 9, {2: 1, 6: 1}),
+        is_straight,
+    ),
+    "binairo": (
+        grids.binairo([[N] * 4, [N, 1, N, N], [N] * 4, [N] * 4]),
+        lambda: board((0, 1), 16, {5: 1}),
+        is_balanced,
+    ),
+    "hitori": (grids.hitori(rows(HITORI, 3)), lambda: board((0, 1), 9), lambda g: is_hitori(HITORI, g)),
+    "star battle": (
+        grids.star_battle(["aabb", "aabb", "ccdd", "ccdd"]),
+        lambda: board((0, 1), 16),
+        lambda g: is_starry(LABELS, g),
+    ),
+    "numbrix": (
+        grids.numbrix([[1, N, N], [N, N, N]]),
+        lambda: permutations(range(1, 7)),
+        lambda g: g[0] == 1 and is_path(g, 3, False),
+    ),
+    "hidato": (
+        grids.hidato([[N, N, 6], [N, N, N]]),
+        lambda: permutations(range(1, 7)),
+        lambda g: g[2] == 6 and is_path(g, 3, True),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_grid_has_the_solutions_that_its_sentence_admits(name: str) -> None:
+    puzzle, fillings, judge = CASES[name]
+    expected = {grid for grid in fillings() if judge(grid)}
+    with solutions(puzzle, "cp-sat") as found:
+        assert {grid.values for grid in found} == expected
+    assert expected
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_grid_is_written_as_json_and_drawn(name: str) -> None:
+    puzzle = CASES[name][0]
+    if name != "magic square":  # its constraint over all cells is a core word, which the JSON of rules has no form for
+        assert parse("".join(write([puzzle], "json"))) == puzzle
+    result = solve(puzzle)
+    assert picture(puzzle, result).svg.count("<svg") == 1
+
+
+TEXTS = {
+    "futoshiki: 3:0R,0,0,0D,0,1,0,0,0": CASES["futoshiki"][0],
+    "kenken: 3:a2_a2_a_,s1d3m18a3": CASES["kenken"][0],
+    "towers: 3:/2////2/3////2/,": CASES["towers"][0],
+    "Quasigroup: order 3\n1 -1 -1\n-1 -1 -1\n-1 -1 2": CASES["quasigroup"][0],
+    "kakuro:\n# 11\\ 5\\\n\\4 . .\n\\12 . .": CASES["kakuro"][0],
+    "killer:\na..b\n.a..\n..a.\nb...": CASES["killer"][0],
+    "magic-square:\n2 . .\n. . .\n. . .": CASES["magic square"][0],
+    "str8ts:\n. . #\n. 2 .\n# . .": CASES["str8ts"][0],
+    "binairo: 4x4:F": CASES["binairo"][0],
+    "binairo:\n....\n.1..\n....\n....": CASES["binairo"][0],
+    "hitori: 3:112213331": CASES["hitori"][0],
+    "star-battle: 1\naabb\naabb\nccdd\nccdd": CASES["star battle"][0],
+    "numbrix:\n1 . .\n. . .": CASES["numbrix"][0],
+    "hidato:\n. . 6\n. . .": CASES["hidato"][0],
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_texts_of_players_are_read(text: str) -> None:
+    assert parse(text) == TEXTS[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("futoshiki: 3:0R,0", "2 cells are described: 9"),
+        ("kenken: 3:a2,s1", "1 clues for"),
+        ("towers: 3:1/2", "2 clues: 12"),
+        ("kakuro:\n# x\\\n. .", "is no number"),
+        ("binairo:\n...\n...", "even length"),
+        ("numbrix:\n1 .\n. . .", "rows of one length"),
+        ("futoshiki: " + "9" * 50, "the ID of a game is expected"),
+        ("hidato:\n" + "9 " * 40, "1 to 35 rows"),
+    ],
+)
+def test_what_is_wrong_is_one_clear_error(text: str, part: str) -> None:
+    with pytest.raises(FormatError, match=part):
+        parse(text)
+
+
+def test_several_grids_stand_in_a_file_with_blank_lines_between(tmp_path: Path) -> None:
+    path = tmp_path / "grids.txt"
+    path.write_text("# from a magazine\nnumbrix:\n1 . .\n. . .\n\nhitori: 3:112213331\n\nkenken: 2:x\n")
+    first, second, third = read(path)
+    assert (first.puzzle, second.puzzle) == (CASES["numbrix"][0], CASES["hitori"][0])
+    assert third.error is not None
+    assert third.line == 8
