@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
     from .places import PLACES
+    from .searching import Search, search
     from .solution_grids import grids
+    from .starting import Completed, complete
     from .statistics import MinimalStatistics, Share, minimal_statistics
     from .symmetry import Canonical, automorphisms, canonical, morph, same
     from .transformation import Transformation
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Canonical": "symmetry",
+    "Completed": "starting",
+    "Search": "searching",
+    "complete": "starting",
+    "search": "searching",
     "CluesNeeded": "unavoidable_sets",
     "Dataset": "datasets",
     "Loaded": "datasets",
@@ -71,12 +77,14 @@ __all__ = [
     "SYMMETRIES",
     "Canonical",
     "CluesNeeded",
+    "Completed",
     "Dataset",
     "Forms",
     "Generated",
     "Loaded",
     "MinimalStatistics",
     "Minimised",
+    "Search",
     "Share",
     "Smallest",
     "Transformation",
@@ -87,6 +95,7 @@ __all__ = [
     "canonical_arrays",
     "canonical_into",
     "clues_needed",
+    "complete",
     "credit_arrays",
     "dataset",
     "generate",
@@ -100,6 +109,7 @@ __all__ = [
     "morph",
     "redundant",
     "same",
+    "search",
     "unavoidable",
     "verify_arrays",
 ]

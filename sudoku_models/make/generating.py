@@ -14,12 +14,14 @@ import numpy as np
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..puzzle import Grid, Puzzle, Shape
+from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .chance import Stream, in_blocks
 from .levels import Accept, in_band
 from .patterns import orbits, pattern_cells
 from .ratings import CHUNK, Band
 from .solution_grids import block_size, grid_block
+from .starting import from_puzzle
 from .topdown import take_away
 from .uniqueness import Uniqueness
 
@@ -187,7 +189,7 @@ def generate(
     minimal: bool = True,
     symmetry: str = "none",
     pattern: str | Iterable[int] | None = None,
-    grid: Grid | None = None,
+    start: Problem | None = None,
     level: tuple[str, str] | None = None,
     rating: float | tuple[float, float] | None = None,
     techniques: tuple[str, ...] = (),
@@ -201,7 +203,7 @@ def generate(
 ) -> Generated:
     """Make ``n`` puzzles with exactly one solution each, proved.
 
-    ``shape`` is any square board (9 x 9 by default). Clues are taken from random grids (or from ``grid``), in random
+    ``shape`` is any square board (9 x 9 by default). Clues are taken from random grids (or from ``start``), in random
     order, while one solution is left: until no clue can go (``minimal``), or until there are as many as ``clues`` says,
     a number or (least, most). ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their clues
     together, and minimal means then that no such group can go. ``pattern`` says which cells may hold a clue: a sign for
@@ -211,19 +213,42 @@ def generate(
     ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each has the same chance,
     which is slower.
 
+    ``start`` is a grid to begin with; or a puzzle with several solutions, which gets the fewest further clues for one
+    random solution after the other; or one with one solution, of which the puzzles that differ in one clue are made.
+
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
     candidates, or ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there
     are n puzzles. ValueError for wishes that do not go together.
     """
     if n < 0 or workers < 1:
         raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
-    shape = shape or (grid.shape if grid else Shape.square(9))
+    begin = start if start is None or isinstance(start, Grid) else as_puzzle(start)
+    if isinstance(begin, Puzzle) and begin.grid.complete:
+        begin = begin.grid
+    shape = shape or (Shape.square(9) if begin is None else begin.shape)
+    grid = begin if isinstance(begin, Grid) else None
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
     wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape))
-    return _gathered(wanted, wish, workers, tries, time_limit)
+    if isinstance(begin, Puzzle):
+        return _gathered(wanted, wish, _from(begin, wanted), tries, time_limit)
+    blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
+    return _gathered(wanted, wish, blocks, tries, time_limit)
 
 
-def _gathered(wanted: Wanted, wish: Wish, workers: int, tries: int | None, time_limit: float | None) -> Generated:
+def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
+    """Yield what is made from a puzzle, with as many clues as wanted; ValueError for wishes that do not go with it."""
+    if wanted.symmetry != "none" or wanted.pattern is not None or puzzle.shape != wanted.shape:
+        raise ValueError("a puzzle to begin with has its own shape and pattern: none are expected beside it")
+    low, high = wanted.span
+    for puzzles, solutions in from_puzzle(puzzle, wanted.seed, wanted.backend):
+        clues = (puzzles > 0).sum(1)
+        good = (clues >= low) & (clues <= high)
+        yield Block(puzzles[good], solutions[good], len(puzzles))
+
+
+def _gathered(
+    wanted: Wanted, wish: Wish, blocks: Iterator[Block], tries: int | None, time_limit: float | None
+) -> Generated:
     found, reason, n = _Found(), "", wish.number
     deadline = None if time_limit is None else time.monotonic() + time_limit
 
@@ -232,13 +257,14 @@ def _gathered(wanted: Wanted, wish: Wish, workers: int, tries: int | None, time_
         late = deadline is not None and time.monotonic() >= deadline
         return found.count >= n or late or (tries is not None and found.tried >= tries)
 
-    blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
     while found.count < n and not reason:
         try:
-            if wish.plain:
-                found.add(next(blocks))
+            if (block := next(blocks, None)) is None:
+                reason = f"there are no others: {found.tried} candidates were tried"
+            elif wish.plain:
+                found.add(block)
             else:
-                found.choose(next(blocks), wish, wanted.shape, over)
+                found.choose(block, wish, wanted.shape, over)
         except LimitReached as error:
             reason = str(error)
         if tries is not None and found.tried >= tries:

@@ -52,10 +52,7 @@ def _trials(puzzle: Puzzle, base: Array, changed: int) -> Array:
         sample = np.array([grid.values for grid in found], np.int64)
     shown = np.zeros((len(sample), len(base) * side), np.float32)
     np.put_along_axis(shown, np.arange(len(base)) * side + sample - 1, 1, axis=1)
-    if len(sample) < SAMPLE:  # these are all: a clue that is in none of them leads to no solution
-        least = 1
-    else:
-        least = 0
+    least = 1 if len(sample) < SAMPLE else 0  # where these are all, a clue that is in none of them leads nowhere
     free = np.flatnonzero(np.repeat(base == 0, side) & (shown.sum(0) >= least))
     if changed == 1:
         chosen = free[shown[:, free].sum(0) <= 1][:, None]
