@@ -18,7 +18,7 @@ MINIMAL = "1....2....3....."  # no more than a start: it has several solutions
 
 
 def minimal() -> Puzzle:
-    return generate(1, shape=FOUR, clues=4, seed=2).puzzles[0]
+    return generate(1, shape=FOUR, seed=2).puzzles[0]
 
 
 def test_a_puzzle_gets_the_fewest_further_clues() -> None:
@@ -79,7 +79,7 @@ def test_all_neighbours_are_found() -> None:
 
 def test_a_search_that_was_killed_finds_the_same(tmp_path: Path) -> None:
     whole = search([minimal()], tmp_path / "whole")
-    assert whole.complete and whole.fewest == 4 and len(whole.forms) > 3
+    assert whole.complete and whole.fewest <= minimal().clues and len(whole.forms) > 3
     assert search([minimal()], tmp_path / "parts", looks=2).done == 2
     journal = tmp_path / "parts" / "journal.jsonl"
     with journal.open("a") as file:
