@@ -5,18 +5,18 @@ A reason is proved first and named afterwards: a name is recognition only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import combinations, groupby
 
 from ..puzzle.rules.base import Rule
 from .atoms import bits
 from .ladder import ALL, Fact, Ladder
+from .naming import trial_name
 from .parts import listed
 from .steps import Step, needed
 from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
-FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 KINDS = {
     "KillerCage": "cage combinations",
     "Thermo": "bounds of a thermometer",
@@ -166,41 +166,13 @@ class Teller:
         atoms = [self.ladder.atoms[a] for a in step.atoms]
         if step.trial is None:
             return self._house_pattern(step) if atoms[0].house else _rule_pattern(atoms[0].part, step.level[1])
-        if not all(atom.house for atom in atoms):
-            return ""
-        lines = [str(atom.part).split(" ")[0] for atom in atoms]
-        if len(atoms) == 2 and step.level[0] == 2 and self._one_value(step):
-            return self._locked(step, lines)
-        size = len(atoms) // 2
-        if self._one_value(step):
-            fish = sorted(lines) == ["column"] * size + ["row"] * size
-            return FISH.get(size, "") if fish else "chain on one value"
-        if all(step.before[c].bit_count() == 2 for c in step.reads):
-            return "XY-wing" if len(step.reads) == 3 else f"chain of {len(step.reads)} cells with two candidates"
-        return ""
+        return trial_name(self.ladder, step) if all(atom.house for atom in atoms) else ""
 
     def _house_pattern(self, step: Step) -> str:
         size = step.level[1]
         if size == ALL:
             return f"naked set of {len(step.reads)} cells"
         return f"{'naked' if self._hidden(step) is None else 'hidden'} {SETS[size]}"
-
-    def _locked(self, step: Step, lines: Sequence[str]) -> str:
-        """Tell which house the value is locked in: the one whose other cells are read."""
-        first = next((i for i, a in enumerate(step.atoms) if step.reads <= {*self.ladder.atoms[a].cells}), None)
-        if first is None:
-            return "locked candidates"
-        return "claiming" if lines[first] in ("row", "column") else "pointing"
-
-    def _one_value(self, step: Step) -> bool:
-        """Tell whether a trial is about the places of one value: with all other candidates read, it fails as well."""
-        assert step.trial is not None
-        value = 1 << step.trial[1]
-        masks = list(step.before)
-        for c in range(len(masks)):
-            masks[c] = masks[c] & value | self.ladder.full[c] & ~value if c in step.reads else self.ladder.full[c]
-        masks[step.trial[0]] = value
-        return self.ladder.fails(masks, step.level[0] == 3, step.atoms)
 
     def name(self, cell: int) -> str:
         """Return the name of a cell."""
