@@ -111,8 +111,11 @@ def read(
 
     A puzzle that cannot be read is an entry with an error, and reading goes on. FormatError is raised for a file that
     cannot be read at all: missing, a folder, empty, binary, not text, damaged gzip, of no known format. In a table
-    (CSV, Parquet, Arrow) ``column`` is the one that holds the puzzles; otherwise it is known by its name.
+    (CSV, Parquet, Arrow) ``column`` is the one that holds the puzzles; otherwise it is known by its name. TypeError for
+    what is neither a path nor a stream.
     """
+    if not isinstance(source, str | Path) and not hasattr(source, "read"):
+        raise TypeError(f"{source!r:.60} is no file: a path, or a stream of bytes, is expected")
     options = _options(input_format, alphabet, shape, strict, column, guess)
     return _entries(source, options)
 
