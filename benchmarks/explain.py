@@ -1,14 +1,18 @@
 """Paths, ratings, reasons and repairs: how long they take. ``python benchmarks/explain.py [PUZZLES]``.
 
-Medians and largest times in seconds, on the package's own classics by difficulty, on its variants (a limit of 5 s each)
-and on classics with one wrong given. A file of puzzles, one a line, takes the place of the package's own.
+Of classics also the three scales: a path each, and all as an array. Medians and largest times in seconds, on the
+package's own classics by difficulty, on its variants (a limit of 5 s each) and on classics with one wrong given. A file
+of puzzles, one a line, takes the place of the package's own; of a file of variants (.jsonl, each line an object whose
+``constraints`` are a puzzle's text) the paths are walked.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -17,6 +21,9 @@ from typing import Any
 from sudoku_models import Puzzle, solve
 from sudoku_models.collection import puzzles, variants
 from sudoku_models.explain import NoSolution, explain, path
+from sudoku_models.explain.classic import rate_arrays, text_of, walked
+from sudoku_models.explain.classic.board import masks_of
+from sudoku_models.explain.classic.machine import machine
 
 FIRST = 20
 """Puzzles of each kind."""
@@ -53,7 +60,29 @@ def wrong(puzzle: Puzzle) -> Puzzle:
     return puzzle.with_candidates({puzzle.shape.names[cell]: (value % len(puzzle.shape.values) + 1,)})
 
 
+def scales(name: str, items: Sequence[Puzzle]) -> None:
+    """Rate classics on each scale: one by one as paths, then all at once as arrays."""
+    cells = [masks_of(value or 0 for value in puzzle.givens) for puzzle in items]
+    lines = [puzzle.to_line() for puzzle in items]
+    for scale in ("level", "size", "se"):
+        seconds, ways = timed(partial(walked, scale=scale, seconds=LIMIT), cells)
+        values = [text_of(scale, value) for value in sorted(way.level for way in ways)]
+        start = time.perf_counter()
+        rate_arrays(lines, scale, time_limit=LIMIT)
+        a_second = len(lines) / (time.perf_counter() - start)
+        told(f"{scale}, {name}"[:32], seconds, f"{values[0]} to {values[-1]}; {a_second:.0f}/s as an array")
+
+
+def published(file: Path) -> None:
+    """Walk the variants of a file, and say which share of them is solved within the limit."""
+    items = [Puzzle.parse(json.loads(line)["constraints"]) for line in file.read_text("utf-8").splitlines()]
+    walk(f"path, {file.name}", items)
+
+
 def main() -> None:
+    if len(sys.argv) > 1 and sys.argv[1].endswith(".jsonl"):
+        published(Path(sys.argv[1]))
+        return
     if len(sys.argv) > 1:
         lines = [line.split()[0] for line in Path(sys.argv[1]).read_text().splitlines() if line and line[0] != "#"]
         classics = {Path(sys.argv[1]).name: [Puzzle.parse(line) for line in lines[:FIRST]]}
@@ -61,8 +90,10 @@ def main() -> None:
         own = [item for item in puzzles(side=9) if item.puzzle.shape.box == (3, 3)]
         kinds = dict.fromkeys(item.difficulty for item in own)
         classics = {f"path, {d}": [i.puzzle for i in own if i.difficulty == d][:FIRST] for d in kinds}
+    machine()  # compiled or loaded before anything is timed
     for name, items in classics.items():
         walk(name, items)
+        scales(name.removeprefix("path, "), items)
     walk("path, variants", (v.puzzle for v in islice(variants(), FIRST)))
     bad = [wrong(puzzle) for puzzle in next(iter(classics.values()))]
     seconds, found = timed(explain, bad)

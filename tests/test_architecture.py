@@ -31,6 +31,7 @@ ALLOWED = {
     "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
     "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},
+    "page": {"explain", "display", "verbs", "puzzle"},
     "prove": {"verbs", "formats", "puzzle", "engine", "model"},
     "testing": {"prove", "verbs", "engine", "lowering", "model"},
 }

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..errors import FormatError
+from ..formats.arrays import Block as Lines
 from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, sniffed
 from ..formats.columns import cells_of, named_column
@@ -24,6 +25,7 @@ from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
 from .columns import Texts, boards
 from .rows import Rows, boards_of_arrow
+from .shards import Shard, lines_of
 from .tables import distinct, table_of, text_of
 from .text import lines_or_table
 
@@ -64,16 +66,19 @@ class Block:
         return f"{self.source}: {self.unit} {self.numbers[row]}"
 
 
-def blocks_of(source: Any, options: Options | None = None) -> Iterator[Block]:
+def blocks_of(source: Any, options: Options | None = None, shard: Shard | None = None) -> Iterator[Block]:
     """Return the rows of a source, block by block.
 
     A source is a file ("-" is standard input; any format, Parquet and Arrow too), a binary stream, a table of pandas,
     polars or Arrow, an array of shape (n, 81), or any other container of puzzles (see ``problems_of``). FormatError is
-    raised for a source that cannot be read at all; a row that holds no puzzle is an error among the rows.
+    raised for a source that cannot be read at all; a row that holds no puzzle is an error among the rows. ``shard`` is
+    the part of a file that is wanted.
     """
     options = options or Options()
     if isinstance(source, io.TextIOBase):
         raise TypeError("a stream of text: one of bytes is expected, as open(path, 'rb') returns")
+    if shard is not None:
+        return _of_shard(source, options, shard)
     if isinstance(source, (str, Path)) or is_stream(source):
         return _of_file(source, options)
     if isinstance(source, bytes):
@@ -98,6 +103,16 @@ def _of_file(source: str | Path | BinaryIO, options: Options) -> Iterator[Block]
                 yield from _of_batches(schema, batches, name, options)
 
 
+def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Block]:
+    with sniffed(path) as (kind, found):
+        if kind == "parquet":
+            with opened_table(kind, found, str(path), shard.part) as (schema, batches):
+                yield from _of_batches(schema, batches, str(path), options)
+        else:
+            for behind in lines_of(path, shard):
+                yield _of_block(behind.block, str(path))
+
+
 def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Block]:
     with lines_or_table(source, options) as (kind, stream):
         if kind == "line":
@@ -111,10 +126,14 @@ def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iter
 def _of_lines(stream: BinaryIO, name: str) -> Iterator[Block]:
     """Read lines of 81 characters, many at a time; lines of other boards one by one."""
     for block in read_blocks(stream):
-        others = {row: line_or_error(text, Options()) for row, text in block.texts.items()}
         if len(block.values):
-            texts = _with(boards(block.values), block.texts)
-            yield Block({PUZZLE: texts}, Rows(block.values, others).settled(), name, block.numbers, "line")
+            yield _of_block(block, name)
+
+
+def _of_block(block: Lines, name: str) -> Block:
+    others = {row: line_or_error(text, Options()) for row, text in block.texts.items()}
+    texts = _with(boards(block.values), block.texts)
+    return Block({PUZZLE: texts}, Rows(block.values, others).settled(), name, block.numbers, "line")
 
 
 def _with(column: Texts, others: Mapping[int, str | None]) -> Any:

@@ -123,7 +123,7 @@ class _Arrow:
         """Write one block; its columns, and what is said of them, are those of the first."""
         batch = self._batch(columns)
         if self.schema is None:
-            self.long = [name for name, column in columns.items() if isinstance(column, Texts)]
+            self.long = [name for name, column in columns.items() if _is_long(column)]
             self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
             self.writer = self._guarded(self._opened)
         _same(self.schema.names, columns)
@@ -188,6 +188,14 @@ class _Arrow:
 
     def _put(self, table: Any) -> None:
         self.writer.write_table(table, GROUP)
+
+
+def _is_long(column: Any) -> bool:
+    """Tell whether a column holds long texts, no two alike: a dictionary of them would be of no use."""
+    if isinstance(column, Texts):
+        return True
+    text = str(getattr(column, "type", "")) in ("string", "large_string")
+    return text and len(column) > 0 and column.nbytes > 64 * len(column)
 
 
 class _Parquet(_Arrow):

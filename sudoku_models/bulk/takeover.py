@@ -1,4 +1,4 @@
-"""A long file of classic lines: its first puzzles are read one by one, and the rest as arrays, millions a second.
+"""A long file of classic lines is read as arrays, millions a second; of a pipe the first puzzles are read one by one.
 
 The reader of all formats is given whole lines only. When it asks for more, every puzzle of the lines before was read:
 then, if they were many and all of them classic lines, it is told that the file ends, and the rest is read here.
@@ -20,11 +20,14 @@ from ..formats.options import Options
 from ..formats.reading import read_source, read_with
 from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened
 from ..puzzle import Puzzle, Shape
+from .text import PEEK, kind_of
 
 if TYPE_CHECKING:
     from ..formats.arrays import Block
 
 NINE = Shape.square(9)
+LINE = 100
+"""Bytes of a classic line, with some of a comment."""
 PIECE = 1 << 16
 """Bytes that are handed to the reader of all formats at once, at most."""
 
@@ -40,18 +43,33 @@ def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: in
             yield from read_source(kind, found, name_of(source), options)
             return
         with opened(found) as stream:
+            if _is_long(found, many) and kind_of(stream.peek(PEEK), options) == "line":
+                from ..formats.arrays import past_mark
+
+                yield from behind_of(past_mark(stream), 1, name_of(source), 0)
+                return
             head = _Head(stream, name_of(source), _is_file(found), many)
             for entry in read_with(head, options):  # type: ignore[arg-type]
                 head.seen(entry)
                 yield entry
             if head.left is not None:
-                from ..formats.arrays import blocks_behind  # which loads numpy
-
                 rest: Any = io.BufferedReader(Prefixed(head.left, stream), PIECE)
-                number = head.entries
-                for block in blocks_behind(rest, head.lines + 1, head.name):
-                    yield Behind(block, head.name, number)
-                    number += len(block.values)
+                yield from behind_of(rest, head.lines + 1, head.name, head.entries)
+
+
+def behind_of(stream: Any, line: int, name: str, number: int) -> Iterator[Behind]:
+    """Yield the lines that are left of a stream, from this line on; ``number`` puzzles came before."""
+    from ..formats.arrays import blocks_behind  # which loads numpy
+
+    for block in blocks_behind(stream, line, name):
+        if len(block.values):
+            yield Behind(block, name, number)
+            number += len(block.values)
+
+
+def _is_long(source: Any, many: int) -> bool:
+    """Tell whether a source is a file of so many lines that it needs no reading one by one to know it."""
+    return _is_file(source) and Path(source).stat().st_size > LINE * many
 
 
 def may_end_early(options: Options) -> bool:

@@ -20,12 +20,13 @@ PEEK = 1 << 16
 def lines_or_table(source: str | Path | BinaryIO, options: Options) -> Iterator[tuple[str, Any]]:
     """Open a text file: yields "line" and a stream of bytes, "csv" and the rows of a table, or "other" and a stream."""
     with opened(source) as stream:
-        kind = _kind(stream.peek(PEEK)[:PEEK], options)
+        kind = kind_of(stream.peek(PEEK)[:PEEK], options)
         stream.raw.name = name_of(source)  # type: ignore[attr-defined]
         yield kind, _rows(stream, options) if kind == "csv" else stream
 
 
-def _kind(head: bytes, options: Options) -> str:
+def kind_of(head: bytes, options: Options) -> str:
+    """Tell what a file is that begins so: "line" (classic lines), "csv", or "other"."""
     if options.input_format not in (None, "line", "csv") or options.strict:
         return "other"
     encoding = encoding_of(head)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certificates, inspect, making, reducing
+from . import certificates, inspect, making, page, reducing
 from .codes import HELP, Code, UsageError
 from .comparing import (
     Against,
@@ -30,10 +30,11 @@ from .comparing import (
     Unique,
 )
 from .converting import Exporter, ExportTo, Largest, Marks, Number, Solution, To, ToAlphabet
-from .groups import Solver, Source, Tabular, grouped
+from .groups import Sharded, Solver, Source, Tabular, grouped
 from .guard import guarded
 from .options import (
     OUTPUT,
+    AssumeUnique,
     Backend,
     BoardFormat,
     Certificates,
@@ -78,7 +79,7 @@ def _root(
 @guarded
 @grouped
 def solve(
-    source: Tabular,
+    source: Sharded,
     solver: Solver,
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, help="How many solutions of each puzzle are wanted.")
@@ -94,16 +95,20 @@ def solve(
     A puzzle without a solution is a comment line (#) in the formats line and grid, and a record in the others.
     """
     from . import solve as command
+    from .merging import sharded
 
     set_verbose(verbose)
-    return command.solve(source.input(), solver.choice(), limit, unique, format, out, certify)
+    found = source.input()
+    return sharded(
+        found, format, out, lambda part: command.solve(found, solver.choice(), limit, unique, format, part, certify)
+    )
 
 
 @app.command(epilog=HELP)
 @guarded
 @grouped
 def count(
-    source: Tabular,
+    source: Sharded,
     solver: Solver,
     limit: Annotated[
         int | None,
@@ -115,16 +120,18 @@ def count(
 ) -> Code:
     """Count the solutions of puzzles, a line each: the number, or 'at least' a number when a limit came first."""
     from . import count as command
+    from .merging import sharded
 
     set_verbose(verbose)
-    return command.count(source.input(), solver.choice(), limit, format, out)
+    found = source.input()
+    return sharded(found, format, out, lambda part: command.count(found, solver.choice(), limit, format, part))
 
 
 @app.command(epilog=HELP)
 @guarded
 @grouped
 def candidates(
-    source: Tabular, solver: Solver, format: BoardFormat = None, out: Out = None, verbose: Verbose = False
+    source: Sharded, solver: Solver, format: BoardFormat = None, out: Out = None, verbose: Verbose = False
 ) -> Code:
     """Tell for each cell the values that it has in some solution.
 
@@ -132,16 +139,18 @@ def candidates(
     cell, as in the input format pencilmarks. A puzzle without a solution is a comment line (#) there.
     """
     from . import candidates as command
+    from .merging import sharded
 
     set_verbose(verbose)
-    return command.candidates(source.input(), solver.choice(), format, out)
+    found = source.input()
+    return sharded(found, format, out, lambda part: command.candidates(found, solver.choice(), format, part))
 
 
 @app.command(epilog=HELP)
 @guarded
 @grouped
 def validate(
-    source: Tabular,
+    source: Sharded,
     core: Annotated[
         bool,
         typer.Option("--core", help="Of a board without a solution tell which givens, houses and rules contradict."),
@@ -154,12 +163,14 @@ def validate(
 ) -> Code:
     """Tell whether boards are legal, a line each: no house holds a value twice. A board may be partly filled."""
     from . import validate as command
+    from .merging import sharded
 
     if not core and (backend != "auto" or time_limit is not None):
         raise UsageError("--backend and --time-limit go with --core: without it nothing is solved")
     set_verbose(verbose)
     choice = Solver(backend, time_limit).choice() if core else None
-    return command.validate(source.input(), choice, format, out)
+    found = source.input()
+    return sharded(found, format, out, lambda part: command.validate(found, choice, format, part))
 
 
 @app.command(epilog=HELP)
@@ -195,6 +206,7 @@ def hint(
     cell: Annotated[
         str | None, typer.Option("--cell", "-c", metavar="R1C1", help="Say what leads to this cell.")
     ] = None,
+    assume_unique: AssumeUnique = False,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
@@ -204,7 +216,7 @@ def hint(
     from . import why
 
     set_verbose(verbose)
-    return why.hint(source.input(), state, cell, time_limit, format, out)
+    return why.hint(source.input(), state, cell, assume_unique, time_limit, format, out)
 
 
 @app.command(epilog=HELP)
@@ -212,6 +224,7 @@ def hint(
 @grouped
 def path(
     source: Tabular,
+    assume_unique: AssumeUnique = False,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
@@ -221,7 +234,7 @@ def path(
     from . import why
 
     set_verbose(verbose)
-    return why.path(source.input(), time_limit, format, out)
+    return why.path(source.input(), assume_unique, time_limit, format, out)
 
 
 @app.command(epilog=HELP)
@@ -337,6 +350,17 @@ def export(
     return command.export(source.input(), to, backend, number, largest, out)
 
 
+@app.command(epilog=HELP)
+@guarded
+def merge(
+    out: Annotated[str, typer.Argument(metavar="FILE", help="The file that was given as --out for every shard.")],
+) -> Code:
+    """Put the answers of all shards of a run together, in order, as one run would have written them."""
+    from . import merging as command
+
+    return command.merge(out)
+
+
 class _Listed(StrEnum):
     TEXT = "text"
     JSON = "json"
@@ -363,6 +387,7 @@ def backends(
 
 
 inspect.add(app)
+page.add(app)
 certificates.add(app)
 making.add(app)
 reducing.add(app)

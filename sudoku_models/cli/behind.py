@@ -132,11 +132,11 @@ def stream(source: Input, tally: Tally, tail: Tail | None) -> Iterator[tuple[typ
 
     Without a ``tail`` all are entries, also when what answers it cannot be loaded.
     """
-    if tail is None or not tail.possible:
+    if (tail is None or not tail.possible) and source.shard is None:
         yield Entry, source.entries(tally)
         return
     for kind, group in groupby(source.stream(tally, where.MANY), type):
-        if kind is Entry or tail.ready():
+        if kind is Entry or (tail is not None and tail.possible and tail.ready()):
             yield kind, group
         else:
             yield Entry, _entries(group, tally)

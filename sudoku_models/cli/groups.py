@@ -20,6 +20,7 @@ from .options import (
     Jobs,
     MemoryLimit,
     Seed,
+    ShardOf,
     Strict,
     TimeLimit,
     Workers,
@@ -54,6 +55,13 @@ class Tabular(Source):
     """A source that may be a table."""
 
     column: Column = None
+
+
+@dataclass(frozen=True)
+class Sharded(Tabular):
+    """A source of which a part may be answered."""
+
+    shard: ShardOf = None
 
 
 @dataclass(frozen=True)

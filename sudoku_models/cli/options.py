@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from ..bulk.shards import Shard
+
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 FORMAT_NAMES = (
     "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, links, grids, "
@@ -87,6 +89,14 @@ def read_boxes(text: str) -> BoxSize:
     return BoxSize(int(match[1]), int(match[2]))
 
 
+def read_shard(text: str) -> Shard:
+    """Read ``3/8``."""
+    try:
+        return Shard.parse(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 Files = Annotated[
     list[str] | None,
     typer.Argument(
@@ -148,6 +158,9 @@ Guess = Annotated[
         rich_help_panel=INPUT,
     ),
 ]
+AssumeUnique = Annotated[
+    bool, typer.Option("--assume-unique", help="Allow arguments from uniqueness, which name that assumption.")
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
@@ -190,6 +203,16 @@ Column = Annotated[
         "--column",
         metavar="NAME",
         help="The column of puzzles in a table (CSV, Parquet, Arrow); otherwise known by its name.",
+        rich_help_panel=INPUT,
+    ),
+]
+ShardOf = Annotated[
+    Shard | None,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        parser=read_shard,
+        help="Answer the I-th of N parts of the file, into a file of its own beside --out; merge puts them together.",
         rich_help_panel=INPUT,
     ),
 ]

@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..bulk.shards import Shard, lines_of
 from ..errors import FormatError
 from ..formats import Entry, read
 from ..formats.arrow import rows_of
@@ -82,6 +83,7 @@ class Input:
     strict: bool = False
     column: str | None = None
     guess: bool = False
+    shard: Shard | None = None
 
     @property
     def options(self) -> Options:
@@ -119,7 +121,7 @@ class Input:
         for name in self.files or ("-",):
             _ask_for_puzzles(name)
             try:
-                for found in self._tailed(name, many):
+                for found in self._tailed(name, many) if self.shard is None else lines_of(name, self.shard):
                     if isinstance(found, Entry):
                         mention(found, tally)
                     yield found

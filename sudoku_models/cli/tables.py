@@ -70,7 +70,7 @@ def _blocks(source: Input, tally: Tally) -> Iterator[Block]:
     files = list(source.files or ("-",))
     for name in files:
         try:
-            yield from blocks_of(source_of(name, source.options), source.options)
+            yield from blocks_of(source_of(name, source.options), source.options, source.shard)
         except FormatError as error:
             if len(files) == 1:
                 raise

@@ -20,6 +20,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from ..engine.record import Record
+from ..explain import Path
 from ..explain import hint as hinted
 from ..explain import path as walked
 from ..explain import rate as rated
@@ -59,19 +60,29 @@ class Told:
 
 
 def hint(
-    source: Input, state: str | None, cell: str | None, limit: float | None, format: Records | None, out: str | None
+    source: Input,
+    state: str | None,
+    cell: str | None,
+    unique: bool,
+    limit: float | None,
+    format: Records | None,
+    out: str | None,
 ) -> Code:
     """Give a hint for each puzzle."""
     refuse(not tables.wanted(format, out), "a hint is no row: line, json, jsonl and csv are possible")
     written = writer(format or Records.LINE, HINT, (*PLACE, "level", "text", "end", "seconds"))
     return ask_each(
-        source, Question("hinting", partial(_hinted, state, cell, limit), _told, {"text": None}), 1, written, out
+        source,
+        Question("hinting", partial(_hinted, state, cell, unique, limit), _told, {"text": None}),
+        1,
+        written,
+        out,
     )
 
 
-def _hinted(state: str | None, cell: str | None, limit: float | None, puzzle: Puzzle) -> Told:
+def _hinted(state: str | None, cell: str | None, unique: bool, limit: float | None, puzzle: Puzzle) -> Told:
     def ask() -> tuple[dict[str, Any], str, Code]:
-        found = hinted(puzzle, state, cell=cell, time_limit=limit)
+        found = hinted(puzzle, state, cell=cell, time_limit=limit, assume_unique=unique)
         stopped = "time limit" in found.end
         return found.to_json(), str(found), Code.LIMIT if stopped else Code.SOLVED
 
@@ -113,7 +124,7 @@ def _told(entry: Entry, found: Told) -> tuple[dict[str, Any], str | None, Code]:
     return found.fields, found.text, found.code
 
 
-def path(source: Input, limit: float | None, format: Records | None, out: str | None) -> Code:
+def path(source: Input, unique: bool, limit: float | None, format: Records | None, out: str | None) -> Code:
     """Write the path of puzzle after puzzle, a line (or a record) for each step; of one puzzle as a page of HTML."""
     kind, html = format or Records.LINE, format is None and (out or "").lower().endswith((".html", ".htm"))
     refuse(kind in (Records.LINE, Records.JSONL), "a path is written as line or jsonl, or to a FILE.html as a page")
@@ -124,17 +135,18 @@ def path(source: Input, limit: float | None, format: Records | None, out: str | 
                 continue
             seen += 1
             refuse(not html or seen == 1, "a page holds the path of one puzzle: a source with one is expected")
-            write("".join(f"{line}\n" for line in _lines(entry, entry.puzzle, limit, "html" if html else kind, tally)))
+            walk = partial(walked, entry.puzzle, time_limit=limit, assume_unique=unique)
+            write("".join(f"{line}\n" for line in _lines(entry, walk, "html" if html else kind, tally)))
     return tally.code
 
 
-def _lines(entry: Entry, puzzle: Puzzle, limit: float | None, kind: str, tally: Tally) -> Iterator[str]:
-    solved = Code.WITHOUT_DRAWN if puzzle.left_out else Code.SOLVED
+def _lines(entry: Entry, walk: Callable[[], Path], kind: str, tally: Tally) -> Iterator[str]:
     try:
-        found = walked(puzzle, time_limit=limit)
+        found = walk()
     except Exception as error:
         tally.problem(f"{entry.place}: {error}", code_of(error))
         return
+    solved = Code.WITHOUT_DRAWN if entry.puzzle and entry.puzzle.left_out else Code.SOLVED
     tally.add(Code.LIMIT if found.end == "time limit" else solved if found.end == "solved" else Code.NO_SOLUTION)
     if kind == Records.LINE:
         yield from found.lines()

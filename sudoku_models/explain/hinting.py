@@ -94,13 +94,19 @@ class Hint:
 
 
 def hint(
-    problem: Problem, state: State | None = None, *, cell: str | None = None, time_limit: float | None = None
+    problem: Problem,
+    state: State | None = None,
+    *,
+    cell: str | None = None,
+    time_limit: float | None = None,
+    assume_unique: bool = False,
 ) -> Hint:
     """Return the cheapest next step; with ``cell`` the steps that lead to its value, and no others.
 
     ``state`` is what is written in so far (values, or by name also candidates). An entry that no solution has is named
     first, with the reason. Of a problem with several solutions, and of one without any, the hint says so where no
-    simple step is left. ``time_limit`` is in seconds; where it comes first, ``end`` says so. ValueError for a cell
+    simple step is left. ``assume_unique`` allows arguments from uniqueness where there is one solution; they name that
+    assumption. ``time_limit`` is in seconds; where it comes first, ``end`` says so. ValueError for a cell
     that is not there or a state of another board, FormatError for text that cannot be read, WrongAnswer for a rule
     whose constraints and sentence disagree about the only solution.
     """
@@ -116,7 +122,7 @@ def hint(
         return Hint(read, (), wrong, _why(read, wrong[0], clock))
     if result.status is Status.UNSATISFIABLE:
         return Hint(read, (), end="There is no solution; explain tells why.")
-    ladder = Ladder(read, time_limit)
+    ladder = Ladder(read, time_limit, assume_unique=assume_unique and result.unique is True)
     masks = ladder.start()
     for x, values in entries.items():
         masks[ladder.index[x]] &= ladder.mask(values)

@@ -72,19 +72,30 @@ class Stage:
 class Ladder:
     """The atoms of a problem, and what follows from them."""
 
-    def __init__(self, problem: Puzzle | Model, time_limit: float | None = None, kernels: bool | None = None) -> None:
+    def __init__(
+        self,
+        problem: Puzzle | Model,
+        time_limit: float | None = None,
+        kernels: bool | None = None,
+        assume_unique: bool = False,
+    ) -> None:
         """State a problem; ``time_limit`` (seconds) is for everything that is asked of it.
 
         ``kernels``: True for compiled code from the start, False for none, None for plain Python until it is much work.
         All give the same stages. Where there is no compiler, or an atom has no compiled form, all is plain.
+        ``assume_unique`` adds atoms that hold in a puzzle with one solution only.
         """
         self.limit(time_limit)
         self._kernels, self._plainly = kernels, 0
         self._compiled: Quick | None = None
-        stating = Stating(problem, self.check_time)
+        stating = Stating(problem, self.check_time, assume_unique)
         self.problem, self.names, self.low = problem, stating.names, stating.low
-        self.full, self.index = tuple(stating.full), stating.index
-        self.atoms: tuple[Atom, ...] = tuple(stating.atoms)
+        self.index = stating.index
+        self.take(stating.atoms, stating.full)
+
+    def take(self, atoms: Iterable[Atom], full: Iterable[int]) -> None:
+        """Take atoms over cells with all their candidates ``full``, in place of those that were there."""
+        self.atoms, self.full = tuple(atoms), tuple(full)
         users: list[list[int]] = [[] for _ in self.names]
         for number, atom in enumerate(self.atoms):
             for cell in atom.cells:

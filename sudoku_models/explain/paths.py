@@ -120,17 +120,22 @@ def values_of(ladder: Ladder, mask: int) -> tuple[int, ...]:
     return tuple(b + ladder.low for b in range(mask.bit_length()) if mask >> b & 1)
 
 
-def path(problem: Problem, *, time_limit: float | None = None, highest: Level = (4, 1000)) -> Path:
+def path(
+    problem: Problem, *, time_limit: float | None = None, highest: Level = (4, 1000), assume_unique: bool = False
+) -> Path:
     """Return the way to the solution, always by the cheapest steps there are, all of them at once.
 
     ``highest`` is the highest level that is tried; ``time_limit`` is in seconds. The path then ends before the
     solution, and ``end`` says why. Trials within trials, which take long, are not begun for a problem with several
-    solutions: no step leads to one of them. Raises FormatError for text that cannot be read, WrongAnswer where the
-    board that the steps lead to breaks a constraint or a rule's sentence.
+    solutions: no step leads to one of them. ``assume_unique`` allows arguments from uniqueness, which name that
+    assumption; where there are several solutions the path then has no steps. Raises FormatError for text that cannot
+    be read, WrongAnswer where the board that the steps lead to breaks a constraint or a rule's sentence.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    ladder, clock = Ladder(read, time_limit, True), Clock(time_limit)
+    ladder, clock = Ladder(read, time_limit, True, assume_unique), Clock(time_limit)
     clock.resume()
+    if assume_unique and solve(read, unique=True, time_limit=time_limit).unique is False:
+        return Path(read, ladder, (), "several solutions", tuple(ladder.start()))
     first = walked(read, ladder, ladder.start(), min(highest, TRIALS))
     if first.end != "stuck" or highest <= TRIALS:
         return first

@@ -14,6 +14,7 @@ from ..puzzle.rules.board import Board
 from .atoms import Atom, Either, Group, House, Listed, Loose, Revising, Sum
 from .automata import MACHINES, word
 from .listing import TooLargeError, flat, looked_up, rows_of
+from .uniqueness import ASSUMED, exchanged, label, rectangles
 
 MOST_CELLS = 12
 """Rules of more cells are taken constraint by constraint."""
@@ -33,9 +34,12 @@ KEPT: dict[Any, Made] = {}
 class Stating:
     """Makes the atoms of a problem. ``names`` are its cells, ``full`` their candidates before any given."""
 
-    def __init__(self, problem: Puzzle | Model, check: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self, problem: Puzzle | Model, check: Callable[[], object] = lambda: None, assume_unique: bool = False
+    ) -> None:
         """State the houses and the rules of a puzzle, or the constraints of a model one by one.
 
+        ``assume_unique`` adds what holds in a puzzle with one solution only.
         ``check`` is called on the way; with what it raises as LimitReached the rest is left out.
         """
         self.problem, self._check = problem, check
@@ -46,9 +50,11 @@ class Stating:
             stated: Stated = [(c, str(c), [c]) for c in problem.constraints]
         else:
             stated = self._puzzle(problem)
+            if assume_unique:
+                stated += [(ASSUMED, label(corners), [exchanged(corners)]) for corners in rectangles(problem)]
         try:
-            for part, label, constraints in stated:
-                self.state(part, label, constraints)
+            for part, name, constraints in stated:
+                self.state(part, name, constraints)
         except LimitReached:
             pass
 

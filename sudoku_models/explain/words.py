@@ -5,18 +5,45 @@ A reason is proved first and named afterwards: a name is recognition only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import combinations, groupby
 
 from ..puzzle.rules.base import Rule
 from .atoms import bits
 from .ladder import ALL, Fact, Ladder
+from .naming import trial_name
 from .parts import listed
 from .steps import Step, needed
+from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
-FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
-KINDS = {"KillerCage": "cage combinations", "Thermo": "bounds of a thermometer", "Arrow": "sum of an arrow"}
+KINDS = {
+    "KillerCage": "cage combinations",
+    "Thermo": "bounds of a thermometer",
+    "SlowThermo": "bounds of a slow thermometer",
+    "Arrow": "sum of an arrow",
+    "DoubleArrow": "sum of a double arrow",
+    "LittleKiller": "sum along a diagonal",
+    "Renban": "values in a row on a Renban line",
+    "Whisper": "distances on a whisper line",
+    "Palindrome": "mirrored cells of a palindrome",
+    "Between": "bounds between two ends",
+    "Lockout": "values outside of two ends",
+    "RegionSumLine": "equal sums on a line",
+    "Zipper": "pairs of a zipper line",
+    "Difference": "pairs of a dot",
+    "Ratio": "pairs of a dot",
+    "XV": "pairs of a sum",
+    "Greater": "bounds of an inequality",
+    "Sandwich": "sum between two values",
+    "Skyscraper": "skyscrapers that are seen",
+    "XSum": "sum of as many cells as the first one says",
+    "Quadruple": "values around a corner",
+    "AntiKnight": "knight's move",
+    "AntiKing": "king's move",
+    "NonConsecutive": "neighbours that are not consecutive",
+}
+"""What steps of single rules are called, by the kind of rule."""
 
 Change = tuple[int, int, int]
 """In a trial: an atom, a cell, and the candidates that it leaves there."""
@@ -35,18 +62,19 @@ class Teller:
         return name + (self._single(step) if step.trial is None else self._trial(step))
 
     def _single(self, step: Step) -> str:
-        label = self.ladder.atoms[step.atoms[0]].label
+        atom = self.ladder.atoms[step.atoms[0]]
+        label = f"{'by' if atom.part == ASSUMED else 'in'} {atom.label}"
         if step.contradiction:
-            return f"in {label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
+            return f"{label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
         hidden = self._hidden(step)
         if hidden is not None:
             values, cells = hidden
             fit = "fits" if len(cells) == 1 else "fit"
             only = f"{self.values(values, 'and')} {fit} only in {listed(map(self.name, cells))}"
             so = f"{self.name(cells[0])} is {self.values(values)}" if len(cells) == 1 else self.facts(step)
-            return f"in {label}, {only}, so {so}"
+            return f"{label}, {only}, so {so}"
         reads = [f"{self.name(c)} is {self.values(step.before[c])}" for c in sorted(step.reads)]
-        return f"in {label}" + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
+        return label + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
 
     def _hidden(self, step: Step) -> tuple[int, tuple[int, ...]] | None:
         """Return the values of a hidden set and the cells in which alone they fit; None for other steps."""
@@ -138,41 +166,13 @@ class Teller:
         atoms = [self.ladder.atoms[a] for a in step.atoms]
         if step.trial is None:
             return self._house_pattern(step) if atoms[0].house else _rule_pattern(atoms[0].part, step.level[1])
-        if not all(atom.house for atom in atoms):
-            return ""
-        lines = [str(atom.part).split(" ")[0] for atom in atoms]
-        if len(atoms) == 2 and step.level[0] == 2 and self._one_value(step):
-            return self._locked(step, lines)
-        size = len(atoms) // 2
-        if self._one_value(step):
-            fish = sorted(lines) == ["column"] * size + ["row"] * size
-            return FISH.get(size, "") if fish else "chain on one value"
-        if all(step.before[c].bit_count() == 2 for c in step.reads):
-            return "XY-wing" if len(step.reads) == 3 else f"chain of {len(step.reads)} cells with two candidates"
-        return ""
+        return trial_name(self.ladder, step) if all(atom.house for atom in atoms) else ""
 
     def _house_pattern(self, step: Step) -> str:
         size = step.level[1]
         if size == ALL:
             return f"naked set of {len(step.reads)} cells"
         return f"{'naked' if self._hidden(step) is None else 'hidden'} {SETS[size]}"
-
-    def _locked(self, step: Step, lines: Sequence[str]) -> str:
-        """Tell which house the value is locked in: the one whose other cells are read."""
-        first = next((i for i, a in enumerate(step.atoms) if step.reads <= {*self.ladder.atoms[a].cells}), None)
-        if first is None:
-            return "locked candidates"
-        return "claiming" if lines[first] in ("row", "column") else "pointing"
-
-    def _one_value(self, step: Step) -> bool:
-        """Tell whether a trial is about the places of one value: with all other candidates read, it fails as well."""
-        assert step.trial is not None
-        value = 1 << step.trial[1]
-        masks = list(step.before)
-        for c in range(len(masks)):
-            masks[c] = masks[c] & value | self.ladder.full[c] & ~value if c in step.reads else self.ladder.full[c]
-        masks[step.trial[0]] = value
-        return self.ladder.fails(masks, step.level[0] == 3, step.atoms)
 
     def name(self, cell: int) -> str:
         """Return the name of a cell."""
@@ -188,6 +188,8 @@ class Teller:
 
 
 def _rule_pattern(part: object, k: int) -> str:
+    if part == ASSUMED:
+        return "unique rectangle"
     if not isinstance(part, Rule):
         return ""
     kind = KINDS.get(type(part).__name__, "")

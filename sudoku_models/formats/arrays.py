@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -34,7 +34,7 @@ class Block:
 
     ``values`` is uint8 of shape (n, 81): 1 to 9, 0 in open cells. ``numbers`` (int64, n) is the line of each row.
     ``errors`` tells by row what is wrong with a line that cannot be read, ``texts`` what it says; its values are 0.
-    ``first_line`` is where the block begins in the file, blank lines and comments counted.
+    ``first_line`` and ``last_line`` are where the block begins and ends in the file, blank lines and comments counted.
     """
 
     first_line: int
@@ -42,6 +42,13 @@ class Block:
     numbers: NDArray[np.int64]
     errors: dict[int, FormatError] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
+    last_line: int = 0
+
+
+def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
+    """Return a stream behind the mark of UTF-8, if it begins with one; FormatError where it is no text."""
+    _check_encoding(stream)
+    return stream
 
 
 def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[Block]:
@@ -116,7 +123,7 @@ def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[Bl
         for lines in [None] if data is None else _before_a_zero_byte(data):
             block = _long(line, name) if lines is None else _block(lines, line, name)
             line += 1 if lines is None else lines.count(b"\n")
-            yield block
+            yield replace(block, last_line=line - 1)
 
 
 def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Iterator[bytes | None]:

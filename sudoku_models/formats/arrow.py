@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,6 +16,7 @@ ROWS = 8_192
 """Rows to a batch."""
 MOST_VALUES, MOST_BYTES = 160_000, 8_000_000
 """The most values, and bytes once unpacked, that the rows of a Parquet file may have on average: those of 400 x 400."""
+Part = Callable[[int], tuple[int, int]]
 _BUFFER = 1 << 20
 _MAGIC_LENGTH = 8
 """Bytes before the messages of an Arrow file."""
@@ -76,15 +77,18 @@ def _copy(stream: BinaryIO, file: Any) -> None:
 
 
 @contextmanager
-def opened_table(kind: str, source: str | Path | BinaryIO, name: str) -> Iterator[tuple[Any, Iterator[Any]]]:
+def opened_table(
+    kind: str, source: str | Path | BinaryIO, name: str, part: Part | None = None
+) -> Iterator[tuple[Any, Iterator[Any]]]:
     """Open a table as ``sniffed`` found it: yields its (Arrow) schema and record batches of bounded size.
 
+    ``part`` says, of so many row groups, where those begin and end that are wanted; only Parquet has such.
     FormatError, with the source's name, when it is damaged or pyarrow is missing; also when that shows while reading.
     """
     pyarrow = library()
     try:
         with pyarrow.OSFile(str(source)) if isinstance(source, (str, Path)) else _kept_open(source) as file:
-            yield _parquet(file) if kind == "parquet" else _ipc(file, kind == "arrow")
+            yield _parquet(file, part) if kind == "parquet" else _ipc(file, kind == "arrow")
     except (pyarrow.ArrowException, OSError) as error:
         if not isinstance(error, OSError) or error.errno is None:
             what = " ".join(str(error).split())[:200]
@@ -109,12 +113,13 @@ def rows_of(path: str | Path) -> int | None:
         return None
 
 
-def _parquet(file: Any) -> tuple[Any, Iterator[Any]]:
+def _parquet(file: Any, part: Part | None) -> tuple[Any, Iterator[Any]]:
     import pyarrow.parquet
 
     table = pyarrow.parquet.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
     _check_sizes(table.metadata)
-    batches = table.iter_batches(batch_size=ROWS, use_threads=False)
+    groups = None if part is None else list(range(*part(table.num_row_groups)))
+    batches = table.iter_batches(batch_size=ROWS, row_groups=groups, use_threads=False)
     return table.schema_arrow, (piece for batch in batches for piece in _pieces(batch))
 
 

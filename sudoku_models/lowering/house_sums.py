@@ -9,6 +9,7 @@ and cages one by one does not see them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from ..model import AllDifferent, Constraint, InDomain, Linear, Model
@@ -87,16 +88,27 @@ def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[
     seen = {(cage.whole, 0) for cage in listed}
     small = [cage for cage in listed if cage.whole.bit_count() < largest]
     for region in _regions(houses):
-        touching = [cage for cage in small if cage.whole & region.whole]
-        inside = [cage for cage in touching if not cage.whole & ~region.whole]
-        crossing = [cage for cage in touching if cage.whole & ~region.whole]
-        crossing.sort(key=lambda cage: (cage.whole & ~region.whole).bit_count())
-        for several in ([], crossing):
+        inside, crossing = _touching(region.whole, small)
+        for several in ((), crossing) if crossing else ((),):
             found = _left(region, inside, several)
             if found and _is_short(found) and (found.left, found.outside) not in seen:
                 seen.add((found.left, found.outside))
                 if found.left or found.outside or found.total:
                     yield found
+
+
+def _touching(whole: int, cages: Iterable[Region]) -> tuple[list[Region], list[Region]]:
+    """Return the cages inside of a region, and those that cross its border with no more than half of their cells."""
+    inside, crossing = [], []
+    for cage in cages:
+        if cage[0] & whole:
+            beyond = (cage[0] & ~whole).bit_count()
+            if not beyond:
+                inside.append(cage)
+            elif beyond <= MOST_OUTSIDE and 2 * beyond <= cage[0].bit_count():
+                crossing.append((beyond, cage))
+    crossing.sort(key=itemgetter(0))
+    return inside, [cage for _, cage in crossing]
 
 
 def _regions(houses: Sequence[Region]) -> Iterator[Region]:
@@ -116,17 +128,16 @@ def _regions(houses: Sequence[Region]) -> Iterator[Region]:
 def _left(region: Region, inside: Iterable[Region], crossing: Iterable[Region]) -> Implied | None:
     """Cover a region by cages without a common cell, those inside first; None when there is no cage."""
     covered, outside, total = 0, 0, region.total
-    for cage in inside:
-        if not cage.whole & covered:
-            covered |= cage.whole
-            total -= cage.total
-    for cage in crossing:
-        beyond = cage.whole & ~region.whole
-        fits = (outside | beyond).bit_count() <= MOST_OUTSIDE and 2 * beyond.bit_count() <= cage.whole.bit_count()
-        if fits and not cage.whole & covered:
-            covered |= cage.whole
-            outside |= beyond
-            total -= cage.total
+    for cells, sum_of_cells in inside:
+        if not cells & covered:
+            covered |= cells
+            total -= sum_of_cells
+    for cells, sum_of_cells in crossing:
+        beyond = outside | cells & ~region.whole
+        if not cells & covered and beyond.bit_count() <= MOST_OUTSIDE:
+            covered |= cells
+            outside = beyond
+            total -= sum_of_cells
     return Implied(region.whole & ~covered, outside, total) if covered else None
 
 

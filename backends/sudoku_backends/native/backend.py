@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-REDUCTIONS = ("shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
+REDUCTIONS = ("group-sizes", "shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
 """What is derived from several constraints together; see ``network.reductions``."""
 
 REASONING = {"locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16}
@@ -109,6 +109,7 @@ class CompiledNative(CompiledBase):
         self.model, self.options = model, options
         self._empty = not all(v.domain for v in model.variables)
         self.network = self._built()
+        self._numbered = {one.x: frozenset(one.numbers.values()) for one in self.network.numbered}
 
     def _built(self) -> Network:
         """Build the network; of a model with a variable that has no value nothing but the names, for it is not run."""
@@ -131,6 +132,8 @@ class CompiledNative(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
         """Return a place and the bit of its mask that stands for a value; KeyError when there is no such value."""
         name, value = candidate(self.model, cell, value)
+        if self.model.index[name] in self._numbered:
+            raise Unsupported(f"native: {name} numbers pairs of values, and its own values have no bits")
         return self.model.index[name], 1 << (value - self.network.base)
 
     def decode(self, answer: Solution) -> dict[str, int]:
@@ -150,12 +153,20 @@ class CompiledNative(CompiledBase):
         network, index, base = self.network, self.model.index, self.network.base
         start = network.start.copy()
         for name, values in domains.items():
+            if index[name] in self._numbered:
+                self._refuse_narrower(name, values)
+                continue
             mask = 0
             for value in values:
                 if 0 <= value - base < 62:
                     mask |= 1 << (value - base)
             start[index[name]] &= mask
         return start if start.all() else None
+
+    def _refuse_narrower(self, name: str, values: Domain) -> None:
+        """Raise Unsupported for a narrower domain of a variable that numbers pairs: the network does not have it."""
+        if not set(values).issuperset(self._numbered[self.model.index[name]]):
+            raise Unsupported(f"native: {name} numbers pairs of values, and is too wide to be narrowed")
 
     def run(self, request: Request) -> Run:
         """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
@@ -193,6 +204,8 @@ class CompiledNative(CompiledBase):
 
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
+        if self._numbered:
+            raise Unsupported("native: a batch takes no variables that number pairs and span more than 62 numbers")
         if self.options.patience:
             raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):

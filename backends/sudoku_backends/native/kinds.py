@@ -24,6 +24,8 @@ from sudoku_models.model import (
     Table,
 )
 
+from .numbered import without_wide
+
 KINDS: frozenset[type[Constraint]] = frozenset(
     {
         AllDifferent, And, Compare, Connected, Count, Element, Implies, InDomain, LexLess, Linear, MinMax,
@@ -67,13 +69,19 @@ def _refuses_logic(constraint: Constraint, negated: bool) -> str | None:
     return refuses(constraint)
 
 
+def _span(model: Model) -> tuple[int, int]:
+    """Return the least and the greatest value of a model."""
+    domains = {v.domain for v in model.variables if v.domain}
+    return min([d[0] for d in domains], default=0), max([d[-1] for d in domains], default=0)
+
+
 def refuses_model(model: Model) -> str | None:
     """Return why a model is not taken: its values lie too far apart, or its objective is too large."""
-    domains = {v.domain for v in model.variables if v.domain}
-    if domains:
-        least, most = min(d[0] for d in domains), max(d[-1] for d in domains)
-        if most - least >= MOST_VALUES:
-            return f"its values reach from {least} to {most}, and {MOST_VALUES} numbers in a row are the most"
+    least, most = _span(model)
+    if most - least >= MOST_VALUES:
+        least, most = _span(without_wide(model, MOST_VALUES).model)
+    if most - least >= MOST_VALUES:
+        return f"its values reach from {least} to {most}, and {MOST_VALUES} numbers in a row are the most"
     if model.objective and sum(map(abs, model.objective.coeffs)) >= LARGEST:
         return f"the coefficients of its objective add up to {LARGEST} or more"
     return None

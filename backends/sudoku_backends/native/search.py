@@ -55,10 +55,11 @@ class Searching:
         if seed:
             self.mem[layout.SEED] = 1 + seed % 0x7FFFFFFE
             self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
-        kept = range(network.stated) if keep is None else keep
-        if len(set(kept)) < n:
+        kept = set(range(network.stated) if keep is None else keep)
+        kept.update(place for x, a, b, _ in network.numbered if x in kept for place in (a, b))
+        if len(kept) < n:
             self.mem[layout.PARTLY] = 1
-            self.mem[self.mem[layout.KEPT] + np.array(sorted(set(kept)), np.int64)] = 1
+            self.mem[self.mem[layout.KEPT] + np.array(sorted(kept), np.int64)] = 1
 
     @property
     def nodes(self) -> int:
@@ -83,8 +84,7 @@ class Searching:
             out = np.empty((wanted, max(1, n)), np.int64)
             come = self._some(wanted, out, clock)
             if come:
-                values = out[:come, : self.network.stated] + self.network.base
-                yield [tuple(row) for row in values.tolist()]
+                yield self.network.values(out[:come])
             found += come
             most = 1 if self.network.improves else min(MOST, 2 * most)
 
@@ -103,7 +103,7 @@ class Searching:
                     self.stopped_by_trace = True
                     return
             if come:
-                yield [tuple((out[0, : self.network.stated] + self.network.base).tolist())]
+                yield self.network.values(out)
 
     def _steps(self, told: list[tuple[int, int]]) -> Iterator[Step]:
         """Yield what has changed since ``told``, decisions taken back first, and bring it up to date."""

@@ -15,6 +15,7 @@ FILES = (
     "techniques", "trees", "wings",
 )  # fmt: skip
 ENTRIES = {
+    "all_sets": "mmiimm",
     "drop_marked": "mmmmi",
     "fails_nested": "mmiimmm",
     "fails_in_rounds": "mmiimm",

@@ -30,6 +30,7 @@ from .layout import (
     LAST_PART,
     LINEAR,
     LOCKED,
+    PAIRED,
     PEER_AT,
     PEERS,
     PRIORITIES,
@@ -52,6 +53,7 @@ from .layout import (
 )
 from .linear import linear
 from .order import chosen, extremes
+from .paired import paired
 from .relations import clause, diagram, relation, value_sets
 
 
@@ -88,6 +90,8 @@ def narrowed(net: Ints, mem: Ints, p: int, dom: int) -> int:
         return joined(net, mem, at, dom)
     if kind == SAME_BAG:
         return same_bag(net, mem, at, dom)
+    if kind == PAIRED:
+        return paired(net, mem, at, dom)
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 from sudoku_models.model import InDomain, Model
 
 from ..kernel import layout
+from ..kernel.joined import ROWS_OF_PLACES
+from ..kernel.paired import ROWS_OF_PAIRS
 from ..machine import machine
+from ..numbered import Numbered, without_wide
 from .disjunctions import state_pending
 from .draft import Draft, Masks, Row, Sum
 from .frame import Block, House, block_of, numbers, split, together, union_of
 from .pairs import KEPT, add_relation
 from .reductions import reduce
-from .stating import add_sum, state
+from .stating import add_sum, state, state_pairs
 from .sums import MOST_BITS, tables_of
 
 Ints = NDArray[np.int64]
@@ -43,6 +46,15 @@ class Network:
     constraints: int
     done: dict[str, int]
     improves: bool
+    numbered: tuple[Numbered, ...] = ()
+
+    def values(self, bits: Ints) -> list[tuple[int, ...]]:
+        """Return solutions as values of the stated variables, from rows of bit numbers."""
+        values = bits[:, : self.stated] + self.base
+        for one in self.numbered:
+            pairs = zip(values[:, one.a].tolist(), values[:, one.b].tolist(), strict=True)
+            values[:, one.x] = [one.numbers[pair] for pair in pairs]
+        return [tuple(row) for row in values.tolist()]
 
     @property
     def stated(self) -> int:
@@ -74,6 +86,7 @@ class Network:
 
 def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int = 0) -> Network:
     """Build the network of a model; ``without`` names reductions that are left out, ``skipped`` has SKIP_ bits."""
+    model, groups = without_wide(model, layout.MOST_BITS)
     draft = Draft(model)
     draft.pool[layout.SKIP] = skipped
     beside = model.constraints[len(draft.framed) :]
@@ -83,13 +96,15 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     for c in beside:
         if not isinstance(c, InDomain):
             state(draft, c)
+    for group in groups:
+        state_pairs(draft, group)
     state_pending(draft, state)
     reduce(draft, without)
     _add_pairs(draft)
     for total in draft.sums:
         add_sum(draft, total)
     _add_objective(draft)
-    return _arrays(draft, _houses(draft))
+    return replace(_arrays(draft, _houses(draft)), numbered=tuple(chain.from_iterable(groups)))
 
 
 def _add_pairs(draft: Draft) -> None:
@@ -268,7 +283,8 @@ def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[int, i
     return {
         layout.STACK: (n + 2) * n, layout.DECIDED: n + 2, layout.DECISION: n + 2, layout.WAITING: 3 * (main + 1),
         layout.HEADS: 3, layout.TAILS: 3, layout.QUEUED: main, layout.CHANGE_LIST: changes,
-        layout.INNER_CHANGES: changes, layout.SCRATCH: n, layout.UNION: n, layout.FLAGS: 2 * draft.most_places + 1,
+        layout.INNER_CHANGES: changes, layout.SCRATCH: n, layout.UNION: n,
+        layout.FLAGS: max(ROWS_OF_PLACES * draft.most_places, ROWS_OF_PAIRS * layout.MOST_BITS) + 1,
         layout.ROWS: row * layout.ROWS_IN_ALL, layout.LAST_PART: rows, layout.LIVE: draft.most_nodes + 1,
         layout.ORDER: draft.most_nodes + 1, layout.ENDS: draft.longest + 4, layout.KEPT: n,
     }  # fmt: skip

@@ -10,7 +10,7 @@ from sudoku_models.model import And, Constraint, InDomain, Or
 
 from ..kernel import layout
 from . import diagrams, pairs
-from .draft import Draft
+from .draft import Draft, shape_of
 
 State = Callable[[Draft, Constraint], None]
 
@@ -39,13 +39,24 @@ def state_or(draft: Draft, c: Constraint, state: State) -> None:
     elif all(isinstance(part, InDomain) for part in flat(c)):
         _clause(draft, c)
     elif len(scope) == 3 and size <= MOST_TRIPLES:
-        xs = draft.ids(scope)
-        rows = tuple(draft.rows_of(c, scope))
-        diagrams.add_diagram(draft, xs, diagrams.of_tuples(rows, True, draft.base, tuple(draft.start[x] for x in xs)))
+        diagrams.add_diagram(draft, draft.ids(scope), _triples(draft, c, scope))
     elif draft.inside is not None:
         _chosen(draft, c)
     else:
         _parts(draft, c, state)
+
+
+def _triples(draft: Draft, c: Constraint, scope: tuple[str, ...]) -> diagrams.Diagram:
+    """Return the diagram of the values of three variables under which a constraint holds; one for all of its shape."""
+    masks = tuple([draft.start[draft.index[x]] for x in scope])
+    places = {x: i for i, x in enumerate(scope)}
+    key = ("triples", shape_of(c, places), tuple([draft.domains[x] for x in scope]), masks)
+
+    def make() -> diagrams.Diagram:
+        return diagrams.of_tuples(tuple(draft.rows_of(c, scope)), True, draft.base, masks)
+
+    found: diagrams.Diagram = draft.remembered(key, make, c)
+    return found
 
 
 def flat(c: Constraint) -> Iterator[Constraint]:

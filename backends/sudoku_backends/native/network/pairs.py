@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Table
+from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, Table
 
 from ..kernel import layout
 from .draft import Draft, Masks, shape_of
@@ -46,7 +46,18 @@ def _masks(draft: Draft, c: Constraint) -> tuple[Masks, Masks]:
         return _compared(c.op, c.c, left, right, draft.base, draft.bits)
     if isinstance(c, Table):
         return _listed(c.tuples, c.allowed, left, right, draft.base, draft.bits)
+    if isinstance(c, Linear) and len(c.xs) == 2:
+        return _weighed(c.coeffs, c.op, c.k, left, right, draft.base, draft.bits)
     return _written([(v, w) for v in left for w in right if c.holds({a: v, b: w})], draft.base, draft.bits)
+
+
+@lru_cache(KEPT)
+def _weighed(
+    coeffs: tuple[int, ...], op: str, k: int, left: Domain, right: Domain, base: int, bits: int
+) -> tuple[Masks, Masks]:
+    """Return the masks of the values from two domains whose weighted sum is as demanded."""
+    (a, b), holds = coeffs, OPERATORS[op]
+    return _written([(v, w) for v in left for w in right if holds(a * v + b * w, k)], base, bits)
 
 
 @lru_cache(KEPT)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..kernel import layout
 from . import diagrams
 from .counts import counts_alone, counts_together
-from .draft import Draft, bits_in
+from .draft import Counting, Draft, bits_in
 from .house_sums import sums_of_houses
 
 
@@ -99,7 +99,30 @@ def _add_sets(draft: Draft, clique: list[int], masks: tuple[int, ...]) -> bool:
     return True
 
 
+def sizes_of_groups(draft: Draft) -> int:
+    """A connected group whose cells are counted has a size."""
+    done = 0
+    for row in draft.rows:
+        if row.kind == layout.JOINED:
+            cells, mask = draft.pool[row.record : row.record + 2]
+            sizes = [
+                _size_of(c, cells) for c in draft.counts.get(frozenset(row.scope), ()) if c.mask == mask and c.y < 0
+            ]
+            if sizes and len(row.scope) == cells:
+                draft.pool[row.record + 2] = max(least for least, _ in sizes)
+                draft.pool[row.record + 3] = min(most for _, most in sizes)
+                done += 1
+    return done
+
+
+def _size_of(c: Counting, cells: int) -> tuple[int, int]:
+    """Return the least and the greatest number that a count allows."""
+    least = c.shift if c.op in (layout.EQUAL, layout.AT_LEAST) else 0
+    return least, c.shift if c.op in (layout.EQUAL, layout.AT_MOST) else cells
+
+
 REDUCTIONS = (
+    Reduction("group-sizes", "connected groups of counted cells with their sizes", sizes_of_groups),
     Reduction("shared-peers", "equal variables differ from the same others", shared_peers),
     Reduction("counts-together", "counts over the same few variables read by one automaton", counts_together),
     Reduction("different-letters", "automata over different variables that read no letter twice", different_letters),

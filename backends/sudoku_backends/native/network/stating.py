@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
 from sudoku_models.lowering.negation import pushed
+from sudoku_models.model import OPERATORS as RELATIONS
 from sudoku_models.model import (
     AllDifferent,
     And,
@@ -29,6 +30,7 @@ from sudoku_models.model import (
 )
 
 from ..kernel import layout
+from ..numbered import Numbered
 from . import diagrams, pairs
 from .disjunctions import state_or
 from .draft import Counting, Draft, Sum
@@ -132,27 +134,27 @@ def _linear(draft: Draft, c: Linear) -> None:
         op, k = ("<" if op == ">" else "<="), -k
     if op == "<":
         op, k = "<=", k - 1
-    made = Linear(terms.values(), terms, op, k)
+    holds = RELATIONS[op]
     if not terms:
-        if not made.holds({}):
+        if not holds(0, k):
             draft.never()
     elif len(terms) == 1:
-        (x,) = terms
-        draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if made.holds({x: v})))
+        ((x, a),) = terms.items()
+        draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if holds(a * v, k)))
     else:
-        _sum(draft, made)
+        _sum(draft, terms, op, k)
 
 
-def _sum(draft: Draft, made: Linear) -> None:
-    terms = {draft.index[x]: a for a, x in zip(made.coeffs, made.xs, strict=True)}
-    if draft.inside is None and made.op == "==" and set(made.coeffs) == {1}:
-        draft.cages.setdefault(frozenset(terms), made.k)
-    if len(terms) == 2 and all(len(draft.domains[x]) <= FEW_VALUES for x in made.xs):
-        pairs.add_pair(draft, made)
+def _sum(draft: Draft, named: dict[str, int], op: str, k: int) -> None:
+    terms = {draft.index[x]: a for x, a in named.items()}
+    if draft.inside is None and op == "==" and set(terms.values()) == {1}:
+        draft.cages.setdefault(frozenset(terms), k)
+    if len(terms) == 2 and all(len(draft.domains[x]) <= FEW_VALUES for x in named):
+        pairs.add_pair(draft, Linear(named.values(), named, op, k))
     elif draft.inside is not None:
-        add_sum(draft, Sum(terms, made.op, made.k))
+        add_sum(draft, Sum(terms, op, k))
     else:
-        draft.sums.append(Sum(terms, made.op, made.k))
+        draft.sums.append(Sum(terms, op, k))
 
 
 def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
@@ -170,7 +172,7 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
                 single.setdefault(a, []).extend(clique)
     groups += [(a, 0, xs) for a, xs in single.items()]
     bound = c.k - draft.base * sum(c.terms.values())
-    room = sum(abs(a) for a in c.terms.values()) * layout.MOST_BITS + 1
+    room = sum(map(abs, c.terms.values())) * layout.MOST_BITS + 1
     record = [{"==": layout.EQUAL, "<=": layout.AT_MOST, "!=": layout.UNEQUAL}[c.op] if op is None else op]
     record += [max(-room, min(room, bound)), len(groups)]
     for a, different, xs in groups:
@@ -183,6 +185,8 @@ def _cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
     """Cut variables into groups that are all different; those of values too high for the tables are alone."""
     narrow = [x for x in xs if draft.start[x] < 1 << MOST_BITS]
     whole, peers = sum([1 << x for x in narrow]), draft.peers
+    if len(narrow) == len(xs) and not any(whole & ~peers[x] ^ 1 << x for x in xs):
+        return [xs]
     cliques: list[list[int]] = []
     members: list[int] = []
     for x in sorted(narrow, key=lambda x: -(peers[x] & whole).bit_count()):
@@ -208,8 +212,10 @@ def _table(draft: Draft, c: Table) -> None:
         pairs.add_pair(draft, c)
     else:
         xs = draft.ids(c.xs)
-        domains = tuple(draft.start[x] for x in xs)
-        diagrams.add_diagram(draft, xs, diagrams.of_tuples(c.tuples, c.allowed, draft.base, domains))
+        masks = tuple([draft.start[x] for x in xs])
+        key = ("tuples", id(c.tuples), c.allowed, masks)
+        made = draft.remembered(key, lambda: diagrams.of_tuples(c.tuples, c.allowed, draft.base, masks), c)
+        diagrams.add_diagram(draft, xs, made)
 
 
 def _regular(draft: Draft, c: Regular) -> None:
@@ -288,7 +294,18 @@ def _connected(draft: Draft, c: Connected) -> None:
         starts.append(len(flat))
     draft.most_places = max(draft.most_places, len(c.xs))
     xs = draft.ids(c.xs)
-    draft.add(layout.JOINED, [len(xs), draft.mask(c.values), *xs, *starts, *flat], xs, 2)
+    draft.add(layout.JOINED, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
+
+
+def state_pairs(draft: Draft, group: Sequence[Numbered]) -> None:
+    """State that the pairs that some variables number are all different."""
+    firsts = seconds = 0
+    for one in group:
+        firsts |= draft.start[one.a]
+        seconds |= draft.start[one.b]
+    every = len(group) == firsts.bit_count() * seconds.bit_count()
+    xs = [place for one in group for place in (one.a, one.b)]
+    draft.add(layout.PAIRED, [len(group), int(every), firsts, seconds, *xs], xs, 1)
 
 
 def _same_bag(draft: Draft, c: MultisetEqual) -> None:

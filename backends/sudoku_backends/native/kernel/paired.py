@@ -1,0 +1,96 @@
+"""Pairs of variables that are all different as pairs."""
+
+from __future__ import annotations
+
+from ..language import Ints, kernel, lowest
+from .changes import narrow
+from .layout import FLAGS, MOST_BITS
+
+# Rows in FLAGS, each with a mask of second values for each first value.
+TAKEN = 0  # by a settled pair
+ONCE = 1  # in at least one pair
+TWICE = 2
+ROWS_OF_PAIRS = 3
+
+
+@kernel
+def paired(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """No two pairs are the same; where there are as many as there can be, each has a place.
+
+    A record: how many pairs, whether each that there can be occurs, the first values, the second values, and for each
+    pair its two variables.
+    """
+    if not sort_pairs(net, mem, at, dom):
+        return 0
+    exact = net[at + 1]
+    once = mem[FLAGS] + ONCE * MOST_BITS
+    rest = net[at + 2] * exact
+    while rest:
+        if net[at + 3] & ~mem[once + lowest(rest)]:
+            return 0
+        rest &= rest - 1
+    for i in range(net[at]):
+        x = net[at + 4 + 2 * i]
+        y = net[at + 5 + 2 * i]
+        one = mem[dom + x]
+        if one & (one - 1) or mem[dom + y] & (mem[dom + y] - 1):
+            if not what_is_left(mem, dom, x, y):
+                return 0
+            if exact and not only_place(mem, dom, x, y):
+                return 0
+    return 1
+
+
+@kernel
+def sort_pairs(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """Note which pairs are taken, and which can be in one place or in several; return 0 when one is taken twice."""
+    taken = mem[FLAGS]
+    once = taken + ONCE * MOST_BITS
+    twice = taken + TWICE * MOST_BITS
+    for k in range(ROWS_OF_PAIRS * MOST_BITS):
+        mem[taken + k] = 0
+    for i in range(net[at]):
+        first = mem[dom + net[at + 4 + 2 * i]]
+        second = mem[dom + net[at + 5 + 2 * i]]
+        rest = first
+        while rest:
+            k = lowest(rest)
+            mem[twice + k] |= mem[once + k] & second
+            mem[once + k] |= second
+            rest &= rest - 1
+        if first & (first - 1) == 0 and second & (second - 1) == 0:
+            if mem[taken + lowest(first)] & second:
+                return 0
+            mem[taken + lowest(first)] |= second
+    return 1
+
+
+@kernel
+def what_is_left(mem: Ints, dom: int, x: int, y: int) -> int:
+    """Keep the values of a pair that occur in some pair that is not taken."""
+    taken = mem[FLAGS]
+    firsts = 0
+    seconds = 0
+    rest = mem[dom + x]
+    while rest:
+        left = mem[dom + y] & ~mem[taken + lowest(rest)]
+        if left:
+            firsts |= rest & -rest
+            seconds |= left
+        rest &= rest - 1
+    return narrow(mem, dom, x, firsts) and narrow(mem, dom, y, seconds)
+
+
+@kernel
+def only_place(mem: Ints, dom: int, x: int, y: int) -> int:
+    """A pair that can be in this place alone is there."""
+    once = mem[FLAGS] + ONCE * MOST_BITS
+    twice = mem[FLAGS] + TWICE * MOST_BITS
+    rest = mem[dom + x]
+    while rest:
+        k = lowest(rest)
+        alone = mem[once + k] & ~mem[twice + k] & mem[dom + y]
+        if alone:
+            return narrow(mem, dom, x, 1 << k) and narrow(mem, dom, y, alone & -alone)
+        rest &= rest - 1
+    return 1

@@ -1,0 +1,88 @@
+"""``sudoku-models merge``, and what ``--shard`` means for a command: answers in parts, put together in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from ..errors import FormatError
+from ..formats.source import opened
+from ..formats.target import packed, replaced
+from .batch import refuse
+from .codes import Code
+from .reading import Input
+from .terminal import say
+
+PIECE = 1 << 20
+
+
+def sharded(source: Input, format: str | None, out: str | None, run: Callable[[str | None], Code]) -> Code:
+    """Run a command for its shard, if it has one, whose answers are a file beside ``out``; not again if that is there.
+
+    A file appears only when it is complete, so one that is there is the whole answer.
+    """
+    shard = source.shard
+    if shard is None:
+        return run(out)
+    refuse(out not in (None, "-"), "--shard writes a file of its own: --out FILE is expected")
+    assert out
+    files = list(source.files)
+    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard is a part of one file: name one that is no pipe")
+    refuse(
+        format not in ("grid", "json"), f"--shard and --format {format} do not go together: line, csv, jsonl, parquet"
+    )
+    csv = out.removesuffix(".gz").removesuffix(".zst").endswith(".csv")
+    refuse(format is None or csv == (format == "csv"), "--shard knows a CSV by the name of its file: --out NAME.csv")
+    part = shard.file(out)
+    if part.exists():
+        say(f"{part}: is there already, so shard {shard} is not answered again (delete the file to do so)")
+        return Code.SOLVED
+    return run(str(part))
+
+
+def merge(out: str) -> Code:
+    """Put the answers of all shards together, in order; the parts stay."""
+    from ..bulk.shards import parts_of
+    from ..bulk.sinks import format_of
+
+    parts = parts_of(out)
+    if format_of(out) in ("parquet", "arrow"):
+        _merge_tables(out, parts)
+    else:
+        _merge_text(out, parts, header=format_of(out) == "csv")
+    return Code.SOLVED
+
+
+def _merge_tables(out: str, parts: list[Path]) -> None:
+    from ..bulk.sinks import written
+    from ..formats.arrow import opened_table, sniffed
+
+    with written(out, {}) as sink:
+        for part in parts:
+            with sniffed(part) as (kind, found), opened_table(str(kind), found, str(part)) as (schema, batches):
+                same = {name: name for name in schema.names}
+                for batch in batches:
+                    sink.write(dict(zip(schema.names, batch.columns, strict=True)), schema, same)
+
+
+def _merge_text(out: str, parts: list[Path], header: bool) -> None:
+    first: bytes | None = None
+    with replaced(out) as file, packed(file, out) as target:
+        for part in parts:
+            if part.stat().st_size == 0:
+                continue
+            with opened(part) as stream:
+                if header:
+                    line = stream.readline()
+                    if first is not None and line != first:
+                        raise FormatError("its columns are not those of the shards before", source=str(part))
+                    if first is None:
+                        target.write(line)
+                    first = line
+                _copy(stream, target)
+
+
+def _copy(stream: IO[bytes], target: IO[bytes]) -> None:
+    while piece := stream.read(PIECE):
+        target.write(piece)

@@ -1,0 +1,58 @@
+"""``sudoku-models page``: a page to solve a puzzle on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .codes import HELP, Code, UsageError, code_of
+from .groups import Source, grouped
+from .guard import guarded
+from .options import OUTPUT, Out, TimeLimit, Verbose
+from .reading import Input
+from .terminal import Tally, set_verbose
+from .writing import output
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(name="page", epilog=HELP)(guarded(grouped(page)))
+
+
+def page(
+    source: Source,
+    reasons: Annotated[
+        bool, typer.Option("--reasons/--no-reasons", help="With the path of reasons.", rich_help_panel=OUTPUT)
+    ] = True,
+    time_limit: TimeLimit = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Write a puzzle as one HTML page to solve it on: marks, colours, undo, check, the path of reasons.
+
+    The page needs no network and no program. The time limit is for the solution and for the path each (20 seconds).
+    """
+    set_verbose(verbose)
+    return written(source.input(), reasons, time_limit, out)
+
+
+def written(source: Input, reasons: bool, limit: float | None, out: str | None) -> Code:
+    """Write the page of the one puzzle of a source."""
+    from ..page import solving_page
+
+    tally, seen = Tally(), 0
+    with output(out) as write:
+        for entry in source.entries(tally):
+            seen += 1
+            if seen > 1:
+                raise UsageError("a page holds one puzzle, and there is a second: a source with one is expected")
+            if entry.puzzle is None:
+                continue
+            try:
+                write(solving_page(entry.puzzle, reasons=reasons, time_limit=limit))
+            except Exception as error:
+                tally.problem(f"{entry.place}: {error}", code_of(error))
+            else:
+                tally.add(Code.WITHOUT_DRAWN if entry.puzzle.left_out else Code.SOLVED)
+    return tally.code

@@ -1,0 +1,214 @@
+"""Names of trials in houses: wings, fish and chains, recognised on the smallest tree within a proved reason.
+
+A step's reason is proved before it has a name. In the houses of that reason and the cells that it reads, the smallest
+tree of singles is looked for that refutes the candidate; the cells and the places of values that it takes have a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import combinations
+
+from .atoms import bits
+from .ladder import Fact, Ladder
+from .steps import Step
+
+FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What takes exactly one of its ``members`` (cell, bit): a cell (``kind`` is "cell"), or a value in a house."""
+
+    kind: str
+    members: tuple[Fact, ...]
+
+    @property
+    def two(self) -> bool:
+        """Tell whether there are two members."""
+        return len(self.members) == 2
+
+
+class Tree:
+    """The smallest tree of singles that refutes a candidate, in the houses that a reason has and the cells it reads."""
+
+    def __init__(self, ladder: Ladder, step: Step) -> None:
+        """Find it: ``looked`` is what it takes, () where there is none; in ``last`` is the contradiction."""
+        assert step.trial is not None
+        atoms = [ladder.atoms[a] for a in step.atoms]
+        known = {c for atom in atoms for c in atom.cells} | {step.trial[0]}
+        self.masks = {c: step.before[c] for c in known}
+        self.houses = [frozenset(atom.cells) for atom in atoms]
+        self.looks = [Looked("cell", tuple((c, b) for b in bits(self.masks[c]))) for c in step.reads if c in known]
+        for atom, house in zip(atoms, self.houses, strict=True):
+            if atom.house is not None and atom.house.exact:
+                kind = str(atom.part).split(" ")[0]
+                for b in bits(atom.house.values):
+                    places = tuple((c, b) for c in sorted(house) if self.masks[c] >> b & 1)
+                    self.looks.append(Looked(kind, places))
+        self.users: dict[Fact, list[int]] = {}
+        for number, look in enumerate(self.looks):
+            for member in look.members:
+                self.users.setdefault(member, []).append(number)
+        self.true_by: dict[Fact, int] = {}
+        self.false_by: dict[Fact, Fact] = {}
+        last = self._refuted(step.trial)
+        self.looked = () if last is None else tuple(self.looks[i] for i in sorted(self._used(last)))
+        self.last = None if last is None else self.looks[last]
+
+    def _seen(self, literal: Fact) -> Iterator[Fact]:
+        cell, bit = literal
+        yield from ((cell, b) for b in bits(self.masks[cell]) if b != bit)
+        for house in self.houses:
+            if cell in house:
+                yield from ((c, bit) for c in house if c != cell and self.masks[c] >> bit & 1)
+
+    def _refuted(self, supposed: Fact) -> int | None:
+        """Return the number of what runs out of members, for the fewest looks; None where nothing does."""
+        left = [len(look.members) for look in self.looks]
+        cost = [1] * len(left)
+        queue, done = [(0, -1, supposed, -1)], set[Fact]()
+        while queue:
+            spent, end, literal, number = heappop(queue)
+            if end >= 0:
+                return end
+            if literal in done:
+                continue
+            done.add(literal)
+            self.true_by[literal] = number
+            for other in self._seen(literal):
+                if other in self.false_by:
+                    continue
+                self.false_by[other] = literal
+                for w in self.users.get(other, ()):
+                    left[w] -= 1
+                    cost[w] += spent
+                    if left[w] == 0:
+                        heappush(queue, (cost[w], w, other, w))
+                    elif left[w] == 1:
+                        forced = next(m for m in self.looks[w].members if m not in self.false_by)
+                        heappush(queue, (cost[w], -1, forced, w))
+        return None
+
+    def _used(self, last: int) -> set[int]:
+        """Return the numbers of what a contradiction takes; a look forces the one member that it does not falsify."""
+        found, waiting = set[int](), list(self.looks[last].members)
+        found.add(last)
+        while waiting:
+            sees = self.false_by[waiting.pop()]
+            number = self.true_by[sees]
+            if number >= 0 and number not in found:
+                found.add(number)
+                waiting += [member for member in self.looks[number].members if member != sees]
+        return found
+
+
+def trial_name(ladder: Ladder, step: Step) -> str:
+    """Return the usual name of a trial in houses; "" where there is none."""
+    assert step.trial is not None
+    if step.level[0] == 4:
+        return _full_fish(ladder, step) or "nested forcing chain"
+    tree = Tree(ladder, step)
+    if not tree.looked:
+        return _full_fish(ladder, step)
+    cells = [look for look in tree.looked if look.kind == "cell"]
+    places = [look for look in tree.looked if look.kind != "cell"]
+    if not cells and len({look.members[0][1] for look in places}) == 1:
+        return _on_one_value(ladder, step.trial, places)
+    return (_of_cells(cells) if not places else _w_wing(cells, places)) or _chain(tree)
+
+
+def _of_cells(cells: Sequence[Looked]) -> str:
+    """Name what cells alone give: naked pairs across houses, wings, XY-chains."""
+    sizes = sorted(len(look.members) for look in cells)
+    if all(look.two for look in cells):
+        names = {2: "naked pair", 3: "XY-wing"}
+        return names.get(len(cells), f"XY-chain of {len(cells)} cells")
+    return {(2, 2, 3): "XYZ-wing", (2, 2, 2, 4): "WXYZ-wing"}.get(tuple(sizes), "")
+
+
+def _w_wing(cells: Sequence[Looked], places: Sequence[Looked]) -> str:
+    """Name two cells with the same two candidates, joined by a value with two places in a house."""
+    alike = len({frozenset(b for _, b in look.members) for look in cells}) == 1
+    return "W-wing" if alike and len(cells) == 2 and len(places) == 1 and cells[0].two and places[0].two else ""
+
+
+def _chain(tree: Tree) -> str:
+    """Name a chain by how it branches."""
+    number = len(tree.looked)
+    if all(look.two for look in tree.looked):
+        return f"forcing chain of {number} links"
+    if all(look.two for look in tree.looked if look is not tree.last):
+        return f"multiple forcing chain of {number} links"
+    return f"dynamic forcing chain of {number} links"
+
+
+def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[Looked]) -> str:
+    """Name what the places of one value give: locked candidates, fish, X-chains."""
+    kinds = sorted(look.kind for look in places)
+    if len(places) == 1:
+        return {"box": "pointing", "row": "claiming", "column": "claiming"}.get(kinds[0], "locked candidates")
+    name = _fish(ladder, fact, places) if kinds in (["row"] * len(kinds), ["column"] * len(kinds)) else ""
+    if not name and len(places) == 2:
+        name = _short_chain(places, kinds)
+    if name:
+        return name
+    return f"X-chain of {len(places)} links" if all(look.two for look in places) else "chain on one value"
+
+
+def _short_chain(places: Sequence[Looked], kinds: Sequence[str]) -> str:
+    """Name what two houses of different kinds give."""
+    if kinds == ["column", "row"]:
+        return "two-string kite" if all(look.two for look in places) else ""
+    if "box" in kinds:
+        return "turbot fish" if all(look.two for look in places) else "empty rectangle"
+    return ""
+
+
+def _fish(ladder: Ladder, fact: Fact, places: Sequence[Looked]) -> str:
+    """Name parallel lines: a plain fish, a skyscraper, or a fish with fins that the candidate sees."""
+    size, lines = len(places), "column" if places[0].kind == "row" else "row"
+    across = {c: h for h, cells in _houses(ladder, lines) for c in cells}
+    where = [{across.get(c, -1) for c, _ in look.members} for look in places]
+    every = set().union(*where)
+    if size not in FISH or -1 in every:
+        return ""
+    if len(every) == size:
+        return FISH[size]
+    if size == 2 and all(look.two for look in places) and where[0] & where[1]:
+        return "skyscraper"
+    mine = across[fact[0]]
+    for covers in combinations(sorted(every - {mine}), size - 1):
+        fins = [c for look in places for c, _ in look.members if across[c] not in (mine, *covers)]
+        if mine in every and all(_share(ladder, c, fact[0]) for c in fins):
+            return f"finned {FISH[size]}"
+    return ""
+
+
+def _full_fish(ladder: Ladder, step: Step) -> str:
+    """Name as many rows as columns, where a value has no place in the one outside of the other."""
+    assert step.trial is not None
+    parts = [(str(ladder.atoms[a].part).split(" ")[0], ladder.atoms[a].cells) for a in step.atoms]
+    lines = {kind: [cells for found, cells in parts if found == kind] for kind in ("row", "column")}
+    size, bit = len(lines["row"]), step.trial[1]
+    if size != len(lines["column"]) or 2 * size != len(step.atoms):
+        return ""
+    for base, cover in (("row", "column"), ("column", "row")):
+        covered = {c for cells in lines[cover] for c in cells}
+        if not any(step.before[c] >> bit & 1 for cells in lines[base] for c in cells if c not in covered):
+            return FISH.get(size, "")
+    return ""
+
+
+def _houses(ladder: Ladder, kind: str) -> Iterator[tuple[int, Sequence[int]]]:
+    for number, atom in enumerate(ladder.atoms):
+        if atom.house is not None and str(atom.part).startswith(f"{kind} "):
+            yield number, atom.cells
+
+
+def _share(ladder: Ladder, cell: int, other: int) -> bool:
+    """Tell whether two cells share a house."""
+    shared: Iterable[int] = set(ladder.users[cell]) & set(ladder.users[other])
+    return any(ladder.atoms[a].house is not None for a in shared)

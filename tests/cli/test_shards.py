@@ -1,0 +1,133 @@
+"""Parts of a file are answered by themselves, and put together in order they are what one run writes."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+
+from sudoku_models.bulk.shards import Shard
+from sudoku_models.collection import puzzles
+
+from ..bulk import made
+
+pytest.importorskip("numba", reason="numba is not installed")
+
+Program = Callable[..., Any]
+LINES = [item.puzzle.to_line() for item in puzzles("9x9-easy")]
+STRANGE = ["# a comment", "", "11" + "." * 79, LINES[0][:80], "1...............", f"{LINES[1]} # a remark"]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> str:
+    path = tmp_path / "p.txt"
+    path.write_text("\n".join([*LINES, *STRANGE, *LINES, *STRANGE]) + "\n")
+    return str(path)
+
+
+COMMANDS = [
+    (("validate",), 1),
+    (("validate",), 40),
+    (("solve", "-b", "bitset", "--unique"), 3),
+    (("count", "--limit", "3"), 2),
+    (("candidates", "-b", "bitset"), 2),
+    (("solve", "-b", "backtracking"), 2),
+]
+
+
+@pytest.mark.parametrize(("command", "of"), COMMANDS)
+def test_the_parts_together_are_the_bytes_of_one_run(
+    program: Program, source: str, tmp_path: Path, command: tuple[str, ...], of: int
+) -> None:
+    one, out = tmp_path / "one.txt", tmp_path / "all.txt"
+    whole = program(*command, source, "--out", one)
+    codes, told = set(), []
+    for number in reversed(range(1, of + 1)):
+        part = program(*command, source, "--shard", f"{number}/{of}", "--out", out)
+        codes.add(part.exit_code)
+        told += part.stderr.splitlines()
+    assert program("merge", out).exit_code == 0
+    assert out.read_bytes() == one.read_bytes()
+    assert max(codes) == whole.exit_code
+    assert sorted(told) == sorted(whole.stderr.splitlines())
+
+
+def contents(path: Path) -> Any:
+    if path.suffix == ".parquet":
+        return made.read(path)
+    data = path.read_bytes()
+    return gzip.decompress(data) if path.suffix == ".gz" else data
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet", "a.csv.gz"])
+def test_tables_are_merged_with_one_header(program: Program, source: str, tmp_path: Path, name: str) -> None:
+    one, out = tmp_path / f"one{name}", tmp_path / name
+    for arguments in (("--out", one), *(("--out", out, "--shard", f"{n}/2") for n in (1, 2))):
+        program("validate", source, *arguments)
+    assert program("merge", out).exit_code == 0
+    rows, same = map(contents, (out, one))
+    assert rows == same
+    assert len(rows) > len(LINES)
+
+
+def test_row_groups_are_the_parts_of_a_parquet_file(program: Program, tmp_path: Path) -> None:
+    table = pyarrow.table({"puzzle": LINES, "note": list(range(len(LINES)))})
+    pyarrow.parquet.write_table(table, tmp_path / "p.parquet", row_group_size=3)
+    out = tmp_path / "out.parquet"
+    for number in (1, 2, 3):
+        program("solve", tmp_path / "p.parquet", "--shard", f"{number}/3", "--out", out)
+    program("merge", out)
+    found = pyarrow.parquet.read_table(out)
+    assert found["note"].to_pylist() == list(range(len(LINES)))
+    assert set(found["status"].to_pylist()) == {"solved"}
+
+
+def test_a_shard_that_is_there_is_not_answered_again(program: Program, source: str, tmp_path: Path) -> None:
+    out = tmp_path / "a.txt"
+    part = Shard(2, 3).file(out)
+    part.write_text("what an earlier run wrote\n")
+    done = program("validate", source, "--shard", "2/3", "--out", out)
+    assert (done.exit_code, part.read_text()) == (0, "what an earlier run wrote\n")
+    assert "is there already" in done.stderr
+
+
+def test_a_missing_shard_is_named(program: Program, source: str, tmp_path: Path) -> None:
+    out = tmp_path / "a.txt"
+    assert "there are no shards" in program("merge", out).stderr
+    program("validate", source, "--shard", "2/3", "--out", out)
+    found = program("merge", out)
+    assert (found.exit_code, out.exists()) == (2, False)
+    assert "2 of 3 shards are missing: a.1-of-3.txt, a.3-of-3.txt" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--shard", "0/3", "--out", "a.txt"), "a shard such as 3/8"),
+        (("--shard", "1/3"), "--out FILE is expected"),
+        (("--shard", "1/3", "--out", "a.txt", "--format", "json"), "do not go together"),
+        (("--shard", "1/3", "--out", "a.txt", "--format", "csv"), "--out NAME.csv"),
+    ],
+)
+def test_what_has_no_parts_is_refused(program: Program, source: str, arguments: tuple[str, ...], words: str) -> None:
+    done = program("validate", source, *arguments)
+    assert done.exit_code == 2
+    assert words in " ".join(done.stderr.split())
+
+
+def test_only_plain_files_of_lines_are_parted(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text(f"puzzle,note\n{LINES[0]},x\n")
+    done = program("validate", tmp_path / "p.csv", "--shard", "1/2", "--out", tmp_path / "a.txt")
+    assert done.exit_code == 2
+    assert "only plain files of classic lines" in done.stderr
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_every_thing_is_in_one_shard(number: int) -> None:
+    cuts = [Shard(i, number).part(17) for i in range(1, number + 1)]
+    assert [stop for _, stop in cuts[:-1]] == [start for start, _ in cuts[1:]]
+    assert (cuts[0][0], cuts[-1][1]) == (0, 17)

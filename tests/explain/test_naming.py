@@ -1,0 +1,152 @@
+"""Positions with one named technique each, set up for the purpose: its eliminations follow, and it has its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+
+import pytest
+
+from sudoku_models import Puzzle, solve
+from sudoku_models.explain.classic.board import NAMES, state_of
+from sudoku_models.explain.classic.machine import plain_machine
+from sudoku_models.explain.classic.sets import FISH, HIDDEN, NAKED
+from sudoku_models.explain.classic.trees import ANY, WORK
+from sudoku_models.explain.ladder import Ladder, Stage
+from sudoku_models.explain.steps import Reasoner
+from sudoku_models.explain.words import Teller
+
+EVERY = tuple(range(1, 10))
+ROW, COLUMN, BOX = "row", "column", "box"
+
+
+@dataclass(frozen=True)
+class Position:
+    """An empty board on which some cells have few candidates, and 1 has few places in some houses.
+
+    ``goes`` are the eliminations, value by value: all that follows at the level of the technique.
+    """
+
+    cells: Mapping[str, tuple[int, ...]]
+    places: Mapping[tuple[str, int], tuple[str, ...]]
+    goes: Mapping[int, tuple[str, ...]]
+    value: int = 1
+
+    @property
+    def puzzle(self) -> Puzzle:
+        board = Puzzle.empty(9)
+        left = {name: set(EVERY) & set(self.cells.get(name, EVERY)) for name in board.shape.names}
+        for (kind, number), names in self.places.items():
+            for name in house(kind, number):
+                left[name] -= set() if name in names else {self.value}
+        return board.with_candidates({name: tuple(sorted(values)) for name, values in left.items()})
+
+    @property
+    def facts(self) -> set[tuple[int, int]]:
+        return {(cell(name), value - 1) for value, names in self.goes.items() for name in names}
+
+
+def cell(name: str) -> int:
+    return 9 * int(name[1]) + int(name[3]) - 10
+
+
+def house(kind: str, number: int) -> list[str]:
+    if kind == ROW:
+        return [f"R{number}C{c}" for c in EVERY]
+    if kind == COLUMN:
+        return [f"R{r}C{number}" for r in EVERY]
+    band, stack = divmod(number - 1, 3)
+    return [f"R{3 * band + r}C{3 * stack + c}" for r in (1, 2, 3) for c in (1, 2, 3)]
+
+
+def fish(rows: tuple[int, ...], columns: tuple[int, ...]) -> Position:
+    places = {(ROW, r): tuple(f"R{r}C{c}" for c in columns) for r in rows}
+    return Position({}, places, {1: tuple(f"R{r}C{c}" for r, c in product(EVERY, columns) if r not in rows)})
+
+
+POSITIONS = {
+    "naked pair": Position(
+        {"R1C2": (1, 2), "R1C8": (1, 2)}, {}, {v: tuple(f"R1C{c}" for c in (1, 3, 4, 5, 6, 7, 9)) for v in (1, 2)}
+    ),
+    "naked triple": Position(
+        {"R1C2": (1, 2), "R1C5": (2, 3), "R1C8": (1, 3)},
+        {},
+        {v: tuple(f"R1C{c}" for c in (1, 3, 4, 6, 7, 9)) for v in (1, 2, 3)},
+    ),
+    "pointing": Position({}, {(BOX, 1): ("R2C1", "R2C3")}, {1: tuple(f"R2C{c}" for c in range(4, 10))}),
+    "claiming": Position({}, {(ROW, 2): ("R2C1", "R2C3")}, {1: ("R1C1", "R1C2", "R1C3", "R3C1", "R3C2", "R3C3")}),
+    "X-wing": fish((1, 5), (2, 6)),
+    "swordfish": fish((1, 4, 7), (2, 5, 8)),
+    "jellyfish": fish((1, 3, 5, 8), (1, 4, 6, 8)),
+    "finned X-wing": Position(
+        {}, {(ROW, 1): ("R1C2", "R1C6"), (ROW, 5): ("R5C2", "R5C4", "R5C6")}, {1: ("R4C6", "R6C6")}
+    ),
+    "skyscraper": Position(
+        {}, {(ROW, 1): ("R1C2", "R1C5"), (ROW, 5): ("R5C2", "R5C6")}, {1: ("R4C5", "R6C5", "R2C6", "R3C6")}
+    ),
+    "two-string kite": Position({}, {(ROW, 1): ("R1C2", "R1C8"), (COLUMN, 1): ("R3C1", "R7C1")}, {1: ("R7C8",)}),
+    "turbot fish": Position({}, {(BOX, 1): ("R1C1", "R3C2"), (ROW, 6): ("R6C2", "R6C8")}, {1: ("R1C8",)}),
+    "empty rectangle": Position({}, {(BOX, 1): ("R2C1", "R2C3", "R1C2"), (ROW, 7): ("R7C2", "R7C8")}, {1: ("R2C8",)}),
+    "XY-wing": Position({"R1C1": (1, 2), "R1C5": (1, 3), "R5C1": (2, 3)}, {}, {3: ("R5C5",)}),
+    "XYZ-wing": Position({"R1C1": (1, 2, 3), "R1C5": (1, 3), "R2C2": (2, 3)}, {}, {3: ("R1C2", "R1C3")}),
+    "W-wing": Position({"R1C1": (1, 2), "R5C9": (1, 2)}, {(ROW, 9): ("R9C1", "R9C9")}, {2: ("R1C9", "R5C1")}),
+    "XY-chain of 4 cells": Position(
+        {"R1C1": (1, 2), "R1C5": (2, 3), "R5C5": (3, 4), "R5C9": (4, 1)}, {}, {1: ("R1C9", "R5C1")}
+    ),
+    "forcing chain of 4 links": Position(
+        {"R1C1": (1, 2), "R7C6": (1, 3), "R7C9": (2, 3)}, {(ROW, 5): ("R5C1", "R5C6")}, {2: ("R1C9", "R7C1")}
+    ),
+}
+SETS = ("naked pair", "naked triple", "swordfish", "jellyfish")
+NUMBERED = (
+    "naked pair",
+    "naked triple",
+    "pointing",
+    "claiming",
+    "X-wing",
+    "swordfish",
+    "jellyfish",
+    "XY-wing",
+    "XYZ-wing",
+)
+
+
+@pytest.mark.parametrize("name", [name for name in POSITIONS if name not in SETS])
+def test_a_technique_has_its_name(name: str) -> None:
+    position = POSITIONS[name]
+    ladder = Ladder(position.puzzle)
+    masks = tuple(ladder.start())
+    for fact in sorted(position.facts)[:: max(1, len(position.facts) // 2)]:
+        step = Reasoner(ladder).trial(Stage((2, 1000), masks, frozenset({fact})), fact)
+        assert Teller(ladder).pattern(step) == name
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_what_a_technique_removes_follows(name: str) -> None:
+    position = POSITIONS[name]
+    for number, value in sorted(position.facts)[::4]:
+        there = position.puzzle.with_candidates({position.puzzle.names[number]: (value + 1,)})
+        assert solve(there).status == "unsatisfiable"
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_a_technique_is_the_first_on_the_scale_that_finds_anything_and_finds_all_of_it(name: str) -> None:
+    position, on = POSITIONS[name], plain_machine()
+    state, marked = on.memory(state_of(Ladder(position.puzzle).start())), on.empty(729)
+    for technique in range(NAMES.index(name) + 1):
+        found = on.run("mark_technique", state, technique, on.empty(81), marked, on.empty(WORK))
+        assert bool(found) == (NAMES[technique] == name)
+    assert {divmod(i, 9) for i, flag in enumerate(marked) if flag} == position.facts
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_sizes_find_what_a_technique_removes(name: str) -> None:
+    position, on = POSITIONS[name], plain_machine()
+    state, work = on.memory(state_of(Ladder(position.puzzle).start())), on.empty(WORK)
+    sets = on.empty(729)
+    for k in (3, 4):
+        on.run("all_sets", state, k, NAKED + HIDDEN + FISH, sets, work)
+    for number, value in position.facts:
+        size = on.run("tree_size", state, 9 * number + value, 4, ANY, work)
+        assert size <= 4 or sets[9 * number + value]
