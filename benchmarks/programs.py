@@ -31,9 +31,11 @@ PROGRAMS = {
     "solve, to CSV": "solve --format csv {input} --out {output}.txt",
     "solve, to JSON lines": "solve --format jsonl {input} --out {output}.txt",
     "solve, to Parquet": "solve {input} --out {output}.parquet",
+    "solve, to Arrow": "solve {input} --out {output}.arrow",
     "solve --unique, to lines": "solve --unique {input} --out {output}.txt",
     "count --limit 2": "count --limit 2 {input} --out {output}.txt",
     "validate": "validate {input} --out {output}.txt",
+    "candidates": "candidates {input} --out {output}.txt",
 }
 
 
