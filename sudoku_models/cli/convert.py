@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..errors import FormatError
+from ..errors import FormatError, meant
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
 from .codes import Code, UsageError
@@ -22,7 +22,7 @@ def convert(source: Input, wanted: Wanted, alphabet: str | None, out: str | None
     to = wanted.kind
     writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
     if to not in writable:
-        raise UsageError(f"--to {to}: one of {', '.join(writable)} is expected")
+        raise UsageError(f"--to {to}: one of {', '.join(writable)} is expected{meant(to, writable)}")
     if to in KINDS and alphabet is not None:
         raise UsageError(f"--to-alphabet {alphabet}: a picture has none")
     if to not in KINDS and (wanted.solution or wanted.candidates):

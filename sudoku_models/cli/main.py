@@ -13,12 +13,9 @@ from . import signals
 
 def main() -> None:
     """Run the program and end the process with its exit code."""
-    signals.listen()
-    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
     try:
+        signals.listen()
+        _open_streams()
         code = _run()
         signals.over()
     except KeyboardInterrupt:
@@ -27,6 +24,14 @@ def main() -> None:
     if signals.code() or code == 130:
         _leave(signals.code() or code)
     sys.exit(_flushed(code))
+
+
+def _open_streams() -> None:
+    """Have both streams, also those that were closed before the start, take every character."""
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _nowhere() -> TextIO:

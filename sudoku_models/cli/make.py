@@ -16,14 +16,14 @@ from .. import make
 from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many import text_of
-from ..puzzle import Grid, Puzzle, Shape
+from ..puzzle import Puzzle, Shape
 from .codes import Code, UsageError
 from .options import Records
 from .records import Fields, pieces, writer
 from .tables import wanted
 from .terminal import say
 from .told import used, written
-from .wishes import Wish, levels_of, span_of
+from .wishes import Wish, levels_of, rating_of, span_of
 from .writing import output
 
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER}
@@ -53,16 +53,19 @@ def _generated(wish: Wish) -> make.Generated | make.Variants:
         "time_limit": wish.time_limit,
     }
     if board.rules or wish.place:
-        if not (wish.minimal and wish.symmetry == "none" and wish.pattern is None and wish.grid is None):
+        if wish.rating is not None or wish.techniques:
+            raise UsageError("--rating and --technique are for puzzles without rules: --level is for all")
+        if not (wish.minimal and wish.symmetry == "none" and wish.pattern is None and wish.start is None):
             raise UsageError("--no-minimal, --symmetry, --pattern and --from are for puzzles without rules")
         return make.generate_variants(
             wish.number, shape=board.shape, rules=board.rules, place=wish.placed(), clues=span_of(wish.clues),
             dropping=wish.dropping, **limits,
         )  # fmt: skip
-    grid = None if wish.grid is None else Grid(board.shape, parse(wish.grid, shape=board.shape).givens)
+    start = None if wish.start is None else parse(wish.start, shape=board.shape)
     return make.generate(
         wish.number, shape=board.shape, clues=span_of(wish.clues), minimal=wish.minimal, symmetry=wish.symmetry,
-        pattern=wish.pattern, grid=grid, uniform=wish.uniform, workers=wish.workers, **limits,
+        pattern=wish.pattern, start=start, rating=rating_of(wish.rating),
+        techniques=wish.techniques, uniform=wish.uniform, workers=wish.workers, **limits,
     )  # fmt: skip
 
 

@@ -94,10 +94,27 @@ def generate(
             rich_help_panel=WISHES,
         ),
     ] = None,
-    grid: Annotated[
-        str | None, typer.Option("--from", metavar="GRID", help="The solution to begin with.", rich_help_panel=WISHES)
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="PUZZLE",
+            help="The solution to begin with; or a puzzle: with too few clues it gets the fewest further ones, with "
+            "one solution a clue is changed.",
+            rich_help_panel=WISHES,
+        ),
     ] = None,
     level: LevelBand = None,
+    rating: Annotated[
+        str | None,
+        typer.Option(
+            "--rating", metavar="LEAST[-MOST]", help="SE-like, of classic boards: 8-8.9.", rich_help_panel=WISHES
+        ),
+    ] = None,
+    technique: Annotated[
+        list[str] | None,
+        typer.Option("--technique", metavar="NAME", help="It must occur: X-wing.", rich_help_panel=WISHES),
+    ] = None,
     rule: Annotated[
         list[str] | None,
         typer.Option("--rule", metavar="KIND", help="A rule about the whole grid: AntiKnight.", rich_help_panel=WISHES),
@@ -130,8 +147,8 @@ def generate(
 
     set_verbose(verbose)
     wish = Wish(
-        number, side, boxes, like, clues, minimal, symmetry, pattern, grid, level, tuple(rule or ()),
-        tuple(place or ()), dropping, uniform, tries, time_limit, seed, workers,
+        number, side, boxes, like, clues, minimal, symmetry, pattern, start, level, rating, tuple(technique or ()),
+        tuple(rule or ()), tuple(place or ()), dropping, uniform, tries, time_limit, seed, workers,
     )  # fmt: skip
     return command.generate(wish, to, format, out)
 

@@ -32,6 +32,21 @@ def levels_of(level: str | None) -> tuple[str, str] | None:
     return low, high or low
 
 
+def rating_of(rating: str | None) -> tuple[float, float] | float | None:
+    """Read a band of SE-like ratings, or the least one."""
+    try:
+        numbers = None if rating is None else [float(number) for number in rating.split("-")]
+    except ValueError:
+        numbers = []
+    if numbers is None:
+        return None
+    if len(numbers) == 1:
+        return numbers[0]
+    if len(numbers) != 2:
+        raise UsageError(f"--rating {rating}: a number such as 8.3, or two such as 8-8.9, are expected")
+    return numbers[0], numbers[1]
+
+
 @dataclass(frozen=True)
 class Wish:
     """The options of ``generate``."""
@@ -44,8 +59,10 @@ class Wish:
     minimal: bool
     symmetry: str
     pattern: str | None
-    grid: str | None
+    start: str | None
     level: str | None
+    rating: str | None
+    techniques: tuple[str, ...]
     rules: tuple[str, ...]
     place: tuple[str, ...]
     dropping: bool

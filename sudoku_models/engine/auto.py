@@ -29,8 +29,8 @@ MIXED = ("cp-sat", "pycosat", "backtracking", "python-constraint")
 """For models with other constraints."""
 
 FIRST = "native"
-"""Goes before all of them, but not for plain boards and objectives, nor where a search is watched or one engine works
-alone: the quickest on most models, and up as soon as any."""
+"""Goes before all of them, but not for objectives and a solution of a plain board, nor where a search is watched or one
+engine works alone: the quickest on most models, and up as soon as any."""
 
 PATIENCE = {HOUSES: 300_000, MIXED: 5_000_000}
 """How often that one looks at a constraint, for each solution, before the next goes on: 0.03 and 0.5 seconds or so.
@@ -90,7 +90,7 @@ def choose(
 
 def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) -> Choice:
     passed: list[str] = []
-    names, why = _ranking(model, alone or Feature.TRACE in needs)
+    names, why = _ranking(model, needs, alone)
     for number, name in enumerate(names, 1):
         try:
             selection = _declaring(_begun(name, names), needs)
@@ -133,10 +133,11 @@ def _installed(names: Sequence[str], needs: frozenset[Feature]) -> Iterator[Sele
             yield _declaring(name, needs)
 
 
-def _ranking(model: Model, alone: bool) -> tuple[Sequence[str], str]:
+def _ranking(model: Model, needs: frozenset[Feature], alone: bool) -> tuple[Sequence[str], str]:
     """Return the backends in the order in which they are tried, and why; ``alone``: none is to go on for another."""
+    alone = alone or Feature.TRACE in needs or bool(model.objective)
     names: tuple[str, ...] = HOUSES if _houses_alone(model) else MIXED
-    if not (alone or model.objective or is_plain(model)):
+    if not alone and (Feature.ENUMERATE in needs or not is_plain(model)):
         names = (FIRST, *names)
     return names, f"the model has {_told(model)}; tried in the order {', '.join(names)}"
 

@@ -14,7 +14,7 @@ from .contract import CompiledWithCore, Ending, Feature, Request
 from .portable import bare, portable
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
-from .road import compiled_by, guarded, normal, run
+from .road import compiled_by, guarded, normal, refuse_undeclared, run
 
 Numbers = tuple[int, ...]
 
@@ -55,6 +55,7 @@ def core(
     if Feature.PROVE not in selection.capabilities.features:
         raise Unsupported(f"{selection} does not declare {Feature.PROVE.value!r}, which a core needs")
     request = normal(base, request or Request())
+    refuse_undeclared(selection, replace(request, limit=1))
     search = _Search(base.without_objective(), parts, selection, request, record or Record())
     found = search.minimal()
     return None if found is None else [parts[i] for i in found]

@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from typing import Protocol
 
-from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError
+from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError, meant
 from .record import Clock, OutOfTime
 
 GROUP = "sudoku_models.refuters"
@@ -97,7 +97,9 @@ def chosen(refuter: str) -> tuple[str, Refuter]:
             raise BackendMissing("certificates need an engine that writes proofs: pip install 'sudoku-models[fast]'")
         refuter = found
     if refuter not in entries:
-        raise BadOption(f"there is no refuter {refuter!r}: {', '.join(sorted(entries))} are known")
+        raise BadOption(
+            f"there is no refuter {refuter!r}: {', '.join(sorted(entries))} are known{meant(refuter, entries)}"
+        )
     engine = _loaded(entries[refuter])
     if lacking := _missing(engine):
         raise BackendMissing(f"{refuter} needs {', '.join(lacking)}: {engine.install}")

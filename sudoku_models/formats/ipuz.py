@@ -1,4 +1,4 @@
-"""ipuz: JSON of the kind http://ipuz.org/sudoku. Givens and solutions are read; cages and zones are refused."""
+"""ipuz: JSON of the kind http://ipuz.org/sudoku. Givens and solutions are read; cages and zones are drawings."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
 from ..puzzle.symbols import ALPHABETS
+from .ipuz_groups import groups_of
 from .json_text import ABSENT, loaded, short
 from .refusals import refuse_candidates, refuse_rules
 from .regions import default_box
@@ -42,7 +43,7 @@ _BLANKS = ("0", "_", ".", "")
 
 
 def read_ipuz(text: str) -> Puzzle:
-    """Read a document; FormatError for other kinds, and for cages and zones, whose meaning is not settled."""
+    """Read a document; FormatError for other kinds, and with cages and zones as drawings."""
     return puzzle_of(loaded(text))
 
 
@@ -52,9 +53,6 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if not isinstance(kinds, list) or not any(map(_is_sudoku, kinds)):
         raise FormatError(f"an ipuz document of the kind {KIND} is expected")
-    for key in ("cages", "zones"):
-        if data.get(key):
-            raise FormatError(f"ipuz: {key} are not read: whether their cells may repeat values is not settled")
     rows = _rows(data.get("puzzle"), "puzzle")
     side = len(rows)
     _check_dimensions(data.get("dimensions"), side)
@@ -63,7 +61,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     givens = _values(rows, symbols, blanks)
     solution = _values(_rows(data["solution"], "solution"), symbols, blanks) if data.get("solution") else None
     stated = solution if solution is not None and len(solution) == side * side and None not in solution else None
-    known = {*_DISPLAY, *_TEXTS}
+    known = {*_DISPLAY, *_TEXTS, "cages", "zones"}
     strange = [key for key in data if key not in known and ":" not in key and data[key] not in ABSENT]
     told = [f"the key {key[:40]!r} is not known" for key in strange[:50]]
     version = data.get("version")
@@ -73,7 +71,9 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     title = data.get("title")
     comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
     shape = _shape(side, data.get("boxes"))
-    return Puzzle(shape, givens, (), title if isinstance(title, str) else "", comment, stated, notes=notes)
+    return Puzzle(
+        shape, givens, (), title if isinstance(title, str) else "", comment, stated, (), notes, groups_of(data, shape)
+    )
 
 
 def _check_dimensions(value: object, side: int) -> None:

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from ..errors import FormatError
+from ..errors import FormatError, meant
 from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
 from .catalogue import FORMATS
@@ -111,8 +111,11 @@ def read(
 
     A puzzle that cannot be read is an entry with an error, and reading goes on. FormatError is raised for a file that
     cannot be read at all: missing, a folder, empty, binary, not text, damaged gzip, of no known format. In a table
-    (CSV, Parquet, Arrow) ``column`` is the one that holds the puzzles; otherwise it is known by its name.
+    (CSV, Parquet, Arrow) ``column`` is the one that holds the puzzles; otherwise it is known by its name. TypeError for
+    what is neither a path nor a stream.
     """
+    if not isinstance(source, str | Path) and not hasattr(source, "read"):
+        raise TypeError(f"{source!r:.60} is no file: a path, or a stream of bytes, is expected")
     options = _options(input_format, alphabet, shape, strict, column, guess)
     return _entries(source, options)
 
@@ -136,7 +139,9 @@ def _options(
     if input_format in ("parquet", "arrow"):
         raise FormatError(f"the input format {input_format!r}: tables are known by their first bytes, without a format")
     if input_format is not None and input_format not in known:
-        raise FormatError(f"the input format {input_format!r}: one of {', '.join(known)} is expected")
+        raise FormatError(
+            f"the input format {input_format!r}: one of {', '.join(known)} is expected{meant(input_format, known)}"
+        )
     return Options(input_format, symbols_of(alphabet), shape, strict, column, guess)
 
 

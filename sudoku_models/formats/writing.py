@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from ..errors import FormatError
+from ..errors import FormatError, meant
 from ..puzzle.drawing import board_text
 from ..puzzle.grid import Cell, Grid
 from ..puzzle.puzzle import Puzzle
@@ -33,7 +33,7 @@ def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None)
     9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too few.
     """
     if format not in _WRITERS:
-        raise FormatError(f"the format {format!r}: one of {', '.join(_WRITERS)} is expected")
+        raise FormatError(f"the format {format!r}: one of {', '.join(_WRITERS)} is expected{meant(format, _WRITERS)}")
     symbols = symbols_of(alphabet)
     checked = (_as_puzzle(board) if format in _VARIANTS else _plain(board, format) for board in puzzles)
     return _WRITERS[format](checked, symbols)

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
     from .datasets import Dataset, Loaded, dataset, load
     from .generating import Generated, generate
+    from .jigsaws import jigsaw
     from .many import canonical_into, minimise_into
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
     from .places import PLACES
+    from .searching import Search, search
     from .solution_grids import grids
+    from .starting import Completed, complete
     from .statistics import MinimalStatistics, Share, minimal_statistics
     from .symmetry import Canonical, automorphisms, canonical, morph, same
     from .transformation import Transformation
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Canonical": "symmetry",
+    "Completed": "starting",
+    "Search": "searching",
+    "complete": "starting",
+    "search": "searching",
     "CluesNeeded": "unavoidable_sets",
     "Dataset": "datasets",
     "Loaded": "datasets",
@@ -50,6 +57,7 @@ _HOMES = {
     "canonical_arrays": "arrays",
     "canonical_into": "many",
     "minimise_into": "many",
+    "jigsaw": "jigsaws",
     "credit_arrays": "arrays",
     "generate": "generating",
     "generate_variants": "variants",
@@ -69,12 +77,14 @@ __all__ = [
     "SYMMETRIES",
     "Canonical",
     "CluesNeeded",
+    "Completed",
     "Dataset",
     "Forms",
     "Generated",
     "Loaded",
     "MinimalStatistics",
     "Minimised",
+    "Search",
     "Share",
     "Smallest",
     "Transformation",
@@ -85,11 +95,13 @@ __all__ = [
     "canonical_arrays",
     "canonical_into",
     "clues_needed",
+    "complete",
     "credit_arrays",
     "dataset",
     "generate",
     "generate_variants",
     "grids",
+    "jigsaw",
     "load",
     "minimal_statistics",
     "minimise",
@@ -97,6 +109,7 @@ __all__ = [
     "morph",
     "redundant",
     "same",
+    "search",
     "unavoidable",
     "verify_arrays",
 ]

@@ -14,11 +14,14 @@ import numpy as np
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..puzzle import Grid, Puzzle, Shape
+from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .chance import Stream, in_blocks
 from .levels import Accept, in_band
 from .patterns import orbits, pattern_cells
+from .ratings import CHUNK, Band
 from .solution_grids import block_size, grid_block
+from .starting import from_puzzle
 from .topdown import take_away
 from .uniqueness import Uniqueness
 
@@ -117,6 +120,34 @@ class Generated:
         return tuple(Puzzle(shape, tuple(v or None for v in row), stated=tuple(whole)) for row, whole in rows)
 
 
+@dataclass(frozen=True)
+class Wish:
+    """What is wished of puzzles beyond their clues, and how many are wanted."""
+
+    number: int
+    accept: Accept | None = None
+    band: Band | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Tell whether any puzzle will do."""
+        return self.accept is None and self.band is None
+
+    @property
+    def together(self) -> int:
+        """How many puzzles are looked at before limits are."""
+        return 1 if self.band is None else CHUNK
+
+    def rated(self, puzzles: Array, numbers: Array) -> Array:
+        """Return those numbers of puzzles that have the rating and the techniques."""
+        found: Array = numbers if self.band is None else numbers[self.band.holds(puzzles[numbers])]
+        return found
+
+    def accepts(self, puzzle: Puzzle) -> bool:
+        """Tell whether a puzzle is accepted."""
+        return self.accept is None or self.accept(puzzle)
+
+
 @dataclass
 class _Found:
     """Puzzles gathered so far."""
@@ -131,14 +162,17 @@ class _Found:
         self._add(block, np.arange(len(block.puzzles)))
         self.tried += block.tried
 
-    def choose(self, block: Block, accept: Accept, shape: Shape, over: Callable[[], bool]) -> None:
-        """Look at the puzzles of a block, one by one, and add those that are accepted, until it is over."""
-        for number, row in enumerate(block.puzzles.tolist()):
+    def choose(self, block: Block, wish: Wish, shape: Shape, over: Callable[[], bool]) -> None:
+        """Look at the puzzles of a block, some at once, and add those that are as wished, until it is over."""
+        for start in range(0, len(block.puzzles), wish.together):
             if over():
                 return
-            if accept(Puzzle(shape, tuple(v or None for v in row))):
-                self._add(block, np.array([number]))
-            self.tried += 1
+            numbers = np.arange(start, min(start + wish.together, len(block.puzzles)))
+            for number in wish.rated(block.puzzles, numbers).tolist():
+                row = block.puzzles[number].tolist()
+                if self.count < wish.number and wish.accepts(Puzzle(shape, tuple(v or None for v in row))):
+                    self._add(block, np.array([number]))
+            self.tried += len(numbers)
         self.tried += block.tried - len(block.puzzles)
 
     def _add(self, block: Block, chosen: Array) -> None:
@@ -155,8 +189,10 @@ def generate(
     minimal: bool = True,
     symmetry: str = "none",
     pattern: str | Iterable[int] | None = None,
-    grid: Grid | None = None,
+    start: Problem | None = None,
     level: tuple[str, str] | None = None,
+    rating: float | tuple[float, float] | None = None,
+    techniques: tuple[str, ...] = (),
     accept: Accept | None = None,
     seed: int = 0,
     uniform: bool = False,
@@ -167,13 +203,18 @@ def generate(
 ) -> Generated:
     """Make ``n`` puzzles with exactly one solution each, proved.
 
-    ``shape`` is any square board (9 x 9 by default). Clues are taken from random grids (or from ``grid``), in random
+    ``shape`` is any square board (9 x 9 by default). Clues are taken from random grids (or from ``start``), in random
     order, while one solution is left: until no clue can go (``minimal``), or until there are as many as ``clues`` says,
     a number or (least, most). ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their clues
     together, and minimal means then that no such group can go. ``pattern`` says which cells may hold a clue: a sign for
     each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels as ``rate`` has
-    them, ("1.1", "2.3"); ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each
-    has the same chance, which is slower.
+    them, ("1.1", "2.3"). Of classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the least
+    one, and each of ``techniques`` ("X-wing"; a wrong name is answered with all names) must occur on the path.
+    ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each has the same chance,
+    which is slower.
+
+    ``start`` is a grid to begin with; or a puzzle with several solutions, which gets the fewest further clues for one
+    random solution after the other; or one with one solution, of which the puzzles that differ in one clue are made.
 
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
     candidates, or ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there
@@ -181,20 +222,34 @@ def generate(
     """
     if n < 0 or workers < 1:
         raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
-    shape = shape or (grid.shape if grid else Shape.square(9))
+    begin = start if start is None or isinstance(start, Grid) else as_puzzle(start)
+    if isinstance(begin, Puzzle) and begin.grid.complete:
+        begin = begin.grid
+    shape = shape or (Shape.square(9) if begin is None else begin.shape)
+    grid = begin if isinstance(begin, Grid) else None
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
-    return _gathered(wanted, n, in_band(level, accept), workers, tries, time_limit)
+    wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape))
+    if isinstance(begin, Puzzle):
+        return _gathered(wanted, wish, _from(begin, wanted), tries, time_limit)
+    blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
+    return _gathered(wanted, wish, blocks, tries, time_limit)
+
+
+def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
+    """Yield what is made from a puzzle, with as many clues as wanted; ValueError for wishes that do not go with it."""
+    if wanted.symmetry != "none" or wanted.pattern is not None or puzzle.shape != wanted.shape:
+        raise ValueError("a puzzle to begin with has its own shape and pattern: none are expected beside it")
+    low, high = wanted.span
+    for puzzles, solutions in from_puzzle(puzzle, wanted.seed, wanted.backend):
+        clues = (puzzles > 0).sum(1)
+        good = (clues >= low) & (clues <= high)
+        yield Block(puzzles[good], solutions[good], len(puzzles))
 
 
 def _gathered(
-    wanted: Wanted,
-    n: int,
-    accept: Accept | None,
-    workers: int,
-    tries: int | None,
-    time_limit: float | None,
+    wanted: Wanted, wish: Wish, blocks: Iterator[Block], tries: int | None, time_limit: float | None
 ) -> Generated:
-    found, reason = _Found(), ""
+    found, reason, n = _Found(), "", wish.number
     deadline = None if time_limit is None else time.monotonic() + time_limit
 
     def over() -> bool:
@@ -202,13 +257,14 @@ def _gathered(
         late = deadline is not None and time.monotonic() >= deadline
         return found.count >= n or late or (tries is not None and found.tried >= tries)
 
-    blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, n, tries)), workers, count())
     while found.count < n and not reason:
         try:
-            if accept is None:
-                found.add(next(blocks))
+            if (block := next(blocks, None)) is None:
+                reason = f"there are no others: {found.tried} candidates were tried"
+            elif wish.plain:
+                found.add(block)
             else:
-                found.choose(next(blocks), accept, wanted.shape, over)
+                found.choose(block, wish, wanted.shape, over)
         except LimitReached as error:
             reason = str(error)
         if tries is not None and found.tried >= tries:
@@ -220,10 +276,10 @@ def _gathered(
     return Generated(wanted, values, solutions, found.tried, len(values) == n, "" if len(values) == n else reason)
 
 
-def _size(wanted: Wanted, n: int, tries: int | None) -> int:
+def _size(wanted: Wanted, wish: Wish, tries: int | None) -> int:
     """Return how many puzzles of a block are made: all where several blocks may be wanted."""
-    plain = wanted.clues is None and wanted.pattern is None
-    return min(n if plain else wanted.size, wanted.size, wanted.size if tries is None else tries)
+    plain = wish.plain and wanted.clues is None and wanted.pattern is None
+    return min(wish.number if plain else wanted.size, wanted.size, wanted.size if tries is None else tries)
 
 
 def _joined(parts: list[Array], n: int, shape: Shape) -> Array:

@@ -139,12 +139,20 @@ def _unlike(shape: Shape, rules: tuple[Rule, ...]) -> Array:
 
 
 def _line_orders(unlike: Array, source: Array, n: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Choose the source of row 0, column 0, row 1, ... while the cells that are settled differ as they must."""
+    """Choose the source of row 0, column 0, row 1, ... while the cells that are settled differ as they must.
+
+    What is looked at first: from how many cells each cell differs.
+    """
     rows: list[int] = []
     columns: list[int] = []
+    degree, degree_there = unlike.sum((2, 3)), source.sum((2, 3))
 
     def fits() -> bool:
         r, c = len(rows), len(columns)
+        if not (np.sort(degree_there[rows[-1:]]) == np.sort(degree[r - 1 : r])).all():
+            return False
+        if not (degree_there[np.ix_(rows, columns)] == degree[:r, :c]).all():
+            return False
         kept = source[np.ix_(rows, columns, rows, columns)]
         return bool((kept == unlike[:r, :c, :r, :c]).all())
 

@@ -54,6 +54,16 @@ def couple(board: Board, rng: Random) -> Cells:
     return rng.choice(list(board.pairs()))
 
 
+def single(board: Board, rng: Random) -> Cells:
+    """Choose one cell."""
+    return (rng.choice(board.cells),)
+
+
+def some(amount: int) -> Place:
+    """Return a place: that many cells anywhere."""
+    return lambda board, rng: tuple(sorted(rng.sample(board.cells, amount), key=board.cells.index))
+
+
 def square(board: Board, rng: Random) -> Cells:
     """Choose 2 x 2 cells."""
     y, x = rng.randrange(1, board.shape.height), rng.randrange(1, board.shape.width)
@@ -98,8 +108,13 @@ def _number(kind: Any, field: str, place: Place) -> Placed:
     return Placed(place, choices)
 
 
-def _circle(cells: Cells, side: int) -> Iterator[Rule]:
-    return (r.Quadruple(cells, values) for values in combinations_with_replacement(range(side, 0, -1), 4))
+def _circle(size: int) -> Placed:
+    """Return circles with ``size`` values."""
+
+    def choices(cells: Cells, side: int) -> Iterator[Rule]:
+        return (r.Quadruple(cells, values) for values in combinations_with_replacement(range(side, 0, -1), size))
+
+    return Placed(square, choices)
 
 
 def _marks(cells: Cells, side: int) -> Iterator[Rule]:
@@ -125,14 +140,26 @@ PLACES: Mapping[str, Placed] = {
     "Zipper": _plain(r.Zipper, line(3, 5)),
     "RegionSumLine": _plain(r.RegionSumLine, line(4, 6)),
     "Greater": _plain(r.Greater, couple),
+    "Difference": _plain(r.Difference, couple),
+    "Ratio": _plain(r.Ratio, couple),
     "Kropki": Placed(couple, _marks),
     "XV": Placed(couple, _letters),
-    "Quadruple": Placed(square, _circle),
+    "Quadruple": _circle(4),
+    "Quadruple3": _circle(3),
+    "Quadruple2": _circle(2),
     "LittleKiller": _number(r.LittleKiller, "total", diagonal),
     "XSum": _number(r.XSum, "total", outside),
     "Skyscraper": _number(r.Skyscraper, "count", outside),
     "NumberedRoom": _number(r.NumberedRoom, "value", outside),
+    "HiddenSkyscraper": _number(r.HiddenSkyscraper, "value", outside),
     "ExtraRegion": _plain(r.ExtraRegion, cage(5, 7)),
+    "EqualityCage": _plain(r.EqualityCage, cage(2, 4)),
+    "DoubleArrow": _plain(r.DoubleArrow, line(4, 5)),
+    "SumLine": _number(r.SumLine, "total", line(4, 6)),
+    "Lunchbox": _number(r.Lunchbox, "total", line(3, 5)),
+    "CountingCircles": _plain(r.CountingCircles, some(4)),
+    "RowIndexer": Placed(single, lambda cells, side: iter([r.RowIndexer(cells[0])])),
+    "ColumnIndexer": Placed(single, lambda cells, side: iter([r.ColumnIndexer(cells[0])])),
 }
 """The kinds of rules that can be put on a board, by name; Kropki are white and black dots."""
 

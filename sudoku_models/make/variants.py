@@ -48,8 +48,8 @@ class Theme:
         return self._thinned(puzzle, frozenset(rules), rng)
 
     def _grid(self, number: int, rng: Random) -> list[int]:
-        if self.rules:
-            return settled(Puzzle(self.shape, (None,) * self.shape.cells, rules=self.rules), rng)
+        if kept := tuple(rule for rule in self.rules if not _is_about_marks(rule)):
+            return settled(Puzzle(self.shape, (None,) * self.shape.cells, rules=kept), rng)
         block, row = divmod(number, block_size(self.shape))
         found: list[int] = grid_block(self.shape, self.seed, block, fast=True)[row].tolist()
         return found
@@ -60,6 +60,11 @@ class Theme:
             clues = Clues.of(puzzle, self.backend, (kind,), fixed=frozenset(puzzle.rules) - put)
             puzzle = clues.with_only(clues.search().shrunk(tuple(rng.sample(range(len(clues.free)), len(clues.free)))))
         return puzzle
+
+
+def _is_about_marks(rule: Rule) -> bool:
+    """Tell whether a rule says that all marks are given: it holds when marks are put wherever they can be."""
+    return type(rule).__name__.startswith("Strict")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from ..errors import meant
 from .constraint import OPERATORS, Constraint
 from .domain import Domain, domain_text
 from .expression import Variable
@@ -176,7 +177,10 @@ class _Reader:
         if kind == "Automaton":
             return Automaton(*arguments)
         if kind not in Constraint.kinds:
-            raise TextError(f"{kind} is no kind of constraint: one of {', '.join(Constraint.kinds)} is expected")
+            known = Constraint.kinds
+            raise TextError(
+                f"{kind} is no kind of constraint: one of {', '.join(known)} is expected{meant(kind, known)}"
+            )
         try:
             return Constraint.kinds[kind](*arguments)
         except TypeError as error:

@@ -74,7 +74,7 @@ def solutions(
 
     Close what is returned (or use ``with``) to stop early; its ``outcome`` tells whether there are no more.
     """
-    task = Task.of(problem, backend, Limits.of(limits))
+    task = Task.of(problem, backend, Limits.of(limits), every=True)
     return Solutions(task.run(limit=limit), task.wrapped)
 
 
@@ -86,7 +86,7 @@ def count(
     Each is checked, and WrongAnswer raised for one that an engine returns twice. Beyond 65,536 solutions a sample of
     them is remembered for that: a single repetition among n solutions is noticed with a chance of 65,536 / 2n or more.
     """
-    return Task.of(problem, backend, Limits.of(limits)).of_all("count").counted(limit)
+    return Task.of(problem, backend, Limits.of(limits), every=True).of_all("count").counted(limit)
 
 
 def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> bool:

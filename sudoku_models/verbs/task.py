@@ -108,8 +108,11 @@ class Task:
     isolate: bool = False
 
     @classmethod
-    def of(cls, problem: Problem, backend: BackendLike, limits: Limits) -> Task:
-        """Read a problem in any of its forms, and choose a backend for it: a limit of time begins here."""
+    def of(cls, problem: Problem, backend: BackendLike, limits: Limits, every: bool = False) -> Task:
+        """Read a problem in any of its forms, and choose a backend for it, perhaps to find every solution.
+
+        A limit of time begins here.
+        """
         deadline = limits.deadline
         record = Record()
         watch = record.stopwatch()
@@ -122,7 +125,8 @@ class Task:
             model, domains = puzzle.structure, puzzle.domains
         watch.lap("parse")
         if backend == "auto":
-            selection, record.choice = auto.choose(model, limits.needs, limits.time_limit)
+            needs = limits.needs | {Feature.ENUMERATE} if every and not model.objective else limits.needs
+            selection, record.choice = auto.choose(model, needs, limits.time_limit)
         else:
             selection = select(backend)
         return cls(model, domains, puzzle, selection, limits, record, deadline)

@@ -53,12 +53,19 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
         (("--side", "7"), "has no boxes"),
         (("--place", "Greater=1", "--pattern", "1"), "for puzzles without rules"),
         (("--side", "4", "--to", "nothing"), "--to nothing: one of"),
+        (("--rating", "hard"), "--rating hard: a number such as 8.3"),
+        (("--rating", "8", "--rule", "AntiKnight"), "--rating and --technique are for puzzles without rules"),
     ],
 )
 def test_a_wrong_wish_is_said_in_one_line(program: Program, options: tuple[str, ...], message: str) -> None:
     result = program("generate", *options)
     assert result.exit_code == Code.USAGE
     assert message in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+def test_a_puzzle_is_completed(program: Program) -> None:
+    line = program("generate", "--side", "4", "--from", "1....2....3.....", "--seed", "1").stdout.strip()
+    assert is_unique(Puzzle.parse(line)) and line[0] + line[5] + line[10] == "123"
 
 
 def test_grids_are_made_as_in_python(program: Program) -> None:

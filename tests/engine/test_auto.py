@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sudoku_backends.native import Native
 
-from sudoku_models import Puzzle, solve, solve_many
+from sudoku_models import Puzzle, count, solve, solve_many
 from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, registry
 from sudoku_models.engine.contract import Feature
@@ -61,6 +61,14 @@ def test_a_board_of_houses_that_is_not_plain_goes_to_native_and_then_to_the_solv
     assert chosen.reason.endswith("after 300,000 looks at constraints in vain pycosat goes on")
 
 
+@NATIVE
+def test_all_solutions_of_a_plain_board_are_found_by_native_first() -> None:
+    chosen = auto.choose(Shape.square(4).model, frozenset({Feature.ENUMERATE}))
+    assert [member.backend.name for member in chosen.selection.options.members] == [auto.FIRST, *auto.HOUSES]
+    counted = count("." * 16)
+    assert (counted.value, counted.record.backend) == (288, "native")
+
+
 @pytest.mark.parametrize("text", ["." * 81, "." * 256, ".Shape~6x6"])
 def test_plain_boards_of_every_size_go_to_the_solver_of_clauses(text: str) -> None:
     assert str(auto.choose(Puzzle.parse(text).structure).selection) == "pycosat"
@@ -96,7 +104,9 @@ def test_a_model_that_native_does_not_take_goes_to_the_next_with_the_reason() ->
     wide = Variable("wide", range(100))
     chosen = auto.choose(Model([X, wide], [wide > X]))
     assert str(chosen.selection) == "cp-sat"
-    assert "not native: native does not take this model: its values reach from 0 to 99" in chosen.reason
+    assert (
+        "not native: native:patience=5000000 does not take this model: its values reach from 0 to 99" in chosen.reason
+    )
 
 
 def test_a_backend_that_was_passed_over_is_told_with_its_reason() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from sudoku_models.engine import Part, Request, core, place, run
 from sudoku_models.engine.contract import Feature, Reason
 from sudoku_models.engine.registry import select
-from sudoku_models.errors import BackendFailed, LimitReached
+from sudoku_models.errors import BackendFailed, LimitReached, Unsupported
 from sudoku_models.lowering import lower
 from sudoku_models.model import AllDifferent, Linear, Model, Table, Variable
 from sudoku_models.testing.generators import random_model
@@ -108,12 +109,60 @@ def test_a_core_takes_several_workers() -> None:
     found = core(BASE, PARTS, "cp-sat", Request(workers=2))
     assert found is not None
     assert [part.label for part in found] == ["never"]
+    with pytest.raises(Unsupported, match="workers"):
+        core(BASE, DIFFERENT, CoreOf(), Request(workers=2))
+
+
+def test_every_question_of_a_core_has_the_workers_that_were_asked_for() -> None:
+    asked = CoreSees()
+    assert core(BASE, DIFFERENT, asked, Request(workers=2)) is not None
+    assert len(asked.cores) == 1 and len(asked.runs) > 1
+    assert {*asked.cores, *asked.runs} == {2}
 
 
 class CoreOf(planted.Planted):
     """An engine that tells cores, by a function of its own."""
 
     features = planted.EVERY | {Feature.CORE}
+
+
+class CoreSees(CoreOf):
+    """Remembers how many workers it was given for a core, and for the runs around it."""
+
+    features = CoreOf.features | {Feature.WORKERS}
+
+    def __init__(self) -> None:
+        self.cores: list[int] = []
+        self.runs: list[int] = []
+
+    def compile(self, model: Model, options: object) -> object:
+        compiled = super().compile(model, options)
+        plain = compiled.run
+
+        def seen(request: Request) -> object:
+            self.runs.append(request.workers)
+            return plain(request)
+
+        def tell(parts: object, request: Request) -> list[int]:
+            self.cores.append(request.workers)
+            return [0, 1]
+
+        compiled.core, compiled.run = tell, seen
+        return compiled
+
+
+class CoreHoards(CoreOf):
+    """Takes a gigabyte before it answers."""
+
+    def compile(self, model: Model, options: object) -> object:
+        compiled = super().compile(model, options)
+
+        def hoard(parts: object, request: Request) -> list[int]:
+            kept = [b"x" * (8 << 20) for _ in range(128)]
+            return [0, 1] if kept else []
+
+        compiled.core = hoard
+        return compiled
 
 
 class CoreRaises(CoreOf):
@@ -123,13 +172,19 @@ class CoreRaises(CoreOf):
         return compiled
 
 
+ENDLESS = 300.0
+"""Seconds that no test waits, after which an engine that nobody stopped answers: then the test fails."""
+
+
 class CoreSpins(CoreOf):
     features = CoreOf.features - {Feature.TIME_LIMIT}
 
     def compile(self, model: Model, options: object) -> object:
-        def spin(parts: object, request: object) -> None:
-            while True:
+        def spin(parts: object, request: object) -> list[int]:
+            end = time.monotonic() + ENDLESS
+            while time.monotonic() < end:
                 pass
+            return [0, 1]
 
         compiled = super().compile(model, options)
         compiled.core = spin
@@ -143,6 +198,11 @@ DIFFERENT = [Part(i, (AllDifferent(XS),), {"x0": (1,), "x1": (1,)}) for i in ran
 def test_what_an_engine_raises_over_a_core_is_a_failure_of_the_backend(request_: Request) -> None:
     with pytest.raises(BackendFailed, match="ZeroDivisionError"):
         core(BASE, DIFFERENT, CoreRaises(), request_)
+
+
+def test_a_core_keeps_to_the_limit_of_memory() -> None:
+    with pytest.raises(LimitReached, match="memory limit"):
+        core(BASE, DIFFERENT, CoreHoards(), Request(memory_limit=300 << 20))
 
 
 def test_a_core_is_not_waited_for_beyond_the_limit() -> None:

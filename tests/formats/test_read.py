@@ -226,3 +226,8 @@ def test_a_line_without_a_shape_in_a_collection_is_read_by_itself_and_needs_no_n
         entries = list(read(io.BytesIO(text), strict=strict))
         assert [(entry.error, entry.notes) for entry in entries] == [(None, ())] * 3
         assert [entry.puzzle.shape.height for entry in entries if entry.puzzle] == [4, 9, 4]
+
+
+def test_what_is_no_file_is_a_type_error_at_once() -> None:
+    with pytest.raises(TypeError, match="123 is no file: a path, or a stream of bytes, is expected"):
+        read(123)  # type: ignore[arg-type]

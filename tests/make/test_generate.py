@@ -53,7 +53,7 @@ def test_clues_keep_to_a_pattern() -> None:
 
 def test_a_grid_may_be_given() -> None:
     grid = generate(1, seed=5).solutions[0].tolist()
-    made = generate(3, grid=Grid(Shape.square(9), tuple(grid)), seed=6)
+    made = generate(3, start=Grid(Shape.square(9), tuple(grid)), seed=6)
     assert (made.solutions == np.array(grid)).all()
     assert len({puzzle.to_line() for puzzle in made}) == 3
 

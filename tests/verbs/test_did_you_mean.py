@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import BadOption, SudokuModelsError, export, solve
+from sudoku_models import BadOption, Model, Puzzle, SudokuModelsError, export, solve
 from sudoku_models.collection import variants
+from sudoku_models.engine.refutation import chosen
+from sudoku_models.formats import parse, write
 from sudoku_models.formats.columns import named_column
 from sudoku_models.formats.rule_json import _kind
 
@@ -25,6 +27,10 @@ CLASSIC = "1" + "." * 15
         (lambda: named_column(["name", "Puzzles"], "puzzle"), "Puzzles"),
         (lambda: variants(rule="thermo"), "Thermo"),
         (lambda: _kind("Termo"), "Thermo"),
+        (lambda: parse("....", input_format="sudokupat"), "sudokupad"),
+        (lambda: list(write([Puzzle.empty(4)], "fpuzzles")), "f-puzzles"),
+        (lambda: chosen("cadicall"), "cadical"),
+        (lambda: Model.parse("Alldifferent(x)"), "AllDifferent"),
     ],
 )
 def test_the_known_name_is_offered(call: Callable[[], Any], near: str) -> None:

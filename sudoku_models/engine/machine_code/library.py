@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ class Library:
     sources: Sequence[Path]
     kernels: Callable[[], Kernels]
 
-    @property
+    @cached_property
     def file(self) -> str:
         """The name of the file that the code is kept in: it tells this code on this processor from others."""
         digest = hashlib.sha256()

@@ -193,3 +193,19 @@ def test_an_inspection_of_what_cannot_be_read_says_why() -> None:
     assert not isinstance(found, list)
     assert found.puzzle is None and not found.complete
     assert "begins no puzzle" in str(found)
+
+
+def ipuz(cages: list[dict[str, Any]], **keys: Any) -> str:
+    blank = [[0] * 4 for _ in range(4)]
+    return json.dumps({"kind": ["http://ipuz.org/sudoku#1"], "puzzle": blank, "boxes": True, "cages": cages, **keys})
+
+
+def test_cages_of_ipuz_are_proposals_where_it_is_clear_from_where_cells_count() -> None:
+    cages = [{"cells": [[0, 0], [1, 0]], "value": 3}, {"rect": [2, 2, 2, 3], "value": 2, "operator": "/"}]
+    found = parse(ipuz(cages), guess=True)
+    assert found.rules == (r.KillerCage("R1C1 R1C2", 3), r.Calculation("R3C3 R4C3", "/", 2))
+    assert parse(ipuz(cages)).rules == ()
+    from_one = parse(ipuz([{"cells": [[1, 1], [2, 1]], "value": 3}], zones=[{"cells": [[4, 1], [4, 4]]}]), guess=True)
+    assert from_one.rules == (r.KillerCage("R1C1 R1C2", 3), r.ExtraRegion("R1C4 R4C4"))
+    (unclear,) = parse(ipuz([{"cells": [[1, 1], [2, 1]]}])).drawn
+    assert (unclear.rule, unclear.reasons) == (None, ("its cells may count from 0 or from 1",))

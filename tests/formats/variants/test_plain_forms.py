@@ -212,8 +212,9 @@ def test_ipuz_cells_may_be_texts_numbers_and_objects() -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        (ipuz(puzzle=[[1]], cages=[{"cells": [[1, 1]]}]), "cages are not read"),
-        (ipuz(puzzle=[[1]], zones=[1]), "zones are not read"),
+        (ipuz(puzzle=[[1]], cages=[{"cells": [[1, 3]]}]), "of a board of side 1"),
+        (ipuz(puzzle=[[1]], cages=[{"cells": 3}]), "cells such as"),
+        (ipuz(puzzle=[[1]], zones=[1]), "zones 1: 1 is no object"),
         (ipuz(puzzle=[[1], [2]]), "2 rows of 2"),
         (ipuz(), "rows are expected"),
         (ipuz(puzzle=[[7, 0], [0, 0]]), r"out of range|no value"),

@@ -1,0 +1,72 @@
+"""Wishes about SE-like ratings of classic 9 x 9 puzzles: a band, and techniques that must occur.
+
+Random minimal puzzles are rated many at once: three of a hundred are at 8 or above, one of a thousand at 9 or above.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import meant
+from ..explain.classic import rate_arrays, walked
+from ..explain.classic.arrays import masks_of_rows
+from ..explain.classic.board import NAMES
+from ..puzzle import Shape
+from .bands import Array
+
+NINE = Shape.square(9)
+CHUNK = 128
+"""Puzzles that are rated together."""
+
+SECONDS = 5.0
+"""A puzzle that is not rated within these counts as its bound."""
+
+
+@dataclass(frozen=True)
+class Band:
+    """Ratings from ``low`` to ``high``, in tenths, and techniques each of which must occur on the path."""
+
+    low: int = 0
+    high: int = 1000
+    techniques: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, rating: float | tuple[float, float] | None, techniques: tuple[str, ...], shape: Shape) -> Band | None:
+        """Read the wishes of ``generate``; ValueError for what they cannot be."""
+        if rating is None and not techniques:
+            return None
+        if shape != NINE:
+            raise ValueError(f"{shape}: SE-like ratings and techniques are those of classic 9 x 9 boards")
+        unknown = next((name for name in techniques if name not in NAMES), None)
+        if unknown is not None:
+            one = f"one of {', '.join(NAMES)} is expected{meant(unknown, NAMES)}"
+            raise ValueError(f"{unknown!r} is no technique: {one}")
+        low, high = (0.0, 100.0) if rating is None else rating if isinstance(rating, tuple) else (rating, 100.0)
+        if not 0 <= low <= high:
+            raise ValueError(
+                f"the ratings {low} to {high}: two numbers of 0 or more, the lower one first, are expected"
+            )
+        return cls(round(low * 10), round(high * 10), techniques)
+
+    def holds(self, puzzles: Array) -> Array:
+        """Tell of each row whether it is as wished."""
+        good = self._rated(*ratings_of(puzzles))
+        for row in np.flatnonzero(good).tolist() if self.techniques else ():
+            good[row] = self._shows(puzzles[row])
+        return good
+
+    def _rated(self, values: Array, exact: Array) -> Array:
+        inside: Array = (values >= self.low) & (values <= self.high) & (exact | (self.high >= 1000))
+        return inside
+
+    def _shows(self, values: Array) -> bool:
+        stages = walked(masks_of_rows(values[None])[0].tolist(), "se", SECONDS).stages
+        return set(self.techniques) <= {stage.technique for stage in stages}
+
+
+def ratings_of(puzzles: Array) -> tuple[Array, Array]:
+    """Return SE-like ratings in tenths, and which are exact: others are bounds."""
+    found = rate_arrays(puzzles.astype(np.uint8), "se", time_limit=SECONDS)
+    return found.values, found.exact

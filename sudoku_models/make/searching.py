@@ -1,0 +1,149 @@
+"""A search for puzzles with few clues, from neighbour to neighbour: it can be stopped at any time, and goes on.
+
+A folder holds ``journal.jsonl``: a line for what the search began with, then a line for each puzzle whose neighbours
+were looked at, with the new ones, all in least forms. What comes next depends on these lines alone, so that a search
+that was killed and goes on finds the same as one that was not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..engine.registry import BackendLike
+from ..errors import Unusable
+from ..puzzle import Puzzle, Shape
+from ..verbs.task import Problem, as_puzzle
+from .arrays import canonical_arrays
+from .bands import Array
+from .neighbourhood import near
+from .topdown import take_away
+from .uniqueness import Uniqueness
+
+JOURNAL = "journal.jsonl"
+
+
+@dataclass
+class Search:
+    """What a search has found: ``forms`` are least forms in the order in which they were met, the first ``done`` ones
+    of which were looked at."""
+
+    shape: Shape
+    changed: int
+    forms: list[str] = field(default_factory=list)
+    done: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether no puzzle is left to look at."""
+        return self.done == len(self.forms)
+
+    @property
+    def puzzles(self) -> list[Puzzle]:
+        """The puzzles, each with one solution and without needless clues."""
+        return [Puzzle.parse(form, shape=self.shape) for form in self.forms]
+
+    @property
+    def fewest(self) -> int:
+        """The fewest clues of a puzzle."""
+        return min(sum(sign != "." for sign in form) for form in self.forms)
+
+
+def search(
+    start: Iterable[Problem],
+    folder: str | Path,
+    *,
+    changed: int = 1,
+    looks: int | None = None,
+    time_limit: float | None = None,
+    backend: BackendLike = "auto",
+) -> Search:
+    """Look for puzzles with as few clues as those of ``start``, or fewer, among their neighbours, and go on from these.
+
+    ``changed`` is how many clues are taken away and put (1 or 2). The search ends when nothing is left, after ``looks``
+    puzzles in all, or ``time_limit`` seconds; called again with the same folder it goes on. Unusable for a folder of
+    another search; ValueError for puzzles with rules, of different shapes, or without exactly one solution.
+    """
+    found = [as_puzzle(problem) for problem in start]
+    shape = _shape_of(found)
+    unique = Uniqueness(Puzzle.empty(shape), backend)
+    first = _forms(np.array([[value or 0 for value in puzzle.givens] for puzzle in found], np.uint8), unique)
+    journal = _Journal(Path(folder), {"shape": str(shape), "changed": changed, "start": first})
+    state, known = Search(shape, changed, list(first)), set(first)
+    for line in journal.lines():
+        state.forms += line["found"]
+        state.done += 1
+    known.update(state.forms)
+    most = max(sum(sign != "." for sign in form) for form in first)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    while not state.complete and (looks is None or state.done < looks):
+        if deadline is not None and time.monotonic() >= deadline:
+            break
+        new = _new(state, most, known, unique)
+        journal.add({"puzzle": state.forms[state.done], "found": new})
+        state.forms += new
+        known.update(new)
+        state.done += 1
+    return state
+
+
+def _shape_of(puzzles: list[Puzzle]) -> Shape:
+    if not puzzles or len({puzzle.shape for puzzle in puzzles}) > 1 or any(puzzle.rules for puzzle in puzzles):
+        raise ValueError("puzzles to begin with: some of one shape, without rules, are expected")
+    return puzzles[0].shape
+
+
+def _new(state: Search, most: int, known: set[str], unique: Uniqueness) -> list[str]:
+    """Return the forms of the neighbours that are new and have no more clues than wanted."""
+    puzzle = Puzzle.parse(state.forms[state.done], shape=state.shape)
+    boards = np.unique(np.concatenate(list(near(puzzle, state.changed, unique.backend))), axis=0)
+    forms = _forms(boards, unique) if len(boards) else []
+    return [form for form in forms if form not in known and sum(sign != "." for sign in form) <= most]
+
+
+def _forms(boards: Array, unique: Uniqueness) -> list[str]:
+    """Leave out needless clues, in the order of the cells of the least form; return the least forms, each once."""
+    if not unique(boards).all():
+        raise ValueError("a puzzle to begin with has not exactly one solution")
+    shape = unique.puzzle.shape
+    forms = canonical_arrays(boards, shape).boards
+    order = np.tile(np.arange(shape.cells), (len(forms), 1))[:, :, None]
+    least = take_away(forms, order, np.zeros(len(forms), np.int64), unique).puzzles
+    again = canonical_arrays(least, shape).boards
+    lines = (Puzzle(shape, tuple(value or None for value in row)).to_line() for row in again.tolist())
+    return list(dict.fromkeys(lines))
+
+
+class _Journal:
+    """The file of a search; a line that a kill cut off is taken away."""
+
+    def __init__(self, folder: Path, head: dict[str, Any]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path, self.head = folder / JOURNAL, head
+        if not self.path.exists() or b"\n" not in self.path.read_bytes():
+            self.path.write_bytes(b"")
+            self.add(head)
+        whole = self.path.read_bytes()
+        if not whole.endswith(b"\n"):
+            with self.path.open("r+b") as file:
+                file.truncate(whole.rindex(b"\n") + 1)
+        if json.loads(whole.splitlines()[0]) != head:
+            raise Unusable(f"{self.path}: the journal of another search: another folder is expected")
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Return what was written after the first line."""
+        return [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()[1:]]
+
+    def add(self, line: dict[str, Any]) -> None:
+        """Write a line, and see that it is on the disk."""
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+            file.flush()
+            os.fsync(file.fileno())

@@ -1,0 +1,121 @@
+"""Puzzles made from a puzzle: one with too few clues is completed, one with one solution is varied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+import numpy as np
+
+from ..engine.registry import BackendLike
+from ..errors import LimitReached, NotOneSolution
+from ..puzzle import Puzzle
+from ..verbs.solving import is_unique, solutions, solve
+from ..verbs.task import Problem, as_puzzle
+from .bands import Array
+from .filling import settled
+from .hitting import SmallestHitting
+from .neighbourhood import near
+
+OTHERS = 20
+"""Other solutions that are looked at together."""
+
+ROUNDS = 300
+"""So often the fewest clues are asked for, before clues that are not needed are just left out."""
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A puzzle with one solution that was made by further clues; ``added`` are their cells.
+
+    No fewer than ``bound`` further clues lead to this solution alone: ``proved`` says whether these are so few.
+    """
+
+    puzzle: Puzzle
+    added: tuple[str, ...]
+    bound: int
+
+    @property
+    def proved(self) -> bool:
+        """Tell whether no fewer further clues are enough for this solution."""
+        return len(self.added) == self.bound
+
+
+def complete(
+    problem: Problem, *, seed: int = 0, backend: BackendLike = "auto", time_limit: float | None = None
+) -> Completed:
+    """Give a puzzle with several solutions the fewest further clues that leave one: a random one, chosen by ``seed``.
+
+    The givens that are there, and all rules, stay. Where that takes more than 300 rounds, or the ``time_limit``
+    (seconds) comes first, there may be more further clues than needed, none of which could be left out alone.
+    NotOneSolution when there is no solution.
+    """
+    puzzle = replace(as_puzzle(problem), stated=None)
+    if solve(puzzle, backend).values is None:
+        raise NotOneSolution("the puzzle has no solution: no further clue gives it one")
+    rng = Random(f"complete/{seed}")
+    whole = settled(puzzle, rng)
+    free = [cell for cell, given in enumerate(puzzle.givens) if given is None]
+    hitting = SmallestHitting(len(free), (), time_limit)
+    try:
+        for _ in range(ROUNDS):
+            chosen = {free[i] for i in hitting.next()}
+            differ = list(_differing(_with(puzzle, whole, chosen), whole, backend))
+            if not differ:
+                break
+            hitting.sets += [frozenset(free.index(cell) for cell in cells) for cells in differ]
+        else:
+            raise LimitReached(f"the fewest clues are not settled in {ROUNDS} rounds")
+    except LimitReached:
+        chosen = _needed(puzzle, whole, rng.sample(free, len(free)), backend)
+    names = puzzle.shape.names
+    found = replace(_with(puzzle, whole, chosen), stated=tuple(whole))
+    return Completed(found, tuple(names[cell] for cell in sorted(chosen)), hitting.bound)
+
+
+def _with(puzzle: Puzzle, whole: list[int], cells: set[int]) -> Puzzle:
+    givens = tuple(whole[cell] if cell in cells else given for cell, given in enumerate(puzzle.givens))
+    return replace(puzzle, givens=givens)
+
+
+def _differing(puzzle: Puzzle, whole: list[int], backend: BackendLike) -> Iterator[set[int]]:
+    """Yield the cells in which other solutions differ from the one that is wanted."""
+    with solutions(puzzle, backend, limit=OTHERS) as found:
+        for grid in found:
+            cells = {cell for cell, value in enumerate(grid.values) if value != whole[cell]}
+            if cells:
+                yield cells
+
+
+def _needed(puzzle: Puzzle, whole: list[int], order: list[int], backend: BackendLike) -> set[int]:
+    """Leave out further clues in a random order while one solution is left."""
+    kept = set(order)
+    for cell in order:
+        if is_unique(_with(puzzle, whole, kept - {cell}), backend):
+            kept.discard(cell)
+    return kept
+
+
+def from_puzzle(puzzle: Puzzle, seed: int, backend: BackendLike = "auto") -> Iterator[tuple[Array, Array]]:
+    """Yield boards with one solution, and their solutions, that are made from a puzzle (uint8, n x cells each).
+
+    From a puzzle with several solutions: itself with the fewest further clues, for one random solution after the other,
+    without end. From one with one solution: all that differ in one clue, in random order. ValueError for rules.
+    """
+    if puzzle.rules or puzzle.candidates:
+        raise ValueError("a puzzle to begin with: one without rules and candidates is expected")
+    if is_unique(puzzle, backend):
+        boards = np.concatenate(list(near(puzzle, 1, backend)))
+        order = Random(f"vary/{seed}").sample(range(len(boards)), len(boards))
+        for row in boards[order]:
+            grid = solve(Puzzle(puzzle.shape, tuple(value or None for value in row.tolist())), backend).grid
+            assert grid is not None
+            yield row[None], np.array([grid.values], np.uint8)
+        return
+    number = 0
+    while True:
+        found = complete(puzzle, seed=seed + 1_000_003 * number, backend=backend).puzzle
+        board, whole = ([value or 0 for value in values] for values in (found.givens, found.stated or ()))
+        yield np.array([board], np.uint8), np.array([whole], np.uint8)
+        number += 1
