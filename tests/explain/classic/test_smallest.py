@@ -1,0 +1,71 @@
+"""The size of a tree against the smallest reason there is, found by SAT and hitting sets (an oracle, slow)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pysat.examples.hitman import Hitman
+from pysat.solvers import Solver
+
+from sudoku_models.explain.classic.board import BITS, LITERALS, VARIABLES, state_of, table
+from sudoku_models.explain.classic.machine import machine
+from sudoku_models.explain.classic.sets import FISH, HIDDEN, NAKED
+from sudoku_models.explain.classic.trees import ANY, WORK
+
+from .reference import masks, number, states
+
+SWITCH = 730
+BOARD = table()
+
+
+class Oracle:
+    """One solver with a switch for each base variable: on, it takes at least one of its literals."""
+
+    def __init__(self) -> None:
+        self.solver = Solver("glucose4")
+        members = [[BOARD[LITERALS + 9 * w + i] for i in range(9)] for w in range(324)]
+        pairs = {(a, b) for some in members for a in some for b in some if a < b}
+        self.solver.append_formula([[-a - 1, -b - 1] for a, b in pairs])
+        self.solver.append_formula([[-SWITCH - w, *(x + 1 for x in members[w])] for w in range(324)])
+        self.members = members
+
+    def holds(self, supposed: int, gone: Sequence[int], some: Sequence[int]) -> set[int] | None:
+        """Return the base variables that take a literal when some have to; None where that cannot be."""
+        if not self.solver.solve([supposed + 1, *gone, *(SWITCH + w for w in some)]):
+            return None
+        true = {x - 1 for x in self.solver.get_model() if 0 < x <= 729}
+        return {w for w in range(324) if true.intersection(self.members[w])}
+
+    def smallest(self, supposed: int, gone: Sequence[int], every: Sequence[int], enough: int) -> int:
+        """Return the number of base variables in a smallest reason; ``enough`` where none is smaller than that."""
+        with Hitman(solver="m22", htype="sorted", bootstrap_with=[list(every)]) as hitting:
+            while True:
+                some = hitting.get()
+                if len(some) >= enough:
+                    return enough
+                kept = self.holds(supposed, gone, some)
+                if kept is None:
+                    return len(some)
+                for w in every:
+                    if w not in kept:
+                        more = self.holds(supposed, gone, [*(v for v in every if v in kept), w])
+                        kept = kept if more is None else more
+                hitting.hit([w for w in every if w not in kept])
+
+
+def test_nine_trees_in_ten_of_size_up_to_five_are_smallest_reasons() -> None:
+    oracle, on = Oracle(), machine()
+    equal = total = 0
+    for state in states(9, seed=5) + states(12, seed=6):
+        memory, sets, work = on.memory(state_of(masks(state))), on.empty(729), on.empty(WORK)
+        on.run("all_sets", memory, 3, NAKED + HIDDEN + FISH, sets, work)
+        gone = [-x - 1 for x in range(729) if not memory[BOARD[VARIABLES + 4 * x]] & BOARD[BITS + 4 * x]]
+        every = [w for w in range(324) if int(memory[w]).bit_count() > 1]
+        some = [number((c, v)) for c in range(81) for v in sorted(state[c]) if len(state[c]) > 1]
+        sizes = {x: min(on.run("tree_size", memory, x, 5, ANY, work), 3 if sets[x] else 6) for x in some}
+        small = [x for x in some if sizes[x] <= 5]
+        for x in sorted(small, key=sizes.__getitem__)[:8]:  # those that a path would take
+            equal += oracle.smallest(x, gone, every, sizes[x]) == sizes[x]
+            total += 1
+    assert total >= 24
+    assert equal >= 0.9 * total
