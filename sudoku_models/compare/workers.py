@@ -33,9 +33,11 @@ WARMING = 60.0
 """Seconds for loading an engine: its modules, its code, a first board."""
 
 TRYING = 15.0
-"""The least seconds for a first small puzzle; or ``TRIALS`` times the limit of a run, up to ``WARMING``. So too for what
-comes before it, with backends of other packages: of those of this one it is known that they compile code there, and
-that they end. An engine that needs more runs without having been loaded."""
+"""The least seconds for a first small puzzle; or ``TRIALS`` times the limit of a run, up to ``WARMING``.
+
+So too for what comes before it, with backends of other packages: of those of this one it is known that they compile
+code there, and that they end. An engine that needs more runs without having been loaded.
+"""
 
 TRIALS = 5
 

@@ -178,9 +178,7 @@ def test_of_a_long_text_that_comes_again_and_again_few_rows_are_read_at_once(
     assert sum(entry.puzzle is not None for entry in read(path)) == 2_000
 
 
-def test_lists_that_may_all_be_in_one_row_are_bounded_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lists_that_may_all_be_in_one_row_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyarrow is not there")
     from pyarrow import parquet
 

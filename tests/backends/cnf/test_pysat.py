@@ -23,10 +23,10 @@ from .proofs import first_fault
 
 pytest.importorskip("pysat", reason="not applicable (platform): python-sat is not installed")
 
+from sudoku_backends.cnf import solvers
 from sudoku_backends.cnf.formula import NOTHING
 from sudoku_backends.cnf.oracle import Oracle
 from sudoku_backends.cnf.pysat import BACKEND, PysatCompiled, PysatOptions
-from sudoku_backends.cnf.solvers import SOLVERS as known_solvers
 
 NINE = Shape.square(9)
 WRONG = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5...18..79"
@@ -211,7 +211,7 @@ def test_a_signal_while_a_solver_is_freed_does_not_let_it_be_freed_again(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"pysolvers.{freeing}", struck)
-    oracle = Oracle(known_solvers[solver], NOTHING, Clock(None))
+    oracle = Oracle(solvers.SOLVERS[solver], NOTHING, Clock(None))
     with pytest.raises(KeyboardInterrupt):
         oracle.close()
     del oracle
