@@ -6,27 +6,71 @@
 solved True
 """
 
-from .errors import (
-    BackendCrashed,
-    BackendFailed,
-    BackendMissing,
-    BadOption,
-    FormatError,
-    LimitReached,
-    SudokuModelsError,
-    Unsupported,
-    WrongAnswer,
-)
-from .model import Model, Variable
-from .puzzle import Grid, Puzzle, Shape
-from .verbs.asynchronous import acount, asolve, asolve_many
-from .verbs.core import core
-from .verbs.export import export
-from .verbs.inspecting import Inspection, inspect
-from .verbs.results import Core, Count, Result, Solutions, Status, Validation
-from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, solve_many, validate
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .errors import (
+        BackendCrashed,
+        BackendFailed,
+        BackendMissing,
+        BadOption,
+        FormatError,
+        LimitReached,
+        SudokuModelsError,
+        Unsupported,
+        WrongAnswer,
+    )
+    from .model import Model, Variable
+    from .puzzle import Grid, Puzzle, Shape
+    from .verbs.asynchronous import acount, asolve, asolve_many
+    from .verbs.core import core
+    from .verbs.export import export
+    from .verbs.inspecting import Inspection, inspect
+    from .verbs.results import Core, Count, Result, Solutions, Status, Validation
+    from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, solve_many, validate
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "BackendCrashed": "errors",
+    "BackendFailed": "errors",
+    "BackendMissing": "errors",
+    "BadOption": "errors",
+    "Core": "verbs.results",
+    "Count": "verbs.results",
+    "FormatError": "errors",
+    "Grid": "puzzle",
+    "Inspection": "verbs.inspecting",
+    "LimitReached": "errors",
+    "Model": "model",
+    "Puzzle": "puzzle",
+    "Result": "verbs.results",
+    "Shape": "puzzle",
+    "Solutions": "verbs.results",
+    "Status": "verbs.results",
+    "SudokuModelsError": "errors",
+    "Unsupported": "errors",
+    "Validation": "verbs.results",
+    "Variable": "model",
+    "WrongAnswer": "errors",
+    "acount": "verbs.asynchronous",
+    "asolve": "verbs.asynchronous",
+    "asolve_many": "verbs.asynchronous",
+    "candidates": "verbs.solving",
+    "core": "verbs.core",
+    "count": "verbs.solving",
+    "cross_check": "verbs.solving",
+    "export": "verbs.export",
+    "inspect": "verbs.inspecting",
+    "is_unique": "verbs.solving",
+    "solutions": "verbs.solving",
+    "solve": "verbs.solving",
+    "solve_many": "verbs.solving",
+    "validate": "verbs.solving",
+}
 
 __all__ = [
     "BackendCrashed",
@@ -65,3 +109,15 @@ __all__ = [
     "solve_many",
     "validate",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: a child process that runs an engine loads neither rules nor formats nor verbs."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

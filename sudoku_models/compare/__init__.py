@@ -1,12 +1,43 @@
 """Every puzzle on every backend: measured apart from each other, times by phase, answers cross-checked, a journal."""
 
-from .comparison import Comparison, compare, resume
-from .journal import Journal, JournalError
-from .judge import Watch, judged, judged_all
-from .plan import TIME_LIMIT, Goal, Instance, Job, Plan, distinct, instances
-from .rows import SCHEMA, Row
-from .runs import run
-from .summary import Figures, Summary, Summing, summary_of
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .comparison import Comparison, compare, resume
+    from .journal import Journal, JournalError
+    from .judge import Watch, judged, judged_all
+    from .plan import TIME_LIMIT, Goal, Instance, Job, Plan, distinct, instances
+    from .rows import SCHEMA, Row
+    from .runs import run
+    from .summary import Figures, Summary, Summing, summary_of
+
+_HOMES = {
+    "Comparison": "comparison",
+    "Figures": "summary",
+    "Goal": "plan",
+    "Instance": "plan",
+    "Job": "plan",
+    "Journal": "journal",
+    "JournalError": "journal",
+    "Plan": "plan",
+    "Row": "rows",
+    "SCHEMA": "rows",
+    "Summary": "summary",
+    "Summing": "summary",
+    "TIME_LIMIT": "plan",
+    "Watch": "judge",
+    "compare": "comparison",
+    "distinct": "plan",
+    "instances": "plan",
+    "judged": "judge",
+    "judged_all": "judge",
+    "resume": "comparison",
+    "run": "runs",
+    "summary_of": "summary",
+}
 
 __all__ = [
     "SCHEMA",
@@ -32,3 +63,11 @@ __all__ = [
     "run",
     "summary_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: a worker that runs an engine loads neither journal nor report."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return found

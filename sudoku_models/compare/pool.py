@@ -7,12 +7,15 @@ import selectors
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from ..errors import Unsupported
 from .gauge import Gauge
 from .plan import Job, Plan
-from .worker import Board
 from .workers import LOADING, Task, Told, Worker, bounded, steps
+
+if TYPE_CHECKING:
+    from .worker import Board
 
 LOOK = 0.02
 """Seconds between two looks at the processes of a run."""

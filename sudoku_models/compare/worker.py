@@ -14,18 +14,20 @@ import pickle
 import signal
 import struct
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine import process, tree
 from ..engine.child import follow
 from ..engine.record import Record
 from ..engine.registry import Selection, select_for_comparing
 from ..puzzle import Puzzle, Shape
-from ..puzzle.rules.base import Rule
 from .asking import has_children, has_strays, loaded, measured, prepare, tried, used, with_phases
 
-Board = tuple[Shape, tuple[Rule, ...]]
-"""What puzzles share: a shape and rules."""
+if TYPE_CHECKING:
+    from ..puzzle.rules.base import Rule
+
+    Board = tuple[Shape, tuple[Rule, ...]]
+    """What puzzles share: a shape and rules."""
 
 HEADER = struct.Struct("<4sI")
 MARK = b"run:"
