@@ -53,7 +53,7 @@ def _bytes_a_row(file: Any, metadata: Any, group: int, number: int) -> int:
     rows, declared = metadata.row_group(group), metadata.schema.column(number)
     column = rows.column(number)
     count, size = max(rows.num_rows, 1), column.total_uncompressed_size
-    total = max(size, column.num_values * _width(file, declared, column, group))
+    total: int = max(size, column.num_values * _width(file, declared, column, group))
     if declared.max_repetition_level and total > MOST_OF_LISTS:
         raise FormatError(
             f"the lists of the column {column.path_in_schema!r} declare up to {total:,} bytes in a row group of "
@@ -66,10 +66,10 @@ def _width(file: Any, declared: Any, column: Any, group: int) -> int:
     """Return how many bytes a value of a column may take, 0 for texts that are short or written one by one."""
     if column.physical_type == "FIXED_LEN_BYTE_ARRAY":
         return int(declared.length)
+    if column.physical_type in _WIDTHS:
+        return _WIDTHS[column.physical_type]
     short = column.total_uncompressed_size * column.num_values <= AT_ONCE  # no text is longer than all of them
-    known = 0 if short else None
-    width = _WIDTHS.get(column.physical_type, known)
-    return _longest(file, group, column.path_in_schema) if width is None else width
+    return 0 if short else _longest(file, group, column.path_in_schema)
 
 
 def _longest(file: Any, group: int, path: str) -> int:
