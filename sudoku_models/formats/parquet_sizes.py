@@ -7,7 +7,6 @@ So it is looked up how long the longest text of each dictionary is, and only so 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import ceil
 from typing import Any
 
 from ..errors import FormatError
@@ -53,13 +52,13 @@ def _bytes_a_row(file: Any, metadata: Any, group: int, number: int) -> int:
     rows, declared = metadata.row_group(group), metadata.schema.column(number)
     column = rows.column(number)
     count, size = max(rows.num_rows, 1), column.total_uncompressed_size
-    total: int = max(size, column.num_values * _width(file, declared, column, group))
+    total = max(size, column.num_values * _width(file, declared, column, group))
     if declared.max_repetition_level and total > MOST_OF_LISTS:
         raise FormatError(
             f"the lists of the column {column.path_in_schema!r} declare up to {total:,} bytes in a row group of "
             f"{count:,} rows: up to {MOST_OF_LISTS:,} are read (write smaller row groups)"
         )
-    return ceil(total / count)
+    return -int(-total // count)
 
 
 def _width(file: Any, declared: Any, column: Any, group: int) -> int:
