@@ -52,6 +52,14 @@ class Planted:
         return PlantedCompiled(model, self.search)
 
 
+class Stuck(Planted):
+    """Does not come back from compiling."""
+
+    def compile(self, model: Model, options: NoOptions) -> PlantedCompiled:
+        while True:
+            time.sleep(1)
+
+
 class PlantedCompiled:
     native = None
 
@@ -288,6 +296,7 @@ ENDLESS = {"spinner", "locker", "sleeper", "dawdler", "hider", "burner"}
 
 REGISTERED = SimpleNamespace(**{name: Planted(name, search) for name, search in FAULTS.items()})
 REGISTERED.tamperer = Planted("tamperer", tampers)
+REGISTERED.stuck = Stuck("stuck", honest)
 REGISTERED.simple = Planted("simple", honest, Feature.PROVE)
 REGISTERED.seeded = Planted("seeded", honest, Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED)
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..engine import process, tree
 from ..engine.contract import Feature
+from ..engine.place import is_ours
 from ..engine.portable import portable
 from .asking import Question
 from .plan import Job, Plan
@@ -32,8 +33,11 @@ WARMING = 60.0
 """Seconds for loading an engine: its modules, its code, a first board."""
 
 TRYING = 15.0
-"""The least seconds for a first small puzzle; or ``TRIALS`` times the limit of a run, up to ``WARMING``. An engine that
-needs more than that, or than ``WARMING`` before, runs without having been loaded."""
+"""The least seconds for a first small puzzle; or ``TRIALS`` times the limit of a run, up to ``WARMING``.
+
+So too for what comes before it, with backends of other packages: of those of this one it is known that they compile
+code there, and that they end. An engine that needs more runs without having been loaded.
+"""
 
 TRIALS = 5
 
@@ -158,11 +162,12 @@ class Task:
         self.worker.send(*message)
 
     def _allowed(self, warm: bool) -> float | None:
-        if self.step == "hello":
-            return WARMING if warm else STARTING
+        if self.step == "hello" and not warm:
+            return STARTING
         limit = self.plan.time_limit
-        if self.step == "try":
-            return WARMING if limit is None else min(WARMING, max(TRYING, TRIALS * limit))
+        if self.step in LOADING:
+            known = self.step == "hello" and is_ours(self.job.selection)
+            return WARMING if known or limit is None else min(WARMING, max(TRYING, TRIALS * limit))
         if limit is None:
             return None
         bounded = Feature.TIME_LIMIT in self.job.selection.capabilities.features
@@ -205,16 +210,11 @@ class Task:
 
     def stopped(self, status: str, reason: str, elapsed: float) -> Told:
         """Return what is told of a run that ends here."""
-        step = {
-            "hello": " while its process started",
-            "try": " in a first small puzzle",
-            "board": " while the board was compiled",
-        }.get(self.step, "")
         peak = tree.peak(self.worker.pid)
         return {
             "status": status,
             "unique": None,
-            "reason": reason + step,
+            "reason": reason + WHERE.get(self.step, ""),
             "wall": elapsed,
             "cpu": self.cpu() if tree.SEEN else None,
             "memory": peak if peak is None else max(peak, self.most),

@@ -192,7 +192,7 @@ def _check_numbers(request: Request) -> None:
         return
     for name, least in (("limit", 1), ("workers", 1), ("memory_limit", place.LEAST_MEMORY), ("seed", 0)):
         value = getattr(request, name)
-        if (value is not None or name in ("workers", "seed")) and integer(value) < least:
+        if (value is not None or name in ("workers", "seed")) and integer(value, name) < least:
             what = "bytes (an engine's process alone takes them), at least" if name == "memory_limit" else "at least"
             raise ValueError(f"{name} is {value}: {what} {least} is expected")
 

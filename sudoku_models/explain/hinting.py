@@ -16,15 +16,14 @@ from ..verbs.solving import Problem, as_puzzle, solve
 from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import NoSolution, Reason
-from .ladder import ALL, Fact, Ladder, Level, Stage, after, level_text
+from .ladder import Fact, Ladder, Level, Stage, after, level_text
 from .parts import chosen
-from .paths import step_json
+from .paths import SIMPLE, step_json
 from .steps import Reasoner, Step
 from .words import Teller
 
 HIGHEST: Level = (4, 1000)
-SIMPLE: Level = (1, ALL)
-"""The highest level where there are several solutions: trials of candidates would take long, and most lead nowhere."""
+"""The highest level; where there are several solutions it is ``SIMPLE``: trials would take long, most lead nowhere."""
 
 State = Grid | str | Sequence[Sequence[Any]] | Mapping[str, int | Iterable[int]]
 """What is written in so far: a grid, a text, rows, or values and candidates by the name of the cell."""

@@ -12,19 +12,29 @@ from ..engine.record import Clock
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
+from ..verbs.results import Status
 from ..verbs.solving import Problem, as_puzzle, solve
 from .confirming import check_board
-from .ladder import Ladder, Level, Stage, after, level_text
+from .ladder import ALL, Ladder, Level, Stage, after, level_text
 from .steps import Reasoner, Step
 from .words import Teller
 
 SCHEMA = "sudoku-models/path/1"
 
 SHARE = 3
-"""The part of the time left in which a second solution is looked for before trials within trials."""
+"""The part of the time left in which a second solution is looked for before trials."""
+
+GLANCE = 2.0
+"""Seconds in which it is looked for at first; what takes longer is looked for again before trials within trials."""
+
+SIMPLE: Level = (1, ALL)
+"""The highest level without trials."""
 
 TRIALS: Level = (3, 1000)
 """The highest level without trials inside trials."""
+
+SEVERAL = "several solutions"
+"""How a path ends that leads nowhere for that reason."""
 
 
 @dataclass(frozen=True)
@@ -126,25 +136,45 @@ def path(
     """Return the way to the solution, always by the cheapest steps there are, all of them at once.
 
     ``highest`` is the highest level that is tried; ``time_limit`` is in seconds. The path then ends before the
-    solution, and ``end`` says why. Trials within trials, which take long, are not begun for a problem with several
-    solutions: no step leads to one of them. ``assume_unique`` allows arguments from uniqueness, which name that
-    assumption; where there are several solutions the path then has no steps. Raises FormatError for text that cannot
-    be read, WrongAnswer where the board that the steps lead to breaks a constraint or a rule's sentence.
+    solution, and ``end`` says why. Of a problem with several solutions the path has the steps of single houses and
+    rules alone, for no steps lead to one of the solutions. ``assume_unique`` allows arguments from uniqueness, which
+    name that assumption; where there are several solutions the path then has no steps. Raises FormatError for text
+    that cannot be read, WrongAnswer where the board that the steps lead to breaks a constraint or a rule's sentence.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     ladder, clock = Ladder(read, time_limit, True, assume_unique), Clock(time_limit)
     clock.resume()
-    if assume_unique and solve(read, unique=True, time_limit=time_limit).unique is False:
-        return Path(read, ladder, (), "several solutions", tuple(ladder.start()))
-    first = walked(read, ladder, ladder.start(), min(highest, TRIALS))
-    if first.end != "stuck" or highest <= TRIALS:
-        return first
+    if assume_unique and has_several(read, time_limit):
+        return Path(read, ladder, (), SEVERAL, tuple(ladder.start()))
+    plain = walked(read, ladder, ladder.start(), min(highest, SIMPLE))
+    if plain.end != "stuck" or highest <= SIMPLE:
+        return plain
     share = None if clock.left is None else clock.left / SHARE
-    if solve(read, unique=True, time_limit=share).unique is False:
-        return replace(first, end="several solutions")
-    ladder.limit(clock.left)
-    rest = walked(read, ladder, list(first.masks), highest)
-    return replace(rest, stages=first.stages + rest.stages)
+    several = has_several(read, GLANCE if share is None else min(share, GLANCE))
+    if several:
+        return replace(plain, end=SEVERAL)
+    tried = _onwards(plain, min(highest, TRIALS), clock)
+    if tried.end != "stuck" or highest <= TRIALS:
+        return tried
+    share = None if clock.left is None else clock.left / SHARE
+    if several is None and has_several(read, share):
+        return replace(plain, end=SEVERAL)
+    return _onwards(tried, highest, clock)
+
+
+def has_several(problem: Puzzle | Model, time_limit: float | None) -> bool | None:
+    """Tell whether a problem has several solutions; None where that is not settled in time."""
+    found = solve(problem, unique=True, time_limit=time_limit)
+    if found.unique is None and found.status is not Status.UNSATISFIABLE:
+        return None
+    return found.values is not None and found.unique is False
+
+
+def _onwards(way: Path, highest: Level, clock: Clock) -> Path:
+    """Go on from where a way ended."""
+    way.ladder.limit(clock.left)
+    rest = walked(way.problem, way.ladder, list(way.masks), highest)
+    return replace(rest, stages=way.stages + rest.stages)
 
 
 def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: Level = (4, 1000)) -> Path:

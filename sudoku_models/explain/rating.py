@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..model import Model
 from ..verbs.solving import Problem, as_puzzle
 from .ladder import Level, level_text
-from .paths import Path, path
+from .paths import GLANCE, Path, has_several, path
 
 if TYPE_CHECKING:
     from .classic.rated import Board, Scaled
@@ -88,12 +88,14 @@ def rate(problem: Problem, *, time_limit: float | None = None) -> Rating:
     A classic 9x9 board is rated by compiled kernels of its own where llvmlite is installed (extra ``fast``); its
     ``size`` and ``se`` take ``time_limit`` each, when they are asked for.
     """
-    from .classic.machine import can_compile
+    from .classic.machine import can_compile, is_ready
     from .classic.rated import board_of
 
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     board = board_of(read, time_limit)
-    quick = board.level if board is not None and can_compile() else None
+    quick = None
+    if board is not None and can_compile() and (is_ready() or not has_several(read, GLANCE)):
+        quick = board.level  # kernels that do not lie on disk are compiled, which takes seconds
     if quick is None:
         return replace(rated(path(read, time_limit=time_limit)), _board=board)
     stages, solved = quick

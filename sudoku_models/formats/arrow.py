@@ -10,12 +10,9 @@ from typing import Any, BinaryIO
 
 from ..errors import FormatError, Unusable
 from .arrow_sizes import Checked, messages
+from .parquet_sizes import AT_ONCE, MOST_BYTES, MOST_VALUES, ROWS, rows_at_once
 from .source import is_packed, name_of, opened
 
-ROWS = 8_192
-"""Rows to a batch."""
-MOST_VALUES, MOST_BYTES = 160_000, 8_000_000
-"""The most values, and bytes once unpacked, that the rows of a Parquet file may have on average: those of 400 x 400."""
 Part = Callable[[int], tuple[int, int]]
 _BUFFER = 1 << 20
 _MAGIC_LENGTH = 8
@@ -117,30 +114,20 @@ def _parquet(file: Any, part: Part | None) -> tuple[Any, Iterator[Any]]:
     import pyarrow.parquet
 
     table = pyarrow.parquet.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
-    _check_sizes(table.metadata)
     groups = None if part is None else list(range(*part(table.num_row_groups)))
-    batches = table.iter_batches(batch_size=ROWS, row_groups=groups, use_threads=False)
+    rows = rows_at_once(file, table.metadata, groups)
+    batches = table.iter_batches(batch_size=rows, row_groups=groups, use_threads=False)
     return table.schema_arrow, (piece for batch in batches for piece in _pieces(batch))
 
 
-def _check_sizes(metadata: Any) -> None:
-    """Raise FormatError for a column that declares more for its rows than puzzles and their answers can be."""
-    for group in range(metadata.num_row_groups):
-        rows = metadata.row_group(group)
-        for number in range(rows.num_columns):
-            column = rows.column(number)
-            values, size = column.num_values, column.total_uncompressed_size
-            if values > MOST_VALUES * max(rows.num_rows, 1) or size > MOST_BYTES * max(rows.num_rows, 1):
-                raise FormatError(
-                    f"the column {column.path_in_schema!r} declares {values:,} values and {size:,} bytes for "
-                    f"{rows.num_rows:,} rows: up to {MOST_VALUES:,} values and {MOST_BYTES:,} bytes a row are read"
-                )
+def _largest(batch: Any) -> int:
+    """Return the size of the largest cell, in bytes or values, before Python objects are made of it.
 
-
-def _check_cells(batch: Any) -> None:
-    """Raise FormatError for a cell that is larger than any puzzle, before Python objects are made of it."""
+    FormatError for one that is larger than any puzzle.
+    """
     from pyarrow import compute, types
 
+    found = 1
     for field, column in zip(batch.schema, batch.columns, strict=True):
         if types.is_dictionary(column.type):
             column = column.dictionary
@@ -151,8 +138,10 @@ def _check_cells(batch: Any) -> None:
         else:
             continue
         largest = compute.max(sizes).as_py() or 0
+        found = max(found, largest)
         if largest > most:
             raise FormatError(f"the column {field.name!r} has a cell of {largest:,} {unit}: up to {most:,} are read")
+    return found
 
 
 def _ipc(file: Any, has_footer: bool) -> tuple[Any, Iterator[Any]]:
@@ -171,9 +160,9 @@ def _ipc(file: Any, has_footer: bool) -> tuple[Any, Iterator[Any]]:
 
 
 def _pieces(batch: Any) -> Iterator[Any]:
-    _check_cells(batch)
-    for start in range(0, batch.num_rows, ROWS):
-        yield batch.slice(start, ROWS)
+    rows = max(1, min(ROWS, AT_ONCE // _largest(batch)))  # of a dictionary each row would have a copy
+    for start in range(0, batch.num_rows, rows):
+        yield batch.slice(start, rows)
 
 
 def library() -> Any:

@@ -147,12 +147,13 @@ class _Planner:
     def cheapest(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> Rewrite | None:
         """Weigh what a rewrite makes by the number of steps that its results still have before them."""
         best: tuple[float, Rewrite] | None = None
+        domains = self.scratch.watched
         for rewrite in self.rewrites_of(type(constraint)):
             steps = max((self.distances.get(kind, UNREACHABLE) for kind in rewrite.targets), default=0)
             barred = not rewrite.unfolds and rewrite.targets & passed
             if steps >= UNREACHABLE or barred:
                 continue
-            cost = rewrite.cost(constraint, self.scratch.domains)
+            cost = rewrite.cost(constraint, domains)
             if cost is not None and (best is None or cost * (1 + steps) < best[0]):
                 best = (cost * (1 + steps), rewrite)
         return best[1] if best else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..model import Constraint, Domain, InDomain, Variable
@@ -17,6 +17,23 @@ def _go_on() -> None:
 
 def _accept_none(constraint: Constraint) -> str | None:
     return "nothing is said of a backend"
+
+
+class _Watched(Mapping[str, Domain]):
+    """Domains by name, with a call of ``check`` at each look."""
+
+    def __init__(self, domains: Mapping[str, Domain], check: Callable[[], object]) -> None:
+        self._domains, self._check = domains, check
+
+    def __getitem__(self, name: str) -> Domain:
+        self._check()
+        return self._domains[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._domains)
+
+    def __len__(self) -> int:
+        return len(self._domains)
 
 
 @dataclass
@@ -36,6 +53,11 @@ class Scratch:
     known: dict[Constraint, InDomain] = field(default_factory=dict)
     selectors: dict[str, dict[int, str]] = field(default_factory=dict)
     check: Callable[[], object] = _go_on
+
+    @property
+    def watched(self) -> Mapping[str, Domain]:
+        """The domains for work that looks at them again and again: each look calls ``check``."""
+        return self.domains if self.check is _go_on else _Watched(self.domains, self.check)
 
     def auxiliary(self, hint: str, values: Domain) -> str:
         """Add an auxiliary variable and return its name; ``hint`` becomes a part of it."""

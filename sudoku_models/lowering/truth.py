@@ -78,7 +78,7 @@ def _joined(constraint: And | Or, parts: list[InDomain], scratch: Scratch, out: 
 def _read(constraint: Constraint, flag: str, scratch: Scratch, out: list[Constraint]) -> list[Constraint]:
     """Define a flag by reading the constraint letter by letter, or by what it opens to."""
     word = word_of(constraint, scratch.domains)
-    if word is not None and steps(word.judged(flag), scratch.domains, MOST) is not None:
+    if word is not None and steps(word.judged(flag), scratch.watched, MOST) is not None:
         return unrolled(word.judged(flag), scratch, MOST)
     both = opened(constraint, scratch)
     if both is None:

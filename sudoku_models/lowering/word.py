@@ -68,7 +68,7 @@ def unrolled(word: Word, scratch: Scratch, most: int, hint: str = "state") -> li
     """State a word by tables over each letter and the states before and after it."""
     if not word.letters:
         return [] if word.accepts(word.start) else [Table((), ())]
-    layers = _merged(word, _explored(word, scratch.domains, most))
+    layers = _merged(word, _explored(word, scratch.watched, most), scratch.check)
     if not layers[0]:
         return [InDomain(word.letters[0], ())]
     return _Tables(word.letters, layers, scratch, hint).made()
@@ -91,7 +91,9 @@ def _explored(word: Word, domains: Mapping[str, Domain], most: int) -> list[dict
     return layers
 
 
-def _merged(word: Word, layers: Sequence[Mapping[Any, Mapping[int, Any]]]) -> list[list[Arrows]]:
+def _merged(
+    word: Word, layers: Sequence[Mapping[Any, Mapping[int, Any]]], check: Callable[[], object]
+) -> list[list[Arrows]]:
     """Return for each letter the classes of states before it, each by its arrows; dead states are in none."""
     ends = {reached for arrows in layers[-1].values() for reached in arrows.values()}
     class_of = {state: 0 for state in ends if word.accepts(state)}
@@ -100,6 +102,7 @@ def _merged(word: Word, layers: Sequence[Mapping[Any, Mapping[int, Any]]]) -> li
         numbers: dict[tuple[tuple[int, int], ...], int] = {}
         before: dict[Any, int] = {}
         for state, arrows in layer.items():
+            check()
             live = tuple((value, class_of[reached]) for value, reached in arrows.items() if reached in class_of)
             if live:
                 before[state] = numbers.setdefault(live, len(numbers))

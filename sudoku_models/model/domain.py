@@ -29,12 +29,12 @@ def domain(values: Iterable[int]) -> Domain:
     return tuple(sorted({integer(value) for value in found}))
 
 
-def integer(value: object) -> int:
-    """Return ``value`` as a plain int; numpy integers pass, booleans and floats raise TypeError."""
+def integer(value: object, name: str = "") -> int:
+    """Return ``value`` as a plain int; numpy integers pass, booleans and floats raise TypeError, with ``name``."""
     if type(value) is int:
         return value
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{value!r} is not an integer")
+        raise TypeError(f"{name} is {value!r}, which is not an integer" if name else f"{value!r} is not an integer")
     return int(value.__index__())
 
 

@@ -15,6 +15,7 @@ from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import LONGEST, run
 from ..errors import SudokuModelsError, meant
 from ..model import Domain, Model
+from ..model.domain import integer
 from ..puzzle import Grid, Puzzle, clashes
 from .results import Candidates, Count, Result, Status, grid_of
 
@@ -46,7 +47,7 @@ class Limits:
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Limits:
-        """Take the keywords of a verb; TypeError, with those that are known, for any other one."""
+        """Take the keywords of a verb; TypeError for one that is unknown, and for a limit that is no time."""
         for name in keywords:
             known = [field.name for field in fields(cls)]
             if name not in known:
@@ -54,6 +55,9 @@ class Limits:
                     f"there is no keyword {name!r} here: {', '.join(known)} are known beside the verb's own"
                     f"{meant(name, known)}"
                 )
+        limit = keywords.get("time_limit")
+        if limit is not None and not isinstance(limit, Real):
+            raise TypeError(f"time_limit is {limit!r}: seconds, a number, are expected")
         return cls(**keywords)
 
     @property
@@ -180,7 +184,7 @@ class Task:
 
     def counted(self, limit: int | None) -> Count:
         """Return how many solutions there are, up to a limit."""
-        if limit is not None and limit < 1:
+        if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         with self.run(limit=None if limit is None else limit + 1) as found:
             value = sum(1 for _ in found)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.compare import Row, compare
+from sudoku_models.compare import Row, compare, workers
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planted import impatience, planted
@@ -93,6 +93,25 @@ def test_an_engine_that_does_not_come_back_is_timed_out(fault: str) -> None:
     assert row.status == "timeout"
     assert row.reason in ("time limit", "time limit while the board was compiled")
     assert row.wall > 0.95
+
+
+def test_loading_an_engine_of_another_package_is_bounded_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[tuple[str, float | None]] = []
+    allowed = workers.Task._allowed
+
+    def seen(task: workers.Task, warm: bool) -> float | None:
+        if task.job.spec == "stuck":
+            steps.append((task.step, allowed(task, warm)))
+        return allowed(task, warm)
+
+    monkeypatch.setattr(workers.Task, "_allowed", seen)
+    monkeypatch.setattr(workers, "TRYING", 1.5)
+    monkeypatch.setattr(workers, "TRIALS", 1)
+    comparison = compare([SEVERAL], ["stuck"], time_limit=1.0)
+    assert [(row.status, row.reason) for row in comparison.rows] == [
+        ("timeout", "time limit while the board was compiled")
+    ]
+    assert steps[:2] == [("hello", 1.5), ("hello", workers.STARTING)]
 
 
 def test_the_cpu_time_of_an_engine_that_was_killed_is_known() -> None:

@@ -12,7 +12,7 @@ from sudoku_models.engine.contract import Feature, Reason
 from sudoku_models.engine.registry import select
 from sudoku_models.errors import BackendFailed, LimitReached, Unsupported
 from sudoku_models.lowering import lower
-from sudoku_models.model import AllDifferent, Linear, Model, Table, Variable
+from sudoku_models.model import AllDifferent, InDomain, Linear, Model, Table, Variable
 from sudoku_models.testing.generators import random_model
 
 from . import planted
@@ -91,6 +91,20 @@ def test_lowering_ends_when_it_is_called_off() -> None:
 
     with pytest.raises(TimeoutError):
         lower(stated, {Table}, lambda c: None if isinstance(c, Table) else "no", check=check)
+
+
+def test_a_sum_that_takes_long_to_be_read_ends_when_it_is_called_off() -> None:
+    xs = [Variable(f"x{i}", range(40)) for i in range(12)]
+    long = Model(xs, [Linear(range(1, 445, 37), xs, "==", 5003)])
+    calls = []
+
+    def check() -> None:
+        calls.append(1)
+        if len(calls) == 1_000:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        lower(long, {Table, InDomain}, lambda c: None if isinstance(c, Table | InDomain) else "no", check=check)
 
 
 PARTS = [Part("never", (XS[0] < XS[1], XS[1] < XS[0])), Part("idle", (XS[0] <= XS[2],))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice, pairwise, product
 from typing import Any
 
@@ -27,7 +28,6 @@ from sudoku_models.puzzle.rules.lines import Palindrome, Thermo, Whisper
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 CHAINS = ".....9......3..52..5.48...1.21...674.67.5..9.3........2.....7...1.6.4..........3."
-NESTED = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SIX = Shape.square(6)
 
 
@@ -186,7 +186,7 @@ def test_every_stage_is_the_same_whatever_the_order_of_the_rules() -> None:
 def test_a_rating_is_the_highest_level_and_a_limit_is_no_error() -> None:
     rating = rate(CHAINS)
     assert rating.exact and rating.level == max(level for level, _ in rating.stages)
-    below = rate(NESTED, time_limit=1e-9)
+    below = rate(variant(), time_limit=1e-9)
     assert not below.exact and str(below).startswith("harder than level ")
     assert rate("1234341221434321").level == (0, 0)
 
@@ -238,6 +238,40 @@ def test_a_board_with_several_solutions_is_not_rated() -> None:
     assert (found.end, found.exact) == ("several solutions", False)
     assert str(found) == "not rated: there are several solutions"
     assert path("1...............").end == "several solutions"
+
+
+def test_no_candidate_is_tried_where_a_second_solution_is_found_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tried(*_: object) -> None:
+        raise AssertionError("a trial")
+
+    monkeypatch.setattr(Ladder, "trials", tried)
+    assert path("." * 81).end == rate("." * 81).end == "several solutions"
+    assert path("." * 81).stages == ()
+
+
+def test_no_kernel_is_compiled_to_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiled(*_: object) -> None:
+        raise AssertionError("a kernel is compiled")
+
+    for module in ("classic.machine", "machine"):
+        monkeypatch.setattr(f"sudoku_models.explain.{module}.machine", cache(compiled))
+        monkeypatch.setattr(f"sudoku_models.explain.{module}.is_ready", lambda: False)
+    monkeypatch.setattr("sudoku_models.explain.ladder.is_ready", lambda: False)
+    assert path("." * 81).end == rate("." * 81).end == "several solutions"
+
+
+def test_a_second_solution_that_is_found_late_leaves_the_same_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    several = "1.3.4..........."
+    soon = path(several)
+    asked = iter([None, True])
+    monkeypatch.setattr("sudoku_models.explain.paths.has_several", lambda problem, limit: next(asked))
+    late = path(several)
+    assert (late.end, late.stages, late.masks) == (soon.end, soon.stages, soon.masks)
+    assert soon.end == "several solutions" and next(asked, None) is None
+
+
+def test_what_has_no_solution_is_not_said_to_have_several() -> None:
+    assert path("11..............", assume_unique=True).end == "contradiction"
 
 
 def test_a_house_that_waits_for_cheaper_steps_elsewhere_has_its_turn() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import arrow_sizes, parse, read, zstd
+from sudoku_models.formats import arrow, arrow_sizes, parquet_sizes, parse, read, zstd
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -147,3 +147,42 @@ def test_a_cell_larger_than_any_puzzle_is_refused_among_small_ones() -> None:
     parquet.write_table(pyarrow.table({"puzzle": ["." * 81] * 9 + ["1" * 9_000_000]}), target)
     with pytest.raises(FormatError, match="a cell of 9,000,000 bytes"):
         list(read(io.BytesIO(target.getvalue())))
+
+
+@pytest.mark.parametrize("form", ["parquet", "dictionary", "arrow"])
+@pytest.mark.parametrize("nested", [False, True])
+def test_of_a_long_text_that_comes_again_and_again_few_rows_are_read_at_once(
+    form: str, nested: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyarrow is not there")
+    from pyarrow import parquet
+
+    for module in (arrow, parquet_sizes):
+        monkeypatch.setattr(module, "AT_ONCE", 1_000_000)
+    texts = pyarrow.array(["1" * 100_000, *["." * 81] * 9] * 200)
+    texts = texts if form == "parquet" else texts.dictionary_encode()
+    table = pyarrow.table({"puzzle": [LINE] * 2_000, "other": texts})
+    if nested:
+        table = table.set_column(1, "other", pyarrow.StructArray.from_arrays([texts], ["inner"]))
+    path = tmp_path / "t"
+    if form == "arrow":
+        with pyarrow.ipc.new_file(path, table.schema) as writer:
+            writer.write_table(table)
+    else:
+        parquet.write_table(table, path)
+        assert path.stat().st_size < 100_000
+    with arrow.opened_table("arrow" if form == "arrow" else "parquet", path, "t") as (_, batches):
+        sizes = [batch.num_rows for batch in batches]
+    assert sum(sizes) == 2_000
+    assert max(sizes) == 10 or (nested and form == "arrow")
+    assert sum(entry.puzzle is not None for entry in read(path)) == 2_000
+
+
+def test_lists_that_may_all_be_in_one_row_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyarrow is not there")
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.table({"puzzle": [[0] * 100_000, *[[0] * 81] * 99]}), tmp_path / "t")
+    monkeypatch.setattr(parquet_sizes, "MOST_OF_LISTS", 500_000)
+    with pytest.raises(FormatError, match=r"the lists of .* declare up to \d+,\d+ bytes in a row group of 100 rows"):
+        list(read(tmp_path / "t"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from sudoku_models.formats import FORMATS, parse, read
 from sudoku_models.formats.arrays import read_blocks
+from sudoku_models.testing.pace import Meter
 
 from .hostile import TABLE, Case
 from .readers import READERS, REFUSALS
@@ -48,15 +48,15 @@ def _text(data: bytes) -> str | None:
 
 
 def main() -> None:
-    """Answer every case: kind, reader, refusal, CPU seconds, and the most memory (bytes) the process had meanwhile."""
+    """Answer every case: kind, reader, refusal, CPU seconds in the pace of the machine, most bytes of memory."""
     for kind, cases in TABLE.items():
         for name, case in cases.items():
             if isinstance(case, Case):
                 data = case.data()
                 reset_peak()
-                began = time.process_time()
+                meter = Meter()
                 told = refusal(name, case, data)
-                print(json.dumps([kind, name, told, time.process_time() - began, peak()]), flush=True)
+                print(json.dumps([kind, name, told, meter.spent(), peak()]), flush=True)
 
 
 def reset_peak() -> None:

@@ -53,7 +53,7 @@ def test_a_hostile_input_is_refused_and_the_place_is_named(kind: str, name: str)
     assert isinstance(case, Case)
     assert case.told in told
     assert "\n" not in told and len(told) < 1_000
-    assert cpu < SECONDS  # of CPU time; all of them stay below a third of it
+    assert cpu < SECONDS  # of CPU time, on a slow machine as many times more; all of them stay below a third of it
     assert memory < MEGABYTES << 20
 
 

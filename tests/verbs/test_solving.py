@@ -343,3 +343,10 @@ def test_verbs_about_all_solutions_refuse_an_objective(ask: Any) -> None:
     with pytest.raises(ValueError, match="without_objective"):
         ask(Model([x]).minimise(x))
     assert ask(Model([x]).minimise(x).without_objective()) is not None
+
+
+@pytest.mark.parametrize("name", ["seed", "workers", "memory_limit", "limit", "time_limit"])
+def test_a_limit_of_a_wrong_type_is_named(name: str) -> None:
+    wrong: Any = {name: "x"}
+    with pytest.raises(TypeError, match=f"^{name} is 'x'.*"):
+        count("." * 16, **wrong)

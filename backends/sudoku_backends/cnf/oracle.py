@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from itertools import groupby
 from operator import itemgetter
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 from pysat.solvers import Solver as Engine
@@ -103,7 +104,19 @@ class Oracle:
 
     def close(self) -> None:
         """Give the solver's memory back."""
-        self._engine.delete()
+        _free(self._engine)
+
+
+def _free(engine: Any) -> None:
+    """Give a solver's memory back, once.
+
+    PySAT frees the memory and forgets it afterwards. A signal that is heard in between would leave it to the destructor
+    to free it again, which crashes. Here the solver forgets first, and what frees is a copy without a destructor.
+    """
+    inner = engine.solver
+    copy = SimpleNamespace(**vars(inner))
+    vars(inner).update(dict.fromkeys(vars(inner)))
+    type(inner).delete(copy)
 
 
 def _off_the_main_thread(call: Callable[[], bool | None]) -> bool | None:
@@ -159,4 +172,4 @@ def proof_of(solver: Solver, formula: Formula) -> list[str]:
         lines: list[str] = engine.get_proof()
         return lines if lines and lines[-1].split() == ["0"] else [*lines, "0"]
     finally:
-        engine.delete()
+        _free(engine)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...engine.machine_code.language import Kernels
 from .board import table
+
+if TYPE_CHECKING:
+    from ...engine.machine_code.library import Library
 
 FILES = (
     "basics", "board", "chains", "direct", "nesting", "rounds", "rows", "rungs", "se", "sets", "singles", "size",
@@ -70,10 +73,7 @@ class MachineCode(Machine):
     compiled = True
 
     def __init__(self) -> None:
-        from ...engine.machine_code.library import Library
-
-        here = Path(__file__).parent
-        self._loaded = Library("classic", ENTRIES, [here / f"{name}.py" for name in FILES], kernels).load()
+        self._loaded = library().load()
         self.board = self.memory(table())
 
     def memory(self, numbers: Iterable[int]) -> Any:
@@ -95,6 +95,15 @@ class MachineCode(Machine):
 
 
 @cache
+def library() -> Library:
+    """Return the library of compiled kernels. ImportError without llvmlite, or what that raises."""
+    from ...engine.machine_code.library import Library
+
+    here = Path(__file__).parent
+    return Library("classic", ENTRIES, [here / f"{name}.py" for name in FILES], kernels)
+
+
+@cache
 def plain_machine() -> Machine:
     """Return what runs kernels as plain Python."""
     return Machine()
@@ -107,6 +116,16 @@ def machine() -> Machine:
         return MachineCode()
     except Exception:  # of many kinds: llvmlite is absent, or does not fit this processor
         return plain_machine()
+
+
+def is_ready() -> bool:
+    """Tell whether the kernels are loaded, or lie compiled on disk."""
+    if machine.cache_info().currsize:
+        return True
+    try:
+        return library().is_kept
+    except Exception:  # of many kinds: llvmlite is absent, or does not fit this processor
+        return False
 
 
 @cache

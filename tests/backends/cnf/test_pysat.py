@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import gc
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from sudoku_models.engine.contract import Feature, Isolate, Reason, Request
+from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection
 from sudoku_models.engine.road import run
 from sudoku_models.engine.session import Session
@@ -21,6 +23,9 @@ from .proofs import first_fault
 
 pytest.importorskip("pysat", reason="not applicable (platform): python-sat is not installed")
 
+from sudoku_backends.cnf import solvers
+from sudoku_backends.cnf.formula import NOTHING
+from sudoku_backends.cnf.oracle import Oracle
 from sudoku_backends.cnf.pysat import BACKEND, PysatCompiled, PysatOptions
 
 NINE = Shape.square(9)
@@ -190,3 +195,25 @@ def test_a_bound_of_one_run_is_gone_in_the_next() -> None:
         session.add(Compare(xs[0], "<=", xs[2]))
         assert [row[0] - row[1] for row in session.run(Request(limit=None))][-1] == 2
         assert [row[0] - row[1] for row in session.run(Request({"x1": (2, 3)}, limit=None))][-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("solver", "freeing"),
+    [("minisat22", "minisat22_del"), ("glucose4", "glucose41_del"), ("cadical153", "cadical153_del")],
+)
+def test_a_signal_while_a_solver_is_freed_does_not_let_it_be_freed_again(
+    solver: str, freeing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    freed: list[object] = []
+
+    def struck(memory: object, *_: object) -> None:
+        freed.append(memory)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"pysolvers.{freeing}", struck)
+    oracle = Oracle(solvers.SOLVERS[solver], NOTHING, Clock(None))
+    with pytest.raises(KeyboardInterrupt):
+        oracle.close()
+    del oracle
+    gc.collect()
+    assert len(freed) == 1
