@@ -67,3 +67,8 @@ def _noise(changes: Changes) -> Iterator[str]:
     if abs(shift) > log(1 + TIE):
         faster = "faster" if shift > 0 else "slower"
         yield f"The machine itself was {factor(exp(abs(shift)))} {faster} now than then, by a fixed piece of work."
+    crowd = max((noise.crowd for noise in noises), key=abs, default=0.0)
+    if abs(crowd) > log(1 + TIE):
+        when = "then as now" if crowd > 0 else "now as then"
+        shared = f"{factor(exp(abs(crowd)))} as many processes shared a core {when}"
+        yield f"{shared}: a change by less is none of a backend."

@@ -34,7 +34,8 @@ class Noise:
 
     ``spread`` is its standard deviation from run to run, known with ``freedom`` degrees of freedom (0: not measured).
     ``shift`` is the logarithm of how much faster the machine itself was now than then, by the control work of the rows;
-    0 where they do not tell. ``floor`` is what single runs are not trusted with at all. ``repeated`` tells that the
+    0 where they do not tell. ``crowd`` is the logarithm of how many times as many processes shared a core then as now.
+    ``floor`` is what single runs are not trusted with at all. ``repeated`` tells that the
     spread is that of repeats, not of the stretches of single runs.
     """
 
@@ -43,6 +44,7 @@ class Noise:
     shift: float
     floor: float
     repeated: bool
+    crowd: float = 0.0
 
     @property
     def measured(self) -> bool:
@@ -53,7 +55,7 @@ class Noise:
     def least(self) -> float:
         """The smallest factor that these runs could show."""
         tail = float(np.quantile(np.abs(self._draws(100_000, 0)), LEVEL)) if self.measured else np.inf
-        return float(np.exp(tail + self.floor + abs(self.shift)))
+        return float(np.exp(tail + self.floor + abs(self.shift) + abs(self.crowd)))
 
     def interval(self, value: float, drawn: Floats, seed: int) -> tuple[Interval, float]:
         """Return a mean's interval and p-value from its resampled means, the noise of the runs included."""
@@ -63,10 +65,11 @@ class Noise:
         moved = known + self._draws(len(known), seed)
         tail = (1 - LEVEL) / 2
         low, high = np.quantile(moved, [tail, 1 - tail])
-        low, high = low - self.floor - max(self.shift, 0.0), high + self.floor - min(self.shift, 0.0)
-        below, above = moved - self.floor - max(self.shift, 0.0), moved + self.floor - min(self.shift, 0.0)
-        sided = np.mean(below <= 0) if value > 0 else np.mean(above >= 0)
-        return Interval(value, float(low), float(high)), min(1.0, max(2 * float(sided), 1 / len(known)))
+        quicker = self.floor + max(self.shift, 0.0) + max(self.crowd, 0.0)
+        slower = self.floor - min(self.shift, 0.0) - min(self.crowd, 0.0)
+        sided = np.mean(moved <= quicker) if value > 0 else np.mean(moved >= -slower)
+        p = min(1.0, max(2 * float(sided), 1 / len(known)))
+        return Interval(value, float(low - quicker), float(high + slower)), p
 
     def _draws(self, count: int, seed: int) -> Floats:
         return self.spread * np.random.default_rng(seed + 1).standard_t(self.freedom, size=count)
@@ -74,22 +77,28 @@ class Noise:
 
 def noise_of(new: Sequence[Row], old: Sequence[Row]) -> Noise:
     """Measure the noise of one backend's two runs on the instances that they share (rows of one backend)."""
-    shift = _control(new, old)
+    shift, crowd = _control(new, old), _crowd(new, old)
     rounds = [_rounds(new), _rounds(old)]
     freedom = sum(free for _, free, _ in rounds)
     if freedom:
         variance = sum(squares for squares, *_ in rounds) / freedom
         counts = sum(1 / count for *_, count in rounds)
         single = any(count == 1 for *_, count in rounds)
-        return Noise(sqrt(variance * counts), freedom, shift, log(1 + TIE) if single else 0.0, True)
+        return Noise(sqrt(variance * counts), freedom, shift, log(1 + TIE) if single else 0.0, True, crowd)
     spread, freedom = _drift(new, old)
-    return Noise(spread, freedom, shift, log(1 + TIE), False)
+    return Noise(spread, freedom, shift, log(1 + TIE), False, crowd)
 
 
 def _control(new: Iterable[Row], old: Iterable[Row]) -> float:
     """Return the logarithm of the control work's time then over its time now."""
     now, then = ([log(row.control) for row in rows if row.control] for rows in (new, old))
     return float(np.median(then) - np.median(now)) if now and then else 0.0
+
+
+def _crowd(new: Iterable[Row], old: Iterable[Row]) -> float:
+    """Return the logarithm of how many processes shared a core then over how many do now: one alone, at least."""
+    now, then = ([max(1.0, row.load) for row in rows if row.load is not None] for rows in (new, old))
+    return float(log(np.mean(then)) - log(np.mean(now))) if now and then else 0.0
 
 
 def _rounds(rows: Iterable[Row]) -> tuple[float, int, int]:

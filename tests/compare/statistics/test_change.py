@@ -70,6 +70,19 @@ def test_what_the_machine_itself_became_faster_by_is_no_change_of_a_backend() ->
     assert "The machine itself was 1.50 × faster now than then" in change_sheet(changes(now, then)).caption
 
 
+def test_what_other_programs_took_away_is_no_change_of_a_backend() -> None:
+    then = [row("a", i, 1.0 + i / 100, position=i, load=4.0) for i in range(40)]
+    quiet = [replace(r, load=0.5) for r in then]
+    now = [replace(r, wall=r.wall / 3) for r in quiet]
+    change = changes(now, then).found[0]
+    assert change.verdict == "no clear change"
+    assert change.noise.crowd == pytest.approx(log(4))
+    assert "4.00 × as many processes shared a core then as now" in change_sheet(changes(now, then)).caption
+    assert changes(then, now).found[0].verdict == "no clear change"
+    assert changes(now, quiet).found[0].verdict == "faster"
+    assert changes([replace(r, wall=r.wall / 9) for r in quiet], then).found[0].verdict == "faster"
+
+
 def test_identical_sessions_are_rarely_called_different() -> None:
     """Sessions whose machine drifts between stretches and from one session to the other, 60 pairs of them."""
     source = random.Random(7)
