@@ -21,7 +21,7 @@ from .codes import Code, UsageError
 from .live import Live
 from .reading import Input
 from .reports import Output, Told
-from .terminal import Tally, log, progress, say
+from .terminal import Tally, harmless, log, progress, say
 
 
 def compare(
@@ -179,10 +179,10 @@ def show(shown: Sequence[Any]) -> None:
     """Print tables and lines of text on standard output, as wide as COLUMNS says where that is no terminal."""
     if not sys.stdout.isatty():
         columns = os.environ.get("COLUMNS", "")
-        print(rendered(shown, int(columns) if columns.isdigit() and int(columns) else 120))
+        print(harmless(rendered(shown, int(columns) if columns.isdigit() and int(columns) else 120)))
         return
     from rich.console import Console
 
     console = Console(highlight=False)
     for part in shown:
-        console.print(part.rich() if isinstance(part, Table) else part, markup=False)
+        console.print(part.rich() if isinstance(part, Table) else harmless(str(part)), markup=False)

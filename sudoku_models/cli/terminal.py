@@ -33,6 +33,11 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\t" else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
+def harmless(text: str) -> str:
+    """Return several lines as ``shown`` returns one."""
+    return "\n".join(map(shown, text.split("\n")))
+
+
 def _is_terminal() -> bool:
     return sys.stderr.isatty()
 
