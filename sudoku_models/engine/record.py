@@ -100,7 +100,7 @@ _last = (float("-inf"), 0.0)
 def _cpu_at(now: float) -> float:
     """Return what the CPU clock shows; what it would show, where it was read a moment ago."""
     wall, cpu = _last
-    return cpu + now - wall if now - wall < FRESH else _read_cpu(now)
+    return cpu + now - wall if 0 <= now - wall < FRESH else _read_cpu(now)
 
 
 def _read_cpu(now: float) -> float:

@@ -15,7 +15,7 @@ ROWS = 8_192
 """The most rows to a batch."""
 MOST_VALUES, MOST_BYTES = 160_000, 8_000_000
 """The most values, and bytes once unpacked, that the rows of a file may have on average: those of 400 x 400."""
-AT_ONCE = 1 << 28
+AT_ONCE = 1 << 26
 """Bytes that the rows of a batch may take in a column, as far as the file declares it."""
 MOST_OF_LISTS = 1 << 30
 """Bytes that all lists of a row group may take in a column: how many of them are in one row is declared nowhere."""

@@ -20,10 +20,12 @@ def kakuro(cells: Sequence[Sequence[Clue | int | None]]) -> Puzzle:
     """
     white = [[not isinstance(cell, tuple) for cell in row] for row in cells]
     puzzle = board([[None if isinstance(x, tuple) else x for x in row] for row in cells], range(1, 10))
-    rules: list[Unused | KillerCage] = [Unused(groups(white)[False])]
+    black = groups(white).get(False)
+    rules: list[Unused | KillerCage] = [Unused(black)] if black else []
     for run in runs(white):
         (row, column), down = run[0], len(run) > 1 and run[1][1] == run[0][1]
-        before = cells[row - 1][column] if down else cells[row][column - 1] if column else None
+        edge = row == 0 if down else column == 0
+        before = None if edge else cells[row - 1][column] if down else cells[row][column - 1]
         total = before[0 if down else 1] if isinstance(before, tuple) else None
         rules += [KillerCage(named(run), total)] if len(run) > 1 else []
     return puzzle.with_rules(*rules)
@@ -50,6 +52,8 @@ def str8ts(givens: Rows, black: Sequence[Sequence[bool]]) -> Puzzle:
     A black cell may have a given, which counts for its row and column, or is empty.
     """
     puzzle, n = board(givens), len(givens)
+    if any(len(row) != n for row in givens):
+        raise ValueError(f"{n} rows of {len(givens[0])} cells: as many rows as columns are expected")
     empty = {(r, c) for r in range(n) for c in range(n) if black[r][c] and givens[r][c] is None}
     full = [named(place for place in line if place not in empty) for line in lines(n, n)]
     straights = [named(run) for run in runs([[not b for b in row] for row in black])]

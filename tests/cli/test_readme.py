@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from sudoku_models.formats import parse, write
+
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
@@ -37,6 +39,7 @@ def test_every_command_line_of_the_readme_runs(
     monkeypatch.chdir(tmp_path)
     Path("puzzles.txt").write_text(f"{EASY}\n{EASY[::-1]}\n", encoding="utf-8")
     Path("puzzle.txt").write_text(EASY + "\n", encoding="utf-8")
+    Path("link.txt").write_text("".join(write([parse(EASY)], "sudokupad")), encoding="utf-8")
     assert program("solve", "puzzles.txt", "--output", "puzzles.parquet").exit_code == 0
     for line in README.splitlines():
         if line.startswith("sudoku-models "):

@@ -19,6 +19,18 @@ from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+GRIDS = (
+    "futoshiki: 3:0R,0,0,0D,0,1,0,0,0",
+    "kenken: 3:a2_a2_a_,s1d3m18a3",
+    "towers: 3:/2////2/3////2/",
+    "kakuro:\n# \\3 \\4\n\\3 . .\n\\4 . .",
+    "str8ts:\n. # .\n1 . #3\n. . .",
+    "binairo: 4x4:F",
+    "hitori: 3:112213331",
+    "numbrix:\n1 . .\n. . .\n. . 9",
+)
+"""Grids of other kinds, as their players write them."""
+
 REFUSALS = (FormatError, TextError)
 """What a reader may answer to a text that it cannot read."""
 _CHECKED = 8
@@ -157,6 +169,7 @@ def _each() -> Iterator[Reader]:
         if kind.reads and kind.writes and name != "iss":
             yield Reader(name, _formatted(name), partial(_written, name), _KINDS.get(name, "text"))
     yield Reader("iss", _formatted("iss"), _iss_seeds)
+    yield Reader("grids", _formatted("grids"), lambda: [text.encode() for text in GRIDS])
     yield Reader("links", _formatted("links"), _prose)
     yield Reader("recognised", _formatted(None), lambda: [s for name in FORMATS for s in _written(name)[:8]] + _prose())
     yield Reader("file", _file, lambda: [gzip.compress(_written("line")[0]), *_written("csv"), *_written("grid")])

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models import Puzzle, grids, solutions, solve
+from sudoku_models import Count, Puzzle, count, grids, solutions, solve
 from sudoku_models.display import picture
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, read, write
+from sudoku_models.puzzle.rules import KillerCage
 
 Grid = tuple[int, ...]
 N = None
@@ -211,6 +212,7 @@ def test_the_texts_of_players_are_read(text: str) -> None:
         ("kenken: 3:a2,s1", "1 clues for"),
         ("towers: 3:1/2", "2 clues: 12"),
         ("kakuro:\n# x\\\n. .", "is no number"),
+        ("str8ts:\n. #\n. .\n. .", "as many rows as columns"),
         ("binairo:\n...\n...", "even length"),
         ("numbrix:\n1 .\n. . .", "rows of one length"),
         ("futoshiki: " + "9" * 50, "the ID of a game is expected"),
@@ -229,3 +231,9 @@ def test_several_grids_stand_in_a_file_with_blank_lines_between(tmp_path: Path) 
     assert (first.puzzle, second.puzzle) == (CASES["numbrix"][0], CASES["hitori"][0])
     assert third.error is not None
     assert third.line == 8
+
+
+def test_stretches_at_the_upper_edge_of_a_kakuro_have_no_sum() -> None:
+    open_above = grids.kakuro([[(N, 4), N, N], [(N, N), N, N], [(N, N), (9, N), (9, N)]])
+    assert [rule.total for rule in open_above.rules if isinstance(rule, KillerCage)] == [4, None, None, None]
+    assert count(grids.kakuro([[N, N], [N, N]]), limit=10) == Count(10, False)

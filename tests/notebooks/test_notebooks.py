@@ -83,6 +83,7 @@ def code_cells(notebook: Any) -> list[Any]:
 
 
 def texts(cell: Any) -> list[str]:
-    """Return what a cell shows: printed text, and the plain form of values."""
+    """Return what a cell shows: printed text, and the plain form of values; not that something is compiled once."""
     shown = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.outputs]
+    shown = [re.sub(r"^compiling .*; this takes some seconds, once\n", "", "".join(text)) for text in shown]
     return ["".join(shown)] if shown else []
