@@ -172,3 +172,4 @@ def test_eighty_one_short_number_lines_have_two_readings() -> None:
         parse(text)
     assert parse(text, input_format="numbers").shape == Shape.square(81)
     assert parse(text.replace(".", "81", 1)).givens[1] == 81
+    assert parse(text.replace("1", ".")) == Puzzle.empty(81)  # nobody lists empty boards
