@@ -63,7 +63,7 @@ def _spread(text: str) -> Iterator[int | None]:
 def _futoshiki(body: str) -> Puzzle:
     """Read an ID of Unequal: numbers apart by commas, each with the sides (U R D L) on which it is the greater one."""
     n, _, text = _id(body)
-    cells = [re.fullmatch(r"(\d+)([URDL]*)", cell) for cell in text.strip(",").split(",")]
+    cells = [re.fullmatch(r"(\d{1,4})([URDL]*)", cell) for cell in text.strip(",").split(",")]
     if None in cells:
         raise ValueError("numbers with the letters U, R, D, L, apart by commas, are expected")
     found = [cell for cell in cells if cell]
@@ -77,7 +77,7 @@ def _kenken(body: str) -> Puzzle:
     n, _, text = _id(body)
     walls, _, clues = text.partition(",")
     cages = list(groups(_cages(walls, n)).values())
-    found = re.findall(r"([asmd])(\d+)", clues)
+    found = re.findall(r"([asmd])(\d{1,12})(?!\d)", clues)
     if len(found) != len(cages):
         raise ValueError(f"{len(found)} clues for {len(cages)} cages")
     return kenken(n, [(" ".join(c), _OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
@@ -105,7 +105,7 @@ def _towers(body: str) -> Puzzle:
     """Read an ID of Towers: clues from the top, bottom, left and right apart by /, then perhaps the givens."""
     n, _, text = _id(body)
     outside, _, inside = text.partition(",")
-    clues = [int(clue) if clue else None for clue in outside.split("/")]
+    clues = [_number(clue or ".") for clue in outside.split("/")]
     if len(clues) != 4 * n:
         raise ValueError(f"{len(clues)} clues: {4 * n} are expected, apart by /")
     seen = {side: clues[i * n : i * n + n] for i, side in enumerate(("top", "bottom", "left", "right"))}

@@ -310,7 +310,18 @@ _PROSE: Cases = {
     ),
     "nothing": _BY_READER["nothing"]["line"],
 }
+_OTHER_GRIDS: Cases = {
+    "a link that unpacks to a gigabyte": "in a grid of another kind nothing is packed",
+    "deep nesting": "a grid of another kind is rows or an ID, in which nothing nests",
+    "an automaton of a million states": "a grid of another kind has no automaton of its own",
+    "cells outside the board": case("futoshiki: 2:0R,0R,0,0", "R1C3"),
+    "a cage that overlaps itself": "a cell of these grids has one letter, so that no cage has it twice",
+    "a huge number": case("futoshiki: 3:" + "9" * 100_000, "numbers with the letters U, R, D, L"),
+    "wrong types": case("kenken: 3:a2_a2_a_,s1d3x18a3", "3 clues for 4 cages"),
+    "a truncated text": case("futoshiki: 3:0R,0,0,0D,0,1", "6 cells are described: 9 are expected"),
+}
 TABLE: Mapping[str, Cases] = {
-    kind: {**cases, "links": _PROSE.get(kind, _IN_PROSE)} for kind, cases in _BY_READER.items()
+    kind: {"grids": _OTHER_GRIDS.get(kind, ""), **cases, "links": _PROSE.get(kind, _IN_PROSE)}
+    for kind, cases in _BY_READER.items()
 }
 """Every kind of hostile input, with every reader."""
