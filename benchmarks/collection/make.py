@@ -16,13 +16,13 @@ from random import Random
 from sudoku_models.collection.items import Item
 from sudoku_models.collection.measure import Rating, rate
 from sudoku_models.errors import WrongAnswer
+from sudoku_models.make.jigsaws import exchanged
 from sudoku_models.puzzle import Grid, Puzzle, Shape
 from sudoku_models.verbs.solving import solve
 
 from .dig import LARGE, MOST, dig, loosen, spoil
 from .full import full_grid
 from .program import prove, run, wanted
-from .regions import irregular_shape
 
 SEED = 2026
 PROVERS = ("pycosat", "backtracking:strategy=fewest")
@@ -81,8 +81,8 @@ def _boards() -> Iterator[tuple[str, Callable[[Random], Shape], Amounts, int | N
     for n in (5, 7, 9):
         hard = 0 if n == 5 else 2
         yield f"latin-{n}", lambda _, n=n: Shape.latin(n), (3, 0, hard, 1, 0), None  # type: ignore[misc]
-    yield "irregular-6", lambda rng: irregular_shape(6, rng), (4, 2, 2, 1, 0), None
-    yield "irregular-9", lambda rng: irregular_shape(9, rng), (6, 4, 6, 2, 1), None
+    yield "irregular-6", lambda rng: exchanged(6, rng), (4, 2, 2, 1, 0), None
+    yield "irregular-9", lambda rng: exchanged(9, rng), (6, 4, 6, 2, 1), None
 
 
 def make(seed: int, only: Sequence[str] = ()) -> Iterator[Item]:

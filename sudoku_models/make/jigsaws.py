@@ -13,7 +13,12 @@ def jigsaw(side: int, seed: int = 0, exchanges: int | None = None) -> Shape:
     ``exchanges`` is how often two cells change places (three times the side unless given): more make wilder regions.
     Regions may be such that no grid fits: ``generate`` raises ValueError then. ValueError for a side without boxes.
     """
-    rng, labels = Random(f"jigsaw/{seed}"), [region or 0 for region in Shape.square(side).region_of]
+    return exchanged(side, Random(f"jigsaw/{seed}"), exchanges)
+
+
+def exchanged(side: int, rng: Random, exchanges: int | None = None) -> Shape:
+    """Return what ``jigsaw`` returns, by the chances of a generator that is going on."""
+    labels = [region or 0 for region in Shape.square(side).region_of]
     done, wanted = 0, exchanges or 3 * side
     while done < wanted:
         done += _exchange(labels, side, rng)

@@ -11,10 +11,10 @@ from benchmarks.collection import make
 from benchmarks.collection.dig import dig, loosen, spoil
 from benchmarks.collection.full import full_grid
 from benchmarks.collection.program import prove
-from benchmarks.collection.regions import irregular_shape
 from sudoku_models import Grid, Puzzle, Shape, WrongAnswer, count, is_unique, validate
 from sudoku_models.collection import Item, puzzles
 from sudoku_models.collection.measure import rate
+from sudoku_models.make.jigsaws import exchanged
 
 SMALL = ["4x4-easy", "6x6-several", "9x9-medium-01", "9x9-hard-01", "irregular-6-easy-01", "latin-5"]
 
@@ -72,7 +72,7 @@ def test_full_grids_are_solutions_and_vary(shape: Shape) -> None:
 @pytest.mark.parametrize("side", [6, 8, 9])
 def test_irregular_regions_are_connected_and_not_boxes(side: int) -> None:
     for seed in range(5):
-        shape = irregular_shape(side, Random(seed))
+        shape = exchanged(side, Random(seed))
         assert len(shape.regions) == side
         assert set(shape.regions) != set(Shape.square(side).regions)
         for region in shape.regions:
