@@ -47,7 +47,7 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the long folders first, in their order; the order within a folder stays."""
     rank = {name: place for place, name in enumerate(LONG)}
-    items.sort(key=lambda item: rank.get(item.path.relative_to(TESTS).parts[0], len(LONG)))
+    items.sort(key=lambda item: rank.get(next(iter(item.path.parts[len(TESTS.parts) :]), ""), len(LONG)))
 
 
 def pytest_collection_finish() -> None:
