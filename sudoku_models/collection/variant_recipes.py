@@ -102,6 +102,7 @@ _TABLE = {
         diagonals falling rising
         disjoint KillerCage=3 disjoint
         lunchbox Lunchbox=6
+        non-consecutive non-consecutive
         indexer ColumnIndexer=5 RowIndexer=5
         counting-circles CountingCircles=1 KillerCage=2
         several-thermo Thermo=3 more=1
@@ -127,7 +128,6 @@ _TABLE = {
         windoku windoku
         anti-knight anti-knight
         anti-king anti-king
-        non-consecutive non-consecutive
         disjoint disjoint
         kropki Kropki=22
         xv XV=13

@@ -82,8 +82,9 @@ def rate(problem: Problem, *, time_limit: float | None = None, highest: Level = 
     """Rate a puzzle or a model with one solution on the uniform ladder.
 
     Reached limits are no errors: ``time_limit`` (seconds) gives "harder than level l", and so does a problem that takes
-    steps above the ``highest`` level, which bounds the work on any machine alike, or that the ladder cannot solve. A problem with several solutions, or without one, is not rated: the text says so. Raises
-    FormatError for text that cannot be read.
+    steps above the ``highest`` level, which bounds the work on any machine alike, or that the ladder cannot solve. A
+    problem with several solutions, or without one, is not rated: the text says so. Raises FormatError for text that
+    cannot be read.
 
     A classic 9x9 board is rated by compiled kernels of its own where llvmlite is installed (extra ``fast``); its
     ``size`` and ``se`` take ``time_limit`` each, when they are asked for.

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .starting import Completed, complete
     from .statistics import MinimalStatistics, Share, minimal_statistics
     from .symmetry import Canonical, automorphisms, canonical, morph, same
+    from .traces import Trace, trace, vocabulary
     from .transformation import Transformation
     from .unavoidable_sets import CluesNeeded, clues_needed, unavoidable
     from .variants import Variants, generate_variants
@@ -49,6 +50,9 @@ _HOMES = {
     "PLACES": "places",
     "SYMMETRIES": "patterns",
     "Smallest": "minimising",
+    "Trace": "traces",
+    "trace": "traces",
+    "vocabulary": "traces",
     "Transformation": "transformation",
     "Variants": "variants",
     "augment": "arrays",
@@ -87,6 +91,7 @@ __all__ = [
     "Search",
     "Share",
     "Smallest",
+    "Trace",
     "Transformation",
     "Variants",
     "augment",
@@ -110,8 +115,10 @@ __all__ = [
     "redundant",
     "same",
     "search",
+    "trace",
     "unavoidable",
     "verify_arrays",
+    "vocabulary",
 ]
 
 

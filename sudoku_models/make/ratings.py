@@ -58,4 +58,3 @@ class Band:
     def _shows(self, values: Array) -> bool:
         stages = walked(masks_of_rows(values[None])[0].tolist(), "se", highest=self.high).stages
         return set(self.techniques) <= {stage.technique for stage in stages}
-

@@ -127,9 +127,7 @@ def _simple(masks: NDArray[np.int64], scale: str) -> Ratings:
 _LEVELS = np.array([0, *(kind * NESTED + number for kind, number in RUNGS)])
 
 
-def _finish(
-    found: Ratings, row: int, masks: NDArray[np.int64], seconds: float | None, highest: int | None
-) -> None:
+def _finish(found: Ratings, row: int, masks: NDArray[np.int64], seconds: float | None, highest: int | None) -> None:
     """Rate a board that takes nested trials, unless it has not one solution."""
     started = time.monotonic()
     unique = solve(_puzzle(masks), unique=True, time_limit=seconds).unique
