@@ -30,6 +30,9 @@ BATCH = 512
 SCALE = ((0, 49), (50, 65), (66, 69), (70, 71), (72, 75), (76, 82), (83, 89))
 """Bands of SE-like ratings, in tenths: hard classic puzzles are as many of each."""
 
+EXTREME = {(93, 95): 8, (96, 99): 3, (100, 1000): 2}
+"""How many of the extreme puzzles lie above 9.2: each is looked for by itself."""
+
 Board = Callable[[int], Shape]
 Aims = Mapping[str, int]
 
@@ -65,8 +68,10 @@ class Group:
     @property
     def bands(self) -> list[tuple[int, int]]:
         """The ratings, one band for each puzzle; none where they do not matter."""
-        bands = SCALE if self.name == "9x9-hard" else ((90, 1000),) if self.aim == "extreme" else ()
-        return [bands[i * len(bands) // self.amount] for i in range(self.amount)] if bands else []
+        if self.aim == "extreme":
+            above = [band for band, amount in EXTREME.items() for _ in range(amount)]
+            return [(90, 92)] * (self.amount - len(above)) + above
+        return [SCALE[i * len(SCALE) // self.amount] for i in range(self.amount)] if self.name == "9x9-hard" else []
 
 
 def groups() -> Iterator[Group]:
@@ -89,7 +94,7 @@ _BOXES: Mapping[tuple[int, int], Aims] = {
     (2, 2): {"easy": 12, "several": 3},
     (2, 3): {"easy": 12, "medium": 8, "hard": 8, "several": 3, "none": 1},
     (2, 4): {"easy": 10, "medium": 8, "hard": 10, "several": 2, "none": 1},
-    (3, 3): {"easy": 260, "medium": 220, "hard": 434, "extreme": 70, "several": 16, "none": 8},
+    (3, 3): {"easy": 260, "medium": 220, "hard": 434, "extreme": 65, "several": 16, "none": 8},
     (2, 5): {"easy": 10, "medium": 6, "hard": 8, "several": 2, "none": 1},
     (3, 4): {"easy": 10, "medium": 6, "hard": 8, "several": 2, "none": 1},
     (4, 4): {"easy": 8, "medium": 6, "hard": 8, "several": 2, "none": 1},
@@ -106,6 +111,7 @@ _IRREGULAR: Mapping[int, Aims] = {
     9: {"easy": 12, "medium": 8, "hard": 12, "several": 2, "none": 1},
 }
 _WISHES: Mapping[str, Mapping[str, Any]] = {
+    "12x12": {"clues": (46, 54), "minimal": False},
     "16x16": {"clues": (90, 100), "minimal": False},
     "25x25": {"clues": (296, 312), "minimal": False},
     "36x36": {"clues": (720, 760), "minimal": False},
@@ -140,7 +146,7 @@ def _chosen(group: Group, seed: int) -> Iterator[Puzzle]:
         eased = (_eased(puzzle, group, seed) for puzzle in _candidates(group, seed))
         yield from (puzzle for puzzle in eased if _difficulty(puzzle) == group.aim and _is_rated(puzzle))
         return
-    waiting: list[list[Puzzle]] = [[] for _ in group.bands]
+    waiting = [_climbed(group, seed, place) if band in EXTREME else [] for place, band in enumerate(group.bands)]
     candidates = _candidates(group, seed)
     while not all(waiting):
         some = list(islice(candidates, BATCH))
@@ -152,6 +158,12 @@ def _chosen(group: Group, seed: int) -> Iterator[Puzzle]:
             if place is not None and _difficulty(puzzle) == "hard":
                 waiting[place].append(puzzle)
     yield from (puzzle for (puzzle,) in waiting)
+
+
+def _climbed(group: Group, seed: int, place: int) -> list[Puzzle]:
+    """Look for a puzzle in a band that chance alone does not reach."""
+    low, high = group.bands[place]
+    return list(generate(1, rating=(low / 10, high / 10), seed=chance(seed, group.name, "climb", place)))
 
 
 def _difficulty(puzzle: Puzzle) -> str:

@@ -18,6 +18,7 @@ from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .generating import generate
+from .neighbourhood import sees_of
 from .variants import generate_variants
 
 NAME = "SudokuModels-v0"
@@ -73,7 +74,7 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
             {"board": spaces.Box(0, side, (rows, columns), np.uint8), "given": spaces.MultiBinary((rows, columns))}
         )
         self.action_space = spaces.Discrete(self.shape.cells * (side + 1))
-        self._peers = _peers(self.shape)
+        self._sees = sees_of(self.shape)
         self._take(Puzzle.empty(self.shape), (0,) * self.shape.cells)
 
     def reset(
@@ -139,8 +140,8 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
         mask[self._values == 0, 1:] = 1
         mask[(self._values > 0) & ~self._given, 0] = 1
         if self.consistent:
-            placed = np.eye(len(self.shape.values) + 1, dtype=np.int64)[self._values][:, 1:]
-            mask[:, 1:][self._peers @ placed > 0] = 0
+            placed = self._values[:, None] == np.arange(1, len(self.shape.values) + 1)
+            mask[:, 1:][self._sees @ placed] = 0
         return mask.ravel()
 
     def _info(self, legal: bool) -> dict[str, Any]:
@@ -156,15 +157,6 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
 
     def _board(self) -> Puzzle:
         return Puzzle(self.shape, tuple(value or None for value in self._values.tolist()), rules=self.puzzle.rules)
-
-
-def _peers(shape: Shape) -> Array:
-    """Return for each two cells whether they differ for sure: they share a house."""
-    found = np.zeros((shape.cells, shape.cells), np.int64)
-    for house in shape.houses:
-        found[np.ix_(house.cells, house.cells)] = 1
-    np.fill_diagonal(found, 0)
-    return found
 
 
 def _only_solution(puzzle: Puzzle) -> tuple[Any, ...]:

@@ -17,6 +17,9 @@ from ..puzzle import Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
 from .levels import level_of
 
+FORMS = ("tokens", "ids", "text")
+"""How a trace is written."""
+
 PAD, PATH = "<pad>", "<path>"
 ENDS = {
     end: f"<{end.replace(' ', '-')}>" for end in ("solved", "stuck", "contradiction", "several solutions", "time limit")
@@ -64,6 +67,11 @@ class Trace:
         places = _places(self.puzzle.shape)
         return tuple(places[token] for token in self.tokens)
 
+    def form(self, name: str) -> str:
+        """Return it on paper: as "tokens" or "ids" by blanks, or as "text"."""
+        parts = {"tokens": lambda: " ".join(self.tokens), "ids": lambda: " ".join(map(str, self.ids))}
+        return parts[name]() if name in parts else self.text
+
     def _stage(self, stage: Stage) -> Iterator[str]:
         """Yield the level, the cells that are settled, then the candidates that other cells lose."""
         names, low = self.path.ladder.names, self.path.ladder.low
@@ -72,6 +80,13 @@ class Trace:
         yield level_text(stage.level)
         yield from (f"{names[cell]}={left[cell].bit_length() - 1 + low}" for cell in sorted(settled))
         yield from (f"{names[cell]}-{bit + low}" for cell, bit in sorted(stage.facts) if cell not in settled)
+
+
+def form_of(name: str) -> str:
+    """Return the name of a form of traces; ValueError for another."""
+    if name not in FORMS:
+        raise ValueError(f"traces as {name!r}: one of {', '.join(FORMS)} is expected")
+    return name
 
 
 def trace(problem: Problem, *, highest: str | None = None, time_limit: float | None = None) -> Trace:
