@@ -30,7 +30,7 @@ BATCH = 512
 SCALE = ((0, 49), (50, 65), (66, 69), (70, 71), (72, 75), (76, 82), (83, 89))
 """Bands of SE-like ratings, in tenths: hard classic puzzles are as many of each."""
 
-EXTREME = {(93, 95): 8, (96, 99): 3, (100, 1000): 2}
+EXTREME = {(93, 95): 8, (96, 99): 3, (100, 1000): 1}
 """How many of the extreme puzzles lie above 9.2: each is looked for by itself."""
 
 Board = Callable[[int], Shape]
@@ -94,7 +94,7 @@ _BOXES: Mapping[tuple[int, int], Aims] = {
     (2, 2): {"easy": 12, "several": 3},
     (2, 3): {"easy": 12, "medium": 8, "hard": 8, "several": 3, "none": 1},
     (2, 4): {"easy": 10, "medium": 8, "hard": 10, "several": 2, "none": 1},
-    (3, 3): {"easy": 260, "medium": 220, "hard": 434, "extreme": 65, "several": 16, "none": 8},
+    (3, 3): {"easy": 260, "medium": 220, "hard": 434, "extreme": 64, "several": 16, "none": 8},
     (2, 5): {"easy": 10, "medium": 6, "hard": 8, "several": 2, "none": 1},
     (3, 4): {"easy": 10, "medium": 6, "hard": 8, "several": 2, "none": 1},
     (4, 4): {"easy": 8, "medium": 6, "hard": 8, "several": 2, "none": 1},
@@ -115,8 +115,9 @@ _WISHES: Mapping[str, Mapping[str, Any]] = {
     "16x16": {"clues": (90, 100), "minimal": False},
     "25x25": {"clues": (296, 312), "minimal": False},
     "36x36": {"clues": (720, 760), "minimal": False},
+    "irregular-9": {"clues": (22, 26), "minimal": False},
 }
-"""What is wished of large boards: a minimal puzzle takes long there."""
+"""What is wished of large boards, and of jigsaws: a minimal puzzle takes long there, or is seldom easy."""
 
 
 def made(group: Group, seed: int) -> Iterator[Item]:
