@@ -126,3 +126,27 @@ def native(native: Any, true: Sequence[Any], false: Sequence[Any]) -> Any:
     for place, bit in false:
         native.masks[place] &= ~bit
     return native.solve()
+
+
+def exact(native: Any, true: Sequence[str], false: Sequence[str]) -> Any:
+    for names, value in ((true, 1), (false, 0)):
+        for name in names:
+            native.addConstraint([(1, name)], True, value, True, value)
+    if native.runFull(False) != "SAT":
+        return None
+    names = native.getVariables()
+    return [name for name, value in zip(names, native.getLastSolutionFor(names), strict=True) if value]
+
+
+def opb(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
+    from sudoku_backends.pseudo_boolean.opb import BACKEND
+
+    from sudoku_models.engine.competition import UNSATISFIABLE, ask
+    from sudoku_models.engine.record import Clock
+
+    units = [f"+1 {name} = {value} ;\n" for names, value in ((true, 1), (false, 0)) for name in names]
+    header, _, rest = native.partition("\n")
+    words = header.split()
+    counted = " ".join([*words[:-1], str(int(words[-1]) + len(units))])
+    answer = ask(BACKEND.Options().command, [f"{counted}\n{rest}", *units], ".opb", Clock(None))
+    return None if answer.status == UNSATISFIABLE else [name for name in answer.values if not name.startswith("-")]
