@@ -28,9 +28,14 @@ _WORDS = (
 _RESERVED = frozenset(word for name in _WORDS.split() for word in (name, name.upper(), name.capitalize()))
 
 
+def identifiers(model: Model) -> Names:
+    """Return what the variables are called."""
+    return Names(model.names, _RESERVED)
+
+
 def lines(model: Model) -> Iterator[str]:
     """Yield a model as an XCSP3 instance."""
-    names = Names(model.names, _RESERVED)
+    names = identifiers(model)
     yield f'<instance format="XCSP3" type="{"COP" if model.objective else "CSP"}">\n<variables>\n'
     for name, values in model.domains.items():
         note = f' note="{_escaped(name)}"' if name != names[name] else ""

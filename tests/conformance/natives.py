@@ -150,3 +150,37 @@ def opb(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
     counted = " ".join([*words[:-1], str(int(words[-1]) + len(units))])
     answer = ask(BACKEND.Options().command, [f"{counted}\n{rest}", *units], ".opb", Clock(None))
     return None if answer.status == UNSATISFIABLE else [name for name in answer.values if not name.startswith("-")]
+
+
+def ace(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
+    from sudoku_backends.xcsp3.ace import BACKEND
+
+    return _by_xcsp3(BACKEND, native, true, false)
+
+
+def choco(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
+    from sudoku_backends.xcsp3.choco import BACKEND
+
+    return _by_xcsp3(BACKEND, native, true, false)
+
+
+def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[str]) -> Any:
+    """Run the program on the text with further expressions; the last instantiation is read without the library."""
+    import tempfile
+    from pathlib import Path
+
+    from sudoku_backends.xcsp3 import java
+
+    from sudoku_models.engine import Request
+    from sudoku_models.model import Model
+
+    stated = [*true, *(f"not({literal})" for literal in false)]
+    more = "".join(f"<intension> {literal} </intension>\n" for literal in stated)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model.xml")
+        path.write_text(native.replace("</constraints>", f"{more}</constraints>"))
+        arguments = backend.compile(Model([]), backend.Options()).arguments(str(path), Request(), Model([]), False)
+        command = [*java.command(None), *arguments]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lists = [told.rpartition(f"<{tag}>")[2].partition(f"</{tag}>")[0].split() for tag in ("list", "values")]
+    return dict(zip(lists[0], map(int, lists[1]), strict=True)) if "s SATISFIABLE" in told else None
