@@ -184,3 +184,26 @@ def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[st
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     lists = [told.rpartition(f"<{tag}>")[2].partition(f"</{tag}>")[0].split() for tag in ("list", "values")]
     return dict(zip(lists[0], map(int, lists[1]), strict=True)) if "s SATISFIABLE" in told else None
+
+
+def dimacs(native: Any, true: Sequence[int], false: Sequence[int]) -> Any:
+    from sudoku_backends.cnf.program import BACKEND
+
+    from sudoku_models.engine.competition import UNSATISFIABLE, ask, literals
+    from sudoku_models.engine.record import Clock
+
+    clauses = [*native.clauses, *([literal] for literal in true), *([-literal] for literal in false)]
+    text = [f"p cnf {native.variables} {len(clauses)}\n", *(f"{' '.join(map(str, c))} 0\n" for c in clauses)]
+    answer = ask(BACKEND.Options().command, text, ".cnf", Clock(None))
+    return None if answer.status == UNSATISFIABLE else list(literals(answer.values))
+
+
+def pumpkin(native: Any, true: Sequence[Any], false: Sequence[Any]) -> Any:
+    from pumpkin_solver import SatisfactionResult
+    from pumpkin_solver.constraints import Clause
+
+    literals = [native.literals[pair] for pair in true] + [native.literals[pair].negate() for pair in false]
+    for literal in literals:
+        native.model.add_constraint(Clause([literal], native.model.new_constraint_tag()))
+    found = native.model.satisfy()
+    return (native, found._0) if isinstance(found, SatisfactionResult.Satisfiable) else None

@@ -65,7 +65,7 @@ class Answers:
             if any(word in remarks for word in NO_MEMORY):
                 raise OutOfMemory
             if status != "SATISFIABLE":
-                raise BackendFailed(remarks[-600:] or f"the program ended with {status or 'no answer'}")
+                raise BackendFailed(remarks[:500] or f"the program ended with {status or 'no answer'}")
         self.complete = found and not cut
 
 
