@@ -107,7 +107,7 @@ class Rerun:
         """Add clauses and return a model, None when there is none; OutOfTime, OutOfMemory."""
         self._added += clauses
         if not variables:
-            return []  # nothing is open; a contradiction was noticed before
+            return None if self._formula.clauses or self._added else []  # over nothing at all, a clause is empty
         answer = ask(self._command, self._lines(variables), ".cnf", self._clock, self._memory)
         if answer.status == UNSATISFIABLE:
             return None

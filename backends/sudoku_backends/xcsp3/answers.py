@@ -16,6 +16,9 @@ COMPLETE = frozenset({"UNSATISFIABLE", "OPTIMUM FOUND"})
 CUT_SHORT = ("INCOMPLETE EXPLORATION", "Unexpected resolution interruption")
 """What a line says after a search of all solutions that did not come to its end."""
 
+CONTRADICTION = "Constraint with only conflicts"
+"""What ACE says of a constraint that never holds, before it gives up: the answer is known then."""
+
 NO_MEMORY = ("OutOfMemoryError", "Could not reserve", "insufficient memory", "Not enough space", "unable to create")
 """Words of Java when it got no more memory."""
 
@@ -61,7 +64,9 @@ class Answers:
     def _end(self, status: str, cut: bool) -> None:
         found = status in COMPLETE or (self.all_asked and status == "SATISFIABLE")
         remarks = self.process.remarks()
-        if cut or status in ("", "UNKNOWN", "UNSUPPORTED"):
+        if CONTRADICTION in remarks:
+            found, cut = True, False
+        elif cut or status in ("", "UNKNOWN", "UNSUPPORTED"):
             if any(word in remarks for word in NO_MEMORY):
                 raise OutOfMemory
             if status != "SATISFIABLE":
