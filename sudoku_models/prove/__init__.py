@@ -1,6 +1,7 @@
 """Certificates: claims about a puzzle or a model, with proofs that others can check.
 
-``certify`` makes one, ``check`` checks one, ``save`` and ``load`` keep them in a folder or a zip file.
+``certify`` makes one, ``check`` checks one (and states its formula again with an encoder of its own, ``plain``),
+``save`` and ``load`` keep them in a folder or a zip file.
 """
 
 from .certificate import Certificate, Claim, Statement

@@ -1,14 +1,13 @@
 """The verb ``check``: whether a certificate shows what it claims, by means that share nothing with the solvers.
 
-Trusted are this file, ``encoding`` with the files that it uses (``formula``, ``kinds``, ``sums``, ``group``,
-``diagram``, ``place``), ``lrat``, for proofs of more than 2,000 lemmas also ``lrat_fast`` unless the check is asked to
-be plain, and, since they say what the problem means, the model and the rules. No engine, no rewrite and no encoding of
-a backend is.
+Trusted are this file, the second encoder (the folder ``plain``), ``lrat``, for proofs of more than 2,000 lemmas
+also ``lrat_fast`` unless the check is asked to be plain, and, since they say what the problem means, the model and the
+rules. No engine is trusted, no rewrite, no encoding of a backend, nor the encoder that wrote the certificate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,10 +16,9 @@ from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
 from .certificate import Certificate, Claim, Statement
-from .encoding import claim_formula
-from .formula import Formula, Look
 from .looking import until
-from .lrat import Line, NotProved, check_lrat
+from .lrat import Clause, Line, NotProved, check_lrat
+from .plain import restated
 
 MANY = 2_000
 """Proofs of more lemmas than this are checked in compiled code first."""
@@ -77,22 +75,23 @@ class _Refused(Exception):
     """A certificate is not accepted."""
 
 
-def _steps(certificate: Certificate, look: Look, many: int | None) -> Iterator[str]:
+def _steps(certificate: Certificate, look: Callable[[], None], many: int | None) -> Iterator[str]:
     statement = certificate.statement
     yield _stated(statement)
     yield _solutions(certificate)
-    rebuilt = claim_formula(statement, certificate.claim, certificate.solutions, look)
+    rebuilt, numbers = restated(statement, certificate.claim, certificate.solutions, look)
     given = certificate.formula
-    if (rebuilt.numbers, rebuilt.variables) != (given.numbers, given.variables):
-        raise _Refused("the formula is not that of the model: it was built again, and differs")
-    if rebuilt.literals != given.literals:
+    if (numbers, rebuilt.variables) != (given.numbers, given.variables):
+        raise _Refused("the formula is not that of the model: it was stated again by a second encoder, and differs")
+    if rebuilt.number != given.literals:
         raise _Refused("the map from variables of the formula to cells and values is not that of the model")
-    yield f"the formula, built again from the model, is the same: {rebuilt.clauses} clauses"
-    lemmas = _lemmas(rebuilt, certificate.proof, look, many)
+    yield f"the formula, stated again by a second encoder, is the same: {len(rebuilt.all)} clauses"
+    yield "the map from variables of the formula to cells and values is the same"
+    lemmas = _lemmas(rebuilt.all, certificate.proof, look, many)
     yield f"the proof refutes the formula: {lemmas} lemmas"
 
 
-def _lemmas(formula: Formula, proof: Sequence[Line], look: Look, many: int | None) -> int:
+def _lemmas(formula: Sequence[Clause], proof: Sequence[Line], look: Callable[[], None], many: int | None) -> int:
     """Check a proof: one of more lemmas than ``many`` in compiled code first, and in plain Python what that refuses."""
     if many is not None and len(proof) > many and find_spec("numba") is not None:
         from .lrat_fast import accepts

@@ -1,8 +1,9 @@
 """The encoding that certificates use: each constraint of a model in clauses, one after the other, as plain as can be.
 
-It is trusted: a proof about the formula is one about the model only if every solution of the model extends to an
-assignment that satisfies the formula. That much, and no more, has to be seen of each function here. Nothing of it is
-shared with the encodings or rewrites that the solvers use.
+This is the first encoder, with which certificates are made. ``check`` states the formula again with the second one,
+``plain``, which was written from the same description (``docs/certificates.md``) and shares nothing with this one: so a
+proof about the formula is one about the model unless both have the same error. Nothing is shared either with the
+encodings or rewrites that the solvers use.
 """
 
 from __future__ import annotations

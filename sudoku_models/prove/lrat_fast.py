@@ -13,31 +13,29 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from .formula import Formula
-from .lrat import Line
+from .lrat import Clause, Line
 
 LARGEST_NUMBER = 1 << 28
 """Proofs with larger numbers of lemmas, or of variables, are left to plain Python."""
 
 
-def accepts(formula: Formula, lines: Sequence[Line]) -> int | None:
+def accepts(formula: Sequence[Clause], lines: Sequence[Line]) -> int | None:
     """Return how many lemmas were checked when a proof refutes a formula; None for whatever is not plain to see."""
     top = max((line.number for line in lines), default=0)
-    variables = max(formula.variables, max((abs(x) for line in lines for x in line.clause), default=0))
+    variables = max((abs(x) for clause in (*formula, *(line.clause for line in lines)) for x in clause), default=0)
     negative = any(line.deleted is None and min(line.hints, default=1) < 1 for line in lines)
     if negative or max(top, variables) > LARGEST_NUMBER:
         return None
     clauses = [line.clause if line.deleted is None else line.deleted for line in lines]
     checked = int(
         _checked(
-            np.frombuffer(formula.numbers, np.int32),
-            np.frombuffer(formula.starts, np.int32),
+            *_flat(formula),
             *_flat(clauses),
             *_flat([line.hints for line in lines]),
             np.array([line.number for line in lines], np.int64),
             np.array([line.deleted is not None for line in lines], np.bool_),
             variables,
-            max(top, formula.clauses),
+            max(top, len(formula)),
         )
     )
     return checked or None
@@ -100,7 +98,7 @@ def follows(numbers, starts, lits, lit_at, hints, place, gone, false, mark):  # 
             return False
         at = place[number]
         if at < 0:
-            left = unit(numbers, starts[number - 1], starts[number] - 1, false, mark)
+            left = unit(numbers, starts[number - 1], starts[number], false, mark)
         else:
             left = unit(lits, lit_at[at], lit_at[at + 1], false, mark)
         if left == NONE:
