@@ -85,7 +85,7 @@ class Engine:
         elif op == "<":
             self.linear(terms, "<=", k - 1)
         elif not terms:
-            if not {"<=": 0 <= k, "==": k == 0, "!=": k != 0}[op]:
+            if not {"<=": k >= 0, "==": k == 0, "!=": k != 0}[op]:
                 self.clause(())
         else:
             kind = {"<=": stated.LessThanOrEquals, "==": stated.Equals, "!=": stated.NotEquals}[op]

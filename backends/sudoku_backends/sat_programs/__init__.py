@@ -1,4 +1,4 @@
-"""The refuters ``cadical``, ``kissat`` and ``dimacs``: SAT programs on the path that write a proof, as competitions ask.
+"""The refuters ``cadical``, ``kissat`` and ``dimacs``: SAT programs on the path that write proofs, as in competitions.
 
 The program gets a DIMACS file and the name of a proof, in DRAT; what it prints says what it found. It is a process of
 its own, and ends with this one.

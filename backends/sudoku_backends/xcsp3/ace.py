@@ -24,7 +24,7 @@ SEEDS = 1 << 31
 
 @dataclass(frozen=True)
 class AceOptions:
-    """``variables``: the search takes the one that took part in most failures (``wdeg``), has fewest values, or is first."""
+    """``variables``: the search takes the one of most failures (``wdeg``), of fewest values, or the first one."""
 
     variables: str = field(default="wdeg", metadata={"choices": tuple(HEURISTICS)})
 

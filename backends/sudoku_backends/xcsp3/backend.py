@@ -105,9 +105,7 @@ class CompiledXcsp3(CompiledBase):
                 best = value
                 yield solution
 
-    def _asked(
-        self, model: Model, request: Request, clock: Clock, watch: Stopwatch, every: bool
-    ) -> Iterator[Solution]:
+    def _asked(self, model: Model, request: Request, clock: Clock, watch: Stopwatch, every: bool) -> Iterator[Solution]:
         """Yield what the program prints for a model; without ``every`` a first solution is enough."""
         if not model.names:
             yield ()  # a contradiction has a variable

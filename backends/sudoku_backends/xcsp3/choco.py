@@ -21,7 +21,7 @@ HEURISTICS = {"wdeg": "", "dom": "DOM", "first": "INPUT"}
 
 @dataclass(frozen=True)
 class ChocoOptions:
-    """``variables``: the search takes the one that took part in most failures (``wdeg``), has fewest values, or is first."""
+    """``variables``: the search takes the one of most failures (``wdeg``), of fewest values, or the first one."""
 
     variables: str = field(default="wdeg", metadata={"choices": tuple(HEURISTICS)})
 
