@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sudoku_models.engine.contract import Capabilities, Feature, Request
-from sudoku_models.exports.xcsp3 import CAPABILITIES
 from sudoku_models.model import Model
 
 from . import java
 from .backend import CompiledXcsp3
-from .kinds import NUMBERS, refuses_model
+from .kinds import KINDS, NUMBERS, refuses, refuses_model
 
 HEURISTICS = {"wdeg": "", "dom": "Dom", "first": "Lexico"}
 """Which variable the search takes next, by the program's names; it has one of its own by default."""
 
-FLAGS = ("-xe", "-xc=false", "-npc", "-v=-1", "-riv=false", "-omv=false", "-positive=V")
+FLAGS = ("-xe", "-xc=false", "-npc", "-v=-1", "-ev", "-riv=false", "-omv=false", "-positive=V")
 """Print each solution on a line, and leave no variable out; some of its tables fail on domains of one value."""
 
 SEEDS = 1 << 31
@@ -35,12 +34,12 @@ class Ace:
     name = "ace"
     Options: type = AceOptions
     capabilities = Capabilities(
-        kinds=CAPABILITIES.kinds,
+        kinds=KINDS,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=(java.PACKAGE,),
         programs=(java.PROGRAM,),
         install=java.INSTALL,
-        refuses=CAPABILITIES.refuses,
+        refuses=refuses,
         refuses_model=refuses_model,
         numbers=NUMBERS,
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,11 @@ from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record, Stopwatch
 from sudoku_models.exports.settle import settled
 from sudoku_models.exports.xcsp3 import identifiers, lines
-from sudoku_models.model import Domain, InDomain, Model, VariableLike
+from sudoku_models.model import Domain, Model, VariableLike
 
 from . import java
 from .answers import Answers, OutOfMemory
+from .reduced import Contradiction, reduced
 
 
 class CutShort(Exception):
@@ -51,12 +54,19 @@ class CompiledXcsp3(CompiledBase):
         return f"eq({self.names[name]},{value})"
 
     def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
-        """Return the values by name in a solution that is read as a mapping; ValueError where a variable has none."""
-        return complete({name: answer.get(called) for name, called in self.names.items()})
+        """Return the values by name in a solution that is read as a mapping; ValueError where a variable has none.
+
+        A variable that the program does not mention may have any value.
+        """
+        some = {name: values[0] for name, values in settled(self.model).domains.items()}
+        return complete({name: answer.get(called, some.get(name)) for name, called in self.names.items()})
 
     def text(self, domains: Mapping[str, Domain]) -> str:
-        """Return the model in XCSP3 with narrower domains."""
-        return "".join(lines(_tied(settled(self.model.narrowed(domains)))))
+        """Return the model in XCSP3 with narrower domains; a contradiction as it stands."""
+        model = settled(self.model.narrowed(domains))
+        with suppress(Contradiction):
+            model = reduced(model)
+        return "".join(lines(model))
 
     def arguments(self, path: str, request: Request, model: Model, every: bool) -> Sequence[str]:
         """Return what follows Java's own flags: the program, its options, and the path of the model."""
@@ -78,6 +88,8 @@ class CompiledXcsp3(CompiledBase):
         watch = record.stopwatch()
         try:
             return (yield from pulled(steps(model, request, clock, watch), request, watch))
+        except Contradiction:
+            return Ending(Reason.EXHAUSTED)
         except OutOfMemory:
             return Ending(Reason.MEMORY)
         except CutShort:
@@ -112,16 +124,15 @@ class CompiledXcsp3(CompiledBase):
             return
         with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
             path = Path(folder, "model.xml")
-            path.write_text("".join(lines(_tied(model))), encoding="utf-8")
+            path.write_text("".join(lines(reduced(model))), encoding="utf-8")
             watch.lap("encode")
             command = [*java.command(request.memory_limit), *self.arguments(str(path), request, model, every)]
             process = Program(command, "", None)
             try:
                 late = bool(model.objective) and self.late
                 answers = Answers(process, clock, every and not model.objective, late)
-                names = [self.names[x] for x in self.model.names]
                 for values in answers:
-                    yield tuple([values[name] for name in names])
+                    yield from self._meant(values, model) if every else islice(self._meant(values, model), 1)
                     if not every:
                         return
                 if not answers.complete:
@@ -129,8 +140,7 @@ class CompiledXcsp3(CompiledBase):
             finally:
                 process.close()
 
-
-def _tied(model: Model) -> Model:
-    """Return a model in which every variable stands in a constraint: Choco does not tell the values of others."""
-    stated = {name for constraint in model.constraints for name in constraint.scope}
-    return model.with_(*(InDomain(name, model.domains[name]) for name in model.names if name not in stated))
+    def _meant(self, values: Mapping[str, int], model: Model) -> Iterator[Solution]:
+        """Yield the solutions that an answer stands for: what it does not mention may have any value of its domain."""
+        told = [(self.names[name], model.domains[name]) for name in self.model.names]
+        return product(*[(values[called],) if called in values else domain for called, domain in told])

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sudoku_models.engine.contract import Capabilities, Feature, Request
-from sudoku_models.exports.xcsp3 import CAPABILITIES
 from sudoku_models.model import Model
 
 from . import java
 from .backend import CompiledXcsp3
-from .kinds import NUMBERS, refuses_model
+from .kinds import KINDS, NUMBERS, refuses, refuses_model
+from .quirks import CHOCO
 
 MAIN = "org.chocosolver.parser.xcsp.ChocoXCSP"
 
@@ -32,14 +32,15 @@ class Choco:
     name = "choco"
     Options: type = ChocoOptions
     capabilities = Capabilities(
-        kinds=CAPABILITIES.kinds,
+        kinds=KINDS,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
         requires=(java.PACKAGE,),
         programs=(java.PROGRAM,),
         install=java.INSTALL,
-        refuses=CAPABILITIES.refuses,
+        refuses=refuses,
         refuses_model=refuses_model,
         numbers=NUMBERS,
+        quirks=CHOCO,
     )
 
     def capabilities_with(self, options: ChocoOptions) -> Capabilities:
