@@ -17,7 +17,7 @@ from sudoku_models import Variable
 from sudoku_models.engine import Reason, Request, run
 from sudoku_models.engine.record import Clock
 from sudoku_models.errors import BackendFailed, BackendMissing
-from sudoku_models.model import LexLess, Linear, MinMax, Model, NValue, Table
+from sudoku_models.model import Count, LexLess, Linear, MinMax, Model, NValue, Table
 
 present = pytest.mark.skipif(
     shutil.which("java") is None or find_spec("pycsp3") is None,
@@ -82,6 +82,14 @@ def test_tables_over_decided_variables_are_taken_out() -> None:
     for never in (Table(("z",), ((5,),), False), Table(("x", "z"), ((0, 4),))):
         with pytest.raises(Contradiction):
             reduced(Model(xs, [never]))
+
+
+def test_counts_that_are_settled_are_taken_out() -> None:
+    xs = [Variable("x", (0, 1)), Variable("y", (0, 1))]
+    some = Count(("x", "y"), (1,), ">=", 1)
+    assert reduced(Model(xs, [some, Count(("x", "y"), (1,), "<=", 2)])).constraints == (some,)
+    with pytest.raises(Contradiction):
+        reduced(Model(xs, [Count(("x",), (1,), "<", 0)]))
 
 
 def test_what_makes_a_program_fail_or_lose_solutions_is_stated_otherwise() -> None:
