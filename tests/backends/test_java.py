@@ -98,6 +98,7 @@ def test_what_makes_a_program_fail_or_lose_solutions_is_stated_otherwise() -> No
         assert accepts(NValue(("x", "y"), ">", "z"))
         assert accepts(MinMax(("x", "x"), 1, None))
         assert accepts(LexLess(("x",), ("y",)))
+        assert accepts(Count(("x", "y"), (1,), "!=", 1))
         assert accepts(MinMax(("x", "y"), 1, None)) is None
         assert accepts(LexLess(("x", "y"), ("z", "w"))) is None
         refused = backend.capabilities.accepts_model(

@@ -25,6 +25,8 @@ def refuses(constraint: Constraint) -> str | None:
             return "a MinMax of one variable, or with one twice, makes ACE fail"
         case kinds.LexLess(xs=xs, ys=ys) if len(xs) < 2 or len({*xs, *ys}) < len(xs) + len(ys):
             return "a LexLess of single variables, or with one twice, makes ACE fail"
+        case Count(op="!="):
+            return "a Count that must not be a number makes ACE fail"
     return CAPABILITIES.refuses(constraint)
 
 
