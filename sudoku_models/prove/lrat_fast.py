@@ -7,13 +7,16 @@ against each other. numba is imported with this module.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from ..engine.kept_kernel import kept_kernel
 from .lrat import Clause, Line
+
+kernel: Any = partial(kept_kernel, nogil=True)
 
 LARGEST_NUMBER = 1 << 28
 """Proofs with larger numbers of lemmas, or of variables, are left to plain Python."""
@@ -48,7 +51,7 @@ def _flat(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
     return np.fromiter(chain.from_iterable(rows), np.int64, int(starts[-1])), starts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _checked(numbers, starts, lits, lit_at, hints, hint_at, ids, deletes, variables, top):  # type: ignore[no-untyped-def]
     """Return how many lemmas were checked up to the empty clause; 0 when a line is wrong or there is none."""
     formula = len(starts) - 1
@@ -80,7 +83,7 @@ def _checked(numbers, starts, lits, lit_at, hints, hint_at, ids, deletes, variab
     return 0
 
 
-@njit(cache=True)
+@kernel
 def deleted(clauses, gone):  # type: ignore[no-untyped-def]
     """Delete clauses; False when one of them is not there."""
     for number in clauses:
@@ -90,7 +93,7 @@ def deleted(clauses, gone):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True)
+@kernel
 def follows(numbers, starts, lits, lit_at, hints, place, gone, false, mark):  # type: ignore[no-untyped-def]
     """Propagate along hints; True once a clause is violated."""
     for number in hints:
@@ -113,13 +116,13 @@ NONE, TWO = 0, 1 << 40
 """What ``unit`` says of a clause that is violated, and of one with two literals left."""
 
 
-@njit(cache=True)
+@kernel
 def index(x):  # type: ignore[no-untyped-def]
     """Return the place of a literal in arrays by literal."""
     return 2 * x if x > 0 else 1 - 2 * x
 
 
-@njit(cache=True)
+@kernel
 def trivial(clause, false, mark):  # type: ignore[no-untyped-def]
     """Tell whether a lemma holds a literal and its contrary."""
     count = 0
@@ -128,7 +131,7 @@ def trivial(clause, false, mark):  # type: ignore[no-untyped-def]
     return count > 0
 
 
-@njit(cache=True)
+@kernel
 def unit(numbers, low, high, false, mark):  # type: ignore[no-untyped-def]
     """Return the one literal of a clause that is not false; NONE, or TWO when there are more."""
     left = np.int64(NONE)

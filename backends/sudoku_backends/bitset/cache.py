@@ -10,7 +10,7 @@ import logging
 import pickle
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,15 +47,21 @@ class CodeCache:
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the compiled code, or None when it must be compiled."""
         target.refresh()
-        name = self._file(target)
-        for folder in folders():
-            if is_ours(folder) and (folder / name).exists():
-                found = self._load(folder / name, target)
-                if found is not None:
-                    return found
+        for file in self._files(target):
+            found = self._load(file, target)
+            if found is not None:
+                return found
         LOG.warning("compiling the bulk solver (%s); this takes some seconds, once", self.name)
         self.compiling_since = time.perf_counter()
         return None
+
+    def is_kept(self, target: Any) -> bool:
+        """Tell whether code for this machine lies on disk."""
+        return any(self._files(target))
+
+    def _files(self, target: Any) -> Iterator[Path]:
+        name = self._file(target)
+        return (folder / name for folder in folders() if is_ours(folder) and (folder / name).exists())
 
     def _load(self, path: Path, target: Any) -> Any:
         try:
