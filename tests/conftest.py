@@ -44,6 +44,7 @@ def shared_data() -> Path:
     return root / "data"
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Half of the time a test waits (for a process, a disk, a limit), so there are twice as many workers as cores."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

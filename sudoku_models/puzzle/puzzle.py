@@ -204,10 +204,21 @@ class Puzzle:
         return sum(given is not None for given in self.givens)
 
     def with_candidates(self, candidates: Mapping[str, Iterable[int]]) -> Puzzle:
-        """Return the puzzle with cells, by name, narrowed to some values."""
+        """Return the puzzle with cells, by name, narrowed to some values; a cell narrowed twice keeps what both allow.
+
+        ValueError for a name that is no cell and for a value that the board has not.
+        """
         _need_mapping(candidates, "values for each cell")
         added = tuple((self.shape.cell(name), domain(values)) for name, values in candidates.items())
+        for cell, values in added:
+            self._need_values(cell, values)
         return replace(self, candidates=(*self.candidates, *added))
+
+    def _need_values(self, cell: int, values: Domain) -> None:
+        wrong = next((value for value in values if value not in self.shape.contents), None)
+        if wrong is not None:
+            span = _span(self.shape.values)
+            raise ValueError(f"{self.shape.names[cell]}: {wrong} is out of range: {span} are possible")
 
     def _by_name(self, values: Sequence[int]) -> dict[str, int]:
         if len(values) != self.shape.cells:
@@ -297,7 +308,7 @@ def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
     constraints = (*shape.constraints(), *board.constraints())
     auxiliary = (variable for variable, _ in board.auxiliaries.values())
     stated = (*shape.model.variables, *board.extra(), *auxiliary)
-    return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules))
+    return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules), shape)
 
 
 def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:

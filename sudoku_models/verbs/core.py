@@ -45,8 +45,9 @@ def core(
     time_limit = shared.time_limit if deadline is None else left_until(deadline)
     request = Request({}, 1, None, time_limit, shared.memory_limit, shared.seed, shared.workers, confirm=shared.confirm)
     record = Record(backend=selection.backend.name, options=selection.changed)
+    quick = auto.quick(whole) if backend == "auto" and not auto.is_plain(whole) else None
     try:
-        found = minimal(base, parts, selection, request, record)
+        found = minimal(base, parts, selection, request, record, quick)
     except LimitReached as stopped:
         known: Any = stopped.known
         raise LimitReached(str(stopped), None if known is None else _core(known, False, record)) from None

@@ -43,7 +43,7 @@ class Inspection:
         found = {
             "title": [self.puzzle.title],
             "board": [self.board],
-            "candidates": [f"{len(self.puzzle.candidates)} cells are narrowed"] * bool(self.puzzle.candidates),
+            "candidates": _narrowed(len(self.puzzle.candidates)),
             "read": [str(rule) for rule in self.puzzle.rules if rule not in guessed],
             "guessed": [str(one) for one in drawn if one.taken],
             "drawn, not understood": [str(one) for one in drawn if not one.taken],
@@ -119,6 +119,10 @@ def inspect(source: str | Path | Puzzle, *, guess: bool = False, **options: Any)
 def inspected(entries: Iterator[Entry]) -> Iterator[Inspection]:
     """Yield what became of each entry of a file."""
     return (Inspection(entry.place, entry.puzzle, entry.error) for entry in entries)
+
+
+def _narrowed(cells: int) -> list[str]:
+    return [f"{cells} cell{' is' if cells == 1 else 's are'} narrowed"] * bool(cells)
 
 
 def _listed(heading: str, lines: Sequence[str]) -> str:

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 from numba import int64, njit
 
-from sudoku_models.engine.kept_code import alone, lock_of
-
 from . import chars, driver, propagation, records, vec
 from .cache import CodeCache
 from .layout import WORDS
@@ -174,7 +172,5 @@ def compiled(lanes: int | None = None) -> Any:
         width = vec.machine(lanes)
         entry = bind(width)["run"]
         cache = CodeCache(f"bitset-{width.lanes}-{'avx512' if width.avx512 else 'plain'}")
-        entry._cache = cache
-        with alone(None if cache.is_kept(entry.targetctx) else lock_of(cache.name)):
-            entry.compile((int64,) * entry.py_func.__code__.co_argcount)
+        cache.compile(entry, (int64,) * entry.py_func.__code__.co_argcount)
         return entry

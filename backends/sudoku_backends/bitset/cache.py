@@ -19,7 +19,7 @@ import numba
 from numba.core import serialize
 from numba.core.compiler import CompileResult
 
-from sudoku_models.engine.kept_code import folders, is_ours, write
+from sudoku_models.engine.kept_code import alone, folders, is_ours, lock_of, write
 
 LOG = logging.getLogger("sudoku_models.bitset")
 
@@ -55,9 +55,12 @@ class CodeCache:
         self.compiling_since = time.perf_counter()
         return None
 
-    def is_kept(self, target: Any) -> bool:
-        """Tell whether code for this machine lies on disk."""
-        return any(self._files(target))
+    def compile(self, dispatcher: Any, signature: tuple[Any, ...]) -> None:
+        """Load a dispatcher's code, or compile it; of processes that would compile it at the same time one does."""
+        dispatcher._cache = self
+        kept = any(self._files(dispatcher.targetctx))
+        with alone(None if kept else lock_of(self.name)):
+            dispatcher.compile(signature)
 
     def _files(self, target: Any) -> Iterator[Path]:
         name = self._file(target)

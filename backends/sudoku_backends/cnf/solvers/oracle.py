@@ -20,9 +20,9 @@ from pysat.solvers import Solver as Engine
 
 from sudoku_models.engine.record import Clock, OutOfTime
 
-from .encode import Problem
-from .formula import Formula
-from .solvers import Solver
+from ..encoding.encode import Problem
+from ..encoding.formula import Formula
+from .of_pysat import Solver
 
 WORK = 200_000_000
 """Literals of a formula times conflicts of a slice: about a tenth of a second."""
@@ -41,9 +41,9 @@ class Oracle:
     def __init__(self, solver: Solver, formula: Formula, clock: Clock, once: bool = False, proof: bool = False) -> None:
         """Load a formula; ``once`` allows no more than one slice a question, ``proof`` writes down what is learned.
 
-        ``clock`` may be changed later.
+        ``clock`` and ``once`` may be changed later.
         """
-        self.clock, self._solver, self._once = clock, solver, once
+        self.clock, self._solver, self.once = clock, solver, once
         self._literals = formula.literals
         self._engine: Any = Engine(solver.name, bootstrap_with=formula, with_proof=proof)
 
@@ -73,7 +73,7 @@ class Oracle:
             answer = self._sliced(list(assumptions))
             if answer is not None:
                 return answer
-            if self._once:
+            if self.once:
                 raise OutOfBudget
         raise OutOfTime
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sudoku_models.engine.kept_kernel import kept_kernel
 
-from .space import Ints
+from ..encoding.space import Ints
 
 SOLVED = -(1 << 26)
 SPARE = 1 << 24

@@ -20,16 +20,16 @@ from sudoku_models.engine.record import (
 from sudoku_models.errors import LimitReached
 from sudoku_models.model import Constraint, Domain, Model, Objective, Variable
 
-from .cost import Cost
-from .formula import NOTHING
+from ..encoding.cost import Cost
+from ..encoding.formula import NOTHING
+from ..encoding.options import EncodingOptions
+from ..encoding.plain import native_of
+from ..encoding.structure import Structure
+from ..propagation.prepare import Preparation
 from .improving import tightened
-from .native import native_of
-from .options import EncodingOptions
-from .oracle import Oracle, one_of_each
-from .prepare import Preparation
+from .of_pysat import SOLVERS
+from .oracle import Oracle, OutOfBudget, one_of_each
 from .pysat import BACKEND, PysatOptions
-from .solvers import SOLVERS
-from .structure import Structure
 
 
 class Growing:
@@ -189,19 +189,19 @@ class PysatSwitches:
             self._growing.add(constraints, when=literal)
 
     def ask(
-        self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None
+        self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None, once: bool = False
     ) -> tuple[Solution | None, Sequence[int]]:
         """Return a solution with some parts and domains; or None, and those parts that contradict each other."""
         growing = self._growing
-        growing.oracle.clock = clock = Clock(time_limit)
-        clock.resume()
+        growing.oracle.clock, growing.oracle.once = Clock(time_limit), once
+        growing.oracle.clock.resume()
         assumed = growing.assumed(domains)
         if growing.dead or assumed is None:
             return None, ()
         try:
             if growing.oracle.solve([*assumed, *(self._literals[number] for number in numbers)]):
                 return _read(self.model, growing.literals, growing.oracle.model()), ()
-        except OutOfTime:
+        except (OutOfTime, OutOfBudget):
             raise LimitReached("pysat did not settle which parts contradict each other") from None
         return None, [self._numbers[literal] for literal in growing.oracle.core() if literal in self._numbers]
 
