@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import anywidget
 import traitlets
@@ -18,7 +18,7 @@ from ..explain import Hint, hint
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.results import Result, Status
 from ..verbs.solving import candidates, solve
-from ..verbs.task import Problem, as_puzzle
+from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .marks import clashing, house_candidates
 from .watch import View, Watch
 
@@ -70,7 +70,7 @@ class SudokuWidget(anywidget.AnyWidget):
         """The values as a Grid."""
         return Grid(self.puzzle.shape, self.values)
 
-    def solve(self, backend: str | None = None, *, unique: bool = True, **limits: Any) -> Result:
+    def solve(self, backend: str | None = None, *, unique: bool = True, **limits: Unpack[LimitKeywords]) -> Result:
         """Solve the puzzle (its givens; entries are replaced), show the solution and return the Result."""
         self.stop()
         result = solve(self.puzzle, backend or self.backend, unique=unique, **limits)
