@@ -32,7 +32,7 @@ ALLOWED = {
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
     "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},
     "page": {"explain", "display", "verbs", "puzzle"},
-    "prove": {"verbs", "formats", "puzzle", "engine", "model"},
+    "prove": {"bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "testing": {"prove", "verbs", "engine", "lowering", "model"},
 }
 """What a part of the library may import from the others. ``errors`` is for all; ``cli`` and the package itself may

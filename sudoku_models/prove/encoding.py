@@ -42,8 +42,14 @@ def claim_formula(
     It says that there is a solution beside those in ``found`` (values of all variables, in the model's order), or,
     for the claim "optimal", one that is better.
     """
+    formula = formula_of(statement.model, look).copy()
+    claim_clauses(formula, statement, claim, found)
+    return formula
+
+
+def claim_clauses(formula: Formula, statement: Statement, claim: Claim, found: Sequence[Sequence[int]]) -> None:
+    """Add to a formula what narrows the variables of its model, and the contrary of a claim."""
     model = statement.model
-    formula = formula_of(model, look).copy()
     for name, values in statement.domains.items():
         _narrow(formula, name, model.domains[name], values)
     known = [dict(zip(model.names, values, strict=True)) for values in found]
@@ -52,7 +58,6 @@ def claim_formula(
             formula.add([-formula.literals[x, solution[x]] for x in statement.keep])
     elif model.objective is not None:
         encode(formula, model.domains, model.objective.better_than(model.objective.value(known[0])))
-    return formula
 
 
 def _stated(model: Model, look: Look) -> Formula:

@@ -13,6 +13,7 @@ import os
 import shutil
 import tempfile
 import zipfile
+import zlib
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -29,6 +30,9 @@ SCHEMA = "sudoku-models/certificate"
 VERSION = 1
 NAMES = ("certificate.json", "model.txt", "formula.cnf", "map.txt", "proof.lrat", "proof.drat")
 
+MANY = "certificates.json"
+"""What a file of many certificates has in the place of the first one."""
+
 LARGEST = 2_000_000_000
 """The most bytes that a file of a certificate may have."""
 
@@ -41,7 +45,7 @@ def save(certificate: Certificate, path: str | Path) -> Path:
     target = Path(path)
     files = {name: text.encode() for name, text in texts(certificate).items()}
     if target.suffix == ".zip":
-        _write_zip(target, files)
+        write_zip(target, files)
     else:
         _write_folder(target, files)
     return target
@@ -73,7 +77,7 @@ def drat_text(lines: Iterable[Line]) -> str:
 def load(path: str | Path) -> Certificate:
     """Read a certificate from a folder or a zip file; FormatError says which file is wrong and how."""
     source = Path(path)
-    read = _zip_reader(source) if source.is_file() else _folder_reader(source)
+    read = _zip_text(source) if source.is_file() else _folder_reader(source)
     head = _json(read("certificate.json"))
     claim = _field(head, "claim", str)
     if claim not in tuple(Claim):
@@ -86,6 +90,15 @@ def load(path: str | Path) -> Certificate:
     except NotProved as error:
         raise FormatError(str(error), source="proof.lrat") from None
     return Certificate(statement, Claim(claim), solutions, formula, proof, str(head.get("refuter", ""))[:100])
+
+
+def holds_many(path: str | Path) -> bool:
+    """Tell whether a file holds certificates of many puzzles."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return MANY in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return False
 
 
 def _head(certificate: Certificate) -> dict[str, Any]:
@@ -106,7 +119,8 @@ def _ended(numbers: tuple[int, ...]) -> str:
     return " ".join([*map(str, numbers), "0"])
 
 
-def _write_zip(target: Path, files: Mapping[str, bytes]) -> None:
+def write_zip(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write a zip file, or nothing."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -151,18 +165,34 @@ def _folder_reader(folder: Path) -> Callable[[str], str]:
     return read
 
 
-def _zip_reader(path: Path) -> Callable[[str], str]:
+def _zip_text(path: Path) -> Callable[[str], str]:
+    inside = zip_reader(path)
+
     def read(name: str) -> str:
+        try:
+            return inside(name).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
+
+    return read
+
+
+def zip_reader(path: Path) -> Callable[[str], bytes]:
+    """Return a function that reads a file of a zip file; FormatError when it cannot, or the file is too large."""
+
+    def read(name: str) -> bytes:
         try:
             with zipfile.ZipFile(path) as archive:
                 if archive.getinfo(name).file_size > LARGEST:
                     raise FormatError(f"{name} has more than {LARGEST:,} bytes", source=str(path))
-                return archive.read(name).decode("utf-8")
+                return archive.read(name)
         except KeyError:
             raise FormatError(f"{name} is missing", source=str(path)) from None
-        except (zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
+        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError) as error:
             if isinstance(error, FormatError):
                 raise
+            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
+        except (RuntimeError, MemoryError) as error:
             raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
 
     return read

@@ -50,6 +50,10 @@ class Formula:
         """Return a formula with the same clauses that can be added to; the map is shared."""
         return Formula(self.literals, self.numbers[:], self.starts[:], self.variables)
 
+    def beyond(self) -> Formula:
+        """Return a formula for further clauses alone: the same variables and map, no clauses."""
+        return Formula(self.literals, variables=self.variables)
+
     def fresh(self) -> int:
         """Return a new variable."""
         self.variables += 1

@@ -97,7 +97,7 @@ def _blocks(data: bytes) -> object:
 
 
 def _dimacs(data: bytes) -> object:
-    from sudoku_backends.cnf.dimacs import read_dimacs
+    from sudoku_backends.cnf.encoding.dimacs import read_dimacs
 
     return read_dimacs(_text(data))
 

@@ -32,8 +32,8 @@ def same(problem: Puzzle | Model, claim: Claim = Claim.COUNT, found: tuple[tuple
     """Tell whether both encoders write the same formula and the same map."""
     statement = Statement.of(problem)
     one = first.claim_formula(statement, claim, found)
-    other, numbers = restated(statement, claim, found, lambda: None)
-    return (one.numbers, one.variables, one.literals) == (numbers, other.variables, other.number)
+    other = restated(statement, claim, found, lambda: None)
+    return (one.numbers, one.variables, one.literals) == (other.numbers, other.variables, other.map)
 
 
 @pytest.mark.parametrize("kind", list(GENERATORS), ids=lambda kind: kind.__name__)

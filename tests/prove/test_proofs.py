@@ -125,7 +125,7 @@ def test_a_search_is_given_more_room_when_it_needs_it() -> None:
     from sudoku_backends.cdcl.solver import Search
 
     stated = pigeons(7)
-    search = Search(stated.numbers, stated.clauses, stated.variables, stated.variables)
+    search = Search.of(stated.numbers, stated.clauses, stated.variables, stated.variables)
     room = len(search._memory)
     assert search.go_on(10**9) == 1
     assert len(search._memory) > room

@@ -4,7 +4,7 @@ What both have in common is the description in ``docs/certificates.md`` of which
 which order. An error in one of them makes two different formulas, and the certificate is refused.
 """
 
-from .claims import restated
+from .claims import Restated, of_claim, of_model, restated
 from .clauses import Clauses, Unstatable
 
-__all__ = ["Clauses", "Unstatable", "restated"]
+__all__ = ["Clauses", "Restated", "Unstatable", "of_claim", "of_model", "restated"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from ...model import Model
@@ -15,18 +16,32 @@ LADDER = 41
 """From this many values on "no two at once" is said by a ladder."""
 
 
-def restated(
-    statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]
-) -> tuple[Clauses, array[int]]:
-    """Return the clauses that no assignment satisfies if a claim holds, and the same as one array, 0 after each.
+@dataclass(frozen=True)
+class Restated:
+    """A formula: the clauses, all their literals with 0 after each clause, how many variables, and their numbers."""
+
+    clauses: list[tuple[int, ...]]
+    numbers: array[int]
+    variables: int
+    map: Mapping[tuple[str, int], int]
+
+
+def restated(statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]) -> Restated:
+    """Return the clauses that no assignment satisfies if a claim holds.
 
     ``found`` are the solutions that go with the claim, a value for each variable of the model. Unstatable for a model
     without a formula of bearable size.
     """
-    model = statement.model
-    base, numbers = _of_model(model, look)
-    clauses = base.extended()
-    clauses.look = look
+    base, numbers = of_model(statement.model, look)
+    more = of_claim(base, statement, claim, found, look)
+    return Restated(base.all + more.all, numbers + more.flat(), more.variables, base.number)
+
+
+def of_claim(
+    base: Clauses, statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]
+) -> Clauses:
+    """Return the clauses that come behind those of the model: what narrows it, and the contrary of the claim."""
+    model, clauses = statement.model, base.beyond(look)
     for x, values in statement.domains.items():
         allowed = [value for value in model.domains[x] if value in values]
         if len(allowed) == 1:
@@ -42,10 +57,10 @@ def restated(
     elif claim is not Claim.OPTIMAL:
         for row in rows:
             clauses.say(*(-clauses.number[x, row[x]] for x in statement.keep))
-    return clauses, numbers + clauses.flat(len(base.all))
+    return clauses
 
 
-def _of_model(model: Model, look: Callable[[], None]) -> tuple[Clauses, array[int]]:
+def of_model(model: Model, look: Callable[[], None]) -> tuple[Clauses, array[int]]:
     """Return the clauses of a model without its objective; kept on the model."""
     kept = model.memo.get("formula stated again")
     if isinstance(kept, tuple):

@@ -47,13 +47,12 @@ class Clauses:
         """Return each value of a variable with its number in the formula."""
         return [(value, self.number[x, value]) for value in self.domains[x]]
 
-    def extended(self) -> Clauses:
-        """Return clauses that begin with these, to be added to."""
-        made = Clauses({}, self.look)
+    def beyond(self, look: Callable[[], None]) -> Clauses:
+        """Return no clauses yet, over the same variables: for those that come behind these."""
+        made = Clauses({}, look)
         made.number, made.domains, made.variables, made._room = self.number, self.domains, self.variables, self._room
-        made.all = self.all[:]
         return made
 
-    def flat(self, start: int = 0) -> array[int]:
-        """Return the literals of the clauses from a place on, 0 after each clause."""
-        return array("i", chain.from_iterable((*clause, 0) for clause in self.all[start:]))
+    def flat(self) -> array[int]:
+        """Return the literals of the clauses, 0 after each clause."""
+        return array("i", chain.from_iterable((*clause, 0) for clause in self.all))

@@ -19,7 +19,7 @@ numba = pytest.importorskip("numba")
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 PROGRAM = f"""
-from sudoku_backends.cnf.pycosat import BACKEND, PycosatOptions
+from sudoku_backends.cnf.solvers.pycosat import BACKEND, PycosatOptions
 from sudoku_models.engine.contract import Request
 from sudoku_models.puzzle.shape import Shape
 nine = Shape.square(9)
@@ -51,7 +51,7 @@ def test_two_processes_may_fill_the_same_cache_at_once_and_a_third_reads_it(tmp_
 
 
 def test_without_a_folder_for_the_cache_the_code_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sudoku_backends.cnf import worklist
+    from sudoku_backends.cnf.propagation import worklist
 
     honest = numba.njit
 

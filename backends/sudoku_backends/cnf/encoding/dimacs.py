@@ -19,7 +19,7 @@ from itertools import islice
 from sudoku_models.errors import FormatError
 
 from .encode import Problem
-from .native import Native, native_of
+from .plain import Native, native_of
 
 _MEANING = re.compile(
     r'c (?P<name>"(?:[^"\\]|\\.)*"|[^\s"]+)=(?P<value>-?[0-9]{1,18}) is (?P<literal>[0-9]{1,10}|decided)\s*\Z'

@@ -24,8 +24,8 @@ from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BadOption
 from sudoku_models.model import Domain, Model
 
+from ..encoding.options import EncodingOptions
 from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
-from .options import EncodingOptions
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Objective
 
-from .encode import Problem
+from ..encoding.encode import Problem
 from .improving import improving
 from .kept import Kept, Prepare, blocking, describe
 from .search import NotSettled, Reloaded, Timed

@@ -20,9 +20,9 @@ from pysat.solvers import Solver as Engine
 
 from sudoku_models.engine.record import Clock, OutOfTime
 
-from .encode import Problem
-from .formula import Formula
-from .solvers import Solver
+from ..encoding.encode import Problem
+from ..encoding.formula import Formula
+from .of_pysat import Solver
 
 WORK = 200_000_000
 """Literals of a formula times conflicts of a slice: about a tenth of a second."""

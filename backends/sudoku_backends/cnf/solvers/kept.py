@@ -11,7 +11,7 @@ from sudoku_models.engine.contract import Request
 from sudoku_models.engine.record import Record
 from sudoku_models.model import Domain, Model
 
-from .encode import Problem
+from ..encoding.encode import Problem
 
 Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
 """Makes a problem, and says how it was propagated."""

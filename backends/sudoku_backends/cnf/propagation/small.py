@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .clauses import Clauses
-from .encode import Problem
-from .formula import NEVER, NOTHING, Formula
+from ..encoding.clauses import Clauses
+from ..encoding.encode import Problem
+from ..encoding.formula import NEVER, NOTHING, Formula
+from ..encoding.reduce import Narrow, Reduced, clashing
+from ..encoding.space import Ints
+from ..encoding.structure import Structure
 from .planes import Planes
-from .reduce import Narrow, Reduced, clashing
-from .space import Ints
-from .structure import Structure
 
 MOST_CANDIDATES = 2000
 

@@ -9,15 +9,15 @@ import numpy as np
 
 from sudoku_models.model import Domain
 
+from ..encoding.clauses import Clauses
+from ..encoding.crossings import crossings_of
+from ..encoding.encode import Problem, encode
+from ..encoding.formula import NEVER, NOTHING, Formula
+from ..encoding.options import EncodingOptions
+from ..encoding.reduce import Narrow, Reduced, clashing
+from ..encoding.space import Ints
+from ..encoding.structure import Structure
 from . import worklist, writing
-from .clauses import Clauses
-from .crossings import crossings_of
-from .encode import Problem, encode
-from .formula import NEVER, NOTHING, Formula
-from .options import EncodingOptions
-from .reduce import Narrow, Reduced, clashing
-from .space import Ints
-from .structure import Structure
 
 _NONE = np.zeros(0, dtype=np.uint8)
 

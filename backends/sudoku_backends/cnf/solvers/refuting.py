@@ -11,7 +11,7 @@ from sudoku_models.engine.record import Clock
 from sudoku_models.engine.refutation import Cnf, Lemma
 
 if TYPE_CHECKING:
-    from .formula import Formula
+    from ..encoding.formula import Formula
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class PysatRefuter:
 
     def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
         """Return lemmas without hints, the empty clause last; None when the formula is satisfiable."""
+        from .of_pysat import SOLVERS
         from .oracle import Oracle
-        from .solvers import SOLVERS
 
         formula = _formula(cnf)
         if not all(map(len, formula)):
@@ -42,8 +42,8 @@ def _formula(cnf: Cnf) -> Formula:
     """Return a formula in the arrays that the solvers read."""
     import numpy as np
 
-    from .clauses import Clauses
-    from .formula import Formula
+    from ..encoding.clauses import Clauses
+    from ..encoding.formula import Formula
 
     none, numbers = np.zeros(0, np.int32), np.array(cnf.numbers, np.int32)
     lengths = np.diff(np.flatnonzero(numbers == 0), prepend=-1) - 1

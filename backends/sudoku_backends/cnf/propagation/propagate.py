@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from .crossings import Crossing, crossings_of
-from .reduce import Reduced, clashing
-from .space import Ints
-from .structure import Structure
+from ..encoding.crossings import Crossing, crossings_of
+from ..encoding.reduce import Reduced, clashing
+from ..encoding.space import Ints
+from ..encoding.structure import Structure
 
 MOST_ROUNDS = 60
 """After so many rounds the rest is left to the search: large boards would take thousands."""

@@ -13,9 +13,9 @@ from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.record import Record
 from sudoku_models.model import Objective
 
-from .cost import Cost
-from .encode import Problem
-from .totals import Clause, Totals, totals_of
+from ..encoding.cost import Cost
+from ..encoding.encode import Problem
+from ..encoding.totals import Clause, Totals, totals_of
 
 Ask = Callable[[list[Clause], int], list[int] | None]
 

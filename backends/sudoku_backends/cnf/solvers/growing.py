@@ -20,16 +20,16 @@ from sudoku_models.engine.record import (
 from sudoku_models.errors import LimitReached
 from sudoku_models.model import Constraint, Domain, Model, Objective, Variable
 
-from .cost import Cost
-from .formula import NOTHING
+from ..encoding.cost import Cost
+from ..encoding.formula import NOTHING
+from ..encoding.options import EncodingOptions
+from ..encoding.plain import native_of
+from ..encoding.structure import Structure
+from ..propagation.prepare import Preparation
 from .improving import tightened
-from .native import native_of
-from .options import EncodingOptions
+from .of_pysat import SOLVERS
 from .oracle import Oracle, OutOfBudget, one_of_each
-from .prepare import Preparation
 from .pysat import BACKEND, PysatOptions
-from .solvers import SOLVERS
-from .structure import Structure
 
 
 class Growing:

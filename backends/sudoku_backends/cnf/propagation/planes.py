@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .reduce import Narrow
-from .space import Ints
-from .structure import Structure
+from ..encoding.reduce import Narrow
+from ..encoding.space import Ints
+from ..encoding.structure import Structure
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Domain
 
-from .encode import Problem
-from .formula import Formula
+from ..encoding.encode import Problem
+from ..encoding.formula import Formula
 from .kept import Kept, Prepare, blocking, describe
 
 CHUNK = 50

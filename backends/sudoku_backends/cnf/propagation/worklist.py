@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 
-from .space import Ints
+from ..encoding.space import Ints
 
 SOLVED = -(1 << 26)
 SPARE = 1 << 24

@@ -13,14 +13,14 @@ import numpy as np
 
 from sudoku_models.model import Domain
 
-from .clauses import Clauses
-from .encode import Problem, encode
-from .formula import NEVER, Formula
-from .options import EncodingOptions
+from ..encoding.clauses import Clauses
+from ..encoding.encode import Problem, encode
+from ..encoding.formula import NEVER, Formula
+from ..encoding.options import EncodingOptions
+from ..encoding.reduce import clashing, everything, read_domains, reduce
+from ..encoding.structure import Structure
 from .propagate import propagate
-from .reduce import clashing, everything, read_domains, reduce
 from .small import PairTable, pair_table
-from .structure import Structure
 
 LOG = logging.getLogger("sudoku_models.cnf")
 

@@ -27,12 +27,12 @@ from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model
 
+from ..encoding.options import EncodingOptions
 from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
-from .options import EncodingOptions
-from .solvers import SOLVERS
+from .of_pysat import SOLVERS
 
 if TYPE_CHECKING:
-    from .encode import Problem
+    from ..encoding.encode import Problem
     from .growing import PysatSession, PysatSwitches
     from .oracle import Oracle
 

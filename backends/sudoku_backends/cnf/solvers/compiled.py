@@ -20,13 +20,13 @@ from sudoku_models.model import (
     VariableLike,
 )
 
-from .options import EncodingOptions
+from ..encoding.options import EncodingOptions
 
 if TYPE_CHECKING:
     from sudoku_models.engine.contract import Request
 
-    from .encode import Problem
-    from .native import Native
+    from ..encoding.encode import Problem
+    from ..encoding.plain import Native
 
 KINDS: frozenset[type[Constraint]] = frozenset({AllDifferent, Compare, InDomain, Or, Table})
 """The kinds that have an encoding."""
@@ -44,7 +44,7 @@ def refuses(constraint: Constraint) -> str | None:
 
 def refuses_model(model: Model) -> str | None:
     """Return why a model is too large for the direct encoding, or None."""
-    from .constraints import too_large
+    from ..encoding.constraints import too_large
 
     return too_large(model)
 
@@ -55,8 +55,8 @@ class CompiledFormula(CompiledBase):
     options: EncodingOptions
 
     def __init__(self, model: Model, options: EncodingOptions) -> None:
-        from .prepare import Preparation
-        from .structure import structure_of
+        from ..encoding.structure import structure_of
+        from ..propagation.prepare import Preparation
 
         self.model, self.options = model, options
         structure = structure_of(model)
@@ -72,14 +72,14 @@ class CompiledFormula(CompiledBase):
 
     def native_for(self, domains: Mapping[str, Domain]) -> Native:
         """Return the clauses of the model narrowed by ``domains``, as lists, with the maps of their literals."""
-        from .native import native_of
+        from ..encoding.plain import native_of
 
         return native_of(self.problem(domains))
 
     @property
     def native(self) -> Native:
         """A fresh copy of the model's clauses, as lists, with the maps of their literals."""
-        from .native import native_of
+        from ..encoding.plain import native_of
 
         return native_of(self._whole)
 
@@ -91,7 +91,7 @@ class CompiledFormula(CompiledBase):
     @cached_property
     def _map(self) -> Native:
         """The map of ``native``, without its clauses."""
-        from .native import native_of
+        from ..encoding.plain import native_of
 
         return native_of(self._whole, clauses=False)
 
@@ -128,8 +128,8 @@ class CompiledFormula(CompiledBase):
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """Variables, clauses and literals of the model's formula, before any puzzle; counted, not built."""
-        from .sizes import sizes_of
-        from .structure import structure_of
+        from ..encoding.sizes import sizes_of
+        from ..encoding.structure import structure_of
 
         return sizes_of(structure_of(self.model), self.options)
 
@@ -143,7 +143,7 @@ def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> I
 
     Raises Unsupported for a model with an objective, which clauses cannot say.
     """
-    from .dimacs import export
+    from ..encoding.dimacs import export
 
     if compiled.model.objective:
         raise Unsupported("DIMACS CNF has no objective: take model.without_objective(), or a format such as opb")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .space import Ints
+from ..encoding.space import Ints
 from .worklist import Board, State, compiled
 
 
