@@ -43,6 +43,7 @@ BACKENDS = {
     "sudoku_models.engine.base",
     "sudoku_models.engine.contract",
     "sudoku_models.engine.kept_code",
+    "sudoku_models.engine.kept_kernel",
     "sudoku_models.engine.machine_code",
     "sudoku_models.engine.program",
     "sudoku_models.engine.numbers",
