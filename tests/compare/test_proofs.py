@@ -16,7 +16,7 @@ from sudoku_models.compare.report.words import notes
 from sudoku_models.prove import Claim, Judgement
 from sudoku_models.verbs.agreement import Verdict
 
-from ..planted import planted
+from ..planting import planted
 from .made import row
 
 __all__ = ["planted"]
