@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import LimitReached, SudokuModelsError
 from ..formats import Entry
-from ..prove import Claim, ClaimFalse, check, save
+from ..prove import Claim, ClaimFalse, Verification, check, save
 from ..prove import certify as certified
+from ..prove.files import holds_many
 from .codes import Code, UsageError, code_of
 from .reading import Input
 from .terminal import Tally, say
+
+if TYPE_CHECKING:
+    from ..prove import Verifications
 
 
 @dataclass(frozen=True)
@@ -57,12 +62,36 @@ def _certify(entry: Entry, target: Path, wish: Wish, tally: Tally) -> None:
         say(f"{entry.place}: {made}, written to {target}")
 
 
+def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code:
+    """Certify all puzzles into one file; each has one solution, or none."""
+    from ..prove import certify_many, save_many
+
+    if wish.claim is not None or wish.count is not None or wish.backend != "auto":
+        raise UsageError("--together certifies what holds: it goes with neither --claim, --count nor --backend")
+    if out.suffix != ".zip":
+        raise UsageError(f"--out {out}: with --together the name of one file that ends with .zip is expected")
+    tally = Tally()
+    entries = [entry for entry in source.entries(tally) if entry.puzzle is not None]
+    puzzles = (entry.puzzle for entry in entries if entry.puzzle is not None)
+    try:
+        made = certify_many(puzzles, refuter=wish.refuter, threads=threads, time_limit=wish.time_limit)
+    except (SudokuModelsError, ValueError) as error:
+        tally.problem(str(error), code_of(error))
+        return tally.code
+    for number, why in made.problems.items():
+        tally.problem(f"{entries[number - 1].place}: {why}", Code.NO_SOLUTION)
+    if len(made):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        say(f"{len(made)} certificates, written to {save_many(made, out)}")
+    return tally.code
+
+
 def check_all(paths: Iterable[Path], time_limit: float | None) -> Code:
     """Check certificate after certificate, and say of each what was checked."""
     tally = Tally()
     for path in paths:
         try:
-            found = check(path, time_limit=time_limit)
+            found = _checked(path, time_limit)
         except LimitReached as error:
             tally.problem(f"{path}: {error}", Code.LIMIT)
             continue
@@ -73,3 +102,12 @@ def check_all(paths: Iterable[Path], time_limit: float | None) -> Code:
         if not found:
             tally.add(Code.DISAGREE)
     return tally.code
+
+
+def _checked(path: Path, time_limit: float | None) -> Verification | Verifications:
+    """Check a certificate, or a file of many."""
+    if path.is_file() and holds_many(path):
+        from ..prove import check_many, load_many
+
+        return check_many(load_many(path), time_limit=time_limit)
+    return check(path, time_limit=time_limit)

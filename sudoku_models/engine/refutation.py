@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError, meant
 from .record import Clock, OutOfTime
@@ -66,6 +66,17 @@ class Refuter(Protocol):
         """Return lemmas that end with the empty clause; None when the formula is satisfiable.
 
         OutOfTime when the clock expires first.
+        """
+
+
+class SharedRefuter(Protocol):
+    """Refutes formulas that begin with common clauses; a refuter that has one returns it as ``shared(cnf)``."""
+
+    def refute(self, numbers: array[int], clock: Clock) -> Any:
+        """Return a proof with the further clauses ``numbers`` (literals, 0 after each); None when it is satisfiable.
+
+        The proof is a numpy array of int32 as LRAT has it: of each lemma its number, its literals, 0, its hints, 0; the
+        last lemma is empty. The further clauses are numbered behind the common ones. OutOfTime when the clock expires.
         """
 
 

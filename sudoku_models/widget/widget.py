@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path as File
-from typing import Any
+from typing import Any, Unpack
 
 import anywidget
 import traitlets
@@ -20,7 +20,7 @@ from ..explain.page import shown_steps
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.results import Result, Status
 from ..verbs.solving import candidates, solutions, solve
-from ..verbs.task import Problem, as_puzzle
+from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .marks import clashing, house_candidates
 from .player import Player, unmarked
 from .watch import View, Watch
@@ -85,7 +85,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         """The values as a Grid."""
         return Grid(self.puzzle.shape, self.values)
 
-    def solve(self, backend: str | None = None, *, unique: bool = True, **limits: Any) -> Result:
+    def solve(self, backend: str | None = None, *, unique: bool = True, **limits: Unpack[LimitKeywords]) -> Result:
         """Solve the puzzle (its givens; entries are replaced), show the solution and return the Result."""
         self.stop()
         result = solve(self.puzzle, backend or self.backend, unique=unique, **limits)

@@ -142,7 +142,7 @@ def harmless(what: str, certificate: Certificate, changed: Certificate) -> bool:
     if what not in ("lemma", "drop lemma", "hints"):
         return False
     try:
-        check_lrat(certificate.formula, changed.proof)
+        check_lrat(list(certificate.formula), changed.proof)
     except NotProved:
         return False
     return True
@@ -171,7 +171,7 @@ def test_a_plain_check_uses_no_compiled_code(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_solution_that_is_left_out_is_missed() -> None:
     certificate = certify(ruled(), "count")
     fewer = replace(certificate, solutions=certificate.solutions[:1])
-    assert "the formula is not that of the model" in check(fewer).problem
+    assert "differs" in check(fewer).problem
     twice = replace(certificate, solutions=certificate.solutions[:1] * 2)
     assert "listed twice" in check(twice).problem
 
