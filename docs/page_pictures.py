@@ -1,6 +1,6 @@
 """Pictures on pages: where a page says ``<!-- picture NAME -->``, what its Python has under that name is drawn.
 
-``<!-- picture NAME solved -->`` draws a solution in it. The page's Python blocks are run up to the place, as its tests do.
+``<!-- picture NAME solved -->`` draws a solution in it. The blocks of Python above the place are run first.
 """
 
 from __future__ import annotations
