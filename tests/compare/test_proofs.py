@@ -16,7 +16,7 @@ from sudoku_models.compare.report.words import notes
 from sudoku_models.prove import Claim, Judgement
 from sudoku_models.verbs.agreement import Verdict
 
-from ..planted import planted
+from ..planting import planted
 from .made import row
 
 __all__ = ["planted"]
@@ -120,7 +120,7 @@ def test_a_proof_that_took_too_long_is_tried_again_with_more_time(tmp_path: Path
 def test_the_command_line_has_a_limit_for_proofs(tmp_path: Path) -> None:
     puzzle = tmp_path / "puzzle.txt"
     puzzle.write_text(f"{UNIQUE}\n")
-    arguments = ["compare", str(puzzle), "-b", "backtracking", "--proof-limit", "0"]
+    arguments = ["compare", str(puzzle), "-b", "backtracking", "--proof-limit", "0.000001"]
     alone = CliRunner().invoke(app, arguments)
     assert (alone.exit_code, "--certify, which is missing" in " ".join(alone.output.split())) == (2, True)
     found = CliRunner().invoke(app, [*arguments, "--certify"])
