@@ -188,7 +188,7 @@ def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
     [
         ("certificate.json", "{", "no JSON"),
         ("certificate.json", "[]", "an object of the schema"),
-        ("certificate.json", '{"schema": "sudoku-models/certificate", "version": 1, "claim": "x"}', "the claim 'x'"),
+        ("certificate.json", '{"schema": "sudoku-models/certificate", "version": 1, "claim": "x"}', "a key is missing"),
         ("model.txt", "nonsense", "model.txt"),
         ("formula.cnf", "p cnf 1 2\n1 0\n", "2 clauses, each ended by 0, are expected"),
         ("formula.cnf", "p cnf 1 1\n1 99999999999 0\n", "no DIMACS"),
