@@ -88,6 +88,13 @@ def certify(
 
 def check(
     paths: Annotated[list[Path], typer.Argument(help="Certificates: folders or zip files.")],
+    outside: Annotated[
+        bool,
+        typer.Option(
+            "--outside",
+            help="Also ask the checkers of others that are installed: cake_lpr, drat-trim, dratify, drup, lrat-check.",
+        ),
+    ] = False,
     time_limit: TimeLimit = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -98,4 +105,4 @@ def check(
     from . import certify as command
 
     set_verbose(verbose)
-    return command.check_all(paths, time_limit)
+    return command.check_all(paths, time_limit, outside)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from ..model import Model, TextError
 from ..prove import Claim, ClaimFalse, Verification, check, save
 from ..prove import certify as certified
 from ..prove.files import holds_many
+from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
 from .reading import Input
@@ -112,8 +113,11 @@ def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code
     return tally.code
 
 
-def check_all(paths: Iterable[Path], time_limit: float | None) -> Code:
-    """Check certificate after certificate, and say of each what was checked."""
+def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool = False) -> Code:
+    """Check certificate after certificate, and say of each what was checked; ``outside`` checkers are asked too."""
+    if outside and not installed_checkers():
+        known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
+        raise UsageError(f"--outside: no checker by others is installed. {known}")
     tally = Tally()
     for path in paths:
         try:
@@ -127,7 +131,24 @@ def check_all(paths: Iterable[Path], time_limit: float | None) -> Code:
         print(f"{path}: {found}")
         if not found:
             tally.add(Code.DISAGREE)
+        for opinion in _opinions(path, time_limit) if outside else ():
+            print(f"  by {opinion}")
+            if opinion.accepted is not True:
+                tally.add(Code.DISAGREE if opinion.accepted is False else Code.LIMIT)
     return tally.code
+
+
+def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
+    """Yield what the checkers of others say of a certificate, or of each in a file of many."""
+    if path.is_file() and holds_many(path):
+        from ..prove import load_many
+
+        many = load_many(path)
+        for number, certificate in zip(many.numbers, many, strict=True):
+            for opinion in outside_opinions(certificate, time_limit=time_limit):
+                yield replace(opinion, checker=f"{opinion.checker}, number {number}")
+    else:
+        yield from outside_opinions(path, time_limit=time_limit)
 
 
 def _checked(path: Path, time_limit: float | None) -> Verification | Verifications:
