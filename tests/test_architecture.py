@@ -27,7 +27,7 @@ ALLOWED = {
     "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
     "exports": {"engine", "lowering", "model"},
     "make": {"explain", "bulk", "verbs", "formats", "puzzle", "engine", "model"},
-    "compare": {"prove", "verbs", "formats", "engine", "display", "puzzle", "model"},
+    "compare": {"explain", "prove", "verbs", "formats", "engine", "display", "puzzle", "model"},
     "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
     "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},

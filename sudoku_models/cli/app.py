@@ -20,6 +20,7 @@ from .comparing import (
     EachTimeLimit,
     First,
     FirstSeed,
+    GroupBy,
     Parallel,
     ProofLimit,
     Repeats,
@@ -283,6 +284,7 @@ def compare(
     directory: Directory = None,
     report: Reports = None,
     against: Against = None,
+    group_by: GroupBy = None,
     resume: Resume = None,
     scheduler: Scheduler = None,
     verbose: Verbose = False,
@@ -296,7 +298,7 @@ def compare(
     from .reports import Told
 
     set_verbose(verbose)
-    told = Told(out, report or (), against)
+    told = Told(out, report or (), against, group_by)
     seconds = command.proof_seconds(certify, proof_limit)
     if resume:
         _alone(context, "--resume", command.WITH_RESUME)

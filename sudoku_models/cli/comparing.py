@@ -127,6 +127,15 @@ Reports = Annotated[
         help="Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet, .xml (BenchExec); repeatable.",
     ),
 ]
+GroupBy = Annotated[
+    str | None,
+    typer.Option(
+        "--group-by",
+        metavar="file|side|clues|rules|rating",
+        rich_help_panel=OUTPUT,
+        help="Show each group of puzzles too: a table, and in a report a table and a plot.",
+    ),
+]
 Against = Annotated[
     str | None,
     typer.Option(
