@@ -41,6 +41,7 @@ import all; a part that is new has to be entered here."""
 BACKENDS = {
     "sudoku_models.model",
     "sudoku_models.engine.base",
+    "sudoku_models.engine.competition",
     "sudoku_models.engine.contract",
     "sudoku_models.engine.kept_code",
     "sudoku_models.engine.kept_kernel",
@@ -55,6 +56,7 @@ BACKENDS = {
     "sudoku_models.exports",
     "sudoku_models.lowering.house_sums",
     "sudoku_models.lowering.negation",
+    "sudoku_models.lowering.words",
 }
 
 DOORS = {("puzzle", "formats"), ("puzzle", "display")}
