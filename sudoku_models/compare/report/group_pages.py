@@ -16,7 +16,7 @@ from .words import verdict
 if TYPE_CHECKING:
     from .report import Report
 
-WIDTH, HEIGHT, LEFT, BELOW = 560, 220, 44, 34
+WIDTH, HEIGHT, LEFT, BELOW = 420, 210, 44, 34
 """The plot in pixels, and the room for its axes."""
 Line = Sequence[tuple[float, float]]
 
