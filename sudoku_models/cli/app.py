@@ -21,6 +21,7 @@ from .comparing import (
     First,
     FirstSeed,
     Parallel,
+    ProofLimit,
     Repeats,
     Reports,
     Resume,
@@ -37,6 +38,7 @@ from .options import (
     AssumeUnique,
     Backend,
     BoardFormat,
+    CertificateLimit,
     Certificates,
     Jobs,
     MemoryLimit,
@@ -88,6 +90,7 @@ def solve(
     format: BoardFormat = None,
     out: Out = None,
     certify: Certificates = None,
+    proof_limit: CertificateLimit = None,
     verbose: Verbose = False,
 ) -> Code:
     """Solve puzzles and write each solution as soon as it is found.
@@ -99,8 +102,9 @@ def solve(
 
     set_verbose(verbose)
     found = source.input()
+    folder = command.Folder.of(certify, proof_limit)
     return sharded(
-        found, format, out, lambda part: command.solve(found, solver.choice(), limit, unique, format, part, certify)
+        found, format, out, lambda part: command.solve(found, solver.choice(), limit, unique, format, part, folder)
     )
 
 
@@ -266,6 +270,7 @@ def compare(
     unique: Unique = True,
     count: Counting = False,
     certify: Certify = False,
+    proof_limit: ProofLimit = None,
     seeds: Seeds = 1,
     repeats: Repeats = 1,
     cold: Cold = False,
@@ -292,14 +297,15 @@ def compare(
 
     set_verbose(verbose)
     told = Told(out, report or (), against)
+    seconds = command.proof_seconds(certify, proof_limit)
     if resume:
-        _alone(context, "--resume", {"resume", "out", "report", "against", "scheduler", "certify", "verbose"})
-        return command.resume(resume, told, scheduler, certify)
+        _alone(context, "--resume", command.WITH_RESUME)
+        return command.resume(resume, told, scheduler, seconds)
     goal = "count" if count else "unique" if unique else "first"
     limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
     rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
     choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
-    return command.compare(source.input(), backend or (), first, told, directory, scheduler, certify, **choices)
+    return command.compare(source.input(), backend or (), first, told, directory, scheduler, seconds, **choices)
 
 
 def _alone(context: typer.Context, option: str, others: set[str]) -> None:

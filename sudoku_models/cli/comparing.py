@@ -106,6 +106,17 @@ Certify = Annotated[
         help="Afterwards prove each 'unique' and 'unsatisfiable', and check the proof; it judges the answers.",
     ),
 ]
+ProofLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--proof-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="With --certify: for making each proof, and for checking it.",
+        show_default="60",
+        rich_help_panel=LIMITS,
+    ),
+]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often each run is repeated.")]
 Reports = Annotated[
     list[str] | None,

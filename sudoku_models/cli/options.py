@@ -253,6 +253,17 @@ MadeFormat = Annotated[
     ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]
+CertificateLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--proof-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="With --certify: for making each certificate, and for checking it.",
+        show_default="as --time-limit",
+        rich_help_panel=LIMITS,
+    ),
+]
 Certificates = Annotated[
     Path | None,
     typer.Option(

@@ -13,7 +13,7 @@ from .certify import ClaimFalse, certificate_of, certify
 from .check import Verification, check
 from .files import load, save
 from .formula import TooLarge
-from .judging import Judgement, ProvedCheck, judgement_of, proved_cross_check
+from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cross_check
 
 if TYPE_CHECKING:
     from .many import Certificates, certify_many
@@ -30,6 +30,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "PATIENCE",
     "Certificate",
     "Certificates",
     "Claim",

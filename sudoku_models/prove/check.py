@@ -56,7 +56,7 @@ def check(
 
     look = until(time_limit)
     if not isinstance(certificate, Certificate):
-        certificate = load(certificate)
+        certificate = load(certificate, look)
     checked: list[str] = []
     try:
         for said in _steps(certificate, look, MANY if not plain else None):

@@ -23,7 +23,7 @@ from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
 from ..model import Domain, Model, TextError, domain
 from .certificate import Certificate, Claim, Statement
-from .formula import LONGEST, Formula
+from .formula import LONGEST, Formula, Look
 from .lrat import Line, NotProved, parse_lrat
 
 SCHEMA = "sudoku-models/certificate"
@@ -33,7 +33,7 @@ NAMES = ("certificate.json", "model.txt", "formula.cnf", "map.txt", "proof.lrat"
 MANY = "certificates.json"
 """What a file of many certificates has in the place of the first one."""
 
-LARGEST = 2_000_000_000
+LARGEST = 500_000_000
 """The most bytes that a file of a certificate may have."""
 
 
@@ -70,14 +70,27 @@ def lrat_text(lines: Iterable[Line]) -> str:
 
 
 def drat_text(lines: Iterable[Line]) -> str:
-    """Write a proof in DRAT: the clauses without their hints."""
-    return "".join(f"{_ended(line.clause)}\n" for line in lines)
+    """Write a proof in DRAT: the clauses without their hints. Deletions are left out, which takes nothing away."""
+    return "".join(f"{_ended(line.clause)}\n" for line in lines if line.deleted is None)
 
 
-def load(path: str | Path) -> Certificate:
-    """Read a certificate from a folder or a zip file; FormatError says which file is wrong and how."""
+def load(path: str | Path, look: Look = lambda: None) -> Certificate:
+    """Read a certificate from a folder or a zip file; FormatError says which file is wrong and how.
+
+    ``look`` is called after each file; what it raises ends the work.
+    """
     source = Path(path)
     read = _zip_text(source) if source.is_file() else _folder_reader(source)
+
+    def looked(name: str) -> str:
+        look()
+        return read(name)
+
+    return read_certificate(looked)
+
+
+def read_certificate(read: Callable[[str], str]) -> Certificate:
+    """Return the certificate whose files a function reads by name; FormatError as for ``load``."""
     head = _json(read("certificate.json"))
     claim = _field(head, "claim", str)
     if claim not in tuple(Claim):
@@ -89,7 +102,18 @@ def load(path: str | Path) -> Certificate:
         proof = tuple(parse_lrat(read("proof.lrat")))
     except NotProved as error:
         raise FormatError(str(error), source="proof.lrat") from None
-    return Certificate(statement, Claim(claim), solutions, formula, proof, str(head.get("refuter", ""))[:100])
+    if read("proof.drat").split() != drat_text(proof).split():
+        raise FormatError("the lemmas of proof.lrat without their hints are expected", source="proof.drat")
+    made = Certificate(statement, Claim(claim), solutions, formula, proof, str(head.get("refuter", ""))[:100])
+    _check_objective(head, made)
+    return made
+
+
+def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
+    """FormatError where the value of the objective that is written is not that of the solution."""
+    complete = all(len(row) == len(certificate.statement.model.names) for row in certificate.solutions)
+    if complete and head.get("objective") != certificate.objective:
+        raise FormatError(f"objective: {certificate.objective} is expected", source="certificate.json")
 
 
 def holds_many(path: str | Path) -> bool:
@@ -267,7 +291,12 @@ def _mapping(text: str) -> dict[tuple[str, int], int]:
         number, _, rest = row.partition(" ")
         name, _, value = rest.rpartition(" ")
         try:
-            found[name, int(value)] = int(number)
+            pair = name, int(value)
+            if pair in found:
+                raise FormatError(f"{name[:40]} {value[:40]} stands there twice", source="map.txt", line=at)
+            found[pair] = int(number)
+        except FormatError:
+            raise
         except ValueError:
             raise FormatError("'number name value' is expected", source="map.txt", line=at) from None
     return found

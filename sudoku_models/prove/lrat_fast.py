@@ -8,13 +8,16 @@ hints, 0; of a deletion a number below 0, the numbers of clauses, 0. numba is im
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from ..engine.kept_kernel import kept_kernel
 from .lrat import Clause, Line
+
+kernel: Any = partial(kept_kernel, nogil=True)
 
 LARGEST_NUMBER = 1 << 28
 """Proofs with larger numbers than this are left to plain Python."""
@@ -47,7 +50,7 @@ def accepted(numbers: Any, starts: Any, proof: Any) -> int:
     return int(checked(numbers, starts, proof, largest)) if largest <= LARGEST_NUMBER else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def checked(numbers, starts, proof, largest):  # type: ignore[no-untyped-def]
     """Go through a proof line by line; ``largest`` is no less than any number that stands in it or in the formula."""
     formula = len(starts) - 1
@@ -81,7 +84,7 @@ def checked(numbers, starts, proof, largest):  # type: ignore[no-untyped-def]
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ended(proof, at):  # type: ignore[no-untyped-def]
     """Return where the next 0 stands, or the length of the proof."""
     while at < len(proof) and proof[at] != 0:
@@ -89,7 +92,7 @@ def ended(proof, at):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def deleted(clauses, gone):  # type: ignore[no-untyped-def]
     """Delete clauses; False when one of them is not there."""
     for number in clauses:
@@ -99,7 +102,7 @@ def deleted(clauses, gone):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def follows(numbers, starts, proof, hints, place, gone, false, line):  # type: ignore[no-untyped-def]
     """Propagate along hints; True once a clause is violated."""
     for number in hints:
@@ -121,13 +124,13 @@ NONE, SEVERAL = 0, 1 << 40
 """What ``unit`` says of a clause that is violated, and of one with two literals left."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def index(x):  # type: ignore[no-untyped-def]
     """Return the place of a literal in arrays by literal."""
     return 2 * x if x > 0 else 1 - 2 * x
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def trivial(clause, false, line):  # type: ignore[no-untyped-def]
     """Tell whether a lemma holds a literal and its contrary."""
     count = 0
@@ -136,7 +139,7 @@ def trivial(clause, false, line):  # type: ignore[no-untyped-def]
     return count > 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unit(numbers, at, false, line):  # type: ignore[no-untyped-def]
     """Return the one literal of a clause that is not false; NONE, or SEVERAL when there are more."""
     left = np.int64(NONE)

@@ -106,35 +106,35 @@ class Report:
 
         return latex(self.study)
 
-    def cactus(self, **options: Any) -> altair.LayerChart:
+    def cactus(self, *, log: bool = True) -> altair.LayerChart:
         """Return the cactus plot: how many instances are answered within which time each (needs altair)."""
         from .charts import cactus
 
-        return cactus(self.study, **options)
+        return cactus(self.study, log=log)
 
-    def ecdf(self, **options: Any) -> altair.LayerChart:
+    def ecdf(self, *, log: bool = True) -> altair.LayerChart:
         """Return the share of instances answered within a time (needs altair)."""
         from .charts import ecdf
 
-        return ecdf(self.study, **options)
+        return ecdf(self.study, log=log)
 
-    def scatter(self, first: str, second: str, **options: Any) -> altair.LayerChart:
+    def scatter(self, first: str, second: str, *, log: bool = True) -> altair.LayerChart:
         """Return the times of two backends against each other, instance by instance (needs altair)."""
         from .charts import scatter
 
-        return scatter(self.study, first, second, **options)
+        return scatter(self.study, first, second, log=log)
 
-    def scaling(self, against: str = "side", **options: Any) -> altair.LayerChart:
+    def scaling(self, against: str = "side") -> altair.LayerChart:
         """Return times against "side", "density" (share of given cells) or "clues" (needs altair)."""
         from .charts import scaling
 
-        return scaling(self.study, against, **options)
+        return scaling(self.study, against)
 
-    def phases(self, **options: Any) -> altair.Chart:
+    def phases(self, *, share: bool = False) -> altair.Chart:
         """Return the mean times by phase, stacked (needs altair)."""
         from .charts import phases
 
-        return phases(self.study, **options)
+        return phases(self.study, share=share)
 
     def save(self, path: str | Path, earlier: Report | None = None) -> list[Path]:
         """Write a file in the form that its suffix tells, one of ``SUFFIXES``; return the files that were written.

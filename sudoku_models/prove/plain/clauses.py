@@ -21,6 +21,8 @@ class Clauses:
     """Clauses over numbered variables: first each value of each variable of a model, in order, then new ones."""
 
     def __init__(self, domains: Mapping[str, Domain], look: Callable[[], None]) -> None:
+        if sum(map(len, domains.values())) > MOST:
+            raise Unstatable(f"the variables have more than {MOST:,} values")
         pairs = [(x, value) for x, values in domains.items() for value in values]
         self.number = dict(zip(pairs, range(1, len(pairs) + 1), strict=True))
         self.domains = domains

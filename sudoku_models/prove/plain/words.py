@@ -59,12 +59,17 @@ def _rows(
 ) -> Rows | None:
     """Return the ways to go on from each place, the start being the only state of the first; None if none ends well."""
     met: list[set[Hashable]] = [{start}]
+    room = MANY
     for at, letter in enumerate(word):
-        clauses.look()
         values = {value for value, _ in letter}
-        met.append({None if s is None else reading(at, s, value) for s in met[-1] for value in values})
-        if sum(map(len, met)) > MANY:
-            raise Unstatable(f"a constraint, stated again, has more than {MANY:,} states")
+        after: set[Hashable] = set()
+        for s in met[-1]:
+            clauses.look()
+            after.update(None if s is None else reading(at, s, value) for value in values)
+            if room < len(after):
+                raise Unstatable(f"a constraint, stated again, has more than {MANY:,} states")
+        met.append(after)
+        room -= len(after)
     kind = {state: 0 if fine(state) else LOST for state in met[-1]}
     found: Rows = []
     for at in range(len(word) - 1, -1, -1):

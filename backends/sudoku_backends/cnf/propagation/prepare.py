@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sudoku_models.engine.kept_kernel import is_kept
 from sudoku_models.model import Domain
 
 from ..encoding.clauses import Clauses
@@ -135,14 +136,8 @@ def _say_if_it_compiles() -> None:
     """Say, once a process, that the worklist is to be compiled: no code of these sources lies on disk."""
     from . import worklist
 
-    if not _kept(worklist.narrow.stats.cache_path, Path(worklist.__file__)):  # type: ignore[attr-defined]
+    if not is_kept(worklist.narrow):
         LOG.warning("compiling the propagation before SAT encodings; this takes some seconds, once")
-
-
-def _kept(folder: str | None, source: Path) -> bool:
-    """Tell whether a folder holds the compiled worklist, made after its source was last written."""
-    found = [] if folder is None else Path(folder).glob("worklist.narrow-*.nbi")
-    return any(file.stat().st_mtime >= source.stat().st_mtime for file in found)
 
 
 def _small(table: PairTable, domains: Mapping[str, Domain], singles: bool) -> Problem:

@@ -8,18 +8,16 @@ those of the AllDifferents over all layers: list ``cells + group * width + value
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from functools import partial
+from typing import NamedTuple
 
-import numba
+from sudoku_models.engine.kept_kernel import kept_kernel
 
 from ..encoding.space import Ints
 
 SOLVED = -(1 << 26)
 SPARE = 1 << 24
 CLASH = -1
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Board(NamedTuple):
@@ -58,16 +56,9 @@ class State(NamedTuple):
     queue: Ints
 
 
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-"""References to the arrays, which are the caller's, are not counted: that took a third of the time."""
-
-
-def compiled(function: F) -> F:
-    """Compile when first called, keeping the machine code on disk where a folder can be written."""
-    try:
-        return cast(F, numba.njit(cache=True, **_OPTIONS)(function))
-    except RuntimeError:
-        return cast(F, numba.njit(**_OPTIONS)(function))
+compiled = partial(kept_kernel, nogil=True, error_model="numpy", _nrt=False)
+"""Compiles when first called. References to the arrays, which are the caller's, are not counted: that took a third of
+the time."""
 
 
 @compiled
