@@ -11,6 +11,7 @@ sys.path[:0] = [str(DOCS), str(DOCS.parent), str(DOCS.parent / "backends")]
 
 import gallery  # noqa: E402
 import notebook_pages  # noqa: E402
+import page_pictures  # noqa: E402
 from mkdocs.structure.files import File, Files  # noqa: E402
 
 NOTEBOOKS = DOCS.parent / "notebooks"
@@ -28,3 +29,8 @@ def on_files(files: Files, config: Any) -> Files:
     for address, content in (*gallery.pages(), *notebook_pages.pages(NOTEBOOKS)):
         files.append(File.generated(config, address, content=content))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Draw what a page's own Python has made."""
+    return page_pictures.with_pictures(markdown)

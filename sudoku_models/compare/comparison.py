@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..display.table import Table, rendered
 from ..engine.registry import BackendLike
@@ -17,7 +17,7 @@ from ..verbs.task import Problem
 from . import proofs
 from .journal import Journal
 from .judge import judged_all
-from .plan import TIME_LIMIT, Instance, Plan, distinct, instances
+from .plan import TIME_LIMIT, Instance, Plan, PlanChoices, distinct, instances
 from .rows import Row
 from .runs import run
 from .summary import Summary, summary_of
@@ -96,7 +96,7 @@ def compare(
     executor: Executor | None = None,
     certify: bool = False,
     proof_limit: float | None = PATIENCE,
-    **choices: Any,
+    **choices: Unpack[PlanChoices],
 ) -> Comparison:
     """Solve every puzzle on every backend (by default all that are installed) and compare answers and times.
 

@@ -9,20 +9,23 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
+from ..engine.registry import BackendLike
 from ..errors import FormatError, LimitReached
 from ..explain.rating import rate
 from ..puzzle import Puzzle, Shape
+from ..verbs.task import Problem
 from .arrays import canonical_arrays
 from .bands import Array
-from .generating import generate
+from .generating import Clues, generate
+from .levels import Accept
 
 PARTS = ("train", "validation", "test")
 COLUMNS = {
@@ -51,6 +54,25 @@ class Dataset:
     tried: int
 
 
+class Wishes(TypedDict, total=False):
+    """The wishes of ``generate`` that a data set may have, for type checkers and editors."""
+
+    clues: Clues
+    minimal: bool
+    symmetry: str
+    pattern: str | Iterable[int] | None
+    start: Problem | None
+    level: tuple[str, str] | None
+    rating: float | tuple[float, float] | None
+    techniques: tuple[str, ...]
+    accept: Accept | None
+    uniform: bool
+    workers: int
+    tries: int | None
+    time_limit: float | None
+    backend: BackendLike
+
+
 def dataset(
     folder: str | Path,
     train: int,
@@ -60,7 +82,7 @@ def dataset(
     shape: Shape | None = None,
     rated: bool = False,
     seed: int = 0,
-    **wishes: Any,
+    **wishes: Unpack[Wishes],
 ) -> Dataset:
     """Make a data set of puzzles, each with one solution, and write it to a new folder.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
 from ..errors import LimitReached, SudokuModelsError
@@ -14,7 +15,7 @@ from ..puzzle import Puzzle
 from ..verbs.agreement import Claim as Said
 from ..verbs.agreement import CrossCheck, Verdict, cross_check
 from ..verbs.solving import solutions
-from ..verbs.task import Problem, as_puzzle
+from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .certificate import Certificate, Claim
 from .certify import ClaimFalse, certify
 from .check import check
@@ -129,7 +130,9 @@ def proved_cross_check(
     *,
     refuter: str = "auto",
     proof_limit: float | None = PATIENCE,
-    **limits: Any,
+    unique: bool = True,
+    isolate: bool = os.name == "posix",
+    **limits: Unpack[LimitKeywords],
 ) -> ProvedCheck:
     """Ask several backends as ``cross_check`` does, and judge what they say by a checked proof too.
 
@@ -137,7 +140,7 @@ def proved_cross_check(
     its check; the other arguments are those of ``cross_check``.
     """
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
-    answers = cross_check(stated, backends, **limits)
+    answers = cross_check(stated, backends, unique=unique, isolate=isolate, **limits)
     judgement, certificate = judgement_of(stated, refuter, proof_limit)
     length, judged = len(stated.names), []
     for answer in answers.answers:

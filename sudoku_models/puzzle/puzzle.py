@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..model import Constraint, Domain, Model, domain
 from .drawing import board_html, board_text
@@ -75,11 +75,20 @@ class Puzzle:
         return parse(text, input_format=input_format, alphabet=alphabet, shape=shape, strict=strict, guess=guess)
 
     @classmethod
-    def of(cls, grid: Grid, **fields: Any) -> Puzzle:
+    def of(
+        cls,
+        grid: Grid,
+        *,
+        candidates: tuple[tuple[int, Domain], ...] = (),
+        title: str = "",
+        comment: str = "",
+        stated: tuple[Cell, ...] | None = None,
+        rules: tuple[Rule, ...] = (),
+    ) -> Puzzle:
         """Make a puzzle whose givens are the values of a grid; TypeError for anything else."""
         if not isinstance(grid, Grid):
             raise TypeError(f"{grid!r:.60} is no grid: a Grid is expected; Puzzle.parse reads a text")
-        return cls(grid.shape, grid.values, **fields)
+        return cls(grid.shape, grid.values, candidates, title, comment, stated, rules)
 
     @classmethod
     def empty(cls, shape: Shape | int) -> Puzzle:

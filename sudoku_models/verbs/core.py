@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Unpack
 
 from ..engine import auto
 from ..engine.contract import Request
@@ -15,7 +15,7 @@ from ..errors import LimitReached, Unsupported
 from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
 from ..puzzle import Puzzle
 from .results import Core
-from .task import Limits, Problem, as_puzzle, left_until
+from .task import LimitKeywords, Limits, Problem, as_puzzle, left_until
 
 
 def core(
@@ -23,7 +23,7 @@ def core(
     backend: BackendLike = "auto",
     *,
     domains: Mapping[VariableLike, Iterable[int]] | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> Core | None:
     """Return givens, houses, rules and constraints that contradict each other; None when there is a solution.
 
