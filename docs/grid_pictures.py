@@ -36,7 +36,7 @@ def main() -> None:
         page.write_text(page_of(searching()), encoding="utf-8")
         for scheme in ("light", "dark"):
             target = DOCS / "assets" / f"grid-{scheme}.png"
-            target.write_bytes(photographed(browser, page, 560, 660, scheme))
+            target.write_bytes(photographed(browser, page, 560, 830, scheme))
             print(f"docs/assets/{target.name}: {target.stat().st_size:,} bytes")
 
 

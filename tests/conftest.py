@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,11 @@ LONG = ("notebooks", "fuzz", "conformance", "compare", "prove", "cli", "engine",
 
 TESTS = Path(__file__).parent
 
+# Bytecode is kept even where the environment says otherwise: the tests start hundreds of processes that load the same
+# sources, and several collect the same tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 _skipped: dict[str, str] = {}
 
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -38,16 +44,32 @@ def shared_data() -> Path:
     return root / "data"
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Half of the time a test waits (for a process, a disk, a limit), so there are twice as many workers as cores."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return 2 * cores
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let each of several processes begin to collect at another folder: it compiles the tests there for the others."""
+    worker = getattr(config, "workerinput", None)
+    if worker and [Path(arg).resolve() for arg in config.args] == [TESTS]:
+        parts = sorted(str(path) for path in TESTS.iterdir() if (path / "__init__.py").exists() or is_test(path))
+        begin = len(parts) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+        config.args[:] = parts[begin:] + parts[:begin]
+
+
+def is_test(path: Path) -> bool:
+    """Tell whether a path is a file of tests."""
+    return path.match("test_*.py")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the long folders first, in their order; the order within a folder stays."""
+    """Put the long folders first, in their order; the order within a file stays."""
     rank = {name: place for place, name in enumerate(LONG)}
-    items.sort(key=lambda item: rank.get(next(iter(item.path.parts[len(TESTS.parts) :]), ""), len(LONG)))
+    folder = len(TESTS.parts)
+    items.sort(key=lambda item: (rank.get(next(iter(item.path.parts[folder:]), ""), len(LONG)), item.path))
 
 
 def pytest_collection_finish() -> None:

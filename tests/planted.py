@@ -1,4 +1,4 @@
-"""Backends that do one thing wrong, to be registered in a test."""
+"""Backends that do one thing wrong, to be registered in a test (`planting`); the engines' processes import them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
-
-from sudoku_models.engine import registry
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.engine.road import run as true_run
@@ -299,37 +296,3 @@ REGISTERED.tamperer = Planted("tamperer", tampers)
 REGISTERED.stuck = Stuck("stuck", honest)
 REGISTERED.simple = Planted("simple", honest, Feature.PROVE)
 REGISTERED.seeded = Planted("seeded", honest, Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED)
-
-
-@pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Register all of FAULTS, by name, beside the real backends: in child processes too."""
-    folder = tmp_path_factory.mktemp("planted")
-    info = folder / "planted-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1.0\n")
-    lines = [f"{name} = tests.planted:REGISTERED.{name}" for name in vars(REGISTERED)]
-    (info / "entry_points.txt").write_text("\n".join([f"[{registry.GROUP}]", *lines, ""]))
-    monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PLANTED_PIDS", str(folder / "pids"))
-    _forget()
-    yield
-    _forget()
-
-
-@pytest.fixture
-def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not wait a minute for engines that will never be loaded."""
-    from sudoku_models.compare.workers import Task  # not above: the engines' processes import this file
-
-    allowed = Task._allowed
-
-    def shortened(task: Task, warm: bool) -> float | None:
-        return 1.0 if task.step == "try" and task.job.spec in ENDLESS else allowed(task, warm)
-
-    monkeypatch.setattr(Task, "_allowed", shortened)
-
-
-def _forget() -> None:
-    registry._entry_points.cache_clear()
-    registry._select_text.cache_clear()

@@ -20,7 +20,9 @@ from .comparing import (
     EachTimeLimit,
     First,
     FirstSeed,
+    GroupBy,
     Parallel,
+    ProofLimit,
     Repeats,
     Reports,
     Resume,
@@ -28,6 +30,7 @@ from .comparing import (
     Scheduler,
     Seeds,
     Unique,
+    alone,
 )
 from .converting import Exporter, ExportTo, Largest, Marks, Number, Solution, To, ToAlphabet
 from .groups import Sharded, Solver, Source, Tabular, grouped
@@ -37,6 +40,7 @@ from .options import (
     AssumeUnique,
     Backend,
     BoardFormat,
+    CertificateLimit,
     Certificates,
     Jobs,
     MemoryLimit,
@@ -88,6 +92,7 @@ def solve(
     format: BoardFormat = None,
     out: Out = None,
     certify: Certificates = None,
+    proof_limit: CertificateLimit = None,
     verbose: Verbose = False,
 ) -> Code:
     """Solve puzzles and write each solution as soon as it is found.
@@ -99,8 +104,9 @@ def solve(
 
     set_verbose(verbose)
     found = source.input()
+    folder = command.Folder.of(certify, proof_limit)
     return sharded(
-        found, format, out, lambda part: command.solve(found, solver.choice(), limit, unique, format, part, certify)
+        found, format, out, lambda part: command.solve(found, solver.choice(), limit, unique, format, part, folder)
     )
 
 
@@ -266,6 +272,7 @@ def compare(
     unique: Unique = True,
     count: Counting = False,
     certify: Certify = False,
+    proof_limit: ProofLimit = None,
     seeds: Seeds = 1,
     repeats: Repeats = 1,
     cold: Cold = False,
@@ -278,6 +285,7 @@ def compare(
     directory: Directory = None,
     report: Reports = None,
     against: Against = None,
+    group_by: GroupBy = None,
     resume: Resume = None,
     scheduler: Scheduler = None,
     verbose: Verbose = False,
@@ -291,24 +299,16 @@ def compare(
     from .reports import Told
 
     set_verbose(verbose)
-    told = Told(out, report or (), against)
+    told = Told(out, report or (), against, group_by)
+    seconds = command.proof_seconds(certify, proof_limit)
     if resume:
-        _alone(context, "--resume", {"resume", "out", "report", "against", "scheduler", "certify", "verbose"})
-        return command.resume(resume, told, scheduler, certify)
+        alone(context, "--resume", command.WITH_RESUME)
+        return command.resume(resume, told, scheduler, seconds)
     goal = "count" if count else "unique" if unique else "first"
     limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
     rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
     choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
-    return command.compare(source.input(), backend or (), first, told, directory, scheduler, certify, **choices)
-
-
-def _alone(context: typer.Context, option: str, others: set[str]) -> None:
-    """Refuse options that an option makes meaningless."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
-    wrong = sorted(set(given) - others)
-    if wrong:
-        raise UsageError(f"{option} goes on with what was planned: {', '.join(wrong)} cannot be chosen anew")
+    return command.compare(source.input(), backend or (), first, told, directory, scheduler, seconds, **choices)
 
 
 @app.command(epilog=HELP)

@@ -15,6 +15,7 @@ from ..compare import Instance, Journal, Plan, Row, Summing, Watch, distinct, ru
 from ..compare.conditions import conditions
 from ..compare.table import parts
 from ..display.table import Table, rendered
+from ..prove import PATIENCE
 from ..verbs.agreement import Verdict
 from . import signals
 from .codes import Code, UsageError
@@ -22,6 +23,9 @@ from .live import Live
 from .reading import Input
 from .reports import Output, Told
 from .terminal import Tally, harmless, log, progress, say
+
+WITH_RESUME = {"resume", "out", "report", "against", "group_by", "scheduler", "certify", "proof_limit", "verbose"}
+"""The options that go with --resume."""
 
 
 def compare(
@@ -31,12 +35,13 @@ def compare(
     told: Told,
     directory: str | None,
     scheduler: str | None,
-    certify: bool,
+    certify: float | None,
     **choices: Any,
 ) -> Code:
     """Run every puzzle on every backend; show the tables at the end, or when interrupted.
 
-    Without a directory the journal lies in a folder of its own until the comparison is complete.
+    Without a directory the journal lies in a folder of its own until the comparison is complete. ``certify`` says how
+    many seconds each proof may take, None that none is wanted.
     """
     try:
         plan = Plan.of(backends or None, **choices)
@@ -52,22 +57,29 @@ def compare(
     folder = Path(directory) if directory else _folder()
     journal = Journal.create(folder, plan, found)
     complete = _carried_out(journal, plan, found, scheduler, tally)
-    complete = complete and (not certify or _proved(journal, tally))
+    complete = complete and (certify is None or _proved(journal, certify, tally))
     code = _finished(journal, plan, output, tally)
     if complete and not directory:
         _removed(folder)
     return code
 
 
-def resume(directory: str, told: Told, scheduler: str | None, certify: bool) -> Code:
+def resume(directory: str, told: Told, scheduler: str | None, certify: float | None) -> Code:
     """Go on with a comparison where it stopped, and show the tables of all of it."""
     _check(scheduler)
     journal, tally = Journal.open(directory), Tally()
     plan = journal.plan()
     output = Output.of(told, plan)
-    if _carried_out(journal, plan, journal.instances(), scheduler, tally) and certify:
-        _proved(journal, tally)
+    if _carried_out(journal, plan, journal.instances(), scheduler, tally) and certify is not None:
+        _proved(journal, certify, tally)
     return _finished(journal, plan, output, tally)
+
+
+def proof_seconds(certify: bool, limit: float | None) -> float | None:
+    """Return how many seconds each proof may take; None when none is wanted."""
+    if limit is not None and not certify:
+        raise UsageError("--proof-limit holds for the proofs of --certify, which is missing")
+    return (PATIENCE if limit is None else limit) if certify else None
 
 
 def _check(scheduler: str | None) -> None:
@@ -99,11 +111,11 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
         raise
 
 
-def _proved(journal: Journal, tally: Tally) -> bool:
+def _proved(journal: Journal, limit: float, tally: Tally) -> bool:
     """Prove what the rows claim; tell whether all is done."""
     try:
         with progress("proving", None) as bar:
-            for instance, proof in journal.prove():
+            for instance, proof in journal.prove(limit):
                 log.info("%s: %s", instance.name, proof.claim or f"no proof: {proof.problem}")
                 bar.advance()
         return True

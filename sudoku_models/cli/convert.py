@@ -6,15 +6,19 @@ from collections.abc import Iterator
 
 from ..errors import FormatError, meant
 from ..formats import FORMATS, Entry, write
-from ..puzzle import Puzzle
+from ..puzzle import Puzzle, Shape
 from .codes import Code, UsageError
-from .pictures import KINDS, Wanted, draw
+from .pictures import KINDS, Wanted, draw, further
 from .reading import Input
-from .terminal import Tally
+from .terminal import Tally, say
 from .writing import output
 
 _PLAIN = ("line", "grid", "numbers")
-"""Formats that hold any board without rules and candidates."""
+"""Formats that hold any board without rules, candidates and irregular regions."""
+OF_CELLS = (*_PLAIN, "csv", "sdk", "sdm", "sdx", "pencilmarks")
+"""Formats of cells alone: their reader takes the usual boxes, unless it is told others."""
+ONE = ("sdk",)
+"""Formats of text that hold one puzzle."""
 
 
 def convert(source: Input, wanted: Wanted, alphabet: str | None, out: str | None) -> Code:
@@ -40,15 +44,40 @@ def convert(source: Input, wanted: Wanted, alphabet: str | None, out: str | None
 
 def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tally) -> Iterator[Puzzle]:
     """Yield the puzzles that the format can hold; say of each other one where it stands and what is in the way."""
+    written = noted = False
     for entry in entries:
         puzzle = entry.puzzle
         if puzzle is None:
             continue
+        if to in ONE and written:
+            tally.problem(further(entry, to), Code.USAGE)
+            return
         try:
-            if to not in _PLAIN or alphabet is not None or puzzle.rules or puzzle.candidates:
+            if to not in _PLAIN or alphabet is not None or not _is_plain(puzzle):
                 for _ in write([puzzle], to, alphabet=alphabet):
                     pass
         except FormatError as error:
             tally.problem(f"{entry.place}: {error}", Code.USAGE)
         else:
+            if to in OF_CELLS and not noted and (told := _unstated(puzzle.shape)):
+                noted = True
+                say(f"note: {entry.place}: {puzzle.shape}: {to} does not say so; it is read with --boxes {told}")
+            written = True
             yield puzzle
+
+
+def _is_plain(puzzle: Puzzle) -> bool:
+    return not (puzzle.rules or puzzle.candidates) and (puzzle.shape.box is not None or not puzzle.shape.regions)
+
+
+def _unstated(shape: Shape) -> str:
+    """Return how a reader of cells alone has to be told the boxes of a board; "" of the usual ones."""
+    if not shape.is_square:
+        return ""
+    if shape.box is None:
+        return "none"
+    try:
+        usual = Shape.square(shape.width).box
+    except ValueError:
+        usual = None
+    return "" if shape.box == usual else f"{shape.box[0]}x{shape.box[1]}"

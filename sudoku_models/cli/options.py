@@ -15,8 +15,8 @@ from ..bulk.shards import Shard
 
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 FORMAT_NAMES = (
-    "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, links, grids, "
-    "killer, killer-short, jigsaw, pencilmarks, ss, sdx or ipuz"
+    "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, penpa, links, "
+    "grids, killer, killer-short, jigsaw, pencilmarks, ss, sdx or ipuz"
 )
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
 _BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
@@ -253,6 +253,17 @@ MadeFormat = Annotated[
     ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]
+CertificateLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--proof-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="With --certify: for making each certificate, and for checking it.",
+        show_default="as --time-limit",
+        rich_help_panel=LIMITS,
+    ),
+]
 Certificates = Annotated[
     Path | None,
     typer.Option(

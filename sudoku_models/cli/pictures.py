@@ -39,10 +39,17 @@ def draw(entries: Iterator[Entry], wanted: Wanted, tally: Tally, out: str | None
         if len(found) > MOST_PAGES:
             raise UsageError(f"--format pdf: up to {MOST_PAGES} puzzles are expected")
         put(_document(found, wanted, tally))
-    elif len(found) > 1:
-        raise UsageError(f"--format {wanted.kind}: one puzzle is expected, and there is a second (pdf takes many)")
-    elif found and (made := _drawn(found[0], wanted, wanted.solution, tally)):
+        return
+    if len(found) > 1:
+        tally.problem(further(found[1], wanted.kind), Code.USAGE)
+    if found and (made := _drawn(found[0], wanted, wanted.solution, tally)):
         put(made.alone + "\n" if wanted.kind == "svg" else _converted(made.png))
+
+
+def further(entry: Entry, to: str) -> str:
+    """Say where a second puzzle stands that has no place in a format of one."""
+    others = "pdf takes many" if to in KINDS else "line and json take many"
+    return f"{entry.place}: a second puzzle, and {to} holds one: the first alone is written ({others})"
 
 
 def _document(entries: Sequence[Entry], wanted: Wanted, tally: Tally) -> bytes | str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +23,20 @@ from .terminal import Tally
 from .writing import at_terminal
 
 
+@dataclass(frozen=True)
+class Folder:
+    """Where certificates go, and how many seconds each may take; None: as the time limit of each puzzle."""
+
+    path: Path
+    limit: float | None
+
+    @classmethod
+    def of(cls, path: Path | None, limit: float | None) -> Folder | None:
+        """Return what the options say; UsageError for a limit without a folder."""
+        refuse(path is not None or limit is None, "--proof-limit holds for the proofs of --certify, which is missing")
+        return None if path is None else cls(path, limit)
+
+
 def solve(
     source: Input,
     choice: Choice,
@@ -29,9 +44,9 @@ def solve(
     unique: bool,
     format: Output | None,
     out: str | None,
-    certify: Path | None = None,
+    certify: Folder | None = None,
 ) -> Code:
-    """Solve puzzle after puzzle and write each answer when it is there; with a folder ``certify`` also certificates."""
+    """Solve puzzle after puzzle and write each answer when it is there; with a folder ``certify`` certificates too."""
     several = limit is not None and limit > 1
     refuse(not (several and certify), "--certify and --limit do not go together: uniqueness is what is certified")
     unique = unique or certify is not None
@@ -44,7 +59,7 @@ def solve(
         return _table(source, choice, unique, format, out)
     tally = Tally()
     format = format or (Output.GRID if at_terminal(out) else Output.LINE)
-    proving = None if certify is None else Certifying(certify, choice.time_limit, tally)
+    proving = None if certify is None else Certifying(certify.path, certify.limit or choice.time_limit, tally)
     answers = partial(_enumerated, choice=choice, limit=limit)
     if not several:
         answers = partial(_solved, choice=choice, unique=unique, proving=proving)

@@ -15,12 +15,12 @@ from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
 from ..errors import Unsupported
-from ..puzzle import Puzzle
+from ..puzzle import Puzzle, Shape
 from ..verbs.agreement import Answer, Verdict, ask, verdict_of
 from .plan import COUNTED, Goal
 from .relabel import Relabelling
 
-WARM_UPS = ("1.....2....3....", "12345678945.......7".ljust(81, "."))
+WARM_UPS = {4: "1.....2....3....", 9: "12345678945.......7".ljust(81, ".")}
 """Puzzles to load an engine with: a small one, and a classic one for engines that take no other size."""
 
 _Asked = tuple[Answer, Record | None, list[tuple[int, ...]], int | None]
@@ -48,7 +48,7 @@ def loaded(selection: Selection) -> Puzzle:
 
     What goes wrong shows later.
     """
-    small, classic = map(Puzzle.parse, WARM_UPS)
+    small, classic = (_plain(side, line) for side, line in WARM_UPS.items())
     try:
         road.prepare(small.structure, selection)
     except Unsupported:
@@ -57,6 +57,11 @@ def loaded(selection: Selection) -> Puzzle:
         return small
     prepare(small, selection)
     return small
+
+
+def _plain(side: int, line: str) -> Puzzle:
+    """Return a puzzle of one character a cell; no reader of texts is loaded for it."""
+    return Puzzle(Shape.square(side), tuple(None if sign == "." else int(sign) for sign in line))
 
 
 def tried(puzzle: Puzzle, selection: Selection, time_limit: float | None) -> None:

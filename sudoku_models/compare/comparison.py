@@ -7,16 +7,17 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..display.table import Table, rendered
 from ..engine.registry import BackendLike
 from ..formats.target import replaced
+from ..prove import PATIENCE
 from ..verbs.task import Problem
 from . import proofs
 from .journal import Journal
 from .judge import judged_all
-from .plan import TIME_LIMIT, Instance, Plan, distinct, instances
+from .plan import TIME_LIMIT, Instance, Plan, PlanChoices, distinct, instances
 from .rows import Row
 from .runs import run
 from .summary import Summary, summary_of
@@ -80,6 +81,10 @@ class Comparison:
         return Group(*(part.rich() if isinstance(part, Table) else part for part in self._parts()))
 
 
+Proving = tuple[bool, float | None]
+"""Whether proofs are wanted, and how many seconds each may take."""
+
+
 def compare(
     problems: Iterable[Problem | Instance],
     backends: Iterable[BackendLike] | None = None,
@@ -90,7 +95,8 @@ def compare(
     directory: str | Path | None = None,
     executor: Executor | None = None,
     certify: bool = False,
-    **choices: Any,
+    proof_limit: float | None = PATIENCE,
+    **choices: Unpack[PlanChoices],
 ) -> Comparison:
     """Solve every puzzle on every backend (by default all that are installed) and compare answers and times.
 
@@ -100,13 +106,14 @@ def compare(
     called with each row as soon as it is there. With a ``directory`` all is written to a journal there, so that
     ``resume`` goes on after a crash. An ``executor`` runs shards of the plan wherever it likes. ``certify`` has
     each claim "unsatisfiable" or "unique" proved after the runs, by a refuter that is none of the backends, and the
-    proof checked: rows say whether they carry it, and are WRONG where it contradicts them. Raises what ``Plan.of``
-    raises, and FormatError for a problem that cannot be read.
+    proof checked: rows say whether they carry it, and are WRONG where it contradicts them; ``proof_limit`` (seconds)
+    holds for making each proof, and for checking it. Raises what ``Plan.of`` raises, and FormatError for a problem that
+    cannot be read.
     """
     plan = Plan.of(backends, unique=unique, time_limit=time_limit, **choices)
     chosen = distinct(instances(problems))
     journal = None if directory is None else Journal.create(directory, plan, chosen)
-    return _compared(plan, chosen, journal, on_row, executor, certify)
+    return _compared(plan, chosen, journal, on_row, executor, (certify, proof_limit))
 
 
 def resume(
@@ -115,10 +122,12 @@ def resume(
     on_row: Callable[[Row], object] | None = None,
     executor: Executor | None = None,
     certify: bool = False,
+    proof_limit: float | None = PATIENCE,
 ) -> Comparison:
     """Go on with a comparison where it stopped; nothing runs twice. JournalError when there is no journal."""
     journal = Journal.open(directory)
-    return _compared(journal.plan(), journal.instances(), journal, on_row, executor, certify)
+    wish = certify, proof_limit
+    return _compared(journal.plan(), journal.instances(), journal, on_row, executor, wish)
 
 
 def _compared(
@@ -127,7 +136,7 @@ def _compared(
     journal: Journal | None,
     on_row: Callable[[Row], object] | None,
     executor: Executor | None,
-    certify: bool,
+    certify: Proving,
 ) -> Comparison:
     rows: list[Row] = []
     for row in run(plan, chosen, journal, executor=executor):
@@ -138,14 +147,15 @@ def _compared(
     return Comparison(plan, tuple(_judged(rows, chosen, journal, certify)), journal, tuple(chosen))
 
 
-def _judged(rows: list[Row], chosen: Sequence[Instance], journal: Journal | None, certify: bool) -> Iterable[Row]:
+def _judged(rows: list[Row], chosen: Sequence[Instance], journal: Journal | None, certify: Proving) -> Iterable[Row]:
     """Return the rows as the others, and proofs if wanted, let them stand."""
+    wanted, limit = certify
     if journal:
-        for _ in journal.prove() if certify else ():
+        for _ in journal.prove(limit) if wanted else ():
             pass
         return journal.rows()
     found = list(judged_all(rows, chosen))
-    if not certify:
+    if not wanted:
         return found
-    made = {instance.sha: proof for instance, proof in proofs.proved(found, chosen, {})}
+    made = {instance.sha: proof for instance, proof in proofs.proved(found, chosen, {}, limit)}
     return judged_all(rows, chosen, made)

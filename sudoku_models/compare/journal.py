@@ -22,7 +22,7 @@ from typing import Any, TextIO
 
 from ..errors import Unusable
 from ..formats.target import replaced
-from ..prove import Judgement
+from ..prove import PATIENCE, Judgement
 from . import proofs
 from .judge import judged, known
 from .plan import Instance, Plan
@@ -151,10 +151,13 @@ class Journal:
         """Return the proofs that ``prove`` made, by the SHA-256 of their puzzles."""
         return proofs.kept(self.path.parent)
 
-    def prove(self) -> Iterator[tuple[Instance, Judgement]]:
-        """Prove what rows claim and no proof shows yet; yield each puzzle with its proof, which is durable then."""
+    def prove(self, limit: float | None = PATIENCE) -> Iterator[tuple[Instance, Judgement]]:
+        """Prove what rows claim and no proof shows yet; yield each puzzle with its proof, which is durable then.
+
+        ``limit`` (seconds) holds for making each, and for its check. What was not proved in less time is tried again.
+        """
         with _locked(self.path.with_name("lock")):
-            for instance, proof in proofs.proved(self.rows(), self.instances(), self.proofs()):
+            for instance, proof in proofs.proved(self.rows(), self.instances(), self.proofs(), limit):
                 proofs.keep(self.path.parent, instance.sha, proof)
                 yield instance, proof
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from numbers import Real
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from ..engine.contract import Feature
 from ..engine.place import LEAST_MEMORY
@@ -87,6 +87,27 @@ class Job:
         return self.instance.sha, self.spec, self.seed, self.repeat
 
 
+class PlanChoices(TypedDict, total=False):
+    """The further choices of ``compare``, for type checkers and editors: fields of ``Plan``."""
+
+    goal: Goal | str
+    cpu_limit: float | None
+    memory_limit: int | None
+    seeds: tuple[int, ...]
+    seed: int | None
+    repeats: int
+    shuffle: int
+    cold: bool
+    parallel: int
+
+
+class Choices(PlanChoices, total=False):
+    """All choices that ``Plan.of`` takes."""
+
+    unique: bool
+    time_limit: float | None
+
+
 @dataclass(frozen=True)
 class Plan:
     """Which backends solve each instance, how often, in which order, within which limits.
@@ -111,7 +132,7 @@ class Plan:
     parallel: int = 1
 
     @classmethod
-    def of(cls, backends: Iterable[BackendLike] | None = None, **choices: Any) -> Plan:
+    def of(cls, backends: Iterable[BackendLike] | None = None, **choices: Unpack[Choices]) -> Plan:
         """Make a plan; all installed backends by default.
 
         ``unique=False`` is short for the goal of a first solution, ``seed=7`` for the seeds (7,) and shuffling by 7.

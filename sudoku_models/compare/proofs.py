@@ -11,8 +11,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-from ..prove import Claim, Judgement, judgement_of
+from ..prove import PATIENCE, Claim, Judgement, judgement_of
 from ..verbs.agreement import Verdict
 from .digest import digest
 from .plan import Instance
@@ -29,25 +30,38 @@ def claims(row: Row) -> bool:
 
 
 def proved(
-    rows: Iterable[Row], instances: Iterable[Instance], there: Mapping[str, Judgement]
+    rows: Iterable[Row],
+    instances: Iterable[Instance],
+    there: Mapping[str, Judgement],
+    limit: float | None = PATIENCE,
 ) -> Iterator[tuple[Instance, Judgement]]:
-    """Prove puzzle by puzzle what rows claim, but what is there already; rows of one puzzle come together."""
+    """Prove puzzle by puzzle what rows claim, but what is there already; rows of one puzzle come together.
+
+    ``limit`` (seconds) holds for each proof, and for its check; what was not proved in less time is tried again.
+    """
     known = {instance.sha: instance for instance in instances}
     for sha, group in groupby(rows, key=lambda row: row.sha256):
-        if sha in known and sha not in there and any(list(map(claims, group))):
-            yield known[sha], proof_of(known[sha])
+        settled = sha in there and not there[sha].hopeful(limit)
+        if sha in known and not settled and any(list(map(claims, group))):
+            yield known[sha], proof_of(known[sha], limit)
 
 
-def proof_of(instance: Instance) -> Judgement:
+def proof_of(instance: Instance, limit: float | None = PATIENCE) -> Judgement:
     """Return what a checked certificate proves of a puzzle; its solutions are known by their digests, as in rows."""
-    judgement, _ = judgement_of(instance.puzzle)
+    judgement, _ = judgement_of(instance.puzzle, time_limit=limit)
     cells = instance.puzzle.shape.cells
     return judgement.known_by(lambda values: digest(values[:cells]))
 
 
 def keep(folder: Path, sha: str, proof: Judgement) -> None:
     """Write a proof beside a journal; it is durable when this returns."""
-    told = {"claim": proof.claim, "solutions": proof.solutions, "refuter": proof.refuter, "problem": proof.problem}
+    told: dict[str, Any] = {
+        "claim": proof.claim,
+        "solutions": proof.solutions,
+        "refuter": proof.refuter,
+        "problem": proof.problem,
+    }
+    told["limit"] = proof.limit
     with (folder / NAME).open("a", encoding="utf-8") as file:
         file.write(sealed(json.dumps({"schema": SCHEMA, "sha": sha, **told})) + "\n")
         file.flush()
@@ -66,4 +80,4 @@ def kept(folder: Path) -> dict[str, Judgement]:
 def _read(text: str) -> tuple[str, Judgement]:
     told = json.loads(text)
     claim = None if told["claim"] is None else Claim(told["claim"])
-    return told["sha"], Judgement(claim, tuple(told["solutions"]), told["refuter"], told["problem"])
+    return told["sha"], Judgement(claim, tuple(told["solutions"]), told["refuter"], told["problem"], told.get("limit"))

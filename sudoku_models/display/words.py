@@ -16,7 +16,11 @@ TITLES = {
     "AntiKing": "Anti-king",
     "AntiKnight": "Anti-knight",
     "AntiTaxicab": "Anti-taxicab",
+    "DiagonalNonConsecutive": "Diagonally non-consecutive",
+    "NonConsecutive": "Non-consecutive",
+    "StrictKropki": "Strict Kropki",
     "StrictXV": "Strict XV",
+    "SubGrid": "Grid inside the board",
     "XSum": "X-sum",
     "XV": "XV",
 }

@@ -107,6 +107,19 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
     raise Unsupported("no backend takes this model: " + "; ".join(passed))
 
 
+def quick(model: Model) -> Selection | None:
+    """Return a backend that settles many models at once and gives up on others soon; None where none takes the model.
+
+    For questions that come in great numbers, another engine behind it.
+    """
+    try:
+        selection = select(f"{FIRST}:patience={PATIENCE[HOUSES]}")
+        plan(model, selection)
+    except (BackendMissing, BadOption, Unsupported):
+        return None
+    return selection
+
+
 def _begun(name: str, names: Sequence[str]) -> str:
     """Return the specification of one of the backends: the first may give up, where there are others behind it."""
     return f"{name}:patience={PATIENCE[HOUSES if names[1:] == HOUSES else MIXED]}" if name == FIRST else name

@@ -32,7 +32,7 @@ def run_batch(
     refuse_undeclared(selection, request)
     check_boards(model, grids)
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
-    compiled: CompiledBatch = prepare(model, selection, record).compiled  # type: ignore[assignment]
+    compiled: CompiledBatch = prepare(model, selection, record).compiled
     batch = compiled.run_many(grids, request)
     for name, phase in batch.record.phases.items():
         record.add(name, phase.wall, phase.cpu)
@@ -60,7 +60,7 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
     request = normal(model, request)
     refuse_undeclared(selection, request)
     check_boards(model, grids)
-    compiled: CompiledWithCandidates = prepare(model, selection).compiled  # type: ignore[assignment]
+    compiled: CompiledWithCandidates = prepare(model, selection).compiled
     masks: NDArray[Any] | None = compiled.candidates_many(grids, request)
     if masks is None:
         raise LimitReached("the candidates are not settled: time limit")

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .kept_kernel import kept_kernel
+
 BLOCK = 256
 """Grids that are turned into columns and checked side by side: their columns fill the nearest cache."""
 
@@ -124,17 +126,7 @@ def _kernels() -> tuple[Kernel, Kernel]:
         import numba  # noqa: F401
     except Exception:  # absent, or not fit for this numpy, which numba tells by errors of many kinds
         return _houses_hold_numpy, _keeps_numpy
-    return _compiled(_houses_hold), _compiled(_keeps)
-
-
-def _compiled(function: Kernel) -> Kernel:
-    from numba import njit
-
-    try:
-        compiled: Kernel = njit(nogil=True, cache=True)(function)
-    except RuntimeError:  # no folder takes the compiled code
-        compiled = njit(nogil=True)(function)
-    return compiled
+    return kept_kernel(_houses_hold, nogil=True), kept_kernel(_keeps, nogil=True)
 
 
 def _houses_hold(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> None:

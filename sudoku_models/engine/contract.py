@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ..model import Constraint, Domain, Model, Variable, VariableLike
 from .capabilities import Capabilities as Capabilities
@@ -286,6 +286,17 @@ class CompiledWithMaps(Compiled, Protocol):
 
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values, by name, of an answer that the engine gave for a native model."""
+
+
+C_co = TypeVar("C_co", bound=Compiled, covariant=True)
+"""The type of what a backend compiles to, in which ``native`` has the type of the engine's own model."""
+
+
+class Compiler(Protocol[C_co]):
+    """A backend, as far as the type of its compiled models goes."""
+
+    def compile(self, model: Model, options: Any) -> C_co:
+        """Compile a model."""
 
 
 class Backend(Protocol):

@@ -10,7 +10,7 @@ from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Judge, Model
 from . import isolation, place
-from .contract import CompiledWithCore, Ending, Feature, Request
+from .contract import CompiledWithCore, Ending, Feature, Reason, Request
 from .portable import bare, portable
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
@@ -40,16 +40,22 @@ class Part:
 
 
 def core(
-    base: Model, parts: Sequence[Part], spec: BackendLike, request: Request | None = None, record: Record | None = None
+    base: Model,
+    parts: Sequence[Part],
+    spec: BackendLike,
+    request: Request | None = None,
+    record: Record | None = None,
+    quick: BackendLike | None = None,
 ) -> list[Part] | None:
     """Return parts that contradict each other (and ``base``), none of which could be left out; None without a conflict.
 
     Found by deletion: a part stays out when the others still have no solution. A backend of the feature ``core``
-    tells where to begin. That it has no solution is said by a run, as that there is one without any part is, and each
-    such solution is checked. ``request`` holds limits, for all of it together; they, isolation and errors are as for a
-    run. LimitReached, when they come first, has in
-    ``known`` a list of parts that contradict each other but may be more than it takes, or None when nothing is known.
-    Unsupported when the backend proves nothing.
+    says where to begin. ``quick``, a backend that gives up after little work, is asked first, about the last parts
+    before the others; what it settles is not asked again. A run has to prove that the core has no solution and that
+    there is one without any part, and each such solution is checked. ``request`` holds limits, for all of it together;
+    they, isolation and errors are as for a run. When they come first, LimitReached has in ``known`` a list of parts
+    that contradict each other but may be more than it takes, or None when nothing is known. Unsupported when the
+    backend proves nothing.
     """
     selection = select(spec)
     if Feature.PROVE not in selection.capabilities.features:
@@ -57,8 +63,13 @@ def core(
     request = normal(base, request or Request())
     refuse_undeclared(selection, replace(request, limit=1))
     search = _Search(base.without_objective(), parts, selection, request, record or Record())
+    search.quick = None if quick is None else select(quick)
     found = search.minimal()
     return None if found is None else [parts[i] for i in found]
+
+
+class _GaveUp(Exception):
+    """An engine that gives up after little work did so."""
 
 
 class _Search:
@@ -70,9 +81,37 @@ class _Search:
         self.clock = Clock(request.time_limit)
         self.clock.resume()
         self.known: Numbers | None = None
+        self.quick: Selection | None = None
         self._model: tuple[Numbers | None, Model] = (None, base)
 
     def minimal(self) -> Numbers | None:
+        """Return a core, from what little work can settle where an engine for that is named."""
+        try:
+            return self.in_blocks() if self.quick is None else self.quickly(self.quick)
+        except _GaveUp:
+            return self.in_blocks()
+
+    def quickly(self, quick: Selection) -> Numbers | None:
+        """Leave out part after part, the last first, and ask the other engine only where little work does not tell."""
+        waiting, kept, open_ = [*range(len(self.parts))], list[int](), list[int]()
+        if not self.contradict(tuple(waiting), quick):
+            return None
+        while waiting:
+            tried = waiting.pop()
+            try:
+                needed = not self.contradict(tuple(sorted((*kept, *waiting))), quick)
+            except _GaveUp:
+                open_.append(tried)
+                needed = True
+            kept += [tried] if needed else []
+            self.known = tuple(sorted((*kept, *waiting)))
+        for tried in open_:
+            rest = tuple(sorted(set(kept) - {tried}))
+            if self.contradict(rest):
+                self.known, kept = rest, [*rest]
+        return () if kept and self.contradict(()) else tuple(sorted(kept))
+
+    def in_blocks(self) -> Numbers | None:
         """Delete blocks of parts, large ones first: single ones at the end, which is what makes it minimal."""
         current = self.start()
         if current is None:
@@ -123,19 +162,24 @@ class _Search:
             raise LimitReached(f"the core is not settled: {answer.reason}")
         return answer
 
-    def contradict(self, numbers: Numbers) -> bool:
-        """Tell whether some parts have no solution together; LimitReached when that is not settled in time."""
+    def contradict(self, numbers: Numbers, quick: Selection | None = None) -> bool:
+        """Tell whether some parts have no solution together; LimitReached when that is not settled in time.
+
+        _GaveUp when the engine that is ``quick`` did not settle it.
+        """
         chosen = [self.parts[i] for i in numbers]
         domains: dict[str, Domain] = {}
         for part in chosen:
             for x, values in part.domains.items():
                 domains[x] = tuple(v for v in values if v in domains.get(x, values))
         request = replace(self.request, domains=domains, limit=1, time_limit=self.clock.left)
-        with run(self.model(numbers), self.selection, request, Record()) as found:
+        with run(self.model(numbers), quick or self.selection, request, Record()) as found:
             solution, outcome = next(found, None), found.outcome
         for phase, spent in outcome.record.phases.items():
             self.record.add(phase, spent.wall, spent.cpu)
         self.record.confirm(outcome.record.confirmed)
+        if solution is None and outcome.reason is Reason.GAVE_UP and quick:
+            raise _GaveUp
         if solution is None and not outcome.complete:
             known = None if self.known is None else [self.parts[i] for i in self.known]
             raise LimitReached(f"the core is not settled: {outcome.reason}", known)

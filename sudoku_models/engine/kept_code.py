@@ -2,7 +2,8 @@
 
 A file is written under a name of its own and then renamed, so that processes that start at once may all write it and
 none reads half of one. Where no folder can be written the code is compiled anew by each process, and nothing fails.
-Loading compiled code is running it, hence a folder that another user could have written is not used.
+Loading compiled code is running it, hence a folder that another user could have written is not used. Of processes that
+need the same code at the same time one compiles it, and the others wait for what it keeps (``alone``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 LOG = logging.getLogger("sudoku_models.kept_code")
@@ -62,3 +64,34 @@ def write(folder: Path, name: str, code: bytes) -> bool:
         LOG.debug("%s takes no compiled code (%s)", folder, error)
         return False
     return True
+
+
+@contextmanager
+def alone(lock: Path | None) -> Iterator[None]:
+    """Hold a lock, an empty file, among all processes: of several that would compile the same code at once one does.
+
+    The lock ends with the process, if not before. Without a file, or where the system has no such locks, nothing is
+    waited for.
+    """
+    opened: int | None = None
+    with suppress(ImportError, OSError):
+        from fcntl import LOCK_EX, flock
+
+        if lock is not None:
+            opened = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+            flock(opened, LOCK_EX)
+    try:
+        yield
+    finally:
+        if opened is not None:
+            os.close(opened)
+
+
+def lock_of(name: str) -> Path | None:
+    """Return the file of a lock in the first folder that takes one."""
+    for folder in folders():
+        with suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if is_ours(folder) and os.access(folder, os.W_OK):
+                return folder / f"{name}.lock"
+    return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError, meant
 from .record import Clock, OutOfTime
@@ -69,6 +69,17 @@ class Refuter(Protocol):
         """
 
 
+class SharedRefuter(Protocol):
+    """Refutes formulas that begin with common clauses; a refuter that has one returns it as ``shared(cnf)``."""
+
+    def refute(self, numbers: array[int], clock: Clock) -> Any:
+        """Return a proof with the further clauses ``numbers`` (literals, 0 after each); None when it is satisfiable.
+
+        The proof is a numpy array of int32 as LRAT has it: of each lemma its number, its literals, 0, its hints, 0; the
+        last lemma is empty. The further clauses are numbered behind the common ones. OutOfTime when the clock expires.
+        """
+
+
 def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> tuple[str, Sequence[Lemma] | None]:
     """Return the refuter's name and the lemmas that refute a formula, or None when it is satisfiable.
 
@@ -89,18 +100,22 @@ def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> 
 
 
 def chosen(refuter: str) -> tuple[str, Refuter]:
-    """Return the name and the engine of a refuter; for ``auto`` the first preferred one that is installed."""
+    """Return the name and the engine of a refuter; for ``auto`` the first preferred one that is installed.
+
+    What follows a colon are options: ``dimacs:program=NAME ARGUMENTS``.
+    """
     entries = _entries()
     if refuter == "auto":
         found = next((n for n in PREFERRED if n in entries and not _missing(_loaded(entries[n]))), None)
         if found is None:
             raise BackendMissing("certificates need an engine that writes proofs: pip install 'sudoku-models[fast]'")
         refuter = found
-    if refuter not in entries:
-        raise BadOption(
-            f"there is no refuter {refuter!r}: {', '.join(sorted(entries))} are known{meant(refuter, entries)}"
-        )
-    engine = _loaded(entries[refuter])
+    name, colon, options = refuter.partition(":")
+    if name not in entries:
+        raise BadOption(f"there is no refuter {name!r}: {', '.join(sorted(entries))} are known{meant(name, entries)}")
+    engine = _loaded(entries[name])
+    if colon:
+        engine = _with_options(name, engine, options)
     if lacking := _missing(engine):
         raise BackendMissing(f"{refuter} needs {', '.join(lacking)}: {engine.install}")
     return refuter, engine
@@ -109,6 +124,14 @@ def chosen(refuter: str) -> tuple[str, Refuter]:
 def installed() -> tuple[str, ...]:
     """Return the names of the refuters whose engines are installed."""
     return tuple(sorted(name for name, entry in _entries().items() if not _missing(_loaded(entry))))
+
+
+def _with_options(name: str, engine: Refuter, options: str) -> Refuter:
+    """Return an engine as options (``key=value``) want it; BadOption where it takes none."""
+    if not hasattr(engine, "with_options"):
+        raise BadOption(f"the refuter {name} takes no options: {options}")
+    changed: Refuter = engine.with_options(options)
+    return changed
 
 
 def _loaded(entry: EntryPoint) -> Refuter:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupported
-from ..lowering import Lowered, lower
+from ..lowering import Lowered
 from ..model import Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from . import isolation, place, portfolio, relay
@@ -18,9 +18,10 @@ from .check import Checker, checker_of
 from .combined import Combined
 from .confirm import confirm
 from .contract import (
-    Capabilities,
+    C_co,
     Compiled,
     CompiledWithAttempt,
+    Compiler,
     Ending,
     Feature,
     Reason,
@@ -29,6 +30,7 @@ from .contract import (
     Search,
 )
 from .guard import Guard
+from .planning import planned
 from .record import Clock, OutOfTime, Record, Stopwatch
 from .registry import BackendLike, Selection, select
 
@@ -39,13 +41,16 @@ LONGEST = 1e9
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds`` of CPU."""
+class Prepared(Generic[C_co]):
+    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds`` of CPU.
+
+    ``compiled`` has the backend's own type where ``prepare`` was given a backend, not its name.
+    """
 
     model: Model
     selection: Selection
     lowered: Lowered
-    compiled: Compiled
+    compiled: C_co
     checker: Checker
     seconds: float = 0.0
 
@@ -55,7 +60,15 @@ class Prepared:
         return tuple(str(self.lowered).splitlines())
 
 
-def prepare(model: Model, spec: BackendLike, record: Record | None = None, clock: Clock | None = None) -> Prepared:
+@overload
+def prepare(
+    model: Model, spec: Compiler[C_co], record: Record | None = None, clock: Clock | None = None
+) -> Prepared[C_co]: ...
+@overload
+def prepare(
+    model: Model, spec: BackendLike, record: Record | None = None, clock: Clock | None = None
+) -> Prepared[Any]: ...
+def prepare(model: Model, spec: Any, record: Record | None = None, clock: Clock | None = None) -> Prepared[Any]:
     """Lower and compile a model for a backend; done once for each model object, backend and options.
 
     Raises Unsupported when no rewrites lead to what the backend accepts, OutOfTime when the clock expires before, and
@@ -70,7 +83,7 @@ def prepare(model: Model, spec: BackendLike, record: Record | None = None, clock
     return found
 
 
-def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -> Prepared:
+def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -> Prepared[Any]:
     start, watch = time.thread_time(), record.stopwatch()
     lowered = plan(model, selection, clock.check)
     watch.lap("lower")
@@ -106,20 +119,6 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
     if not isinstance(found, Lowered):
         found = model.memo[key] = planned(model, selection.capabilities, str(selection), check)
     return found
-
-
-def planned(
-    model: Model, capabilities: Capabilities, target: str, check: Callable[[], object] | None = None
-) -> Lowered:
-    """Return the model in terms of these capabilities; ``target`` names what has them, in the Unsupported raised.
-
-    ``check`` is called on the way, and what it raises ends the work.
-    """
-    lowered = lower(model, capabilities.kinds, capabilities.accepts, target, check, capabilities.adds)
-    reason = capabilities.accepts_whole(lowered.model)  # each constraint was asked about when it was lowered
-    if reason:
-        raise Unsupported(f"{target} does not take this model: {reason}")
-    return lowered
 
 
 def run(
@@ -277,12 +276,12 @@ def _in_turn(model: Model, selection: Selection, request: Request, clock: Clock,
     return (yield from relay.search(selection, guard, record, begin))
 
 
-def _attempt(prepared: Prepared, request: Request) -> Run | None:
-    compiled: CompiledWithAttempt = prepared.compiled  # type: ignore[assignment]
+def _attempt(prepared: Prepared[Any], request: Request) -> Run | None:
+    compiled: CompiledWithAttempt = prepared.compiled
     return guarded(prepared.selection, lambda: compiled.attempt(request))
 
 
-def inner(prepared: Prepared, request: Request, clock: Clock) -> Request:
+def inner(prepared: Prepared[Any], request: Request, clock: Clock) -> Request:
     """Return the request for the lowered model: the time that is left, solutions told apart by stated variables."""
     keep = request.keep
     if keep is None and not prepared.lowered.functional and not prepared.model.objective:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 from ..errors import Unsupported
 from ..lowering import Lowered, lower
@@ -28,7 +29,7 @@ class Session:
         self.selection = select(spec)
         _refuse(self.selection)
         prepared = prepare(model, self.selection)
-        compiled: CompiledWithSession = prepared.compiled  # type: ignore[assignment]
+        compiled: CompiledWithSession = prepared.compiled
         self._prepared = prepared
         self._session = compiled.session()
         self._thread = threading.get_ident()
@@ -79,7 +80,7 @@ class Session:
         self._open = _SessionRun(self._search(self._prepared, request, clock, record), clock, record)
         return self._open
 
-    def _search(self, prepared: Prepared, request: Request, clock: Clock, record: Record) -> Search:
+    def _search(self, prepared: Prepared[Any], request: Request, clock: Clock, record: Record) -> Search:
         watch = record.stopwatch()
         if clock.expired:
             return Ending(Reason.TIME)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from ..errors import BackendMissing, BadOption, LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
 from ..model import Constraint, Domain, Model
+from .auto import quick
 from .check import Checker
 from .contract import Feature, Request, Solution
 from .core import Part
@@ -25,13 +27,14 @@ class SwitchedParts(Protocol):
     """Parts of one model inside an engine. Mutable, of the one thread that made it."""
 
     def ask(
-        self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None
+        self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None, once: bool = False
     ) -> tuple[Solution | None, Sequence[int]]:
         """Return a solution of the model with some parts; or None, and those of them that contradict each other.
 
-        ``domains`` narrow the model's variables for this question.
+        ``domains`` narrow the model's variables for this question. ``once``: about a tenth of a second of work is
+        enough, counted in what the engine does and not by a clock.
 
-        LimitReached when the time (seconds) was not enough.
+        LimitReached when the time (seconds) or that work was not enough.
         """
 
     def close(self) -> None:
@@ -54,10 +57,17 @@ class Answer:
     core: tuple[int, ...] = ()
 
 
+A = TypeVar("A", Answer, Answer | None)
+Turn = Callable[[tuple[int, ...], Mapping[str, Domain]], Answer | None]
+
+
 class Switches:
     """A model with parts, asked again and again which of them have a solution together.
 
     Every solution is checked on the model and on the parts that were switched on: WrongAnswer for one that breaks them.
+    Two engines take a short turn at each question before one works it out: the one that keeps what it learns, and one
+    that states the chosen parts anew and is quick where whole rules contradict each other. The one that answered last
+    begins the next time. Their turns are counted in work done, so that the same questions have the same answers.
     """
 
     def __init__(
@@ -74,6 +84,8 @@ class Switches:
         self.record = Record(backend=self.selection.backend.name, options=self.selection.changed)
         self.clock, self.asked = Clock(time_limit), 0
         self._checkers: dict[tuple[int, ...], Checker] = {}
+        self._turns: list[Turn] = [self._within, self._anew]
+        self._quick = quick(whole(base, parts)) if spec == "auto" else None
         watch = self.record.stopwatch()
         self.clock.resume()
         self._inside = self._stated()
@@ -99,30 +111,58 @@ class Switches:
     def ask(self, numbers: Iterable[int], domains: Mapping[str, Domain] | None = None) -> Answer:
         """Ask whether some parts have a solution together, with narrowed domains; LimitReached when the time is up."""
         chosen, narrow = tuple(numbers), domains or {}
+        return self._checked(lambda: self._briefly(chosen, narrow) or self._at_length(chosen, narrow), chosen, narrow)
+
+    def attempt(self, numbers: Iterable[int]) -> Answer | None:
+        """Ask the same with little work; None when that was not enough."""
+        chosen = tuple(numbers)
+        return self._checked(lambda: self._briefly(chosen, {}), chosen, {})
+
+    def _checked(self, ask: Callable[[], A], chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> A:
+        """Ask, with the clock running, and check a solution that was found."""
         watch = self.record.stopwatch()
         self.asked += 1
         self.clock.resume()
         try:
-            answer = self._alone(chosen, narrow) if self._inside is None else self._within(self._inside, chosen, narrow)
+            answer = ask()
         finally:
             self.clock.pause()
             watch.lap("run")
-        if answer.values is not None:
+        if answer is not None and answer.values is not None:
             self._check(answer.values, chosen, narrow)
         return answer
 
-    def _within(self, inside: SwitchedParts, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer:
-        solution, core = inside.ask(chosen, narrow, self.clock.left)
+    def _briefly(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer | None:
+        """Let each engine take its turn; the one that answers begins the next time."""
+        for turn in self._turns:
+            with suppress(LimitReached):
+                if answer := turn(chosen, narrow):
+                    self._turns.sort(key=lambda other: other != turn)
+                    return answer
+        return None
+
+    def _within(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain], once: bool = True) -> Answer | None:
+        """Ask the engine that has all parts inside it; None where there is none."""
+        if self._inside is None:
+            return None
+        solution, core = self._inside.ask(chosen, narrow, self.clock.left, once)
         if solution is None:
             return Answer(None, tuple(sorted(core)))
         return Answer(dict(zip(self.base.names, solution, strict=False)))
 
-    def _alone(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer:
+    def _anew(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer | None:
+        """Ask the engine that states the parts anew, as long as it has patience; None where there is none."""
+        return None if self._quick is None else self._stated_anew(self._quick, chosen, narrow)
+
+    def _at_length(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer:
+        return self._within(chosen, narrow, once=False) or self._stated_anew(self.selection, chosen, narrow)
+
+    def _stated_anew(self, selection: Selection, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer:
         model = self.base.with_(*(c for i in chosen for c in self.parts[i].stated))
-        with run(model, self.selection, Request(narrow, time_limit=self.clock.left), Record()) as found:
+        with run(model, selection, Request(narrow, time_limit=self.clock.left), Record()) as found:
             solution, outcome = next(found, None), found.outcome
         if solution is None and not outcome.complete:
-            raise LimitReached(f"{self.selection} did not settle it: {outcome.reason}")
+            raise LimitReached(f"{selection} did not settle it: {outcome.reason}")
         return Answer(None, chosen) if solution is None else Answer(dict(zip(model.names, solution, strict=True)))
 
     def _check(self, values: Mapping[str, int], chosen: Sequence[int], narrow: Mapping[str, Domain]) -> None:
@@ -149,9 +189,9 @@ class Switches:
         inside = all(values[x] in domain for x, domain in part.domains.items())
         return inside and all(c.holds(values) for c in part.constraints)
 
-    def no_limit(self) -> None:
-        """Take all the time it needs from here on."""
-        self.clock = Clock(None)
+    def limit(self, seconds: float | None) -> None:
+        """Take so much time from here on; None for all that it needs."""
+        self.clock = Clock(seconds)
 
     def close(self) -> None:
         """Let the engine go."""
@@ -165,13 +205,18 @@ class Switches:
         self.close()
 
 
+def whole(base: Model, parts: Sequence[Part]) -> Model:
+    """Return a model with all parts in force, and without an objective."""
+    return base.without_objective().with_(*(c for part in parts for c in part.stated))
+
+
 def keeping(base: Model, parts: Sequence[Part]) -> Selection:
     """Return the first installed backend that takes a model with its parts; Unsupported when there is none."""
-    whole, passed = base.without_objective().with_(*(c for part in parts for c in part.stated)), []
+    model, passed = whole(base, parts), []
     for name in KEEPING:
         try:
             selection = select(name)
-            plan(whole, selection)
+            plan(model, selection)
         except (BackendMissing, BadOption, Unsupported) as error:
             passed.append(f"{name}: {error}")
         else:

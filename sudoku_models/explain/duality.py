@@ -7,12 +7,15 @@ After MARCO (Liffiton, Previti, Malik and Marques-Silva, 2016) and the trees of 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from ..engine.switches import Answer
 
 Members = frozenset[int]
+
+VAIN = 4
+"""After so many questions that little work did not answer, the others are not asked with little work any more."""
 
 
 class Asking(Protocol):
@@ -20,6 +23,9 @@ class Asking(Protocol):
 
     def ask(self, numbers: tuple[int, ...]) -> Answer:
         """Return a solution of some parts, or those of them that contradict each other."""
+
+    def attempt(self, numbers: tuple[int, ...]) -> Answer | None:
+        """Return the same if little work is enough, and None otherwise."""
 
     def holds(self, number: int, values: Mapping[str, int]) -> bool:
         """Tell whether values satisfy a part."""
@@ -58,13 +64,18 @@ class HittingSets:
 
 
 class Duality:
-    """Searches for reasons and repairs among ``size`` parts, which contradict each other when all are in force."""
+    """Searches for reasons and repairs among ``size`` parts, which contradict each other when all are in force.
 
-    def __init__(self, asking: Asking, size: int) -> None:
+    ``preferred`` are all parts in the order in which they are tried as a repair alone.
+    """
+
+    def __init__(self, asking: Asking, size: int, preferred: Sequence[int] | None = None) -> None:
+        self.preferred = range(size) if preferred is None else preferred
         self.asking, self.every = asking, frozenset(range(size))
         self.reasons: list[Members] = []
         self.repaired: dict[Members, Mapping[str, int]] = {}
         self._repairs, self._reasons = HittingSets(), HittingSets()
+        self._rough: dict[Members, Members] = {}
 
     @property
     def repaired_in_order(self) -> list[Members]:
@@ -75,6 +86,56 @@ class Duality:
     def reasons_in_order(self) -> list[Members]:
         """The reasons that are settled, smallest first."""
         return self._reasons.done
+
+    def first_repair(self) -> Members | None:
+        """Return a smallest repair; None when there is none. What is met on the way may hold more than a reason does.
+
+        A part of which little work does not tell whether it is needed is kept: a contradiction serves as well as a
+        reason in proving that a repair is a smallest one.
+        """
+        while (chosen := self._repairs.next()) is not None:
+            answer = self.asking.ask(tuple(sorted(self.every - chosen)))
+            if answer.values is not None:
+                self._repaired(chosen, answer.values)
+                self._repairs.done.append(chosen)
+                return chosen
+            if not chosen and (single := self.single_repair(frozenset(answer.core))):
+                return single
+            self._contradicts(*self.cut_down(answer.core))
+        return None
+
+    def single_repair(self, core: Members) -> Members | None:
+        """Return a part without which there is a solution, if there is one in ``core`` that little work finds."""
+        left, every = core, self.every
+        for part in self.preferred:
+            answer = self.asking.attempt(tuple(sorted(every - {part}))) if part in left else None
+            if answer and answer.values is not None:
+                self._contradicts(core, frozenset([part]))
+                self._repaired(repair := frozenset([part]), answer.values)
+                self._repairs.done.append(repair)
+                return repair
+            left &= frozenset(answer.core) if answer else left
+        return None
+
+    def _contradicts(self, kept: Members, needed: Members) -> None:
+        self._rough[kept] = needed
+        self._repairs.sets.append(kept)
+
+    @property
+    def contradiction(self) -> Members | None:
+        """The smallest set of parts known to contradict each other; None when nothing is known."""
+        return min((*self.reasons, *self._rough), key=len, default=None)
+
+    def first_reason(self) -> Members | None:
+        """Return a minimal reason within the smallest contradiction that is known; None when nothing is known."""
+        known = self.contradiction
+        if known is None or known in self.reasons:
+            return known
+        kept, needed = self.cut_down(tuple(sorted(known)), self._rough[known])
+        self._rough[kept] = needed
+        reason = self.shrunk(tuple(sorted(kept)), needed)
+        self._met(reason)
+        return reason
 
     def found(self) -> Iterator[tuple[str, Members]]:
         """Yield "reason" or "repair" with its members: repairs in order of size, reasons as they are met between."""
@@ -111,9 +172,9 @@ class Duality:
             self.repaired[repair] = values
             self._reasons.sets.append(repair)
 
-    def shrunk(self, numbers: tuple[int, ...]) -> Members:
-        """Return a minimal reason among parts that contradict each other, by deletion."""
-        waiting, kept = list(numbers), list[int]()
+    def shrunk(self, numbers: tuple[int, ...], needed: Members = frozenset()) -> Members:
+        """Return a minimal reason among parts that contradict each other, by deletion; some are known to be needed."""
+        waiting, kept = [i for i in numbers if i not in needed], [i for i in numbers if i in needed]
         while waiting:
             tried = waiting.pop()
             answer = self.asking.ask((*kept, *waiting))
@@ -122,6 +183,21 @@ class Duality:
             else:
                 waiting = [i for i in waiting if i in answer.core]
         return frozenset(kept)
+
+    def cut_down(self, numbers: tuple[int, ...], known: Members = frozenset()) -> tuple[Members, Members]:
+        """Return what is left of parts that contradict each other after little work, and those proved to be needed."""
+        waiting, kept, needed, vain = [i for i in numbers if i not in known], list(known), list(known), 0
+        while waiting and vain < VAIN:
+            tried = waiting.pop()
+            answer = self.asking.attempt((*kept, *waiting))
+            if answer is None or answer.values is not None:
+                kept.append(tried)
+                needed += [tried] if answer else []
+                vain += answer is None
+            else:
+                waiting = [i for i in waiting if i in answer.core]
+                kept = [i for i in kept if i in answer.core]
+        return frozenset((*kept, *waiting)), frozenset(needed)
 
     def grown(self, numbers: Members, values: Mapping[str, int]) -> tuple[Members, Mapping[str, int]]:
         """Return as many parts as can be added to some that have a solution, and a solution of all."""

@@ -28,8 +28,12 @@ Values = Mapping[str, int]
 
 PATIENCE = 5.0
 """Seconds for what is asked beyond the number of solutions, where no limit is stated."""
+SETTLING = 0.5
+"""Of these the seconds for a minimal reason, once there is a repair."""
 SAMPLE = 400
 """The most solutions that are looked at for clues which tell them apart."""
+REPAIRED = ("rule", "constraint", "given", "house")
+"""What is tried as the smallest repair, kind by kind: an author gives up a rule sooner than a house."""
 
 
 def explain(problem: Problem, backend: BackendLike = "auto", *, time_limit: float | None = None) -> Explanation:
@@ -47,7 +51,7 @@ def explain(problem: Problem, backend: BackendLike = "auto", *, time_limit: floa
     clock = _Clock(time_limit)
     result = solve(read, backend, unique=True, time_limit=time_limit)
     if result.status is Status.UNSATISFIABLE:
-        return _none(read, clock)
+        return _none(read, clock, time_limit)
     if result.unique is None:
         return Explanation(read, result.record, result.reason)
     assert result.values is not None
@@ -69,21 +73,25 @@ class _Clock:
         return max(0.0, self._end - time.monotonic())
 
 
-def _none(problem: Puzzle | Model, clock: _Clock) -> NoSolution:
-    """Look for reasons until the first repair is found, which is a smallest one."""
+def _none(problem: Puzzle | Model, clock: _Clock, time_limit: float | None) -> NoSolution:
+    """Look for a smallest repair, then for a minimal reason among what was found to contradict on the way."""
     taken = apart(problem)
     switches = Switches(taken.base, taken.parts, time_limit=clock.left)
-    search = Duality(switches, len(taken.parts))
-    limit, repair = "", None
+    preferred = sorted(range(len(taken.parts)), key=lambda i: REPAIRED.index(taken.stated[i].kind))
+    search = Duality(switches, len(taken.parts), preferred)
+    limit, repair, known = "", None, None
     try:
         if switches.ask(()).values is None:
             return NoSolution(problem, switches.record, "", Reason(()))
-        repair = next((members for kind, members in search.found() if kind == "repair"), None)
+        repair = search.first_repair()
+        if time_limit is None:
+            switches.limit(SETTLING)
+        known = search.first_reason()
     except LimitReached as stopped:
         limit = str(stopped)
-    switches.no_limit()  # what is asked for later has all the time it takes
-    first = min(search.reasons, key=len, default=None)
-    reason = None if first is None else Reason(taken.named(first))
+    switches.limit(None)  # what is asked for later has all the time it takes
+    known = known or search.contradiction
+    reason = None if known is None else Reason(taken.named(known), minimal=known in search.reasons)
     fixed = None if repair is None else Repair(taken.named(repair), shown(problem, search.repaired[repair]))
     return NoSolution(problem, switches.record, limit, reason, fixed, taken, search)
 

@@ -10,16 +10,21 @@ from ..engine.record import Record
 from ..model import Model
 from ..puzzle import Grid, Puzzle
 from .duality import Duality, Members
-from .parts import Stated, Taken, chosen, listed
+from .parts import Stated, Taken, chosen, in_runs, listed
 
 Solved = Grid | Mapping[str, int]
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Parts that cannot hold together, and none of them in vain: without any single one there is a solution."""
+    """Parts that cannot hold together, and none of them in vain: without any single one there is a solution.
+
+    Where a limit came before that was proved of all of them, ``minimal`` is False: they cannot hold together, but some
+    may not be needed for that.
+    """
 
     parts: tuple[Stated, ...]
+    minimal: bool = True
 
     def __len__(self) -> int:
         return len(self.parts)
@@ -28,11 +33,13 @@ class Reason:
         if not self.parts:
             return "There is no solution, whatever is left out."
         verb = "cannot hold together" if len(self.parts) > 1 else "cannot hold"
-        return f"{_capital(listed(self.parts))} {verb}."
+        rest = "" if self.minimal else " (some of these may not be needed)"
+        return f"{_capital(listed(in_runs(self.parts)))} {verb}{rest}."
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data."""
-        return {"parts": [part.to_json() for part in self.parts], "text": str(self)}
+        parts = [part.to_json() for part in self.parts]
+        return {"parts": parts, "text": str(self)} | ({} if self.minimal else {"minimal": False})
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ class Repair:
         values = by_name(self.solution)
         givens = [f"{p.what} = {values[p.what]}" for p in self.parts if p.kind == "given" and p.what in values]
         then = f", for example with {listed(givens)}" if givens else ""
-        return f"Without {listed(self.parts)} there is a solution{then}."
+        return f"Without {listed(in_runs(self.parts))} there is a solution{then}."
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data."""

@@ -29,7 +29,7 @@ def page(way: Path, title: str = "") -> str:
     found: list[dict[str, Any]] = []
     puzzle = replace(way.problem, candidates=())
     drawn = picture(puzzle, marked=lambda canvas: found.extend(_cells(canvas, puzzle)))
-    data = {"side": CELL, "cells": found[: puzzle.shape.cells], **_data(way, puzzle)}
+    data = {"side": CELL, "cells": found[: puzzle.shape.cells], **shown_steps(way, puzzle)}
     name = escape(title or puzzle.title or f"The way through a Sudoku of {puzzle.shape}")
     listed = "".join(f"<li>{escape(step['text'])}</li>" for step in data["steps"])
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
@@ -47,8 +47,12 @@ def _cells(canvas: Canvas, puzzle: Puzzle) -> Iterator[dict[str, Any]]:
         yield {"name": name, "x": x, "y": y, "given": given is not None, "marks": marks}
 
 
-def _data(way: Path, puzzle: Puzzle) -> dict[str, Any]:
-    """Return the candidates at the start, and what each step shows."""
+def shown_steps(way: Path, puzzle: Puzzle) -> dict[str, Any]:
+    """Return what a page shows of a path: ``start``, the candidates of each cell; ``steps``; ``end``.
+
+    Cells are numbers in the order of the grid. A step has its ``stage``, ``level`` and ``text``, the pairs (cell,
+    value) that it ``removed``, the cells that it ``placed`` and ``reads``, and those of its rules (``stated``).
+    """
     ladder, teller, cells = way.ladder, Teller(way.ladder), puzzle.shape.cells
     steps = []
     for number, stage in enumerate(way.stages, 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,29 @@ def listed(parts: Iterable[object], last: str = "and") -> str:
     """Join what is listed: a, b and c."""
     texts = [str(part) for part in parts]
     return texts[0] if len(texts) == 1 else f" {last} ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+
+
+def in_runs(parts: Iterable[Stated]) -> list[str]:
+    """Write parts, three neighbouring houses and more as one: row 1, row 2, row 3, box 7 as rows 1 to 3, box 7."""
+    runs: list[list[str]] = []
+    for part in parts:
+        text = str(part)
+        if runs and part.kind == "house" and text == _next(runs[-1][-1]):
+            runs[-1].append(text)
+        else:
+            runs.append([text])
+    return [text for run in runs for text in (run if len(run) < 3 else [_run(run)])]
+
+
+def _next(house: str) -> str | None:
+    """Return the name of the house after one, as row 2 after row 1; None where houses are not numbered."""
+    kind, _, number = house.rpartition(" ")
+    return f"{kind} {int(number) + 1}" if number.isdecimal() and kind else None
+
+
+def _run(houses: Sequence[str]) -> str:
+    kind, _, first = houses[0].rpartition(" ")
+    return f"{kind}{'es' if kind.endswith('x') else 's'} {first} to {houses[-1].rpartition(' ')[2]}"
 
 
 @dataclass(frozen=True)

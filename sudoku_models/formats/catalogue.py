@@ -39,6 +39,11 @@ _ALL = (
         "sudokupad",
         "one link to SudokuPad a line; of a drawing givens, regions, cages and solution are read",
     ),
+    Format(
+        "penpa",
+        "one link to penpa-edit a line, to edit or to solve: givens, regions, cages, thermometers, arrows are read",
+        writes=False,
+    ),
     Format("links", "prose with links to puzzles in it, any number of them, of any of these programs", writes=False),
     Format(
         "grids",

@@ -10,8 +10,9 @@ from ..puzzle.puzzle import Puzzle
 from . import ipuz, own_json, sudokupad
 from .fpuzzles import puzzle_of, read_fpuzzles
 from .json_text import looks_like_json
-from .links import packed_of
+from .links import kind_of_link, packed_of
 from .lzstring import unpacked
+from .penpa import read_penpa
 from .relaxed import document
 
 
@@ -28,12 +29,16 @@ def read_json(text: str) -> Puzzle:
 
 
 def read_link(text: str) -> Puzzle:
-    """Read a link to f-puzzles or SudokuPad, what is packed in one, or JSON; FormatError for links of servers.
+    """Read a link to f-puzzles, SudokuPad or penpa-edit, what is packed in one, or JSON.
+
+    FormatError for links of servers.
 
     A blank in a link was a plus; where that gives no puzzle, what stands behind the blank is taken for prose.
     """
     if looks_like_json(text):
         return read_json(text)
+    if kind_of_link(text) == "penpa":
+        return read_penpa(text)
     link, *behind = text.split(maxsplit=1)
     try:
         return read_json(unpacked(packed_of(text).text))
@@ -59,6 +64,7 @@ DOCUMENTS: Mapping[str, Callable[[str], Puzzle]] = {
     "f-puzzles": read_link,
     "f-puzzles-json": read_fpuzzles,
     "sudokupad": read_link,
+    "penpa": read_penpa,
     "ipuz": ipuz.read_ipuz,
 }
 """The formats by name."""

@@ -15,6 +15,10 @@ _SUDOKUPAD = re.compile(
     r"\s*(?i:https?://)?(?i:[a-z]+\.)?(?i:sudokupad\.app|app\.crackingthecryptic\.com|sudokupad\.svencodes\.com)/?"
     r"(?:sudoku/|puzzle/)?(?:index\.html)?(?:\?(?:[^\s#]*&)?puzzleid=)?([^\s?&#]*)"
 )
+_PENPA = re.compile(
+    r"\s*(?:(?:(?i:https?)://)?[^\s/?#]+(?:/[^\s/?#]+)*/(?i:penpa-edit|penpa)/?(?:index\.html)?[#?])?"
+    r"(?:[^\s#?]*&)?(?:m=(?:edit|solve)&(?:[^\s#?]*&)?)?p=[A-Za-z0-9+/%]{16,}"
+)
 _BARE = re.compile(r"\s*((?:fpuz|scl|ctc)[A-Za-z0-9+/=%]{16,})\s*\Z")
 _PAYLOAD = re.compile(r"\s*(N4[A-Za-z0-9+/%]{30,}=*)\s*\Z")
 """A packed text without its link: JSON that is packed begins so."""
@@ -37,9 +41,11 @@ class Packed(NamedTuple):
 
 
 def kind_of_link(text: str) -> str | None:
-    """Return the format that a line is a link of, ``f-puzzles`` or ``sudokupad``; None for other text."""
+    """Return the format that a line is a link of: ``f-puzzles``, ``sudokupad``, ``penpa``; None for other text."""
     text = bare(text)
     head = text[:_SEEN]
+    if _PENPA.match(head):
+        return "penpa"
     if _F_PUZZLES.match(head) or _PAYLOAD.match(text):
         return "f-puzzles"
     return "sudokupad" if _SUDOKUPAD.match(head) or _BARE.match(text) else None

@@ -17,7 +17,7 @@ from .cells import place
 from .grid import is_note
 from .line import Found, as_format_error
 from .options import Options
-from .refusals import refuse_rules
+from .refusals import refuse_regions, refuse_rules
 from .rows import is_rule, without_borders
 from .source import Line, too_long
 
@@ -137,10 +137,11 @@ def _name(index: int, side: int) -> str:
 
 
 def write_marks(puzzle: Puzzle) -> str:
-    """Write n^3 places on a line; FormatError for sides above 40, rules, and cells without a candidate."""
+    """Write n^3 places on a line; FormatError for sides above 40, rules, irregular regions, empty candidates."""
     shape = puzzle.shape
     side = shape.width
     refuse_rules(puzzle, "pencilmarks")
+    refuse_regions(puzzle, "pencilmarks")
     if not shape.is_square or side > _MOST:
         raise FormatError(f"{shape} cannot be written in the format pencilmarks")
     found = [puzzle.domains.get(name, shape.values) for name in shape.names]

@@ -347,7 +347,7 @@ _READERS: Mapping[str, Reader] = {
     "sdk": read_sdk,
     "sdm": _read_sdm,
     "iss": _read_iss_lines,
-    **{name: _documents(name) for name in ("json", "f-puzzles", "f-puzzles-json", "sudokupad", "ipuz")},
+    **{name: _documents(name) for name in ("json", "f-puzzles", "f-puzzles-json", "sudokupad", "penpa", "ipuz")},
     "links": _read_links,
     "grids": read_headed,
     "killer": _read_killers,

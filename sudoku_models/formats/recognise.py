@@ -17,7 +17,7 @@ from .jigsaw import is_jigsaw
 from .json_text import looks_like_json
 from .killer import is_killer
 from .line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
-from .links import kind_of_link
+from .links import addresses, kind_of_link
 from .options import Options
 from .pencilmarks import is_marks, is_row_of_words
 from .rows import UPRIGHTS, is_rule, row_width, without_borders, without_minus_ones
@@ -246,6 +246,12 @@ def _given_up(seen: _Seen) -> str:
         return "line"
     if seen.first is None:
         raise FormatError("no puzzle is found: only blank lines, comments or borders")
+    if (address := next(iter(addresses(seen.first[1] or "")), None)) is not None:
+        raise FormatError(
+            f"the link {address[:60]!r} holds no puzzle: links are not fetched; open it in a browser, "
+            "and use the long link that holds the puzzle itself, or the puzzle's text",
+            line=seen.first[0],
+        )
     raise FormatError(
         f"{(seen.first[1] or '')[:40]!r} begins no puzzle: cells (lines of 81 characters, grids, numbers, CSV with a "
         "header, sdk, sdm), or a variant's link, constraint string or JSON, are expected",

@@ -13,6 +13,12 @@ def refuse_rules(puzzle: Puzzle, name: str) -> None:
         raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in the format {name}: json holds them")
 
 
+def refuse_regions(puzzle: Puzzle, name: str) -> None:
+    """Raise a FormatError for irregular regions, which a format of cells alone would lose."""
+    if puzzle.shape.regions and puzzle.shape.box is None:
+        raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: jigsaw and json hold the regions")
+
+
 def refuse_candidates(puzzle: Puzzle, name: str) -> None:
     """Raise a FormatError if a cell is narrowed to some values."""
     if puzzle.candidates:

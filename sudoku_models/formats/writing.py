@@ -17,7 +17,7 @@ from ..puzzle.symbols import line_of
 from .catalogue import FORMATS
 from .jigsaw import write_jigsaw
 from .options import symbols_of
-from .refusals import refuse_candidates, refuse_rules
+from .refusals import refuse_candidates, refuse_regions, refuse_rules
 
 Board = Puzzle | Grid
 Writer = Callable[[Iterable[Puzzle], str | None], Iterator[str]]
@@ -29,8 +29,9 @@ def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None)
 
     ``format`` is a name in ``FORMATS``, ``alphabet`` a name in ``ALPHABETS`` or the symbols of 1, 2, ... (by default
     digits, then letters up to side 25, else numbers). Raises FormatError for what the format cannot hold: candidates
-    and rules but in the formats of variants (``json`` holds all, ``iss`` and ``f-puzzles`` most), other boards than
-    9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too few.
+    and rules but in the formats of variants (``json`` holds all, ``iss`` and ``f-puzzles`` most), irregular regions
+    but in those and ``jigsaw``, other boards than 9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too
+    few. What a reader has to be told, boxes of another shape or none, is not stated by formats of cells alone.
     """
     if format not in _WRITERS:
         raise FormatError(f"the format {format!r}: one of {', '.join(_WRITERS)} is expected{meant(format, _WRITERS)}")
@@ -48,6 +49,8 @@ def _plain(board: Board, name: str) -> Puzzle:
     puzzle = _as_puzzle(board)
     refuse_candidates(puzzle, name)
     refuse_rules(puzzle, name)
+    if name != "jigsaw":
+        refuse_regions(puzzle, name)
     return puzzle
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..engine.kept_kernel import kept_kernel
+
 Loop = Callable[..., Any]
 
 
 def compiled(loop: Loop) -> Loop:
     """Return a function compiled by numba, its machine code kept on disk; the function itself without numba."""
     try:
-        from numba import njit
+        return kept_kernel(loop, nogil=True)
     except Exception:  # of many kinds: not installed, or numba that does not fit numpy
         return loop
-    made: Loop = njit(cache=True, nogil=True)(loop)
-    return made

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ..puzzle.rules.base import each
 from .arrays import canonical_arrays
 from .bands import Array
 from .ratings import NINE
-from .sorts import Sort, amounts, sorts_of
+from .sorts import Sort, Wishes, amounts, sorts_of
 from .symmetry import canonical
 from .traces import form_of, trace
 
@@ -77,7 +77,7 @@ def dataset(
     rated: bool = False,
     traces: str | None = None,
     seed: int = 0,
-    **wishes: Any,
+    **wishes: Unpack[Wishes],
 ) -> Dataset:
     """Make a data set of puzzles, each with one solution, and write it to a new folder.
 

@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
-from typing import Any
+from typing import Any, TypedDict
 
+from ..engine.registry import BackendLike
 from ..errors import meant
 from ..puzzle import Shape
-from .generating import generate
+from ..puzzle.rules import Rule
+from ..verbs.task import Problem
+from .generating import Clues, generate
+from .levels import Accept
 from .variants import generate_variants
 
 FEW = 16
 """Variants, and puzzles in a band of difficulty, that are made together: each takes a while."""
 
 Strata = Sequence[tuple[str, str] | tuple[float, float]]
+
+
+class Wishes(TypedDict, total=False):
+    """The wishes of ``generate`` and ``generate_variants`` that a data set may have, for type checkers and editors."""
+
+    clues: Clues
+    minimal: bool
+    symmetry: str
+    pattern: str | Iterable[int] | None
+    start: Problem | None
+    level: tuple[str, str] | None
+    rating: float | tuple[float, float] | None
+    techniques: tuple[str, ...]
+    accept: Accept | None
+    uniform: bool
+    rules: tuple[Rule, ...]
+    place: Mapping[str, int]
+    dropping: bool
+    workers: int
+    tries: int | None
+    time_limit: float | None
+    backend: BackendLike
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -18,13 +17,13 @@ from .bands import Array
 class Uniqueness:
     """Tells for rows of values (0 in open cells) which have exactly one solution under a puzzle's shape and rules.
 
-    ``tests`` counts how many boards were asked about. Raises what ``is_unique`` raises, LimitReached for a limit too.
+    ``tests`` counts how many boards were asked about. Raises what ``is_unique`` raises.
     """
 
-    def __init__(self, puzzle: Puzzle, backend: BackendLike = "auto", workers: int = 1, **limits: Any) -> None:
-        self.puzzle, self.backend, self.workers, self.limits = puzzle, backend, workers, limits
+    def __init__(self, puzzle: Puzzle, backend: BackendLike = "auto", workers: int = 1) -> None:
+        self.puzzle, self.backend, self.workers = puzzle, backend, workers
         self.tests = 0
-        self._batches = not puzzle.rules and not puzzle.candidates and not limits and self._takes_batches()
+        self._batches = not puzzle.rules and not puzzle.candidates and self._takes_batches()
 
     def _takes_batches(self) -> bool:
         return self.backend == "auto" and batch_backend(self.puzzle.structure) is not None
@@ -54,4 +53,4 @@ class Uniqueness:
     def one(self, values: list[int]) -> bool:
         """Tell it of one board."""
         givens = tuple(value or None for value in values)
-        return is_unique(replace(self.puzzle, givens=givens), self.backend, **self.limits)
+        return is_unique(replace(self.puzzle, givens=givens), self.backend)

@@ -97,7 +97,8 @@ class Model:
     """A declarative finite-domain model. Frozen: ``with_`` makes a new one; it holds no answers and no callables.
 
     Equality, hash and text cover variables, constraints and objective; ``rules`` are annotations beside them, and
-    ``judge`` holds solutions to them, wherever a solution is checked.
+    ``judge`` holds solutions to them, wherever a solution is checked. ``board`` is what the first variables are the
+    cells of (a Shape), so that a solution can be shown as a grid; it is passed on to the models made of this one.
     What is derived from a model (checkers, compiled forms) is kept in ``memo``, which belongs to this one object and
     takes no part in equality or pickling.
     """
@@ -107,6 +108,7 @@ class Model:
     objective: Objective | None
     rules: tuple[Any, ...]
     judge: Judge | None
+    board: Any
     memo: dict[Any, Any]
 
     def __init__(
@@ -116,12 +118,13 @@ class Model:
         objective: Objective | None = None,
         rules: Iterable[Any] = (),
         judge: Judge | None = None,
+        board: Any = None,
     ) -> None:
         """Make a model. ValueError when a name stands twice or a constraint names a variable that is not there."""
         if isinstance(variables, Variable) or isinstance(constraints, Constraint):
             raise TypeError("a list of variables and a list of constraints are expected, even of one")
         vars(self).update(variables=tuple(variables), constraints=tuple(constraints))
-        vars(self).update(objective=objective, rules=tuple(rules), judge=judge, memo={})
+        vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
         self._validate()
 
     def __setattr__(self, attribute: str, value: object) -> None:
@@ -196,6 +199,7 @@ class Model:
             objective or self.objective,
             (*self.rules, *rules),
             self.judge,
+            self.board,
         )
 
     def minimise(self, operand: Operand) -> Model:
@@ -208,7 +212,9 @@ class Model:
 
     def without_objective(self) -> Model:
         """Return the model of all solutions, good or bad; the same when it has no objective."""
-        return Model(self.variables, self.constraints, None, self.rules, self.judge) if self.objective else self
+        if not self.objective:
+            return self
+        return Model(self.variables, self.constraints, None, self.rules, self.judge, self.board)
 
     def narrowed(self, domains: Mapping[str, Domain]) -> Model:
         """Return the model with each named variable's domain cut down to what ``domains`` leaves of it."""
@@ -216,7 +222,7 @@ class Model:
             return self
         narrow = narrowed_domains(self.domains, domains)
         variables = [v if narrow[v.name] is v.domain else Variable(v.name, narrow[v.name]) for v in self.variables]
-        return Model(variables, self.constraints, self.objective, self.rules, self.judge)
+        return Model(variables, self.constraints, self.objective, self.rules, self.judge, self.board)
 
     def holds(self, values: Values) -> bool:
         """Tell whether ``values`` lie in the domains and satisfy every constraint."""
@@ -252,7 +258,7 @@ class Model:
         return f"<Model of {len(self.variables)} variables and {len(self.constraints)} constraints>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Model, (self.variables, self.constraints, self.objective, self.rules, self.judge)
+        return Model, (self.variables, self.constraints, self.objective, self.rules, self.judge, self.board)
 
 
 def narrowed_domains(base: Domains, narrow: Mapping[Any, Iterable[int]]) -> dict[str, Domain]:

@@ -1,17 +1,38 @@
 """Certificates: claims about a puzzle or a model, with proofs that others can check.
 
-``certify`` makes one, ``check`` checks one, ``save`` and ``load`` keep them in a folder or a zip file.
+``certify`` makes one, ``check`` checks one (and states its formula again with an encoder of its own, ``plain``),
+``save`` and ``load`` keep them in a folder or a zip file. ``certify_many``, ``check_many``, ``save_many``
+and ``load_many`` do the same for puzzles of one shape, in a fraction of the time and room.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from .certificate import Certificate, Claim, Statement
 from .certify import ClaimFalse, certificate_of, certify
 from .check import Verification, check
 from .files import load, save
 from .formula import TooLarge
-from .judging import Judgement, ProvedCheck, judgement_of, proved_cross_check
+from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cross_check
+
+if TYPE_CHECKING:
+    from .many import Certificates, certify_many
+    from .many_check import Verifications, check_many
+    from .many_files import load_many, save_many
+
+_HOMES = {
+    "Certificates": "many",
+    "Verifications": "many_check",
+    "certify_many": "many",
+    "check_many": "many_check",
+    "load_many": "many_files",
+    "save_many": "many_files",
+}
 
 __all__ = [
+    "PATIENCE",
     "Certificate",
+    "Certificates",
     "Claim",
     "ClaimFalse",
     "Judgement",
@@ -19,11 +40,23 @@ __all__ = [
     "Statement",
     "TooLarge",
     "Verification",
+    "Verifications",
     "certificate_of",
     "certify",
+    "certify_many",
     "check",
+    "check_many",
     "judgement_of",
     "load",
+    "load_many",
     "proved_cross_check",
     "save",
+    "save_many",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what needs numpy when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

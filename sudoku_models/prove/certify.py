@@ -77,7 +77,7 @@ def certificate_of(
     name, lemmas = refute(cnf_of(formula), refuter, clock.left)
     if lemmas is None:
         raise ClaimFalse(f"{name} says that the claim {claim.value!r} does not hold: the formula is satisfiable")
-    return Certificate(statement, claim, found, formula, tuple(_hinted(formula, lemmas, clock.left)), name)
+    return Certificate(statement, claim, found, formula, tuple(hinted(formula, lemmas, clock.left)), name)
 
 
 def cnf_of(formula: Formula) -> Cnf:
@@ -99,13 +99,13 @@ def _known(
     if claim is not Claim.OPTIMAL and best and claim is not None and isinstance(problem, Model):
         problem, best = problem.without_objective(), False
     result = solve(problem, backend, unique=not best, **limits)
-    holds = _verdict(result, best)
+    holds = verdict(result, best)
     if claim is not None and holds is not claim:
         raise ClaimFalse(f"the claim {claim.value!r} does not hold: there is {_there_is(holds)}")
     return holds, () if result.solution is None else (result.solution,)
 
 
-def _verdict(result: Result, best: bool) -> Claim:
+def verdict(result: Result, best: bool) -> Claim:
     """Return the claim that a result supports.
 
     LimitReached when it is not settled, ClaimFalse when there are several solutions.
@@ -142,7 +142,7 @@ def _all(
     return listed
 
 
-def _hinted(formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None) -> list[Line]:
+def hinted(formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None) -> list[Line]:
     """Return the lines of an LRAT proof: as they come, or with hints that are found here."""
     if lemmas and lemmas[-1].hints:
         return [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]

@@ -1,14 +1,13 @@
 """The verb ``check``: whether a certificate shows what it claims, by means that share nothing with the solvers.
 
-Trusted are this file, ``encoding`` with the files that it uses (``formula``, ``kinds``, ``sums``, ``group``,
-``diagram``, ``place``), ``lrat``, for proofs of more than 2,000 lemmas also ``lrat_fast`` unless the check is asked to
-be plain, and, since they say what the problem means, the model and the rules. No engine, no rewrite and no encoding of
-a backend is.
+Trusted are this file, the second encoder (the folder ``plain``), ``lrat``, for proofs of more than 2,000 lemmas
+also ``lrat_fast`` unless the check is asked to be plain, and, since they say what the problem means, the model and the
+rules. No engine is trusted, no rewrite, no encoding of a backend, nor the encoder that wrote the certificate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,10 +16,9 @@ from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
 from .certificate import Certificate, Claim, Statement
-from .encoding import claim_formula
-from .formula import Formula, Look
 from .looking import until
-from .lrat import Line, NotProved, check_lrat
+from .lrat import Clause, Line, NotProved, check_lrat
+from .plain import restated
 
 MANY = 2_000
 """Proofs of more lemmas than this are checked in compiled code first."""
@@ -58,13 +56,13 @@ def check(
 
     look = until(time_limit)
     if not isinstance(certificate, Certificate):
-        certificate = load(certificate)
+        certificate = load(certificate, look)
     checked: list[str] = []
     try:
         for said in _steps(certificate, look, MANY if not plain else None):
             checked.append(said)
             look()
-    except (NotProved, _Refused) as refused:
+    except (NotProved, Refused) as refused:
         return Verification(certificate.claim, False, tuple(checked), str(refused))
     except (FormatError, LimitReached):
         raise
@@ -73,26 +71,27 @@ def check(
     return Verification(certificate.claim, True, tuple(checked))
 
 
-class _Refused(Exception):
+class Refused(Exception):
     """A certificate is not accepted."""
 
 
-def _steps(certificate: Certificate, look: Look, many: int | None) -> Iterator[str]:
+def _steps(certificate: Certificate, look: Callable[[], None], many: int | None) -> Iterator[str]:
     statement = certificate.statement
     yield _stated(statement)
-    yield _solutions(certificate)
-    rebuilt = claim_formula(statement, certificate.claim, certificate.solutions, look)
+    yield check_solutions(certificate)
+    rebuilt = restated(statement, certificate.claim, certificate.solutions, look)
     given = certificate.formula
     if (rebuilt.numbers, rebuilt.variables) != (given.numbers, given.variables):
-        raise _Refused("the formula is not that of the model: it was built again, and differs")
-    if rebuilt.literals != given.literals:
-        raise _Refused("the map from variables of the formula to cells and values is not that of the model")
-    yield f"the formula, built again from the model, is the same: {rebuilt.clauses} clauses"
-    lemmas = _lemmas(rebuilt, certificate.proof, look, many)
+        raise Refused("the formula is not that of the model: it was stated again by a second encoder, and differs")
+    if rebuilt.map != given.literals:
+        raise Refused("the map from variables of the formula to cells and values is not that of the model")
+    yield f"the formula, stated again by a second encoder, is the same: {len(rebuilt.clauses)} clauses"
+    yield "the map from variables of the formula to cells and values is the same"
+    lemmas = _lemmas(rebuilt.clauses, certificate.proof, look, many)
     yield f"the proof refutes the formula: {lemmas} lemmas"
 
 
-def _lemmas(formula: Formula, proof: Sequence[Line], look: Look, many: int | None) -> int:
+def _lemmas(formula: Sequence[Clause], proof: Sequence[Line], look: Callable[[], None], many: int | None) -> int:
     """Check a proof: one of more lemmas than ``many`` in compiled code first, and in plain Python what that refuses."""
     if many is not None and len(proof) > many and find_spec("numba") is not None:
         from .lrat_fast import accepts
@@ -108,26 +107,27 @@ def _stated(statement: Statement) -> str:
     if puzzle is None:
         return "there is a model and no puzzle: the model is what is certified"
     if statement.model is not puzzle.structure and statement.model != puzzle.structure:
-        raise _Refused("the model is not that of the puzzle")
+        raise Refused("the model is not that of the puzzle")
     if dict(statement.domains) != dict(puzzle.domains):
-        raise _Refused("the givens of the model are not those of the puzzle")
+        raise Refused("the givens of the model are not those of the puzzle")
     return "the model is that of the puzzle"
 
 
-def _solutions(certificate: Certificate) -> str:
+def check_solutions(certificate: Certificate) -> str:
+    """Check the solutions that a certificate lists; Refused when one is wrong, or there are too many or too few."""
     statement, found = certificate.statement, certificate.solutions
     wanted = {Claim.UNIQUE: 1, Claim.UNSATISFIABLE: 0, Claim.OPTIMAL: 1}.get(certificate.claim, len(found))
     if len(found) != wanted:
-        raise _Refused(f"{len(found)} solutions are listed where the claim {certificate.claim.value!r} has {wanted}")
+        raise Refused(f"{len(found)} solutions are listed where the claim {certificate.claim.value!r} has {wanted}")
     if certificate.claim is Claim.OPTIMAL and statement.model.objective is None:
-        raise _Refused("the claim is about the best solution, and the model has no objective")
+        raise Refused("the claim is about the best solution, and the model has no objective")
     kept = set()
     for number, values in enumerate(found, 1):
         named = _named(statement.model, values, number)
         _check_solution(statement, named, number)
         kept.add(tuple(named[x] for x in statement.keep))
     if len(kept) < len(found):
-        raise _Refused("a solution is listed twice")
+        raise Refused("a solution is listed twice")
     return (
         f"each of the solutions listed satisfies the model and the rules: {len(found)}"
         if found
@@ -137,18 +137,18 @@ def _solutions(certificate: Certificate) -> str:
 
 def _named(model: Model, values: tuple[int, ...], number: int) -> dict[str, int]:
     if len(values) != len(model.names) or any(type(value) is not int for value in values):
-        raise _Refused(f"solution {number} has not one whole number for each of the {len(model.names)} variables")
+        raise Refused(f"solution {number} has not one whole number for each of the {len(model.names)} variables")
     return dict(zip(model.names, values, strict=True))
 
 
 def _check_solution(statement: Statement, named: dict[str, int], number: int) -> None:
     for v in statement.model.variables:
         if named[v.name] not in v.domain or named[v.name] not in statement.domains.get(v.name, v.domain):
-            raise _Refused(f"solution {number} gives {v.name} the value {named[v.name]}, which it cannot have")
+            raise Refused(f"solution {number} gives {v.name} the value {named[v.name]}, which it cannot have")
     broken = next((c for c in statement.model.constraints if not c.holds(named)), None)
     if broken is not None:
-        raise _Refused(f"solution {number} violates {str(broken)[:200]}")
+        raise Refused(f"solution {number} violates {str(broken)[:200]}")
     puzzle: Puzzle | None = statement.puzzle
     rules = puzzle.violated(named) if puzzle is not None and puzzle.rules else []
     if rules:
-        raise _Refused(f"solution {number} breaks the rule {str(rules[0])[:200]}")
+        raise Refused(f"solution {number} breaks the rule {str(rules[0])[:200]}")

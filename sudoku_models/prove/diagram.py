@@ -16,8 +16,11 @@ State = Hashable
 Step = Callable[[int, State, int], State]
 """From a place, a state and a value to the next state."""
 
-Layer = dict[State, int | None]
-"""The live states of a layer with their literals; None where the only state needs no literal."""
+Arrows = dict[int, int]
+"""Of a state: where each value leads that does not lead nowhere."""
+
+Layer = Sequence[int | None]
+"""The literals of the states of a layer; None where the only state needs no literal."""
 
 MOST_STATES = 200_000
 FEW = 8
@@ -33,12 +36,12 @@ def state_diagram(
     digits that is accepted extends to the auxiliary variables: the states that it passes are true, the others false.
     TooLarge when there are too many states.
     """
-    arrows = _explored(digits, start, step, formula.look)
-    live = _live(arrows, accepts)
-    if start not in live[0]:
+    arrows = merged(_explored(digits, start, step, formula.look), accepts)
+    if arrows is None:
         formula.add(guard)
         return
-    layers = [_named(formula, states, first=not i, last=i == len(digits)) for i, states in enumerate(live)]
+    sizes = [*map(len, arrows), 1]
+    layers = [_named(formula, size, first=not i, last=i == len(digits)) for i, size in enumerate(sizes)]
     for digit, steps, here, after in zip(digits, arrows, layers, layers[1:], strict=False):
         _join(formula, digit, steps, here, after, guard)
 
@@ -61,69 +64,84 @@ def _explored(digits: Sequence[Digit], start: State, step: Step, look: Look) -> 
     return arrows
 
 
-def _live(arrows: list[dict[State, dict[int, State]]], accepts: Callable[[State], bool]) -> list[list[State]]:
-    """Return the states of each layer from which an accepted one is reached."""
-    live = [[state for state in arrows[-1] if accepts(state)]]
+def merged(arrows: list[dict[State, dict[int, State]]], accepts: Callable[[State], bool]) -> list[list[Arrows]] | None:
+    """Return the least diagram of the same words: states with the same ways to go on are one, lost ones are left out.
+
+    The states of each layer are numbered as they are met from the first one on. None where no word is accepted.
+    """
+    number: dict[State, int] = {state: 0 for state in arrows[-1] if accepts(state)}
+    layers: list[list[Arrows]] = []
     for layer in reversed(arrows[:-1]):
-        after = set(live[-1])
-        live.append([state for state, steps in layer.items() if not after.isdisjoint(steps.values())])
-    return live[::-1]
+        found: dict[tuple[tuple[int, int], ...], int] = {}
+        before = {}
+        for state, steps in layer.items():
+            ways = tuple((value, number[after]) for value, after in steps.items() if after in number)
+            if ways:
+                before[state] = found.setdefault(ways, len(found))
+        layers.append([dict(ways) for ways in found])
+        number = before
+    if not number:
+        return None
+    start = next(iter(arrows[0]))
+    return _renumbered(layers[::-1], number[start]) if start in number else None
 
 
-def _named(formula: Formula, states: list[State], first: bool, last: bool) -> Layer:
-    if first or last or len(states) == 1:
-        return dict.fromkeys(states)
-    return {state: formula.fresh() for state in states}
+def _renumbered(layers: list[list[Arrows]], start: int) -> list[list[Arrows]]:
+    """Number the states of each layer as they are met; those that are not met are left out."""
+    order, made = [start], []
+    for layer in layers:
+        met: dict[int, int] = {}
+        for state in order:
+            for after in layer[state].values():
+                met.setdefault(after, len(met))
+        made.append([{value: met[after] for value, after in layer[state].items()} for state in order])
+        order = list(met)
+    return made
 
 
-def _join(
-    formula: Formula,
-    digit: Digit,
-    steps: dict[State, dict[int, State]],
-    here: Layer,
-    after: Layer,
-    guard: Clause,
-) -> None:
+def _named(formula: Formula, size: int, first: bool, last: bool) -> Layer:
+    if first or last or size == 1:
+        return [None] * size
+    return [formula.fresh() for _ in range(size)]
+
+
+def _join(formula: Formula, digit: Digit, steps: Sequence[Arrows], here: Layer, after: Layer, guard: Clause) -> None:
     """Say how a digit leads from the states of a layer to those of the next."""
-    for state, literal in here.items():
+    for literal, arrows in zip(here, steps, strict=True):
         source = () if literal is None else (-literal,)
         for value, x in digit:
-            _follow(formula, (*guard, *source, -x), steps[state][value], after)
-    _support_digit(formula, digit, steps, here, after, guard)
-    _support_states(formula, steps, here, after, guard)
+            if value not in arrows:
+                formula.add((*guard, *source, -x))
+            elif (target := after[arrows[value]]) is not None:
+                formula.add((*guard, *source, -x, target))
+    named = [literal for literal in here if literal is not None]
+    if named:
+        _support_digit(formula, digit, steps, named, guard)
+    _support_states(formula, steps, named, [literal for literal in after if literal is not None], guard)
 
 
-def _follow(formula: Formula, clause: Clause, state: State, after: Layer) -> None:
-    if state not in after:
-        formula.add(clause)
-    elif (target := after[state]) is not None:
-        formula.add((*clause, target))
-
-
-def _support_digit(
-    formula: Formula, digit: Digit, steps: dict[State, dict[int, State]], here: Layer, after: Layer, guard: Clause
-) -> None:
-    """A value needs a state in which it leads on; said where every state has a literal."""
-    if None in here.values():
-        return
+def _support_digit(formula: Formula, digit: Digit, steps: Sequence[Arrows], here: Sequence[int], guard: Clause) -> None:
+    """A value needs a state in which it leads on."""
     for value, x in digit:
-        formula.add((*guard, -x, *(here[s] or 0 for s in here if steps[s][value] in after)))
+        formula.add((*guard, -x, *(s for s, arrows in zip(here, steps, strict=True) if value in arrows)))
 
 
 def _support_states(
-    formula: Formula, steps: dict[State, dict[int, State]], here: Layer, after: Layer, guard: Clause
+    formula: Formula, steps: Sequence[Arrows], here: Sequence[int], after: Sequence[int], guard: Clause
 ) -> None:
-    """One state of a layer is true, only one, and each has one before it."""
-    named = {state: literal for state, literal in after.items() if literal is not None}
-    if not named:
+    """One state of a layer is true, of few only one, and each has one before it; said of those with literals."""
+    if not after:
         return
-    formula.add((*guard, *named.values()))
-    if len(named) <= FEW:
-        pairs = list(named.values())
-        for k, a in enumerate(pairs):
-            for b in pairs[:k]:
+    formula.add((*guard, *after))
+    if len(after) <= FEW:
+        for k, a in enumerate(after):
+            for b in after[:k]:
                 formula.add((*guard, -a, -b))
-    if None in here.values():
+    if not here:
         return
-    for state, literal in named.items():
-        formula.add((*guard, -literal, *(here[s] or 0 for s in here if state in steps[s].values())))
+    before: list[list[int]] = [[] for _ in after]
+    for s, arrows in zip(here, steps, strict=True):
+        for state in dict.fromkeys(arrows.values()):
+            before[state].append(s)
+    for literal, sources in zip(after, before, strict=True):
+        formula.add((*guard, -literal, *sources))

@@ -1,8 +1,9 @@
 """The encoding that certificates use: each constraint of a model in clauses, one after the other, as plain as can be.
 
-It is trusted: a proof about the formula is one about the model only if every solution of the model extends to an
-assignment that satisfies the formula. That much, and no more, has to be seen of each function here. Nothing of it is
-shared with the encodings or rewrites that the solvers use.
+This is the first encoder, with which certificates are made. ``check`` states the formula again with the second one,
+``plain``, which was written from the same description (``docs/certificates.md``) and shares nothing with this one: so a
+proof about the formula is one about the model unless both have the same error. Nothing is shared either with the
+encodings or rewrites that the solvers use.
 """
 
 from __future__ import annotations
@@ -41,8 +42,14 @@ def claim_formula(
     It says that there is a solution beside those in ``found`` (values of all variables, in the model's order), or,
     for the claim "optimal", one that is better.
     """
+    formula = formula_of(statement.model, look).copy()
+    claim_clauses(formula, statement, claim, found)
+    return formula
+
+
+def claim_clauses(formula: Formula, statement: Statement, claim: Claim, found: Sequence[Sequence[int]]) -> None:
+    """Add to a formula what narrows the variables of its model, and the contrary of a claim."""
     model = statement.model
-    formula = formula_of(model, look).copy()
     for name, values in statement.domains.items():
         _narrow(formula, name, model.domains[name], values)
     known = [dict(zip(model.names, values, strict=True)) for values in found]
@@ -51,7 +58,6 @@ def claim_formula(
             formula.add([-formula.literals[x, solution[x]] for x in statement.keep])
     elif model.objective is not None:
         encode(formula, model.domains, model.objective.better_than(model.objective.value(known[0])))
-    return formula
 
 
 def _stated(model: Model, look: Look) -> Formula:

@@ -13,6 +13,7 @@ import os
 import shutil
 import tempfile
 import zipfile
+import zlib
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -22,14 +23,18 @@ from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
 from ..model import Domain, Model, TextError, domain
 from .certificate import Certificate, Claim, Statement
-from .formula import LONGEST, Formula
+from .formula import LONGEST, Formula, Look
 from .lrat import Line, NotProved, parse_lrat
 
 SCHEMA = "sudoku-models/certificate"
 VERSION = 1
+KEYS = {"schema", "version", "claim", "puzzle", "domains", "solutions", "objective", "refuter"}
 NAMES = ("certificate.json", "model.txt", "formula.cnf", "map.txt", "proof.lrat", "proof.drat")
 
-LARGEST = 2_000_000_000
+MANY = "certificates.json"
+"""What a file of many certificates has in the place of the first one."""
+
+LARGEST = 500_000_000
 """The most bytes that a file of a certificate may have."""
 
 
@@ -41,7 +46,7 @@ def save(certificate: Certificate, path: str | Path) -> Path:
     target = Path(path)
     files = {name: text.encode() for name, text in texts(certificate).items()}
     if target.suffix == ".zip":
-        _write_zip(target, files)
+        write_zip(target, files)
     else:
         _write_folder(target, files)
     return target
@@ -66,14 +71,27 @@ def lrat_text(lines: Iterable[Line]) -> str:
 
 
 def drat_text(lines: Iterable[Line]) -> str:
-    """Write a proof in DRAT: the clauses without their hints."""
-    return "".join(f"{_ended(line.clause)}\n" for line in lines)
+    """Write a proof in DRAT: the clauses without their hints. Deletions are left out, which takes nothing away."""
+    return "".join(f"{_ended(line.clause)}\n" for line in lines if line.deleted is None)
 
 
-def load(path: str | Path) -> Certificate:
-    """Read a certificate from a folder or a zip file; FormatError says which file is wrong and how."""
+def load(path: str | Path, look: Look = lambda: None) -> Certificate:
+    """Read a certificate from a folder or a zip file; FormatError says which file is wrong and how.
+
+    ``look`` is called after each file; what it raises ends the work.
+    """
     source = Path(path)
-    read = _zip_reader(source) if source.is_file() else _folder_reader(source)
+    read = _zip_text(source) if source.is_file() else _folder_reader(source)
+
+    def looked(name: str) -> str:
+        look()
+        return read(name)
+
+    return read_certificate(looked)
+
+
+def read_certificate(read: Callable[[str], str]) -> Certificate:
+    """Return the certificate whose files a function reads by name; FormatError as for ``load``."""
     head = _json(read("certificate.json"))
     claim = _field(head, "claim", str)
     if claim not in tuple(Claim):
@@ -85,7 +103,27 @@ def load(path: str | Path) -> Certificate:
         proof = tuple(parse_lrat(read("proof.lrat")))
     except NotProved as error:
         raise FormatError(str(error), source="proof.lrat") from None
-    return Certificate(statement, Claim(claim), solutions, formula, proof, str(head.get("refuter", ""))[:100])
+    if read("proof.drat").split() != drat_text(proof).split():
+        raise FormatError("the lemmas of proof.lrat without their hints are expected", source="proof.drat")
+    made = Certificate(statement, Claim(claim), solutions, formula, proof, str(head.get("refuter", ""))[:100])
+    _check_objective(head, made)
+    return made
+
+
+def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
+    """FormatError where the value of the objective that is written is not that of the solution."""
+    complete = all(len(row) == len(certificate.statement.model.names) for row in certificate.solutions)
+    if complete and head.get("objective") != certificate.objective:
+        raise FormatError(f"objective: {certificate.objective} is expected", source="certificate.json")
+
+
+def holds_many(path: str | Path) -> bool:
+    """Tell whether a file holds certificates of many puzzles."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return MANY in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return False
 
 
 def _head(certificate: Certificate) -> dict[str, Any]:
@@ -106,7 +144,8 @@ def _ended(numbers: tuple[int, ...]) -> str:
     return " ".join([*map(str, numbers), "0"])
 
 
-def _write_zip(target: Path, files: Mapping[str, bytes]) -> None:
+def write_zip(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write a zip file, or nothing."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -151,18 +190,34 @@ def _folder_reader(folder: Path) -> Callable[[str], str]:
     return read
 
 
-def _zip_reader(path: Path) -> Callable[[str], str]:
+def _zip_text(path: Path) -> Callable[[str], str]:
+    inside = zip_reader(path)
+
     def read(name: str) -> str:
+        try:
+            return inside(name).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
+
+    return read
+
+
+def zip_reader(path: Path) -> Callable[[str], bytes]:
+    """Return a function that reads a file of a zip file; FormatError when it cannot, or the file is too large."""
+
+    def read(name: str) -> bytes:
         try:
             with zipfile.ZipFile(path) as archive:
                 if archive.getinfo(name).file_size > LARGEST:
                     raise FormatError(f"{name} has more than {LARGEST:,} bytes", source=str(path))
-                return archive.read(name).decode("utf-8")
+                return archive.read(name)
         except KeyError:
             raise FormatError(f"{name} is missing", source=str(path)) from None
-        except (zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
+        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError) as error:
             if isinstance(error, FormatError):
                 raise
+            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
+        except (RuntimeError, MemoryError) as error:
             raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
 
     return read
@@ -177,6 +232,9 @@ def _json(text: str) -> dict[str, Any]:
         raise FormatError(
             f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json"
         )
+    if data.keys() != KEYS:
+        wrong = ", ".join(sorted(str(key)[:40] for key in data.keys() ^ KEYS))
+        raise FormatError(f"a key is missing, or one too many: {wrong[:300]}", source="certificate.json")
     return data
 
 
@@ -237,7 +295,12 @@ def _mapping(text: str) -> dict[tuple[str, int], int]:
         number, _, rest = row.partition(" ")
         name, _, value = rest.rpartition(" ")
         try:
-            found[name, int(value)] = int(number)
+            pair = name, int(value)
+            if pair in found:
+                raise FormatError(f"{name[:40]} {value[:40]} stands there twice", source="map.txt", line=at)
+            found[pair] = int(number)
+        except FormatError:
+            raise
         except ValueError:
             raise FormatError("'number name value' is expected", source="map.txt", line=at) from None
     return found

@@ -42,6 +42,10 @@ class Formula:
     @classmethod
     def over(cls, names: Sequence[str], domains: Sequence[Domain]) -> Formula:
         """Return a formula without clauses whose variables are the values of these variables, in order."""
+        if sum(map(len, domains)) > LONGEST:
+            raise TooLarge(
+                f"the variables have more than {LONGEST:,} values, which is more than a certificate may have"
+            )
         pairs = ((name, value) for name, values in zip(names, domains, strict=True) for value in values)
         literals = {pair: number for number, pair in enumerate(pairs, 1)}
         return cls(literals, variables=len(literals))
@@ -49,6 +53,10 @@ class Formula:
     def copy(self) -> Formula:
         """Return a formula with the same clauses that can be added to; the map is shared."""
         return Formula(self.literals, self.numbers[:], self.starts[:], self.variables)
+
+    def beyond(self) -> Formula:
+        """Return a formula for further clauses alone: the same variables and map, no clauses."""
+        return Formula(self.literals, variables=self.variables)
 
     def fresh(self) -> int:
         """Return a new variable."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
-from ..errors import SudokuModelsError
+from ..errors import LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.agreement import Claim as Said
 from ..verbs.agreement import CrossCheck, Verdict, cross_check
 from ..verbs.solving import solutions
-from ..verbs.task import Problem, as_puzzle
+from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .certificate import Certificate, Claim
 from .certify import ClaimFalse, certify
 from .check import check
@@ -29,13 +30,19 @@ class Judgement:
 
     ``claim`` is "unique" or "unsatisfiable", proved by ``refuter``; None where nothing is proved, and ``problem`` says
     why. ``solutions`` are known by their values in the cells (of a model: in its variables): the one that is proved to
-    be the only one, or two that were checked and differ.
+    be the only one, or two that were checked and differ. ``limit`` is how many seconds there were, where they were not
+    enough.
     """
 
     claim: Claim | None = None
     solutions: tuple[Hashable, ...] = ()
     refuter: str = ""
     problem: str = ""
+    limit: float | None = None
+
+    def hopeful(self, limit: float | None) -> bool:
+        """Tell whether nothing is proved, and that may change in so many seconds (None: without a limit)."""
+        return self.limit is not None and (limit is None or limit > self.limit)
 
     def proves(self, said: Said) -> bool:
         """Tell whether what a backend says is what is proved."""
@@ -111,6 +118,8 @@ def judgement_of(
         return Judgement(made.claim, tuple(values[:kept] for values in made.solutions), made.refuter), made
     except ClaimFalse as error:
         return Judgement(solutions=_two(problem, time_limit), problem=str(error)), None
+    except LimitReached as error:
+        return Judgement(problem=str(error), limit=time_limit), None
     except (SudokuModelsError, ValueError) as error:
         return Judgement(problem=str(error)), None
 
@@ -121,7 +130,9 @@ def proved_cross_check(
     *,
     refuter: str = "auto",
     proof_limit: float | None = PATIENCE,
-    **limits: Any,
+    unique: bool = True,
+    isolate: bool = os.name == "posix",
+    **limits: Unpack[LimitKeywords],
 ) -> ProvedCheck:
     """Ask several backends as ``cross_check`` does, and judge what they say by a checked proof too.
 
@@ -129,7 +140,7 @@ def proved_cross_check(
     its check; the other arguments are those of ``cross_check``.
     """
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
-    answers = cross_check(stated, backends, **limits)
+    answers = cross_check(stated, backends, unique=unique, isolate=isolate, **limits)
     judgement, certificate = judgement_of(stated, refuter, proof_limit)
     length, judged = len(stated.names), []
     for answer in answers.answers:

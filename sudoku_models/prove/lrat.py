@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from .formula import Clause, Formula, Look
+Clause = tuple[int, ...]
 
 Clauses = Callable[[int], "Clause | None"]
 """The clause of a number; None when there is none (any more)."""
@@ -58,19 +58,20 @@ def _line(words: Sequence[str]) -> Line:
     return Line(number, tuple(numbers[:middle]), tuple(numbers[middle + 1 : -1]))
 
 
-def check_lrat(formula: Formula, lines: Iterable[Line], look: Look = lambda: None) -> int:
-    """Check that a proof refutes a formula; return how many lemmas were checked. NotProved when it does not.
+def check_lrat(formula: Sequence[Clause], lines: Iterable[Line], look: Callable[[], None] = lambda: None) -> int:
+    """Check that a proof refutes a list of clauses; return how many lemmas were checked. NotProved when it does not.
 
     ``look`` is called at each lemma; what it raises ends the check.
     """
     added: dict[int, Clause] = {}
     gone: set[int] = set()
-    last, checked = formula.clauses, 0
+    size = len(formula)
+    last, checked = size, 0
 
     def clause_of(number: int) -> Clause | None:
         if number in gone:
             return None
-        return formula.clause(number) if 1 <= number <= formula.clauses else added.get(number)
+        return formula[number - 1] if 1 <= number <= size else added.get(number)
 
     for line in lines:
         look()
@@ -82,7 +83,7 @@ def check_lrat(formula: Formula, lines: Iterable[Line], look: Look = lambda: Non
             continue
         if line.number <= last:
             raise NotProved(f"lemma {line.number} comes after number {last}: numbers have to rise")
-        _check(line, clause_of, lambda: (*range(1, formula.clauses + 1), *added))
+        _check(line, clause_of, lambda: (*range(1, size + 1), *added))
         added[line.number], last, checked = line.clause, line.number, checked + 1
         if not line.clause:
             return checked

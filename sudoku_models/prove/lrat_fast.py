@@ -1,143 +1,153 @@
-"""The check of a long LRAT proof in compiled code: the same verdict as ``lrat``, for lemmas without negative hints.
+"""The check of long LRAT proofs, and of many, in compiled code: the same verdict as ``lrat``, without negative hints.
 
 What it accepts is accepted; what it refuses is checked again in plain Python, which says why. The tests hold both
-against each other. numba is imported with this module.
+against each other. A proof is one array of numbers, as LRAT has it: of each lemma its number, its literals, 0, its
+hints, 0; of a deletion a number below 0, the numbers of clauses, 0. numba is imported with this module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from functools import partial
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from .formula import Formula
-from .lrat import Line
+from ..engine.kept_kernel import kept_kernel
+from .lrat import Clause, Line
+
+kernel: Any = partial(kept_kernel, nogil=True)
 
 LARGEST_NUMBER = 1 << 28
-"""Proofs with larger numbers of lemmas, or of variables, are left to plain Python."""
+"""Proofs with larger numbers than this are left to plain Python."""
 
 
-def accepts(formula: Formula, lines: Sequence[Line]) -> int | None:
+def accepts(formula: Sequence[Clause], lines: Sequence[Line]) -> int | None:
     """Return how many lemmas were checked when a proof refutes a formula; None for whatever is not plain to see."""
-    top = max((line.number for line in lines), default=0)
-    variables = max(formula.variables, max((abs(x) for line in lines for x in line.clause), default=0))
-    negative = any(line.deleted is None and min(line.hints, default=1) < 1 for line in lines)
-    if negative or max(top, variables) > LARGEST_NUMBER:
+    if any(line.deleted is None and (line.number < 1 or min(line.hints, default=1) < 1) for line in lines):
         return None
-    clauses = [line.clause if line.deleted is None else line.deleted for line in lines]
-    checked = int(
-        _checked(
-            np.frombuffer(formula.numbers, np.int32),
-            np.frombuffer(formula.starts, np.int32),
-            *_flat(clauses),
-            *_flat([line.hints for line in lines]),
-            np.array([line.number for line in lines], np.int64),
-            np.array([line.deleted is not None for line in lines], np.bool_),
-            variables,
-            max(top, formula.clauses),
-        )
-    )
-    return checked or None
+    rows: list[tuple[int, ...]] = []
+    for line in lines:
+        whole = (line.number, *line.clause, 0, *line.hints, 0)
+        rows.append(whole if line.deleted is None else (-1, *line.deleted, 0))
+    if max(map(abs, chain.from_iterable(rows)), default=0) > LARGEST_NUMBER:
+        return None
+    numbers = np.fromiter(chain.from_iterable((*clause, 0) for clause in formula), np.int32)
+    starts = np.fromiter(accumulate((len(clause) + 1 for clause in formula), initial=0), np.int32)
+    return accepted(numbers, starts, np.fromiter(chain.from_iterable(rows), np.int32)) or None
 
 
-def _flat(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
-    """Return all numbers of some rows in one array, and where each row begins, and the last one ends."""
-    starts = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum([len(row) for row in rows], out=starts[1:])
-    return np.fromiter(chain.from_iterable(rows), np.int64, int(starts[-1])), starts
+def accepted(numbers: Any, starts: Any, proof: Any) -> int:
+    """Return how many lemmas of a proof were checked up to the empty clause; 0 when it does not refute the formula.
+
+    ``numbers`` are the literals of the formula, 0 after each clause, ``starts`` where each clause begins and the next
+    one would; all are arrays of int32. Proofs with numbers above ``LARGEST_NUMBER`` are not accepted.
+    """
+    if not len(proof):
+        return 0
+    largest = max(np.abs(proof.astype(np.int64)).max(), np.abs(numbers).max(initial=0), len(starts))
+    return int(checked(numbers, starts, proof, largest)) if largest <= LARGEST_NUMBER else 0
 
 
-@njit(cache=True, nogil=True)
-def _checked(numbers, starts, lits, lit_at, hints, hint_at, ids, deletes, variables, top):  # type: ignore[no-untyped-def]
-    """Return how many lemmas were checked up to the empty clause; 0 when a line is wrong or there is none."""
+@kernel
+def checked(numbers, starts, proof, largest):  # type: ignore[no-untyped-def]
+    """Go through a proof line by line; ``largest`` is no less than any number that stands in it or in the formula."""
     formula = len(starts) - 1
-    place = np.full(top + 1, -1, np.int64)  # of a lemma: its line; of a clause of the formula: -1
-    gone = np.ones(top + 1, np.bool_)
+    place = np.full(largest + 1, -1, np.int64)  # of a lemma: where its literals begin in the proof
+    gone = np.ones(largest + 1, np.bool_)
     gone[1 : formula + 1] = False
-    false = np.zeros(2 * variables + 2, np.int64)  # the lemma for which a literal was last false
-    last, checked = formula, 0
-    for line in range(len(ids)):
-        low, high = lit_at[line], lit_at[line + 1]
-        if deletes[line]:
-            if not deleted(lits[low:high], gone):
+    false = np.zeros(2 * largest + 2, np.int32)  # the line for which a literal was last false
+    last, lemmas, at, line = formula, 0, 0, 0
+    while at < len(proof):
+        number, begin, line = proof[at], at + 1, line + 1
+        end = ended(proof, begin)
+        if number < 0:
+            if not deleted(proof[begin:end], gone):
                 return 0
+            at = end + 1
             continue
-        if ids[line] <= last:
+        at = ended(proof, end + 1) + 1
+        if number <= last or at > len(proof):
             return 0
-        for k in range(low, high):
-            false[index(lits[k])] = line + 1
-        because = hints[hint_at[line] : hint_at[line + 1]]
-        if not trivial(lits[low:high], false, line + 1) and not follows(
-            numbers, starts, lits, lit_at, because, place, gone, false, line + 1
+        for k in range(begin, end):
+            false[index(proof[k])] = line
+        if not trivial(proof[begin:end], false, line) and not follows(
+            numbers, starts, proof, proof[end + 1 : at - 1], place, gone, false, line
         ):
             return 0
-        last = ids[line]
-        place[last], gone[last] = line, False
-        checked += 1
-        if low == high:
-            return checked
+        last = number
+        place[last], gone[last] = begin, False
+        lemmas += 1
+        if begin == end:
+            return lemmas
     return 0
 
 
-@njit(cache=True)
+@kernel
+def ended(proof, at):  # type: ignore[no-untyped-def]
+    """Return where the next 0 stands, or the length of the proof."""
+    while at < len(proof) and proof[at] != 0:
+        at += 1
+    return at
+
+
+@kernel
 def deleted(clauses, gone):  # type: ignore[no-untyped-def]
     """Delete clauses; False when one of them is not there."""
     for number in clauses:
-        if number < 1 or number >= len(gone) or gone[number]:
+        if number < 1 or gone[number]:
             return False
         gone[number] = True
     return True
 
 
-@njit(cache=True)
-def follows(numbers, starts, lits, lit_at, hints, place, gone, false, mark):  # type: ignore[no-untyped-def]
+@kernel
+def follows(numbers, starts, proof, hints, place, gone, false, line):  # type: ignore[no-untyped-def]
     """Propagate along hints; True once a clause is violated."""
     for number in hints:
-        if number >= len(gone) or gone[number]:
+        if number < 1 or gone[number]:
             return False
-        at = place[number]
-        if at < 0:
-            left = unit(numbers, starts[number - 1], starts[number] - 1, false, mark)
+        if place[number] < 0:
+            left = unit(numbers, starts[number - 1], false, line)
         else:
-            left = unit(lits, lit_at[at], lit_at[at + 1], false, mark)
+            left = unit(proof, place[number], false, line)
         if left == NONE:
             return True
-        if left == TWO or false[index(-left)] == mark:
+        if left == SEVERAL or false[index(-left)] == line:
             return False
-        false[index(-left)] = mark
+        false[index(-left)] = line
     return False
 
 
-NONE, TWO = 0, 1 << 40
+NONE, SEVERAL = 0, 1 << 40
 """What ``unit`` says of a clause that is violated, and of one with two literals left."""
 
 
-@njit(cache=True)
+@kernel
 def index(x):  # type: ignore[no-untyped-def]
     """Return the place of a literal in arrays by literal."""
     return 2 * x if x > 0 else 1 - 2 * x
 
 
-@njit(cache=True)
-def trivial(clause, false, mark):  # type: ignore[no-untyped-def]
+@kernel
+def trivial(clause, false, line):  # type: ignore[no-untyped-def]
     """Tell whether a lemma holds a literal and its contrary."""
     count = 0
     for x in clause:
-        count += false[index(-x)] == mark
+        count += false[index(-x)] == line
     return count > 0
 
 
-@njit(cache=True)
-def unit(numbers, low, high, false, mark):  # type: ignore[no-untyped-def]
-    """Return the one literal of a clause that is not false; NONE, or TWO when there are more."""
+@kernel
+def unit(numbers, at, false, line):  # type: ignore[no-untyped-def]
+    """Return the one literal of a clause that is not false; NONE, or SEVERAL when there are more."""
     left = np.int64(NONE)
-    for k in range(low, high):
-        x = np.int64(numbers[k])
-        if false[index(x)] != mark and x != left:
+    while numbers[at] != 0:
+        x = np.int64(numbers[at])
+        if false[index(x)] != line and x != left:
             if left != NONE:
-                return np.int64(TWO)
+                return np.int64(SEVERAL)
             left = x
+        at += 1
     return left

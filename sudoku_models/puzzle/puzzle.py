@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..model import Constraint, Domain, Model, domain
 from .drawing import board_html, board_text
@@ -75,11 +75,20 @@ class Puzzle:
         return parse(text, input_format=input_format, alphabet=alphabet, shape=shape, strict=strict, guess=guess)
 
     @classmethod
-    def of(cls, grid: Grid, **fields: Any) -> Puzzle:
+    def of(
+        cls,
+        grid: Grid,
+        *,
+        candidates: tuple[tuple[int, Domain], ...] = (),
+        title: str = "",
+        comment: str = "",
+        stated: tuple[Cell, ...] | None = None,
+        rules: tuple[Rule, ...] = (),
+    ) -> Puzzle:
         """Make a puzzle whose givens are the values of a grid; TypeError for anything else."""
         if not isinstance(grid, Grid):
             raise TypeError(f"{grid!r:.60} is no grid: a Grid is expected; Puzzle.parse reads a text")
-        return cls(grid.shape, grid.values, **fields)
+        return cls(grid.shape, grid.values, candidates, title, comment, stated, rules)
 
     @classmethod
     def empty(cls, shape: Shape | int) -> Puzzle:
@@ -204,10 +213,21 @@ class Puzzle:
         return sum(given is not None for given in self.givens)
 
     def with_candidates(self, candidates: Mapping[str, Iterable[int]]) -> Puzzle:
-        """Return the puzzle with cells, by name, narrowed to some values."""
+        """Return the puzzle with cells, by name, narrowed to some values; a cell narrowed twice keeps what both allow.
+
+        ValueError for a name that is no cell and for a value that the board has not.
+        """
         _need_mapping(candidates, "values for each cell")
         added = tuple((self.shape.cell(name), domain(values)) for name, values in candidates.items())
+        for cell, values in added:
+            self._need_values(cell, values)
         return replace(self, candidates=(*self.candidates, *added))
+
+    def _need_values(self, cell: int, values: Domain) -> None:
+        wrong = next((value for value in values if value not in self.shape.contents), None)
+        if wrong is not None:
+            span = _span(self.shape.values)
+            raise ValueError(f"{self.shape.names[cell]}: {wrong} is out of range: {span} are possible")
 
     def _by_name(self, values: Sequence[int]) -> dict[str, int]:
         if len(values) != self.shape.cells:
@@ -297,7 +317,7 @@ def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
     constraints = (*shape.constraints(), *board.constraints())
     auxiliary = (variable for variable, _ in board.auxiliaries.values())
     stated = (*shape.model.variables, *board.extra(), *auxiliary)
-    return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules))
+    return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules), shape)
 
 
 def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:

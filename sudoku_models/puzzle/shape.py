@@ -146,7 +146,7 @@ class Shape:
     @cached_property
     def model(self) -> Model:
         """The model of the empty board; one shared object for equal shapes made by the constructors of this class."""
-        return Model(variables(self.names, self.values), map(AllDifferent, self.houses_by_name))
+        return Model(variables(self.names, self.values), map(AllDifferent, self.houses_by_name), board=self)
 
     @cached_property
     def _hash(self) -> int:

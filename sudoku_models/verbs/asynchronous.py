@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, overload
 
 from ..bulk.many import placed_at
 from ..bulk.where import Alone, Where
@@ -57,6 +57,32 @@ async def acount(
 def _apart(backend: BackendLike, limits: LimitKeywords) -> Alone:
     """Return what answers a problem in a child process in any case."""
     return Alone(backend, Limits.of(limits), isolate=True)
+
+
+@overload
+def asolve_many(
+    problems: Many | AsyncIterable[Problem],
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 2,
+    unique: bool = False,
+    on_error: Literal["raise"] = "raise",
+    column: str | None = None,
+    **limits: Unpack[LimitKeywords],
+) -> AsyncIterator[Result]: ...
+
+
+@overload
+def asolve_many(
+    problems: Many | AsyncIterable[Problem],
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 2,
+    unique: bool = False,
+    on_error: Literal["return"],
+    column: str | None = None,
+    **limits: Unpack[LimitKeywords],
+) -> AsyncIterator[Result | Exception]: ...
 
 
 async def asolve_many(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Unpack
 
 from ..engine import auto
 from ..engine.contract import Request
@@ -15,7 +15,7 @@ from ..errors import LimitReached, Unsupported
 from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
 from ..puzzle import Puzzle
 from .results import Core
-from .task import Limits, Problem, as_puzzle, left_until
+from .task import LimitKeywords, Limits, Problem, as_puzzle, left_until
 
 
 def core(
@@ -23,7 +23,7 @@ def core(
     backend: BackendLike = "auto",
     *,
     domains: Mapping[VariableLike, Iterable[int]] | None = None,
-    **limits: Any,
+    **limits: Unpack[LimitKeywords],
 ) -> Core | None:
     """Return givens, houses, rules and constraints that contradict each other; None when there is a solution.
 
@@ -45,8 +45,9 @@ def core(
     time_limit = shared.time_limit if deadline is None else left_until(deadline)
     request = Request({}, 1, None, time_limit, shared.memory_limit, shared.seed, shared.workers, confirm=shared.confirm)
     record = Record(backend=selection.backend.name, options=selection.changed)
+    quick = auto.quick(whole) if backend == "auto" and not auto.is_plain(whole) else None
     try:
-        found = minimal(base, parts, selection, request, record)
+        found = minimal(base, parts, selection, request, record, quick)
     except LimitReached as stopped:
         known: Any = stopped.known
         raise LimitReached(str(stopped), None if known is None else _core(known, False, record)) from None

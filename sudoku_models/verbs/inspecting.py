@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from ..errors import FormatError
 from ..formats import Entry, parse, read
+from ..formats.options import BoardShape
 from ..puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Inspection:
         found = {
             "title": [self.puzzle.title],
             "board": [self.board],
-            "candidates": [f"{len(self.puzzle.candidates)} cells are narrowed"] * bool(self.puzzle.candidates),
+            "candidates": _narrowed(len(self.puzzle.candidates)),
             "read": [str(rule) for rule in self.puzzle.rules if rule not in guessed],
             "guessed": [str(one) for one in drawn if one.taken],
             "drawn, not understood": [str(one) for one in drawn if not one.taken],
@@ -100,14 +101,31 @@ class Inspection:
 _COUNTED = ("read", "guessed", "drawn, not understood", "noted")
 
 
-def inspect(source: str | Path | Puzzle, *, guess: bool = False, **options: Any) -> Inspection | list[Inspection]:
+class Reading(TypedDict, total=False):
+    """The options of reading, for type checkers and editors; ``column`` is for files."""
+
+    input_format: str | None
+    alphabet: str | None
+    shape: BoardShape | None
+    strict: bool
+
+
+@overload
+def inspect(source: str | Puzzle, *, guess: bool = False, **options: Unpack[Reading]) -> Inspection: ...
+@overload
+def inspect(
+    source: Path, *, guess: bool = False, column: str | None = None, **options: Unpack[Reading]
+) -> list[Inspection]: ...
+def inspect(
+    source: str | Path | Puzzle, *, guess: bool = False, column: str | None = None, **options: Unpack[Reading]
+) -> Inspection | list[Inspection]:
     """Tell of a text, a link or a Puzzle what was read, guessed and left out; of a Path, of each puzzle in the file.
 
     ``guess`` takes drawings for the rules that they look like. ``options`` are those of ``formats.read``. What cannot
     be read is no exception here: its ``error`` says why. FormatError for a file that cannot be read at all.
     """
     if isinstance(source, Path):
-        return list(inspected(read(source, guess=guess, **options)))
+        return list(inspected(read(source, guess=guess, column=column, **options)))
     if isinstance(source, Puzzle):
         return Inspection("the puzzle", source.guessed() if guess else source)
     try:
@@ -119,6 +137,10 @@ def inspect(source: str | Path | Puzzle, *, guess: bool = False, **options: Any)
 def inspected(entries: Iterator[Entry]) -> Iterator[Inspection]:
     """Yield what became of each entry of a file."""
     return (Inspection(entry.place, entry.puzzle, entry.error) for entry in entries)
+
+
+def _narrowed(cells: int) -> list[str]:
+    return [f"{cells} cell{' is' if cells == 1 else 's are'} narrowed"] * bool(cells)
 
 
 def _listed(heading: str, lines: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine.contract import Outcome, Run, Solution
 from ..engine.record import Record
 from ..model import Constraint, Domain
-from ..puzzle import Clash, Grid, Puzzle
+from ..puzzle import Clash, Grid, Shape
 
 if TYPE_CHECKING:
     from ..puzzle.rules.base import Rule
@@ -42,10 +42,11 @@ class Status(StrEnum):
 class Result:
     """The answer of ``solve``. It has no truth value: ask for ``status``.
 
-    ``grid`` is the solution of a puzzle (None when there is none, or when a bare model was solved); ``values`` is the
-    solution by variable name. ``unique`` is None when it was not asked for or a limit came first. ``clashes`` are
-    equal givens in a house, which explain why there is no solution. ``objective`` is the value of the model's
-    objective, if it has one, and ``bound`` a value that no solution exceeds for the better: equal when it is the best.
+    ``grid`` is the solution of a puzzle, or of a model that was made of one (None when there is none, or when a model
+    without a board was solved); ``values`` is the solution by variable name. ``unique`` is None when it was not asked
+    for or a limit came first. ``clashes`` are equal givens in a house, which explain why there is no solution.
+    ``objective`` is the value of the model's objective, if it has one, and ``bound`` a value that no solution exceeds
+    for the better: equal when it is the best.
     """
 
     grid: Grid | None
@@ -251,6 +252,6 @@ class Solutions(Iterator[Any]):
         return self._run.record
 
 
-def grid_of(puzzle: Puzzle, solution: Solution) -> Grid:
-    """Return a solution of the puzzle's model as a grid."""
-    return Grid(puzzle.shape, solution[: puzzle.shape.cells])
+def grid_of(shape: Shape, solution: Solution) -> Grid:
+    """Return a solution of a model of that board, whose cells come first, as a grid."""
+    return Grid(shape, solution[: shape.cells])

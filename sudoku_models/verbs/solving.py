@@ -6,6 +6,7 @@ a backend's specification; ``auto`` chooses one by what the model uses. Limits a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sized
 from functools import partial
 from pathlib import Path
@@ -138,7 +139,7 @@ def solve_many(
     jobs: int = 1,
     executor: Executor | None = None,
     unique: bool = False,
-    on_error: str,
+    on_error: Literal["return"],
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> Iterator[Result | Exception]: ...
@@ -193,7 +194,12 @@ def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Resu
 
 
 def cross_check(
-    problem: Problem, backends: Iterable[BackendLike] | None = None, *, unique: bool = True, **choices: Any
+    problem: Problem,
+    backends: Iterable[BackendLike] | None = None,
+    *,
+    unique: bool = True,
+    isolate: bool = os.name == "posix",
+    **limits: Unpack[LimitKeywords],
 ) -> CrossCheck:
     """Ask several backends (by default all that are installed) and tell whether they agree; see ``agreement``.
 
@@ -201,4 +207,4 @@ def cross_check(
     """
     from .agreement import cross_check as checked
 
-    return checked(problem, backends, unique=unique, **choices)
+    return checked(problem, backends, unique=unique, isolate=isolate, **limits)

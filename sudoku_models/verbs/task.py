@@ -147,7 +147,7 @@ class Task:
     def wrapped(self, solution: Solution) -> Any:
         """Return a solution as a grid; that of a bare model by name."""
         if self.puzzle is not None:
-            return grid_of(self.puzzle, solution)
+            return grid_of(self.puzzle.shape, solution)
         return dict(zip(self.model.names, solution, strict=True))
 
     def of_all(self, verb: str) -> Task:
@@ -203,7 +203,8 @@ class Task:
             clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
             unique = False if asked and outcome.complete else None
             return Result(None, status, unique, self.record, reason, clash)
-        grid = grid_of(self.puzzle, first) if self.puzzle else None
+        board = self.model.board if self.puzzle is None else self.puzzle.shape
+        grid = None if board is None else grid_of(board, first)
         only = only if asked else None
         status = Status.WITHOUT_DRAWN if self.puzzle and self.puzzle.left_out else Status.SOLVED
         return Result(grid, status, only, self.record, reason, (), self.model.names, first)

@@ -1,41 +1,83 @@
 // The page's side of the interactive grid. State lives in the model's traits; what is drawn here is a view of them.
 
-const NS = "http://www.w3.org/2000/svg";
-const CELL = 48;
-const OWN_KEYS = "data-lm-suppress-shortcuts"; // on what has the focus: its keys are no commands of JupyterLab
-const TYPING = 900; // milliseconds within which a second figure belongs to the first: 1, 2 is 12
-const MARKS = { none: "none", houses: "left by the houses", solutions: "of all solutions" };
-const SPEEDS = { 0: "full speed", 0.02: "50 decisions a second", 0.1: "10 a second", 0.5: "2 a second" };
+/** A path, step by step: which step is shown is the trait `step`. */
+class Steps {
+  constructor(view) {
+    this.view = view;
+    this.model = view.model;
+    this.told = false; // whether the reason is shown
+  }
 
-function svg(name, attributes = {}, text = "") {
-  const node = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.textContent = text;
-  return node;
-}
+  get on() {
+    return "steps" in this.model.get("_path");
+  }
 
-function html(name, properties = {}, ...children) {
-  const node = Object.assign(document.createElement(name), properties);
-  node.append(...children);
-  return node;
-}
+  /** The step that is shown; undefined at the end. */
+  get step() {
+    return this.model.get("_path").steps[this.model.get("step")];
+  }
 
-function control(name, properties) {
-  const node = html(name, properties);
-  node.setAttribute(OWN_KEYS, "");
-  return node;
+  go(by) {
+    const last = this.model.get("_path").steps.length;
+    this.view.set({ step: Math.max(0, Math.min(last, this.model.get("step") + by)) });
+  }
+
+  explain() {
+    this.told = !this.told;
+    this.view.refresh();
+  }
+
+  leave() {
+    this.view.ask("leave_path");
+  }
+
+  press(key) {
+    const acts = { ArrowRight: () => this.go(1), ArrowLeft: () => this.go(-1), Home: () => this.go(-Infinity), End: () => this.go(Infinity) };
+    Object.assign(acts, { Escape: () => this.leave(), Enter: () => this.explain(), " ": () => this.explain() });
+    acts[key]?.();
+    return key in acts;
+  }
+
+  /** The candidates of each cell before the step that is shown. */
+  left() {
+    const { start, steps } = this.model.get("_path");
+    const left = start.map((values) => new Set(values));
+    for (const { removed } of steps.slice(0, this.model.get("step"))) for (const [cell, value] of removed) left[cell].delete(value);
+    return left.map((values) => [...values]);
+  }
+
+  /** Write the values that are settled so far into the grid. */
+  keep() {
+    const left = this.left();
+    const gone = new Set(this.step?.removed.map(([cell]) => cell));
+    const found = (old, i) => old ?? (left[i].length === 1 && !gone.has(i) ? left[i][0] : null);
+    this.view.set({ values: this.model.get("values").map(found) });
+  }
+
+  text() {
+    const { steps, end } = this.model.get("_path");
+    if (!this.step) return `The end of the path: ${end}.`;
+    const head = `Step ${this.model.get("step") + 1} of ${steps.length}, level ${this.step.level}`;
+    return this.told ? `${head}: ${this.step.text}` : `${head}. Look at the shaded cells, or press “Show reason”.`;
+  }
 }
 
 class View {
   constructor(model, el) {
     this.model = model;
-    this.typed = { text: "", cell: -1, at: 0 };
     this.at = 0;
+    this.selected = new Set([0]);
+    this.keys = new Keys(this);
+    this.steps = new Steps(this);
+    this.tools = new Tools(this);
     this.root = html("div", { className: "sudoku-models-widget" });
     this.stage = html("div", { className: "stage" });
     this.said = html("p", { className: "said", role: "status" });
-    const hint = "Arrow keys move, figures fill, Delete empties; paste a puzzle to read it.";
-    this.root.append(this.tools(), this.stage, this.said, html("p", { className: "hint", textContent: hint }));
+    this.pair = html("div", { className: "pair" });
+    const help =
+      "Arrows move, with Shift they select more; figures fill, with Shift they mark corners, with Ctrl the middle; Space or Z X C V " +
+      "change the mode; Delete empties; Ctrl + Z takes back; paste a puzzle to read it.";
+    this.root.append(this.tools.top, this.stage, this.tools.bottom, this.said, this.pair, html("p", { className: "hint", textContent: help }));
     this.root.addEventListener("paste", (event) => this.paste(event));
     el.append(this.root);
     this.listen();
@@ -43,11 +85,13 @@ class View {
   }
 
   listen() {
+    const cells = ["values", "candidates", "clashes", "marks", "corners", "centres", "colours", "step", "_given", "_decisions"];
     const shown = [
       [() => this.board(), ["_board"]],
-      [() => this.status(), ["_status"]],
-      [() => this.choices(), ["backend", "marks", "delay", "setting", "_backends"]],
-      [() => this.cells(), ["values", "candidates", "clashes", "marks", "_given", "_decisions", "_status"]],
+      [() => this.refresh(), ["_status", "_path", "step", "_travels"]],
+      [() => this.tools.refresh(), ["backend", "marks", "delay", "setting", "_backends"]],
+      [() => this.cells(), cells],
+      [() => this.side(), ["_found"]],
     ];
     this.listeners = shown.flatMap(([listener, traits]) => traits.map((trait) => [`change:${trait}`, listener]));
     for (const [name, listener] of this.listeners) this.model.on(name, listener);
@@ -58,50 +102,60 @@ class View {
     this.root.remove();
   }
 
-  // --- controls
+  // --- what the page changes and asks for
 
-  tools() {
-    const button = (textContent, onclick) => control("button", { type: "button", textContent, onclick });
-    const ask = (what) => () => this.model.send({ do: what });
-    this.solve = button("Solve", ask("watch"));
-    this.stop = button("Stop", ask("stop"));
-    this.hint = button("Hint", ask("hint"));
-    this.backend = this.select("backend", (text) => text);
-    this.marks = this.select("marks", (text) => text);
-    this.delay = this.select("delay", Number);
-    this.setting = control("input", { type: "checkbox", onchange: () => this.set("setting", this.setting.checked) });
-    const labelled = (text, node) => html("label", {}, html("span", { textContent: text }), node);
-    return html(
-      "div",
-      { className: "tools" },
-      html("div", {}, this.solve, this.stop, this.hint, button("Clear", ask("clear")), labelled("Backend", this.backend)),
-      html("div", {}, labelled("Candidates", this.marks), labelled("Search at", this.delay)),
-      html("div", {}, labelled("Typed figures are givens", this.setting)),
-    );
-  }
-
-  select(trait, read) {
-    return control("select", { onchange: (event) => this.set(trait, read(event.target.value)) });
-  }
-
-  options(select, texts, chosen) {
-    const listed = Object.entries(texts);
-    if (!listed.some(([value]) => value === String(chosen))) listed.push([String(chosen), String(chosen)]);
-    select.replaceChildren(...listed.map(([value, textContent]) => html("option", { value, textContent })));
-    select.value = String(chosen);
-  }
-
-  choices() {
-    const names = this.model.get("_backends");
-    this.options(this.backend, Object.fromEntries(names.map((name) => [name, name])), this.model.get("backend"));
-    this.options(this.marks, MARKS, this.model.get("marks"));
-    this.options(this.delay, SPEEDS, this.model.get("delay"));
-    this.setting.checked = this.model.get("setting");
-  }
-
-  set(trait, value) {
-    this.model.set(trait, value);
+  set(changes) {
+    for (const [trait, value] of Object.entries(changes)) this.model.set(trait, value);
     this.model.save_changes();
+  }
+
+  ask(what) {
+    this.model.send({ do: what });
+  }
+
+  running() {
+    return this.model.get("_status").running;
+  }
+
+  open(i) {
+    return this.model.get("setting") || !this.model.get("_given")[i];
+  }
+
+  /** Say why a key did nothing. */
+  refuse() {
+    const name = this.shape.names[this.at];
+    if (!this.open(this.at)) this.said.textContent = `${name} is a given: “Typed figures are givens” lets you change it`;
+  }
+
+  // --- the selection
+
+  chosen() {
+    return [...this.selected].sort((a, b) => a - b);
+  }
+
+  select(cells) {
+    this.selected = new Set(cells);
+    this.drawn.forEach((group, i) => group.setAttribute("aria-selected", this.selected.has(i)));
+  }
+
+  /** Go to a cell; with `more` the selection stays and grows. */
+  go(number, more = false) {
+    this.select(more ? [...this.selected, number] : [number]);
+    this.drawn[number].focus();
+  }
+
+  /** A cell has the focus. */
+  moved(number) {
+    this.drawn[this.at].setAttribute("tabindex", -1);
+    this.at = number;
+    this.drawn[number].setAttribute("tabindex", 0);
+    if (!this.selected.has(number)) this.select([number]);
+  }
+
+  pointed(event, number) {
+    const more = event.ctrlKey || event.metaKey || event.shiftKey;
+    if (more && this.selected.has(number) && this.selected.size > 1) this.select(this.chosen().filter((i) => i !== number));
+    else this.go(number, more);
   }
 
   // --- drawing
@@ -110,48 +164,79 @@ class View {
     const { svg: picture, viewBox, height, width, names, domain } = this.model.get("_board");
     this.shape = { height, width, names, domain, largest: Math.max(...domain.map((value) => String(value).length)) };
     this.at = 0;
+    this.selected = new Set([0]);
     this.stage.innerHTML = picture;
-    const grid = svg("svg", { viewBox, class: "cells", role: "grid", "aria-label": `Sudoku, ${height} by ${width}` });
+    const grid = svg("svg", { viewBox, class: "cells", role: "grid", "aria-label": `Sudoku, ${height} by ${width}`, "aria-multiselectable": true });
     this.drawn = [];
     for (let r = 0; r < height; r++) {
       const row = grid.appendChild(svg("g", { role: "row" }));
       for (let c = 0; c < width; c++) row.append(this.cell(r, c));
     }
-    grid.addEventListener("keydown", (event) => this.key(event));
+    grid.addEventListener("keydown", (event) => this.keys.press(event));
     this.stage.append(grid);
-    this.choices();
-    this.cells();
-    this.status();
+    this.refresh();
+    this.side();
   }
 
   cell(r, c) {
     const number = this.drawn.length;
     const place = `translate(${c * CELL} ${r * CELL})`;
     const attributes = { role: "gridcell", transform: place, tabindex: number === this.at ? 0 : -1, [OWN_KEYS]: "" };
-    const group = svg("g", attributes);
-    group.append(svg("rect", { width: CELL, height: CELL }), svg("g", { class: "content" }));
+    const group = svg("g", { ...attributes, "aria-selected": this.selected.has(number) });
+    const rect = (kind) => svg("rect", { width: CELL, height: CELL, class: kind });
+    group.append(rect("colour"), rect("shade"), rect("cell"), svg("g", { class: "content" }));
     group.addEventListener("focus", () => this.moved(number));
-    group.addEventListener("pointerdown", () => group.focus());
+    group.addEventListener("pointerdown", (event) => this.pointed(event, number));
+    group.addEventListener("mousedown", (event) => event.preventDefault()); // the focus goes where `pointed` says
+    group.addEventListener("pointerenter", (event) => event.buttons === 1 && event.pointerType === "mouse" && this.go(number, true));
     this.drawn.push(group);
     return group;
   }
 
+  /** Draw all that may have changed. */
+  refresh() {
+    this.status();
+    this.tools.running(this.running());
+    this.cells();
+  }
+
   cells() {
-    if (!this.drawn || this.model.get("values").length !== this.drawn.length) return;
-    const values = this.model.get("values");
-    const given = this.model.get("_given");
-    const clashes = new Set(this.model.get("clashes"));
-    const candidates = this.model.get("marks") === "none" ? {} : this.model.get("candidates");
-    const decided = new Map(this.model.get("_decisions"));
-    const watched = this.model.get("_status").running && decided.size > 0;
-    this.drawn.forEach((group, i) => {
-      const name = this.shape.names[i];
-      const entry = watched && !given[i] ? null : values[i];
-      const state = { name, value: entry ?? null, decided: watched ? decided.get(name) : undefined, given: given[i] };
-      state.marks = entry == null && !watched ? candidates[name] : undefined;
-      state.clash = !watched && clashes.has(name);
-      this.fill(group, state);
-    });
+    const get = (trait) => this.model.get(trait);
+    const count = this.drawn?.length;
+    if (!["values", "corners", "centres", "colours"].every((trait) => get(trait).length === count)) return;
+    const states = this.steps.on ? this.steps.left().map((left, i) => this.onPath(left, i)) : this.drawn.map((_, i) => this.written(i));
+    this.drawn.forEach((group, i) => this.fill(group, { ...states[i], name: this.shape.names[i], given: get("_given")[i], colour: get("colours")[i] }));
+  }
+
+  /** What a cell shows of the values, the marks and a search. */
+  written(i) {
+    const get = (trait) => this.model.get(trait);
+    const name = this.shape.names[i];
+    const decided = new Map(get("_decisions"));
+    const watched = this.running() && decided.size > 0;
+    const value = (watched && !get("_given")[i] ? null : get("values")[i]) ?? null;
+    const open = value === null && !watched;
+    const own = open && (get("corners")[i].length > 0 || get("centres")[i].length > 0);
+    return {
+      value,
+      decided: watched ? decided.get(name) : undefined,
+      marks: open && !own && get("marks") !== "none" ? get("candidates")[name] : undefined,
+      corners: own ? get("corners")[i] : [],
+      centres: own ? get("centres")[i] : [],
+      clash: !watched && get("clashes").includes(name),
+    };
+  }
+
+  /** What a cell shows of a path: its candidates, those that go in this step, and the cells to look at. */
+  onPath(left, i) {
+    const step = this.steps.step;
+    const told = this.steps.told;
+    const gone = step ? step.removed.filter(([cell]) => cell === i).map(([, value]) => value) : [];
+    const placed = step?.placed.includes(i) || (step && !step.placed.length && gone.length > 0);
+    const shade = placed ? "placed" : told && step?.reads.includes(i) ? "reads" : told && step?.stated.includes(i) ? "stated" : "";
+    const value = this.model.get("values")[i] ?? null;
+    const settled = value === null && left.length === 1 && !gone.length ? left[0] : undefined;
+    return { value, decided: settled, marks: value === null && settled === undefined ? left : undefined, gone: told ? gone : [], shade };
   }
 
   fill(group, state) {
@@ -160,100 +245,46 @@ class View {
     group.dataset.key = key;
     const shown = state.value ?? state.decided;
     const kind = state.given ? "given" : state.decided !== undefined ? "decided" : "entry";
-    group.setAttribute("class", `${kind}${state.clash ? " clash" : ""}`);
-    const said = shown ?? (state.marks ? `open, candidates ${state.marks.join(" ") || "none"}` : "open");
-    group.setAttribute("aria-label", `${state.name}: ${said}${state.given ? ", given" : ""}${state.clash ? ", clashes" : ""}`);
+    group.setAttribute("class", `${kind}${state.clash ? " clash" : ""}${state.shade ? ` ${state.shade}` : ""}`);
+    group.firstChild.setAttribute("class", state.colour ? `colour colour-${state.colour}` : "colour");
+    group.setAttribute("aria-label", spoken(state));
     const content = group.lastChild;
     content.replaceChildren();
-    if (shown != null) content.append(this.digit(shown));
-    else if (state.marks) content.append(...this.small(state.marks));
-  }
-
-  digit(value) {
-    const size = { 1: 27, 2: 21 }[this.shape.largest] ?? 16;
-    return svg("text", { x: CELL / 2, y: CELL / 2 + 0.36 * size, "font-size": size }, value);
-  }
-
-  small(marks) {
-    const side = Math.ceil(Math.sqrt(this.shape.domain.length));
-    const step = (CELL - 6) / side;
-    const size = Math.min(11, step * 0.8);
-    if (!marks.length) return [svg("text", { x: CELL / 2, y: CELL / 2 + 8, "font-size": 22, class: "none" }, "×")];
-    return marks.map((value) => {
-      const i = this.shape.domain.indexOf(value);
-      const at = { x: 3 + ((i % side) + 0.5) * step, y: 3 + (Math.floor(i / side) + 0.5) * step + 0.36 * size };
-      return svg("text", { ...at, "font-size": size, class: "mark" }, value);
-    });
+    if (shown != null) content.append(digit(shown, this.shape.largest));
+    else if (state.marks) content.append(...candidateTexts(state.marks, this.shape.domain, state.gone));
+    else content.append(...ownMarks(state.corners, state.centres));
   }
 
   status() {
     const { text, running, failed } = this.model.get("_status");
     this.said.setAttribute("aria-live", running ? "off" : "polite"); // twenty times a second is not for reading aloud
-    this.said.textContent = text;
+    this.said.textContent = this.steps.on && !text ? this.steps.text() : text;
     this.said.classList.toggle("failed", failed);
-    this.stop.disabled = !running;
     this.root.classList.toggle("running", running);
   }
 
-  // --- the keyboard
-
-  moved(number) {
-    this.drawn[this.at].setAttribute("tabindex", -1);
-    this.at = number;
-    this.drawn[number].setAttribute("tabindex", 0);
+  /** Two solutions side by side; where they differ the cells are shaded. */
+  side() {
+    const found = this.model.get("_found");
+    const [one, two] = found;
+    const differ = two ? one.flatMap((value, i) => (value === two[i] ? [] : [i])) : [];
+    this.pair.replaceChildren(...found.map((values, number) => this.small(values, number + 1, differ)));
+    if (found.length) this.pair.append(this.tools.button("Close", () => this.set({ _found: [] })));
   }
 
-  key(event) {
-    if (event.ctrlKey && ["Home", "End"].includes(event.key)) this.go(event.key === "Home" ? 0 : this.drawn.length - 1);
-    else if (event.ctrlKey || event.metaKey || event.altKey) return;
-    else if (!this.move(event.key) && !this.type(event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  move(key) {
-    const { height, width } = this.shape;
-    const [r, c] = [Math.floor(this.at / width), this.at % width];
-    const places = {
-      ArrowUp: [(r + height - 1) % height, c],
-      ArrowDown: [(r + 1) % height, c],
-      ArrowLeft: [r, (c + width - 1) % width],
-      ArrowRight: [r, (c + 1) % width],
-      Home: [r, 0],
-      End: [r, width - 1],
-    };
-    if (!(key in places)) return false;
-    this.go(places[key][0] * width + places[key][1]);
-    return true;
-  }
-
-  go(number) {
-    this.drawn[number].focus();
-  }
-
-  type(key) {
-    const { domain, largest } = this.shape;
-    if (["Backspace", "Delete", " ", "."].includes(key) || (key === "0" && largest === 1 && !domain.includes(0)))
-      return this.enter(null);
-    if (!/^\d$/.test(key)) return false;
-    const now = performance.now();
-    const further = largest > 1 && this.typed.cell === this.at && now - this.typed.at < TYPING;
-    const text = further && domain.includes(Number(this.typed.text + key)) ? this.typed.text + key : key;
-    this.typed = { text, cell: this.at, at: now };
-    if (domain.includes(Number(text))) this.enter(Number(text));
-    return true;
-  }
-
-  enter(value) {
-    const open = this.model.get("setting") || !this.model.get("_given")[this.at];
-    if (!open) {
-      this.said.textContent = `${this.shape.names[this.at]} is a given: “Typed figures are givens” lets you change it`;
-    } else if (!this.model.get("_status").running) {
-      const values = [...this.model.get("values")];
-      values[this.at] = value;
-      this.set("values", values);
-    }
-    return true;
+  small(values, number, differ) {
+    const { svg: picture, viewBox } = this.model.get("_board");
+    const figure = html("figure", { innerHTML: picture });
+    const layer = svg("svg", { viewBox, class: "cells", role: "img", "aria-label": `Solution ${number}: ${values.join(" ")}` });
+    values.forEach((value, i) => {
+      const place = `translate(${(i % this.shape.width) * CELL} ${Math.floor(i / this.shape.width) * CELL})`;
+      const kind = this.model.get("_given")[i] ? "given" : differ.includes(i) ? "differs" : "entry";
+      const group = svg("g", { transform: place, class: kind });
+      group.append(svg("rect", { width: CELL, height: CELL }), digit(value, this.shape.largest));
+      layer.append(group);
+    });
+    figure.append(layer);
+    return figure;
   }
 
   paste(event) {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
+from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from pathlib import Path as File
+from typing import Any, Unpack
 
 import anywidget
 import traitlets
@@ -14,32 +15,43 @@ import traitlets
 from ..display import picture
 from ..engine import listings
 from ..errors import LimitReached, SudokuModelsError
-from ..explain import Hint, hint
+from ..explain import Hint, Path, hint, path
+from ..explain.page import shown_steps
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.results import Result, Status
-from ..verbs.solving import candidates, solve
-from ..verbs.task import Problem, as_puzzle
+from ..verbs.solving import candidates, solutions, solve
+from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .marks import clashing, house_candidates
+from .player import Player, unmarked
 from .watch import View, Watch
 
-HERE = Path(__file__).parent
+HERE = File(__file__).parent
+PARTS = ("drawing.js", "tools.js", "keys.js", "grid.js")
+"""The files of the page's side, which are joined: a notebook loads one module."""
 MARKS = ("none", "houses", "solutions")
 PATIENCE = 2.0
 """Seconds for the candidates of all solutions."""
 THINKING = 10.0
-"""Seconds for a hint."""
+"""Seconds for a hint, a path, two solutions."""
+NAMED = 8
+"""The most cells that are named where two solutions differ."""
 
 
-class SudokuWidget(anywidget.AnyWidget):
-    """A grid to type into, to see candidates and clashes in, and to watch a backend search in.
+ASKED = ("watch", "stop", "clear", "undo", "redo", "path", "leave_path", "two_solutions")
+"""What the page asks for by the name of the method."""
+
+
+class SudokuWidget(Player, anywidget.AnyWidget):
+    """A grid to solve in by hand: values, marks, colours, undo; hints and paths; a backend's search to watch.
 
     ``puzzle`` is what is to be solved; assign a Puzzle, a Grid, text or an array. ``values`` are the cells as they
     stand, givens and entries (None: open). ``candidates`` maps each open cell to its values left: those that its
     houses leave, or with ``marks="solutions"`` those that it has in some solution. ``clashes`` names the cells that
-    contradict a rule. With ``setting`` what is typed becomes a given. All can be observed.
+    contradict a rule. With ``setting`` what is typed becomes a given. ``corners``, ``centres`` and ``colours`` are what
+    the player marks. ``step`` is the number of the step that is shown of a path. All can be observed.
     """
 
-    _esm = HERE / "grid.js"
+    _esm = "\n".join((HERE / part).read_text(encoding="utf-8") for part in PARTS)
     _css = HERE / "grid.css"
 
     puzzle: Any = traitlets.Any(help="the puzzle")
@@ -50,6 +62,9 @@ class SudokuWidget(anywidget.AnyWidget):
     setting: Any = traitlets.Bool(False, help="whether what is typed is a given").tag(sync=True)
     backend: Any = traitlets.Unicode("auto", help="which backend is watched").tag(sync=True)
     delay: Any = traitlets.Float(0.0, min=0.0, help="seconds after each decision of a watched search").tag(sync=True)
+    step: Any = traitlets.Int(0, min=0, help="which step of a path is shown, from 0").tag(sync=True)
+    _path: Any = traitlets.Dict().tag(sync=True)
+    _found: Any = traitlets.Tuple().tag(sync=True)
     _board: Any = traitlets.Dict().tag(sync=True)
     _given: Any = traitlets.Tuple().tag(sync=True)
     _backends: Any = traitlets.Tuple().tag(sync=True)
@@ -70,7 +85,7 @@ class SudokuWidget(anywidget.AnyWidget):
         """The values as a Grid."""
         return Grid(self.puzzle.shape, self.values)
 
-    def solve(self, backend: str | None = None, *, unique: bool = True, **limits: Any) -> Result:
+    def solve(self, backend: str | None = None, *, unique: bool = True, **limits: Unpack[LimitKeywords]) -> Result:
         """Solve the puzzle (its givens; entries are replaced), show the solution and return the Result."""
         self.stop()
         result = solve(self.puzzle, backend or self.backend, unique=unique, **limits)
@@ -93,6 +108,37 @@ class SudokuWidget(anywidget.AnyWidget):
         self._say(str(found), failed=bool(found.wrong))
         return found
 
+    def path(self) -> Path:
+        """Show the way on from what is written in, step by step, and return it.
+
+        The page steps forward and back through it and shows the reason of a step when asked. Where a wrong entry is in
+        the way, the page names it as ``hint`` does. A path that takes more than ``THINKING`` seconds ends there.
+        """
+        self.stop()
+        board = replace(self.puzzle, givens=self.values)
+        way = path(board, time_limit=THINKING)
+        if way.end == "contradiction" and self.values != self.puzzle.givens:
+            self.hint()
+            return way
+        with self.hold_sync():
+            self.step = 0
+            self._path = shown_steps(way, board)
+            self._say("" if way.stages else f"There is no step: {way.end}.")
+        return way
+
+    def leave_path(self) -> None:
+        """Show what is written in again, and no path."""
+        self._path = {}
+
+    def two_solutions(self) -> tuple[Grid, ...]:
+        """Show two solutions of the puzzle (its givens alone) side by side; return them, or the one, or none."""
+        self.stop()
+        with closing(solutions(self.puzzle, limit=2, time_limit=THINKING)) as run:
+            found = tuple(run)
+        self._found = tuple(grid.values for grid in found)
+        self._say(_differences(found) if len(found) == 2 else _known_of(found, run.outcome.complete))
+        return found
+
     def watch(self, backend: str | None = None) -> None:
         """Start a search that the page shows as it goes; this returns at once (see ``wait`` and ``stop``)."""
         self.stop()
@@ -105,7 +151,8 @@ class SudokuWidget(anywidget.AnyWidget):
         self._thread = watch.start()
 
     def stop(self) -> None:
-        """Stop a watched search. An engine that tells no decisions is left to its limit of time, unwatched."""
+        """Stop a watched search, leave a path. An engine that shows no decisions goes on, unwatched, to its limit."""
+        self._path = {}
         watch, self._watch = self._watch, None
         if watch:
             watch.stop()
@@ -119,8 +166,11 @@ class SudokuWidget(anywidget.AnyWidget):
             self._thread.join(timeout)
 
     def clear(self) -> None:
-        """Empty the cells that are no givens; while givens are set, all."""
-        self.values = (None,) * self.puzzle.shape.cells if self.setting else self.puzzle.givens
+        """Empty all cells but the givens (while givens are set, these too); marks and colours go as well."""
+        self.stop()
+        with self.hold_trait_notifications():
+            self.values = (None,) * self.puzzle.shape.cells if self.setting else self.puzzle.givens
+            self.corners, self.centres, self.colours = unmarked(self.puzzle.shape.cells)
         self._say("")
 
     @traitlets.validate("puzzle")
@@ -141,17 +191,23 @@ class SudokuWidget(anywidget.AnyWidget):
     @traitlets.observe("puzzle")
     def _show_puzzle(self, change: Any) -> None:
         puzzle, before = change["new"], change["old"]
-        if not isinstance(before, Puzzle) or (before.shape, before.rules) != (puzzle.shape, puzzle.rules):
+        other = not isinstance(before, Puzzle) or (before.shape, before.rules) != (puzzle.shape, puzzle.rules)
+        if other:
             self._board = _drawn(puzzle)
         self._given = tuple(given is not None for given in puzzle.givens)
-        self._decisions = ()
-        if puzzle.givens != tuple(self.values):
+        self._decisions = self._found = ()
+        self._path = {}
+        typed = puzzle.givens == tuple(self.values)
+        if not typed:
             self.set_trait("values", puzzle.givens)
+        if other or not (typed or self._history is None):
+            self._begin()
         self._look()
 
     @traitlets.observe("values")
     def _take_values(self, change: Any) -> None:
         values = change["new"]
+        self._path = {}
         if self.setting and values != self.puzzle.givens:
             self.puzzle = replace(self.puzzle, givens=values)
         else:
@@ -189,7 +245,7 @@ class SudokuWidget(anywidget.AnyWidget):
 
     def _heard(self, _: Any, content: Any, __: Any) -> None:
         """Do what the page asks for; what is wrong with it is told there."""
-        actions: dict[Any, Callable[[], None]] = {"watch": self.watch, "stop": self.stop, "clear": self.clear}
+        actions: dict[Any, Callable[[], Any]] = {name: getattr(self, name) for name in ASKED}
         actions["hint"] = lambda: self._hinted(content)
         actions["read"] = lambda: self._paste(content)
         try:
@@ -228,6 +284,21 @@ class SudokuWidget(anywidget.AnyWidget):
 
     def _say(self, text: str, *, failed: bool = False) -> None:
         self._status = {"text": text, "running": False, "failed": failed}
+
+
+def _differences(found: tuple[Grid, ...]) -> str:
+    """Say in which cells two solutions differ."""
+    one, two = found
+    cells = [f"{name} ({one[name]} or {two[name]})" for name in one.shape.names if one[name] != two[name]]
+    more = f" and {len(cells) - NAMED} more" if len(cells) > NAMED else ""
+    return f"Two solutions. They differ in {', '.join(cells[:NAMED])}{more}."
+
+
+def _known_of(found: tuple[Grid, ...], complete: bool) -> str:
+    """Say what is known where fewer than two solutions were found."""
+    if complete:
+        return "This is the only solution." if found else "There is no solution."
+    return f"{'One solution was' if found else 'No solution was'} found in {THINKING:g} s; there may be others."
 
 
 def _drawn(puzzle: Puzzle) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from sudoku_models.cli.codes import Code
 from sudoku_models.puzzle.drawing import marks_text
 from sudoku_models.verbs.results import Candidates
 
-from ..planted import planted
+from ..planting import planted
 
 __all__ = ["planted"]
 

@@ -14,7 +14,7 @@ from sudoku_models import Model, Puzzle, export
 from sudoku_models.compare import Row
 from sudoku_models.engine import registry
 
-from ..planted import planted
+from ..planting import planted
 
 __all__ = ["planted"]
 

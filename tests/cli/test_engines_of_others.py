@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..planted import planted
+from ..planting import planted
 
 __all__ = ["planted"]
 

@@ -14,7 +14,7 @@ import pytest
 
 from sudoku_models import Puzzle, count, formats
 
-from ..planted import planted
+from ..planting import planted
 
 __all__ = ["planted"]
 

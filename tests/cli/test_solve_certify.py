@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_models.prove import Claim, check, load
 
-from ..planted import planted
+from ..planting import planted
 
 __all__ = ["planted"]
 

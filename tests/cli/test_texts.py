@@ -38,6 +38,41 @@ def test_convert_goes_on_behind_what_a_format_cannot_hold(program: Callable[...,
     assert "R1C1 R2C2 R3C3 R4C4" in result.stderr
 
 
+@pytest.mark.parametrize("to", ["line", "grid", "numbers", "csv", "sdk", "pencilmarks", "ipuz"])
+def test_convert_names_the_puzzle_whose_regions_a_format_loses_and_goes_on(
+    program: Callable[..., Any], tmp_path: Path, to: str
+) -> None:
+    path = tmp_path / "regions.jigsaw"
+    path.write_text("1...............\n1112122233343444\n12..............\n1122112233443344\n")
+    result = program("convert", path, "--to", to)
+    assert result.exit_code == 2
+    assert "regions.jigsaw: line 1: 4 x 4, irregular regions cannot be written" in result.stderr.replace("\n", " ")
+    kept = tmp_path / "kept"
+    kept.write_text(result.stdout)
+    form = ("--input-format", to) if to == "pencilmarks" else ()
+    assert program("convert", kept, *form, "--to", "line").stdout == "12..............\n"
+
+
+@pytest.mark.parametrize("to", ["sdk", "svg"])
+def test_convert_names_the_puzzle_that_has_no_place_in_a_format_of_one(
+    program: Callable[..., Any], tmp_path: Path, to: str
+) -> None:
+    path, out = tmp_path / "two.txt", tmp_path / "out"
+    path.write_text(f"# two\n{SOLVED}\n\n{UNIQUE}\n{UNIQUE}\n")
+    result = program("convert", path, "--to", to, "--out", out)
+    assert result.exit_code == 2
+    assert f"two.txt: line 4: a second puzzle, and {to} holds one" in result.stderr.replace("\n", " ")
+    assert "line 5" not in result.stderr
+    assert out.read_text()
+
+
+def test_convert_says_what_a_reader_has_to_be_told_of_boxes(program: Callable[..., Any]) -> None:
+    latin = program("convert", "--boxes", "none", "--to", "grid", input="." * 25)
+    assert latin.exit_code == 0
+    assert "it is read with --boxes none" in latin.stderr.replace("\n", " ")
+    assert program("convert", "--to", "line", input=UNIQUE).stderr == ""
+
+
 def test_a_picture_is_written_as_png_and_as_pdf_with_a_page_a_puzzle(
     program: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from sudoku_models.compare import Row, compare, workers
 from sudoku_models.verbs.agreement import Verdict
 
-from ..planted import impatience, planted
+from ..planting import impatience, planted
 
 __all__ = ["impatience", "planted"]
 

@@ -32,7 +32,7 @@ from sudoku_models.errors import Unusable
 from sudoku_models.puzzle.rules import CellsRule, KillerCage, Rule, Thermo
 from sudoku_models.verbs.agreement import Verdict
 
-from ..planted import impatience, planted
+from ..planting import impatience, planted
 from ..puzzle.rules.test_judges import IN_BOXES, IN_LINES, RULES, WHOLE_BOARD
 
 __all__ = ["impatience", "planted"]
@@ -40,6 +40,12 @@ __all__ = ["impatience", "planted"]
 ROOT = Path(__file__).parents[2]
 PUZZLES = ["1.....2....3....", "1.3...2....3.4..", "11.............."]
 SPECS = ["backtracking", "pycosat"]
+
+
+@pytest.fixture
+def lasting_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let many repeats share two workers of each engine, where a test is not about starting them."""
+    monkeypatch.setattr("sudoku_models.compare.pool.GENERATIONS", 2)
 
 
 def found(puzzles: list[str] = PUZZLES) -> list[Instance]:
@@ -158,6 +164,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     assert len(journal.done()) == 6
 
 
+@pytest.mark.usefixtures("lasting_workers")
 def test_a_run_that_was_stopped_goes_on_and_nothing_runs_twice(tmp_path: Path) -> None:
     plan = Plan.of(SPECS, repeats=25)
     journal = Journal.create(tmp_path, plan, found())
@@ -210,7 +217,8 @@ def test_a_row_is_durable_before_it_is_announced_and_while_a_long_run_goes_on(tm
 
 PROGRAM = """
 import sys
-from sudoku_models.compare import Journal, run
+from sudoku_models.compare import Journal, pool, run
+pool.GENERATIONS = 2  # many repeats share two workers: the program is killed while it runs, not while it starts
 journal = Journal.open(sys.argv[1])
 for row in run(journal.plan(), journal.instances(), journal):
     if row:

@@ -16,7 +16,7 @@ from sudoku_models.compare.report.words import notes
 from sudoku_models.prove import Claim, Judgement
 from sudoku_models.verbs.agreement import Verdict
 
-from ..planted import planted
+from ..planting import planted
 from .made import row
 
 __all__ = ["planted"]
@@ -95,17 +95,37 @@ def test_proofs_are_kept_and_made_once(tmp_path: Path, monkeypatch: pytest.Monke
     assert [r.proof for r in Journal.open(tmp_path).rows()] == ["cdcl", ""]
     again: list[str] = []
     true: Callable[..., Any] = proofs.proof_of
-    monkeypatch.setattr(proofs, "proof_of", lambda instance: again.append(instance.sha) or true(instance))
+    monkeypatch.setattr(proofs, "proof_of", lambda instance, limit: again.append(instance.sha) or true(instance))
     assert [r.proof for r in resume(tmp_path, certify=True).rows] == ["cdcl", "cdcl"]
     assert len(again) == 1
 
 
 def test_what_is_not_proved_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "judgement_of", lambda puzzle: (replace(UNKNOWN), None))
+    monkeypatch.setattr(proofs, "judgement_of", lambda puzzle, time_limit: (replace(UNKNOWN), None))
     found = compare([UNIQUE], ["backtracking"], certify=True)
     assert found.summary().unproved == (("puzzle 1", "too large"),)
     assert "no proof: puzzle 1: too large" in str(found)
     assert any("1 puzzle without the proof that was asked for: too large." in n for n in notes(found.report().study))
+
+
+def test_a_proof_that_took_too_long_is_tried_again_with_more_time(tmp_path: Path) -> None:
+    first = compare([UNIQUE, CLASH], ["backtracking"], directory=tmp_path, certify=True, proof_limit=0.0)
+    assert [row.proof for row in first.rows] == ["", ""]
+    assert first.summary().unproved[0][1] == "the problem is not settled: time limit"
+    assert [row.proof for row in resume(tmp_path, certify=True, proof_limit=0.0).rows] == ["", ""]
+    assert len((tmp_path / proofs.NAME).read_text().splitlines()) == 2
+    assert [row.proof for row in resume(tmp_path, certify=True).rows] == ["cdcl", "cdcl"]
+
+
+def test_the_command_line_has_a_limit_for_proofs(tmp_path: Path) -> None:
+    puzzle = tmp_path / "puzzle.txt"
+    puzzle.write_text(f"{UNIQUE}\n")
+    arguments = ["compare", str(puzzle), "-b", "backtracking", "--proof-limit", "0.000001"]
+    alone = CliRunner().invoke(app, arguments)
+    assert (alone.exit_code, "--certify, which is missing" in " ".join(alone.output.split())) == (2, True)
+    found = CliRunner().invoke(app, [*arguments, "--certify"])
+    assert found.exit_code == 0
+    assert "no proof" in " ".join(found.output.split())
 
 
 @pytest.mark.usefixtures("planted")

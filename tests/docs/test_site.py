@@ -8,6 +8,8 @@ import pkgutil
 import re
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 import pytest
 
 import sudoku_models
+from tests.compare.report.browser import chromium
 
 from .pages import FOLDER, ROOT
 
@@ -24,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WARNING" not in done.stderr
     return folder
@@ -36,6 +39,41 @@ def test_every_page_is_built_and_leads_to_the_others(site: Path) -> None:
         address = page.relative_to(FOLDER).with_suffix(".html")
         assert (site / address).exists()
         assert address.name == "index.html" or f'href="{address}"' in start
+
+
+def test_every_notebook_is_a_page_with_its_outputs(site: Path) -> None:
+    for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        page = (site / "notebooks" / f"{notebook.stem}.html").read_text(encoding="utf-8")
+        assert f'href="{notebook.stem}.html"' in page  # in the navigation
+    assert 'class="output"' in page and "<svg" in page
+
+
+def test_the_search_finds_a_rule_where_the_site_is_opened_from_a_file(site: Path) -> None:
+    with chromium() as driver:
+        driver.get((site / "index.html").as_uri())
+        field = driver.find_element("css selector", "input.md-search__input")
+        field.click()
+        field.send_keys("palindrome")
+        found = "return [...document.querySelectorAll('a.md-search-result__link')].map((link) => link.href)"
+        links = until(lambda: driver.execute_script(found))
+        assert any(link.partition("?")[0].endswith("gallery/lines.html") for link in links)
+        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
+
+
+def test_pages_fit_on_a_phone(site: Path) -> None:
+    with chromium(390) as driver:
+        for address in ("gallery/lines", "notebooks/03_variants", "variants", "reference/puzzle"):
+            driver.get((site / f"{address}.html").as_uri())
+            assert driver.execute_script("return document.documentElement.scrollWidth") == 390, address
+
+
+def until(found: Callable[[], Any], patience: float = 90) -> Any:
+    """Return what is found as soon as there is something; the patience is for a machine that is busy."""
+    end = time.monotonic() + patience
+    while not (result := found()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return result
 
 
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:

@@ -21,7 +21,7 @@ def solvable(base: Model, parts: Sequence[Part]) -> bool:
     return any(True for _ in brute_force(base.with_(*(c for part in parts for c in part.stated))))
 
 
-def cut_down(spec: BackendLike) -> int:
+def cut_down(spec: BackendLike, quick: BackendLike | None = None) -> int:
     """Ask for the cores of random contradictions, hold them against brute force, and return how many there were."""
     kinds, found = list(GENERATORS), 0
     for seed in range(24):
@@ -30,7 +30,7 @@ def cut_down(spec: BackendLike) -> int:
         base = Model(model.variables)
         parts = [Part(x, domains={x: values}) for x, values in random_domains(rng, model).items()]
         parts += [Part(i, (constraint,)) for i, constraint in enumerate(model.constraints)]
-        told = core(base, parts, spec)
+        told = core(base, parts, spec, quick=quick)
         if told is None:
             assert solvable(base, parts)
             continue
@@ -111,3 +111,31 @@ def test_what_is_known_when_the_time_is_up_is_told() -> None:
     known: Any = some.value.known
     assert {part.label for part in known} > {"never"}
     assert [part.label for part in core(MODEL, parts, Tires(99)) or ()] == ["never"]
+
+
+class Hasty(Wrapper):
+    """Gives up on a question with more than some constraints, and answers all others."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__("backtracking")
+        self.most = most
+
+    def compile(self, model: Model, options: Any) -> Any:
+        return super().compile(model, options) if len(model.constraints) <= self.most else _Vain()
+
+
+class _Vain:
+    native = None
+
+    def run(self, request: Request) -> Run:
+        return Run(_vain(), Clock(None))
+
+
+def _vain() -> Any:
+    yield from ()
+    return Ending(Reason.GAVE_UP)
+
+
+@pytest.mark.parametrize("most", [0, 2, 3, 99])
+def test_what_a_quick_engine_does_not_settle_is_asked_of_the_other(most: int) -> None:
+    assert cut_down("pycosat", Hasty(most)) > 8

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from sudoku_models import Model, Puzzle, Variable, count, solve
-from sudoku_models.engine.switches import Switches
+from sudoku_models.engine.switches import Answer, Switches
 from sudoku_models.explain import NoSolution, OneSolution, Reason, Repair, SeveralSolutions, explain
 from sudoku_models.explain.duality import Duality, HittingSets
-from sudoku_models.explain.parts import apart, listed
+from sudoku_models.explain.parts import Stated, apart, in_runs, listed
 from sudoku_models.model import AllDifferent, Linear
 from sudoku_models.puzzle.rules.chess import AntiKing, AntiKnight
 from sudoku_models.puzzle.rules.lines import Thermo
+from sudoku_models.puzzle.rules.regions import Diagonal, DisjointGroups
 
 FULL = "1234341221434321"
 CLASSIC = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -176,10 +177,10 @@ def test_duality_needs_no_engine_of_its_own() -> None:
     """Any oracle will do: here parts are numbers, and a set has a solution when its sum is below 5."""
 
     class Sums:
-        def ask(self, numbers: tuple[int, ...]) -> Any:
-            from sudoku_models.engine.switches import Answer
-
+        def ask(self, numbers: tuple[int, ...]) -> Answer:
             return Answer({}) if sum(numbers) < 5 else Answer(None, tuple(numbers))
+
+        attempt = ask
 
         def holds(self, number: int, values: Any) -> bool:
             return False
@@ -188,3 +189,56 @@ def test_duality_needs_no_engine_of_its_own() -> None:
     repairs = [set(r) for kind, r in found.found() if kind == "repair"]
     assert sorted(map(sorted, repairs)) == [[1, 2, 3], [2, 4], [3, 4]] and len(repairs[-1]) == 3
     assert sorted(map(sorted, found.reasons)) == [[1, 4], [2, 3], [2, 4], [3, 4]]
+
+
+class Shy:
+    """Parts are numbers, and a set has a solution when its sum is below 5; little work settles nothing."""
+
+    def ask(self, numbers: tuple[int, ...]) -> Answer:
+        return Answer({}) if sum(numbers) < 5 else Answer(None, tuple(numbers))
+
+    def attempt(self, numbers: tuple[int, ...]) -> Answer | None:
+        return None
+
+    def holds(self, number: int, values: Any) -> bool:
+        return False
+
+
+class Bold(Shy):
+    """The same, and little work settles everything."""
+
+    def attempt(self, numbers: tuple[int, ...]) -> Answer | None:
+        return self.ask(numbers)
+
+
+@pytest.mark.parametrize("asking", [Shy(), Bold()])
+@pytest.mark.parametrize("size", [4, 5, 6, 7])
+def test_the_first_repair_is_a_smallest_one_and_the_first_reason_is_minimal_however_hard_they_are(
+    asking: Shy, size: int
+) -> None:
+    every = [set(r) for kind, r in Duality(asking, size).found() if kind == "repair"]
+    search = Duality(asking, size)
+    repair, reason = search.first_repair(), search.first_reason()
+    assert repair is not None and set(repair) in every and len(repair) == min(map(len, every))
+    assert reason is not None and sum(reason) >= 5 and all(sum(reason - {i}) < 5 for i in reason)
+    assert all(kind in ("repair", "reason") for kind, _ in search.found())
+    assert {frozenset(r) for r in search.repaired_in_order} == set(map(frozenset, every))
+
+
+def test_of_parts_that_are_a_repair_alone_the_preferred_one_is_named() -> None:
+    assert Duality(Bold(), 4, preferred=(3, 2, 1, 0)).first_repair() == {3}
+    assert Duality(Bold(), 4, preferred=(0, 1, 2, 3)).first_repair() == {2}
+
+
+def test_a_rule_without_which_there_is_a_solution_is_found_where_reasons_are_hard_to_cut_down() -> None:
+    """Whole-board rules on an empty 9x9 board: little work settles the repair, and the limit ends the rest."""
+    rules = (AntiKing(), AntiKnight(), DisjointGroups(), Diagonal(), Diagonal(False))
+    found = explain(Puzzle.parse("." * 81).with_rules(*rules))
+    assert isinstance(found, NoSolution) and found.repair and found.reason
+    assert [part.what for part in found.repair.parts] == [AntiKing()]
+    assert found.reason.minimal or "(some of these may not be needed)" in str(found.reason)
+
+
+def test_neighbouring_houses_are_written_as_one() -> None:
+    houses = [Stated("house", f"row {i}") for i in (1, 2, 3, 5, 6)]
+    assert in_runs([Stated("given", "R1C1", (4,)), *houses]) == ["given R1C1 = 4", "rows 1 to 3", "row 5", "row 6"]

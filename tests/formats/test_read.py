@@ -198,7 +198,17 @@ def test_reading_is_lazy() -> None:
 
 def test_the_list_of_formats_is_complete() -> None:
     of_boards = ["line", "grid", "numbers", "csv", "sdk", "sdm", "jigsaw", "pencilmarks", "ss", "sdx", "ipuz"]
-    of_variants = ["iss", "json", "f-puzzles", "f-puzzles-json", "sudokupad", "links", "killer", "killer-short"]
+    of_variants = [
+        "iss",
+        "json",
+        "f-puzzles",
+        "f-puzzles-json",
+        "sudokupad",
+        "penpa",
+        "links",
+        "killer",
+        "killer-short",
+    ]
     assert sorted(FORMATS) == sorted([*of_boards, *of_variants, "grids"])
     assert all(kind.name == name and kind.description for name, kind in FORMATS.items())
 

@@ -11,6 +11,9 @@ from typing import Any
 from sudoku_models.errors import FormatError
 from sudoku_models.formats.links import f_puzzles_link, packed_of
 from sudoku_models.formats.lzstring import packed, unpacked
+from sudoku_models.formats.penpa.packing import packed as deflated
+from sudoku_models.formats.penpa.packing import unpacked as inflated
+from sudoku_models.formats.penpa.packing import whole
 
 Bytes = Callable[[bytes, int], bytes]
 ODD: list[Any] = [None, True, -1, 0, 1, 9, 10**17, 1.5, "", "x", "R1C1", "R9C9", "R0C1", "1", [], {}, [[]], ["R1C1"]]
@@ -29,6 +32,8 @@ def changed(data: bytes, most: int, seed: int, kind: str, others: list[bytes], p
     text = data.decode("utf-8", "replace")
     if kind == "link" and random.random() < 0.7:
         made = _relinked(text, random, others)
+    elif kind == "penpa" and random.random() < 0.8:
+        made = _redeflated(text, random, others)
     elif kind == "json" or text[:1] == "{":
         made = _rewritten(text, random, others)
     else:
@@ -55,6 +60,18 @@ def _relinked(text: str, random: Random, others: list[bytes]) -> str | None:
         return None
     made = _rewritten(inner, random, others) or _reworded(inner, random, others)
     return f_puzzles_link(packed(made))
+
+
+def _redeflated(text: str, random: Random, others: list[bytes]) -> str | None:
+    """Change a line of the text in a link to penpa-edit: a document's parts, or some words."""
+    head, _, tail = text.partition("p=")
+    try:
+        lines = inflated(tail.partition("&")[0]).split("\n")
+    except FormatError:
+        return None
+    at = 3 if len(lines) > 3 and random.random() < 0.7 else random.randrange(len(lines))
+    made = _rewritten(whole(lines[at]), random, others) or _reworded(lines[at], random, others)
+    return f"{head}p={deflated(chr(10).join([*lines[:at], made, *lines[at + 1 :]]))}"
 
 
 def _replaced(value: Any, random: Random, others: list[bytes]) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +13,9 @@ from typing import Any
 
 from sudoku_models.formats.links import f_puzzles_link
 from sudoku_models.formats.lzstring import packed
+from sudoku_models.formats.penpa.packing import packed as deflated
+from tests.formats.variants.penpa_made import Paper
+from tests.formats.variants.penpa_made import lines as penpa_lines
 
 from .readers import CLASSIC, READERS
 
@@ -47,6 +52,7 @@ HOLDS_OTHERS = "it holds puzzles in other formats, whose readers answer"
 BOARDS = ("line", "grid", "numbers", "csv", "sdk", "sdm", "ss", "sdx", "pencilmarks", "jigsaw", "blocks", "file")
 KILLERS = ("killer", "killer-short")
 GIGABYTE = 1 << 30
+PENPA = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="
 ROWS = [CLASSIC[i : i + 9] for i in range(0, 81, 9)]
 DEEP = 100_000
 
@@ -79,6 +85,17 @@ def _low_first(number: int, width: int) -> list[int]:
 def zipped_bomb() -> bytes:
     """Return a gigabyte of one line, as a hundred members of one gzip file."""
     return gzip.compress(b"x" * (GIGABYTE // 100)) * 100
+
+
+def deflated_bomb() -> str:
+    """Return what unpacks to a quarter of a gigabyte, which is as much as the longest packed text holds."""
+    deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return b64encode(deflater.compress(b"x" * (GIGABYTE // 4)) + deflater.flush()).decode()
+
+
+def penpa(thermometers: str) -> str:
+    """Return a link to penpa-edit that has this text in the place of the list of its thermometers."""
+    return PENPA + deflated(penpa_lines(Paper(4), {"thermo": []}).replace("zT: []", f"zT: {thermometers}"))
 
 
 def own(**keys: Any) -> str:
@@ -303,6 +320,16 @@ _BY_READER: Mapping[str, Cases] = {
     "a truncated text": _truncated(),
     "nothing": _empty(),
 }
+_PENPA: Cases = {
+    "a link that unpacks to a gigabyte": case(lambda: PENPA + deflated_bomb(), "no puzzle is that long"),
+    "deep nesting": case(lambda: penpa("[" * DEEP), "nested too deeply"),
+    "an automaton of a million states": NO_AUTOMATA,
+    "cells outside the board": case(lambda: penpa("[[99999]]"), "99999 is no point"),
+    "a cage that overlaps itself": "the cells of its cages are a set, in which one that is named twice counts once",
+    "a huge number": case(lambda: penpa(f"[[{'9' * 100_000}]]"), "100000 digits"),
+    "wrong types": case(lambda: penpa("5"), "thermo: a list of at most"),
+    "a truncated text": case(lambda: penpa("[]")[:90], "ends in its middle"),
+}
 _IN_PROSE = "what its links hold is read by the readers of links, which are asked here themselves"
 _PROSE: Cases = {
     "a link that unpacks to a gigabyte": case(
@@ -320,8 +347,14 @@ _OTHER_GRIDS: Cases = {
     "wrong types": case("kenken: 3:a2_a2_a_,s1d3x18a3", "3 clues for 4 cages"),
     "a truncated text": case("futoshiki: 3:0R,0,0,0D,0,1", "6 cells are described: 9 are expected"),
 }
+
+
+def _also(kind: str) -> Cases:
+    return {"penpa": _PENPA[kind]} if kind in _PENPA else {}
+
+
 TABLE: Mapping[str, Cases] = {
-    kind: {"grids": _OTHER_GRIDS.get(kind, ""), **cases, "links": _PROSE.get(kind, _IN_PROSE)}
+    kind: {"grids": _OTHER_GRIDS.get(kind, ""), **cases, "links": _PROSE.get(kind, _IN_PROSE), **_also(kind)}
     for kind, cases in _BY_READER.items()
 }
 """Every kind of hostile input, with every reader."""

@@ -17,6 +17,8 @@ from sudoku_models.formats.lzstring import packed, unpacked
 from sudoku_models.model import Model, TextError
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
+from tests.formats.variants.penpa_made import Paper
+from tests.formats.variants.penpa_made import link as penpa_link
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 GRIDS = (
@@ -95,7 +97,7 @@ def _blocks(data: bytes) -> object:
 
 
 def _dimacs(data: bytes) -> object:
-    from sudoku_backends.cnf.dimacs import read_dimacs
+    from sudoku_backends.cnf.encoding.dimacs import read_dimacs
 
     return read_dimacs(_text(data))
 
@@ -147,6 +149,26 @@ def _prose() -> list[bytes]:
     return [b"Today: " + link + b", by me.\nHave fun!\n" for link in links]
 
 
+def _penpa() -> list[bytes]:
+    """Return links to penpa-edit, made as its saving makes them: the package writes none."""
+    paper = Paper(4)
+    rules = {
+        "number": {str(paper.cell(1, 1)): ["1", 1, "1"], str(paper.cell(1, 2)): [[1, 1, 0, 0, 0, 0, 0, 0, 0], 1, "7"]},
+        "killercages": [paper.cells("21 31")],
+        "numberS": {str(paper.quarter(2, 1)): ["5", 1]},
+        "thermo": [paper.cells("22 33 34")],
+        "arrows": [paper.cells("14 13 12")],
+    }
+    drawn = {
+        "symbol": {str(paper.cell(1, 1, 3)): [1, "circle_SS", 2], str(paper.cell(3, 1)): [1, "sudokumore", 1]},
+        "line": {f"{paper.cell(4, 1)},{paper.cell(4, 2)}": 5},
+        "surface": {str(paper.cell(4, 4)): 3},
+        "cage": {f"{paper.quarter(1, 1)},{paper.quarter(1, 2, 1)}": 10},
+        "direction": [paper.cells("12 22")],
+    }
+    return [penpa_link(paper, {"lineE": paper.boxes(), **part}).encode() for part in ({}, rules, drawn)]
+
+
 def _models() -> list[bytes]:
     small = [board.structure for board in boards() if board.shape.cells <= 25]
     lines = [line for model in small for line in str(model).splitlines()]
@@ -169,6 +191,7 @@ def _each() -> Iterator[Reader]:
         if kind.reads and kind.writes and name != "iss":
             yield Reader(name, _formatted(name), partial(_written, name), _KINDS.get(name, "text"))
     yield Reader("iss", _formatted("iss"), _iss_seeds)
+    yield Reader("penpa", _formatted("penpa"), _penpa, "penpa")
     yield Reader("grids", _formatted("grids"), lambda: [text.encode() for text in GRIDS])
     yield Reader("links", _formatted("links"), _prose)
     yield Reader("recognised", _formatted(None), lambda: [s for name in FORMATS for s in _written(name)[:8]] + _prose())

@@ -7,7 +7,7 @@ import pytest
 from sudoku_models.prove import Claim, check, proved_cross_check
 from sudoku_models.verbs.agreement import Verdict
 
-from ..planted import planted
+from ..planting import planted
 from .boards import CLASH, SMALL, knapsack, ruled
 
 __all__ = ["planted"]

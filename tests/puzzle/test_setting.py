@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
-from sudoku_models import Grid, Puzzle, Shape, count, solutions, solve
-from sudoku_models.model import AllDifferent, Compare
-from sudoku_models.puzzle.rules import KillerCage, Thermo
+from sudoku_models import Grid, Puzzle, Shape, candidates, count, solutions, solve
+from sudoku_models.model import AllDifferent, Compare, Model, Variable
+from sudoku_models.puzzle.rules import KillerCage, Rule, Thermo
 
 
 def fits(grid: Grid, diagonal: list[str]) -> bool:
@@ -57,11 +59,32 @@ def test_a_constraint_is_shown_and_judged_like_a_rule() -> None:
     assert "svg" in puzzle._repr_html_()
 
 
+@pytest.mark.parametrize("rules", [(), (CAGE,)])
+def test_a_model_made_of_a_board_has_solutions_as_grids(rules: tuple[Rule, ...]) -> None:
+    puzzle = EMPTY.with_rules(*rules).with_givens({"R4C4": 4})
+    x = puzzle.model
+    model = x.with_(x["R1C1"] < x["R1C2"], variables=[extra := Variable("extra", (1, 2))]).maximise(extra + x["R1C3"])
+    result = solve(pickle.loads(pickle.dumps(model)), "backtracking")
+    assert result.grid is not None and result.values is not None
+    assert result.grid.shape == puzzle.shape
+    assert (result.grid["R1C1"], result.grid["R1C2"]) == (1, 2) or not rules
+    assert (result.grid["R4C4"], result.values["extra"], result.objective) == (4, 2, 6)
+    assert result.grid["R1C1"] < result.grid["R1C2"]
+    assert solve(Model([extra]), "backtracking").grid is None
+
+
+def test_a_cell_narrowed_twice_keeps_what_both_allow() -> None:
+    narrowed = EMPTY.with_candidates({"R1C1": [1, 2, 3]}).with_candidates({"R1C1": [2, 3, 4]})
+    assert candidates(narrowed, "backtracking")["R1C1"] == (2, 3)
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (lambda p: p.with_givens({"R5C1": 1}), "'R5C1' is no cell: R1C1 to R4C4 are expected"),
         (lambda p: p.with_givens({"R1C1": 7}), "R1C1: 7 is out of range: 1 to 4"),
+        (lambda p: p.with_candidates({"R1C1": [1, 7]}), "R1C1: 7 is out of range: 1 to 4"),
+        (lambda p: p.with_candidates({"R5C1": [1]}), "'R5C1' is no cell"),
         (lambda p: p.without("R1C1"), "R1C1 has no given and no candidates"),
         (lambda p: p.without(CAGE), "the puzzle has no rule"),
         (lambda p: p.with_(Compare("R1C1", "<", "R9C9")), "R9C9 is no cell of the board"),

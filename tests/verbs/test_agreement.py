@@ -15,7 +15,7 @@ from sudoku_models.model import AllDifferent, Variable
 from sudoku_models.verbs.agreement import Verdict, installed, refutations
 
 from ..engine.planted import Planted as Engine
-from ..planted import planted
+from ..planting import planted
 
 __all__ = ["planted"]
 

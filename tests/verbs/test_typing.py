@@ -1,38 +1,118 @@
-"""What a type checker says of calls of the verbs: keywords are known by name and by type."""
+"""What a type checker says of calls of the verbs: keywords are known by name and by type, and so are answers."""
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from pathlib import Path
 
+import pytest
 from mypy import api
 
-CALLS = """
-from sudoku_models import solve, solve_many
-
+ROOT = Path(__file__).parents[2]
+SOUND = """
 solve("1", time_limit=2.0, seed=3)
-solve("1", time_limmit=2.0)  # typed-1
-solve("1", time_limit="2")  # typed-2
-for result in solve_many(["1"]):
-    reveal_type(result)  # typed-3
-for answer in solve_many(["1"], on_error="return"):
-    reveal_type(answer)  # typed-4
+compare(["1"], repeats=2, cold=True)
+inspect("1", guess=True, strict=True)
+cross_check("1", isolate=False, time_limit=2.0)
 """
-EXPECTED = (
-    'Unexpected keyword argument "time_limmit"',
-    'incompatible type "str"',
-    'results.Result"',
-    'results.Result | Exception"',
+MISTYPED = """
+solve("1", time_limmit=2.0)
+solutions("1", time_limmit=2.0)
+count("1", time_limmit=2.0)
+is_unique("1", time_limmit=2.0)
+candidates("1", time_limmit=2.0)
+core("1", time_limmit=2.0)
+cross_check("1", time_limmit=2.0)
+solve_many(["1"], time_limmit=2.0)
+solve_into("a", "b", time_limmit=2.0)
+solve_frame(None, time_limmit=2.0)
+asolve("1", time_limmit=2.0)
+asolve_many(["1"], time_limmit=2.0)
+explain("1", time_limmit=2.0)
+hint("1", time_limmit=2.0)
+path("1", time_limmit=2.0)
+rate("1", time_limmit=2.0)
+certify("1", time_limmit=2.0)
+proved_cross_check("1", time_limmit=2.0)
+generate(1, time_limmit=2.0)
+dataset("a", 1, time_limmit=2.0)
+compare(["1"], repeat=2)
+inspect("1", stict=True)
+Puzzle.of(Puzzle.empty(4).grid, titel="")
+SudokuWidget("1").solve(time_limmit=2.0)
+"""
+WRONG = """
+solve("1", time_limit="2")
+core("1", seed="2")
+compare(["1"], repeats="2")
+solve_many(["1"], on_error="retrun")
+"""
+REVEALED = {
+    "next(solve_many(['1']))": "results.Result",
+    "next(solve_many(['1'], on_error='return'))": "results.Result | Exception",
+    "asolve_many(['1'])": "AsyncIterator[sudoku_models.verbs.results.Result]",
+    "asolve_many(['1'], on_error='return')": "Result | Exception]",
+    "inspect('1')": "Inspection",
+    "inspect(Path('1'))": "list[sudoku_models.verbs.inspecting.Inspection]",
+    "prepare(MODEL, CP_SAT).compiled.native": "cp_sat.native.Native",
+    "prepare(MODEL, Z3).compiled.native": "z3.backend.Native",
+    "prepare(MODEL, BACKTRACKING).compiled.native": "model.model.Model",
+    "prepare(MODEL, 'cp-sat').compiled.native": "Any",
+}
+HEAD = """
+from pathlib import Path
+from sudoku_backends.backtracking import BACKEND as BACKTRACKING
+from sudoku_backends.cp_sat import BACKEND as CP_SAT
+from sudoku_backends.z3 import BACKEND as Z3
+from sudoku_models import (
+    Puzzle, asolve, asolve_many, candidates, core, count, cross_check, inspect, is_unique, solutions, solve, solve_many,
 )
+from sudoku_models.bulk import solve_frame, solve_into
+from sudoku_models.compare import compare
+from sudoku_models.engine import prepare
+from sudoku_models.explain import explain, hint, path, rate
+from sudoku_models.make import dataset, generate
+from sudoku_models.prove import certify, proved_cross_check
+from sudoku_models.widget import SudokuWidget
+MODEL = Puzzle.empty(4).model
+"""
 
 
-def test_keywords_and_results_are_typed(tmp_path: Path) -> None:
-    file = tmp_path / "calls.py"
-    file.write_text(CALLS)
-    cache = Path(__file__).parents[2] / ".mypy_cache"
-    told, errors, _ = api.run(["--strict", "--no-error-summary", f"--cache-dir={cache}", str(file)])
+@lru_cache(maxsize=1)
+def told() -> dict[str, str]:
+    """Return what mypy says of each line of a program that holds them all."""
+    import tempfile
+
+    revealed = [f"reveal_type({expression})" for expression in REVEALED]
+    lines = [*HEAD.splitlines(), *SOUND.splitlines(), *MISTYPED.splitlines(), *WRONG.splitlines(), *revealed]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "calls.py"
+        file.write_text("\n".join(lines))
+        options = ["--strict", "--no-error-summary", f"--cache-dir={ROOT / '.mypy_cache'}", str(file)]
+        shown, errors, _ = api.run(options)
     assert not errors
-    lines = [line for line in told.splitlines() if "calls.py" in line]
-    for number, part in enumerate(EXPECTED, 1):
-        where = CALLS.splitlines().index(next(x for x in CALLS.splitlines() if f"typed-{number}" in x)) + 1
-        assert any(f":{where}: " in line and part in line for line in lines), told
-    assert not any(":4: " in line for line in lines)
+    found: dict[str, str] = dict.fromkeys(lines, "")
+    for number, text in re.findall(r"calls\.py:(\d+): (.*)", shown):
+        found[lines[int(number) - 1]] += text + "\n"
+    return found
+
+
+@pytest.mark.parametrize("line", [line for line in (*HEAD.splitlines(), *SOUND.splitlines()) if line])
+def test_a_sound_call_is_let_pass(line: str) -> None:
+    assert told()[line] == ""
+
+
+@pytest.mark.parametrize("line", MISTYPED.split("\n")[1:-1])
+def test_a_typing_error_in_a_keyword_is_found(line: str) -> None:
+    assert "nexpected keyword argument" in told()[line] or "No overload variant" in told()[line]
+
+
+@pytest.mark.parametrize("line", WRONG.split("\n")[1:-1])
+def test_a_value_of_another_type_is_found(line: str) -> None:
+    assert "incompatible type" in told()[line] or "No overload variant" in told()[line]
+
+
+@pytest.mark.parametrize("expression", REVEALED)
+def test_answers_have_types_of_their_own(expression: str) -> None:
+    assert REVEALED[expression] in told()[f"reveal_type({expression})"]

@@ -57,7 +57,7 @@ def state_of(widget: SudokuWidget) -> str:
 
 def page_of(widget: SudokuWidget) -> str:
     """Return the page's text."""
-    script = json.dumps((FOLDER / "grid.js").read_text(encoding="utf-8")).replace("</", "<\\/")
+    script = json.dumps(str(SudokuWidget._esm)).replace("</", "<\\/")
     style = (FOLDER / "grid.css").read_text(encoding="utf-8")
     return PAGE % (style, state_of(widget), script)
 

@@ -112,3 +112,38 @@ def test_a_puzzle_is_typed_marked_solved_and_replaced(notebook: tuple[Notebook, 
     page.driver.execute_script("model.set('values', [7]); model.save_changes()")
     page.until(lambda: "16 are expected" in page.said)
     page.until(lambda: len(page.driver.execute_script("return state.values")) == 16)
+
+
+def test_a_path_is_stepped_through_and_kept_and_taken_back(notebook: tuple[Notebook, SudokuWidget]) -> None:
+    page, widget = notebook
+    page.click("Path")
+    page.until(lambda: page.said.startswith("Step 1 of "))
+    assert "Show reason" in page.said
+    page.click("Show reason")
+    assert "single" in page.said
+    page.focus(2)
+    page.press("\ue014")
+    page.until(lambda: widget.step == 1 and page.said.startswith("Step 2 of "))
+    page.press("\ue010")
+    page.until(lambda: page.said == "The end of the path: solved.")
+    page.click("Keep")
+    page.until(lambda: None not in widget.values and not page.said)
+    page.click("Undo")
+    page.until(lambda: page.labels()["R1C3"] == "open")
+    assert widget.values == widget.puzzle.givens
+    page.click("Redo")
+    page.until(lambda: page.labels()["R1C3"] == "4")
+
+
+def test_two_solutions_are_shown_side_by_side(notebook: tuple[Notebook, SudokuWidget]) -> None:
+    page, _ = notebook
+    page.driver.execute_script(PASTE, "1" + "." * 15)
+    page.until(lambda: len(page.labels()) == 16)
+    page.click("Two solutions")
+    shown = "return [...document.querySelectorAll('.pair [role=img][aria-label^=Solution]')].map((f) => f.ariaLabel)"
+    page.until(lambda: len(page.driver.execute_script(shown)) == 2)
+    assert len(set(page.driver.execute_script(shown))) == 2
+    assert "They differ in" in page.said
+    assert page.driver.execute_script("return document.querySelectorAll('.pair .differs').length") > 3
+    page.click("Close")
+    page.until(lambda: page.driver.execute_script(shown) == [])

@@ -34,7 +34,8 @@ def test_a_typed_value_brings_candidates_and_clashes_to_the_page() -> None:
     assert wire.known()["clashes"] == ()
 
 
-def test_the_marks_are_chosen_on_the_page() -> None:
+def test_the_marks_are_chosen_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_models.widget.widget.PATIENCE", 600.0)
     widget = SudokuWidget("1.....2....3....")
     left_by_houses = widget.candidates
     wire = Wire(widget)

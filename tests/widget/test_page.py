@@ -46,6 +46,21 @@ def focus(driver: Any, cell: int) -> None:
     driver.execute_script("document.querySelectorAll('[role=gridcell]')[arguments[0]].focus()", cell)
 
 
+def click(driver: Any, button: str) -> None:
+    find = "[...document.querySelectorAll('button')].find((node) => node.textContent === arguments[0]).click()"
+    driver.execute_script(find, button)
+
+
+def hold(driver: Any, held: str, *keys: str) -> None:
+    """Press keys while another one is down."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    chain = ActionChains(driver, duration=0).key_down(held)
+    for key in keys:
+        chain = chain.send_keys(key)
+    chain.key_up(held).perform()
+
+
 def test_cells_are_filled_and_emptied_by_keys(page: Any) -> None:
     focus(page, 1)
     press(page, "\ue014", "4", "\ue014", "6")
@@ -84,22 +99,26 @@ def test_a_search_is_shown_in_place_of_the_entries(page: Any) -> None:
     status = "model.set('_status', {text: 'searching', running: %s, failed: false})"
     page.execute_script("model.set('_decisions', [['R1C3', 4], ['R1C4', 6]]);" + status % "true")
     assert page.execute_script("return document.querySelectorAll('.decided').length") == 2
-    assert page.execute_script("return [...document.querySelectorAll('button')].map(b => b.disabled)") == [False] * 3
+    disabled = "return [...document.querySelectorAll('button')].filter(b => b.disabled).map(b => b.textContent)"
+    assert {"Hint", "Path", "Clear", "Undo"} <= set(page.execute_script(disabled)) and "Stop" not in disabled
     page.execute_script(status % "false")
+    assert "Stop" in page.execute_script(disabled) and "Hint" not in page.execute_script(disabled)
     assert page.execute_script("return document.querySelectorAll('.decided').length") == 0
 
 
 def test_buttons_and_a_paste_ask_the_kernel(page: Any) -> None:
-    page.execute_script(
-        "document.querySelectorAll('button')[0].click(); document.querySelectorAll('button')[2].click()"
-    )
+    for button in ("Solve", "Clear", "Path", "Two solutions"):
+        click(page, button)
     paste = """
     const data = new DataTransfer(); data.setData("text", "1" + ".".repeat(15));
     const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
     document.querySelector("[role=gridcell]").dispatchEvent(event);"""
     page.execute_script(paste)
     text = "1" + "." * 15
-    assert page.execute_script("return sent") == [{"do": "watch"}, {"do": "clear"}, {"do": "read", "text": text}]
+    assert page.execute_script("return sent") == [
+        *({"do": what} for what in ("watch", "clear", "path", "two_solutions")),
+        {"do": "read", "text": text},
+    ]
 
 
 def test_what_has_the_focus_keeps_its_keys_from_the_notebook(page: Any) -> None:
@@ -136,3 +155,75 @@ def test_a_variant_is_drawn_with_its_rules_in_both_themes(tmp_path: Path, dark: 
 def test_the_view_goes_when_the_notebook_removes_it(page: Any) -> None:
     page.execute_script("remove(); model.set('values', [])")
     assert page.execute_script("return document.getElementById('here').children.length") == 0
+
+
+SHIFT, CONTROL, ALT, RIGHT, DELETE, ESCAPE = "\ue008", "\ue009", "\ue00a", "\ue014", "\ue017", "\ue00c"
+
+
+def test_held_keys_mark_corners_and_the_middle_and_give_colours(page: Any) -> None:
+    focus(page, 2)
+    hold(page, SHIFT, "1", "4")
+    hold(page, CONTROL, "2")
+    hold(page, ALT, "5")
+    assert label(page, "R1C3") == "R1C3: open, corner 1 4, centre 2, colour 5"
+    hold(page, SHIFT, "4")
+    assert label(page, "R1C3") == "R1C3: open, corner 1, centre 2, colour 5"
+    press(page, "4")
+    assert label(page, "R1C3") == "R1C3: 4, colour 5"  # the marks wait below the value
+    for expected in ("open, corner 1, centre 2, colour 5", "open, colour 5", "open"):
+        press(page, DELETE)
+        assert label(page, "R1C3") == f"R1C3: {expected}"
+
+
+def test_space_and_letters_change_what_figures_do(page: Any) -> None:
+    focus(page, 2)
+    press(page, " ", "1", " ", "2", "v", "3", "z", "4")
+    assert label(page, "R1C3") == "R1C3: 4, colour 3"
+    assert page.execute_script("return [state.corners[2], state.centres[2]]") == [[1], [2]]
+    pressed = "return document.querySelector('[aria-pressed=true]').textContent"
+    assert page.execute_script(pressed) == "Value"
+
+
+def test_a_selection_grows_with_held_keys_and_is_written_as_one(page: Any) -> None:
+    focus(page, 1)
+    hold(page, SHIFT, RIGHT, RIGHT)
+    hold(page, SHIFT, "6")
+    assert [label(page, f"R1C{c}") for c in (2, 3, 4)] == [
+        "R1C2: 3, given",
+        "R1C3: open, corner 6",
+        "R1C4: open, corner 6",
+    ]
+    assert page.execute_script("return saved.length") == 1
+    press(page, ESCAPE)
+    assert page.execute_script("return document.querySelectorAll('[aria-selected=true]').length") == 1
+    hold(page, CONTROL, "a")
+    assert page.execute_script("return document.querySelectorAll('[aria-selected=true]').length") == 81
+
+
+def test_the_buttons_write_as_the_keys_do(page: Any) -> None:
+    focus(page, 2)
+    click(page, "Corner")
+    click(page, "1")
+    click(page, "Colour")
+    click(page, "9")
+    assert label(page, "R1C3") == "R1C3: open, corner 1, colour 9"
+    press(page, "2")  # the cell has the focus again
+    assert label(page, "R1C3") == "R1C3: open, corner 1, colour 2"
+
+
+def test_keys_ask_to_take_back_and_to_make_again(page: Any) -> None:
+    focus(page, 2)
+    hold(page, CONTROL, "z", "y")
+    assert page.execute_script("return sent") == [{"do": "undo"}, {"do": "redo"}]
+
+
+def test_a_mouse_selects_by_dragging(page: Any) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    cells = page.find_elements("css selector", "[role=gridcell]")
+    ActionChains(page).click_and_hold(cells[2]).move_to_element(cells[3]).move_to_element(cells[12]).release().perform()
+    all_cells = "[...document.querySelectorAll('[role=gridcell]')]"
+    chosen = f"return {all_cells}.flatMap((cell, i) => cell.ariaSelected === 'true' ? [i] : [])"
+    assert page.execute_script(chosen) == [2, 3, 12]
+    ActionChains(page).key_down(CONTROL).click(cells[3]).key_up(CONTROL).perform()
+    assert page.execute_script(chosen) == [2, 12]

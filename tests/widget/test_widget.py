@@ -60,7 +60,8 @@ def test_candidates_are_what_the_houses_leave() -> None:
     assert widget.candidates["R1C3"] == [1, 4]
 
 
-def test_candidates_of_all_solutions() -> None:
+def test_candidates_of_all_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_models.widget.widget.PATIENCE", 600.0)
     widget = SudokuWidget("1.....2....3....", marks="solutions")
     found = candidates("1.....2....3....")
     assert widget.candidates == {name: list(found[name]) for name in widget.candidates}

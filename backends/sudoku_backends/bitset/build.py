@@ -171,6 +171,6 @@ def compiled(lanes: int | None = None) -> Any:
     with _LOCK:
         width = vec.machine(lanes)
         entry = bind(width)["run"]
-        entry._cache = CodeCache(f"bitset-{width.lanes}-{'avx512' if width.avx512 else 'plain'}")
-        entry.compile((int64,) * entry.py_func.__code__.co_argcount)
+        cache = CodeCache(f"bitset-{width.lanes}-{'avx512' if width.avx512 else 'plain'}")
+        cache.compile(entry, (int64,) * entry.py_func.__code__.co_argcount)
         return entry

@@ -10,7 +10,7 @@ import logging
 import pickle
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import numba
 from numba.core import serialize
 from numba.core.compiler import CompileResult
 
-from sudoku_models.engine.kept_code import folders, is_ours, write
+from sudoku_models.engine.kept_code import alone, folders, is_ours, lock_of, write
 
 LOG = logging.getLogger("sudoku_models.bitset")
 
@@ -47,15 +47,24 @@ class CodeCache:
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the compiled code, or None when it must be compiled."""
         target.refresh()
-        name = self._file(target)
-        for folder in folders():
-            if is_ours(folder) and (folder / name).exists():
-                found = self._load(folder / name, target)
-                if found is not None:
-                    return found
+        for file in self._files(target):
+            found = self._load(file, target)
+            if found is not None:
+                return found
         LOG.warning("compiling the bulk solver (%s); this takes some seconds, once", self.name)
         self.compiling_since = time.perf_counter()
         return None
+
+    def compile(self, dispatcher: Any, signature: tuple[Any, ...]) -> None:
+        """Load a dispatcher's code, or compile it; of processes that would compile it at the same time one does."""
+        dispatcher._cache = self
+        kept = any(self._files(dispatcher.targetctx))
+        with alone(None if kept else lock_of(self.name)):
+            dispatcher.compile(signature)
+
+    def _files(self, target: Any) -> Iterator[Path]:
+        name = self._file(target)
+        return (folder / name for folder in folders() if is_ours(folder) and (folder / name).exists())
 
     def _load(self, path: Path, target: Any) -> Any:
         try:

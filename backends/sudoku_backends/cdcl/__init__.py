@@ -6,11 +6,16 @@ second or two, and kept on disk.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.record import Clock, OutOfTime
-from sudoku_models.engine.refutation import Cnf, Lemma
+from sudoku_models.engine.refutation import Cnf, Lemma, SharedRefuter
+
+if TYPE_CHECKING:
+    from .solver import Search
 
 WORK = 20_000_000
 """Literals of a formula times conflicts of a slice: about a tenth of a second between two looks at the clock."""
@@ -26,16 +31,40 @@ class Cdcl:
 
     def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
         """Return lemmas with hints, the empty clause last; None when the formula is satisfiable."""
-        from .layout import REFUTED, UNKNOWN
         from .proof import lemmas_of
         from .solver import Search
 
-        search = Search(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
-        conflicts = max(10, WORK // (len(cnf.numbers) + 1))
-        while (ending := search.go_on(conflicts)) == UNKNOWN:
-            if clock.expired:
-                raise OutOfTime
-        return lemmas_of(search.learned()) if ending == REFUTED else None
+        search = Search.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
+        return lemmas_of(search) if _refuted(search, len(cnf.numbers), clock) else None
+
+    def shared(self, cnf: Cnf) -> SharedRefuter:
+        """Return a refuter of formulas that begin with a common one; each thread needs its own."""
+        return SharedCdcl(cnf)
+
+
+class SharedCdcl:
+    """The search of formulas that begin with a common one."""
+
+    def __init__(self, cnf: Cnf) -> None:
+        from .shared import Shared
+
+        self._shared, self._size = Shared(cnf.numbers, cnf.clauses, cnf.variables, cnf.first), len(cnf.numbers)
+
+    def refute(self, numbers: array[int], clock: Clock) -> Any:
+        """Return a proof in numbers, as ``SharedRefuter`` says; None when the formula is satisfiable."""
+        search = self._shared.search(numbers)
+        return search.proof() if _refuted(search, self._size + len(numbers), clock) else None
+
+
+def _refuted(search: Search, size: int, clock: Clock) -> bool:
+    """Search to the end; OutOfTime when the clock expires first."""
+    from .layout import REFUTED, UNKNOWN
+
+    conflicts = max(10, WORK // (size + 1))
+    while (ending := search.go_on(conflicts)) == UNKNOWN:
+        if clock.expired:
+            raise OutOfTime
+    return ending == REFUTED
 
 
 REFUTER = Cdcl()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from .kernel import enqueue
 from .layout import (
     CLAUSES,
+    CONFLICTS,
     FORMULA,
     HINT_AT,
+    HINTS,
     LISTS,
     LITERALS,
     LITS,
@@ -28,8 +30,24 @@ def load(m: Ints, numbers: Ints, count: int) -> int:
 
     Repeated literals are dropped; a clause with a literal and its contrary is never of use.
     """
-    clause = 1
-    n = 0
+    read(m, numbers, count)
+    sort_pairs(m)
+    return watch_all(m, 1, 3)
+
+
+@kernel
+def extend(m: Ints, numbers: Ints, count: int) -> int:
+    """Take in further clauses of a formula that is loaded and not searched yet; return one that cannot hold, or 0."""
+    first = m[CLAUSES] + 1
+    read(m, numbers, count)
+    return watch_all(m, first, 2)
+
+
+@kernel
+def read(m: Ints, numbers: Ints, count: int) -> int:
+    """Append clauses to those of the formula."""
+    clause = m[CLAUSES] + 1
+    n = m[LITERALS]
     for k in range(count):
         number = numbers[k]
         if number == 0:
@@ -44,8 +62,7 @@ def load(m: Ints, numbers: Ints, count: int) -> int:
     m[FORMULA] = clause - 1
     m[LITERALS] = n
     m[m[HINT_AT] + clause] = 0
-    sort_pairs(m)
-    return watch_all(m)
+    return 0
 
 
 @kernel
@@ -58,16 +75,16 @@ def has(m: Ints, literal: int, base: int, end: int) -> int:
 
 
 @kernel
-def watch_all(m: Ints) -> int:
-    """Watch the clauses of the formula, and settle those of one literal; return one that cannot hold, or 0."""
+def watch_all(m: Ints, first: int, least: int) -> int:
+    """Watch the clauses from one on of at least so many literals, and settle those of one; return as ``load`` does."""
     start = m[START]
-    for clause in range(1, m[CLAUSES] + 1):
+    for clause in range(first, m[CLAUSES] + 1):
         size = m[start + clause + 1] - m[start + clause]
         if size == 0:
             return clause
-        if size > 2:
+        if size >= least:
             watch(m, clause)
-    for clause in range(1, m[CLAUSES] + 1):
+    for clause in range(first, m[CLAUSES] + 1):
         if m[start + clause + 1] - m[start + clause] == 1:
             literal = m[m[LITS] + m[start + clause]]
             if m[m[VALUES] + literal] < 0:
@@ -104,14 +121,69 @@ def sort_pairs(m: Ints) -> int:
 
 
 @kernel
-def rests(hints: Ints, hint_at: Ints, needed: Ints, count: int, first: int) -> int:
-    """Mark the learned clauses on which the last one rests, itself included; return how many they are."""
-    found = 0
-    needed[count - 1] = 1
+def written(m: Ints, needed: Ints, out: Ints) -> int:
+    """Write the learned clauses that the last one rests on: number, literals, 0, hints, 0; return how many numbers.
+
+    ``needed`` holds as many noughts as there are clauses. Without a conflict below the root the last one alone is
+    written: its hints are the clauses of one literal that are used, and those that show literal after literal.
+    """
+    first = m[FORMULA] + 1
+    count = m[CLAUSES] - m[FORMULA]
+    hint_at = m[HINT_AT] + first
+    mark_needed(m, needed, count)
+    n = 0
+    if m[CONFLICTS] == 0:
+        out[0] = first
+        out[1] = 0
+        n = 2
+    for k in range(count):
+        if needed[first + k] == 0:
+            continue
+        if m[CONFLICTS]:
+            n = write_line(m, out, n, first + k)
+            continue
+        last = m[hint_at + k + 1] - 1
+        for j in range(m[hint_at + k], last):
+            hint = m[m[HINTS] + j]
+            if hint < first and needed[hint] == 0:
+                needed[hint] = 1
+                out[n] = hint
+                n += 1
+        out[n] = m[m[HINTS] + last]
+        n += 1
+    if m[CONFLICTS] == 0:
+        out[n] = 0
+        n += 1
+    return n
+
+
+@kernel
+def mark_needed(m: Ints, needed: Ints, count: int) -> int:
+    """Mark, by their numbers, the learned clauses on which the last one rests, itself included."""
+    first = m[FORMULA] + 1
+    needed[m[CLAUSES]] = 1
     for k in range(count - 1, -1, -1):
-        if needed[k]:
-            found += 1
-            for j in range(hint_at[k], hint_at[k + 1]):
-                if hints[j] >= first:
-                    needed[hints[j] - first] = 1
-    return found
+        if needed[first + k]:
+            for j in range(m[m[HINT_AT] + first + k], m[m[HINT_AT] + first + k + 1]):
+                hint = m[m[HINTS] + j]
+                if hint >= first:
+                    needed[hint] = 1
+    return 0
+
+
+@kernel
+def write_line(m: Ints, out: Ints, n: int, clause: int) -> int:
+    """Write one learned clause; return where the next one begins."""
+    out[n] = clause
+    n += 1
+    for j in range(m[m[START] + clause], m[m[START] + clause + 1]):
+        literal = m[m[LITS] + j]
+        out[n] = 0 - (literal >> 1) if literal & 1 else literal >> 1
+        n += 1
+    out[n] = 0
+    n += 1
+    for j in range(m[m[HINT_AT] + clause], m[m[HINT_AT] + clause + 1]):
+        out[n] = m[m[HINTS] + j]
+        n += 1
+    out[n] = 0
+    return n + 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from sudoku_models.engine.machine_code.language import Kernels
 from sudoku_models.engine.machine_code.library import Library, Loaded
 
-ENTRIES = {"load": "mmi", "propagate": "m", "emit_empty": "mi", "search": "mi", "rests": "mmmii"}
+ENTRIES = {"load": "mmi", "propagate": "m", "emit_empty": "mi", "search": "mi", "extend": "mmi", "written": "mmm"}
 
 
 @lru_cache(maxsize=1)

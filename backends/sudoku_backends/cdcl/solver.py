@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,6 @@ from .layout import (
     FORMULA,
     FULL,
     GROWING,
-    HINT_AT,
     HINT_ROOM,
     HINTED,
     HINTS,
@@ -39,17 +37,6 @@ from .layout import (
 from .machine import machine
 
 Ints = NDArray[np.int64]
-
-
-class Learned(NamedTuple):
-    """The clauses that a search learned, and why: flat arrays, and where each clause begins and the last one ends."""
-
-    first: int  # the number of the first one
-    lits: Ints
-    starts: Ints
-    hints: Ints
-    hint_at: Ints
-    conflicts: int
 
 
 def section(memory: Ints, name: int) -> Ints:
@@ -99,14 +86,17 @@ def grown(memory: Ints) -> Ints:
 class Search:
     """A search of one formula that is stopped and gone on with."""
 
-    def __init__(self, numbers: array[int], clauses: int, variables: int, first: int) -> None:
-        """Load a formula: ``numbers`` are literals, each clause ended by 0; ``first`` variables are decided first."""
-        self._memory, self._machine = made(numbers, clauses, variables, first), machine()
-        stated = np.array(numbers, np.int64)
-        violated = self._machine.load(self._memory.ctypes.data, stated.ctypes.data, len(stated))
-        self.ending = 0
+    def __init__(self, memory: Ints, violated: int) -> None:
+        """Go on with memory into which a formula was loaded, of which a clause may be ``violated`` as it stands."""
+        self._memory, self._machine, self.ending = memory, machine(), 0
         if violated:
             self._refuted(violated)
+
+    @classmethod
+    def of(cls, numbers: array[int], clauses: int, variables: int, first: int) -> Search:
+        """Load a formula: ``numbers`` are literals, each clause ended by 0; ``first`` variables are decided first."""
+        memory, stated = made(numbers, clauses, variables, first), np.array(numbers, np.int64)
+        return cls(memory, machine().load(memory.ctypes.data, stated.ctypes.data, len(stated)))
 
     def _refuted(self, violated: int) -> None:
         start = section(self._memory, START)
@@ -129,12 +119,11 @@ class Search:
         """How many conflicts there were."""
         return int(self._memory[CONFLICTS])
 
-    def learned(self) -> Learned:
-        """Return the learned clauses."""
+    def proof(self) -> Ints:
+        """Return the learned clauses that the empty clause needs, as LRAT has them: number, literals, 0, hints, 0."""
         memory = self._memory
-        first, last = int(memory[FORMULA]), int(memory[CLAUSES])
-        starts, hint_at = (section(memory, name)[first + 1 : last + 2] for name in (START, HINT_AT))
-        lits = section(memory, LITS)[starts[0] : memory[LITERALS]]
-        signed = np.where(lits & 1, -(lits >> 1), lits >> 1)
-        hints = section(memory, HINTS)[: memory[HINTED]]
-        return Learned(first + 1, signed, starts - starts[0], hints, np.ascontiguousarray(hint_at), self.conflicts)
+        lines = memory[CLAUSES] - memory[FORMULA]
+        room = memory[LITERALS] - section(memory, START)[memory[FORMULA] + 1] + memory[HINTED] + 3 * lines + 3
+        needed, out = np.zeros(memory[CLAUSES] + 1, np.int64), np.empty(room, np.int64)
+        size = self._machine.written(memory.ctypes.data, needed.ctypes.data, out.ctypes.data)
+        return out[:size].astype(np.int32)

@@ -1,5 +1,13 @@
 """Models as clauses: the direct encoding into conjunctive normal form, and the SAT solvers that take it.
 
+Three rooms, each of which imports from those before it alone:
+
+- ``encoding``: from a model to clauses. ``space`` numbers the candidates, ``structure`` is what is known of a model
+  before any puzzle, ``reduce`` applies the givens, ``encode`` writes what is left as a ``formula``.
+- ``propagation``: what follows from the givens before a solver is asked. ``prepare`` chooses the road from domains to
+  a problem: ``fast`` (compiled), ``small`` (plain Python, small models) or ``propagate`` (numpy).
+- ``solvers``: the backends ``pycosat``, ``pysat`` and ``dimacs``, the refuters that write proofs, and what they share.
+
 The words used here: a *candidate* is a pair (variable, value); a *literal* is a candidate's number, negative for "not";
 a *list* is a group of candidates of which at most one is true (the values of a variable, the places of a value in an
 AllDifferent); an AllDifferent over as many variables as values is a *house*, and exactly one of its lists is true.

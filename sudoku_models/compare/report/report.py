@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -25,13 +25,15 @@ class Report:
     """What a comparison came to.
 
     ``provenance`` tells of the run (machine, versions, command, ...): any names with values fit for JSON. ``boards``
-    are the puzzles by the SHA-256 of their rows, for the drawings on the page. Raises ValueError when there are no
-    rows.
+    are the puzzles by the SHA-256 of their rows, for the drawings on the page. With ``group_by`` ("file", "side",
+    "clues", "rules" or "rating") page, Markdown and LaTeX show each group of puzzles too. Raises ValueError when there
+    are no rows.
     """
 
     rows: tuple[Row, ...]
     provenance: Mapping[str, Any] = field(default_factory=dict)
     boards: Mapping[str, Puzzle] = field(default_factory=dict)
+    group_by: str = ""
 
     @classmethod
     def of(
@@ -56,6 +58,29 @@ class Report:
         from ..statistics import study_of
 
         return study_of(self.rows)
+
+    def by(self, group_by: str) -> Report:
+        """Return the report with its puzzles in groups: by "file", "side", "clues", "rules" or "rating".
+
+        ValueError for anything else.
+        """
+        from .grouping import named_grouping
+
+        return replace(self, group_by=named_grouping(group_by))
+
+    def groups(self, group_by: str = "") -> dict[str, Report]:
+        """Return a report of each group of puzzles, by its name, in order; ValueError where nothing groups them.
+
+        By rating each puzzle is rated here, in ``grouping.PATIENCE`` seconds at most.
+        """
+        return dict(self._groups if group_by in ("", self.group_by) else self.by(group_by)._groups)
+
+    @cached_property
+    def _groups(self) -> dict[str, Report]:
+        from .grouping import groups_of
+
+        found = groups_of(self, self.group_by)
+        return {name: replace(self, rows=rows, group_by="") for name, rows in found.items()}
 
     @property
     def verdict(self) -> str:
@@ -98,43 +123,43 @@ class Report:
         """Return the verdict and all tables in Markdown."""
         from .exports.tables import markdown
 
-        return markdown(self.study)
+        return markdown(self)
 
     def latex(self) -> str:
         """Return all tables in LaTeX (packages booktabs and graphicx)."""
         from .exports.tables import latex
 
-        return latex(self.study)
+        return latex(self)
 
-    def cactus(self, **options: Any) -> altair.LayerChart:
+    def cactus(self, *, log: bool = True) -> altair.LayerChart:
         """Return the cactus plot: how many instances are answered within which time each (needs altair)."""
         from .charts import cactus
 
-        return cactus(self.study, **options)
+        return cactus(self.study, log=log)
 
-    def ecdf(self, **options: Any) -> altair.LayerChart:
+    def ecdf(self, *, log: bool = True) -> altair.LayerChart:
         """Return the share of instances answered within a time (needs altair)."""
         from .charts import ecdf
 
-        return ecdf(self.study, **options)
+        return ecdf(self.study, log=log)
 
-    def scatter(self, first: str, second: str, **options: Any) -> altair.LayerChart:
+    def scatter(self, first: str, second: str, *, log: bool = True) -> altair.LayerChart:
         """Return the times of two backends against each other, instance by instance (needs altair)."""
         from .charts import scatter
 
-        return scatter(self.study, first, second, **options)
+        return scatter(self.study, first, second, log=log)
 
-    def scaling(self, against: str = "side", **options: Any) -> altair.LayerChart:
+    def scaling(self, against: str = "side") -> altair.LayerChart:
         """Return times against "side", "density" (share of given cells) or "clues" (needs altair)."""
         from .charts import scaling
 
-        return scaling(self.study, against, **options)
+        return scaling(self.study, against)
 
-    def phases(self, **options: Any) -> altair.Chart:
+    def phases(self, *, share: bool = False) -> altair.Chart:
         """Return the mean times by phase, stacked (needs altair)."""
         from .charts import phases
 
-        return phases(self.study, **options)
+        return phases(self.study, share=share)
 
     def save(self, path: str | Path, earlier: Report | None = None) -> list[Path]:
         """Write a file in the form that its suffix tells, one of ``SUFFIXES``; return the files that were written.

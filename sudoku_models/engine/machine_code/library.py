@@ -15,7 +15,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from ..kept_code import folders, is_ours, write
+from ..kept_code import alone, folders, is_ours, lock_of, write
 from .language import Kernels
 
 LOG = logging.getLogger("sudoku_models.machine_code")
@@ -78,16 +78,23 @@ class Library:
         """Return the compiled kernels, from disk where they lie there."""
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        name = self.file
-        found = next((code for folder in folders() if (code := _read(folder, name)) is not None), None)
-        if found is not None:
-            return Loaded(found, self.entries)
+        code = self._kept()
+        if code is None:
+            with alone(lock_of(self.name)):
+                code = self._kept() or self._made()
+        return Loaded(code, self.entries)
+
+    def _kept(self) -> bytes | None:
+        return next((code for folder in folders() if (code := _read(folder, self.file)) is not None), None)
+
+    def _made(self) -> bytes:
+        """Compile the kernels, and keep the code where a folder takes it."""
         started = time.perf_counter()
         code = self._compiled()
         LOG.info("compiled the kernels of %s in %.1f s", self.name, time.perf_counter() - started)
-        if not any(write(folder, name, hashlib.sha256(code).digest() + code) for folder in folders()):
+        if not any(write(folder, self.file, hashlib.sha256(code).digest() + code) for folder in folders()):
             LOG.info("no folder takes the compiled code; every process compiles it anew")
-        return Loaded(code, self.entries)
+        return code
 
     def _compiled(self) -> bytes:
         """Compile all kernels to an object file in memory."""

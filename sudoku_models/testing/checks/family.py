@@ -98,7 +98,7 @@ def batches(subject: Subject) -> None:
 
 def _batch(subject: Subject, boards: list[Board], grids: object, limit: int) -> None:
     compiled = prepare(boards[0].model, subject.selection).compiled
-    batch = compiled.run_many(grids, Request(limit=limit))  # type: ignore[attr-defined]
+    batch = compiled.run_many(grids, Request(limit=limit))
     require(len(batch.count) == len(boards), f"{len(boards)} boards, {len(batch.count)} answers")
     for i, board in enumerate(boards):
         truth, _ = subject.all(board.model, domains=board.domains, limit=limit)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 
-from sudoku_backends.cnf.encode import Problem
-from sudoku_backends.cnf.pycosat import BACKEND, PycosatCompiled, PycosatOptions
+from sudoku_backends.cnf.encoding.encode import Problem
+from sudoku_backends.cnf.solvers.pycosat import BACKEND, PycosatCompiled, PycosatOptions
 
 from sudoku_models.engine.contract import Request, Solution
 from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Model, Table, Variable

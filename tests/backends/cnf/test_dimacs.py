@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from sudoku_backends.cnf.dimacs import read_dimacs, to_dimacs
-from sudoku_backends.cnf.pycosat import BACKEND
+from sudoku_backends.cnf.encoding.dimacs import read_dimacs, to_dimacs
+from sudoku_backends.cnf.solvers.pycosat import BACKEND
 
 from sudoku_models.errors import FormatError
 from sudoku_models.model import Model, Variable

@@ -3,9 +3,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from sudoku_backends.cnf import prepare
-from sudoku_backends.cnf.formula import NEVER
-from sudoku_backends.cnf.options import AT_MOST_ONE, HOUSE
+from sudoku_backends.cnf.encoding.formula import NEVER
+from sudoku_backends.cnf.encoding.options import AT_MOST_ONE, HOUSE
+from sudoku_backends.cnf.propagation import prepare
 
 from sudoku_models.engine.contract import Request
 from sudoku_models.errors import BadOption

@@ -5,8 +5,8 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from sudoku_backends.cnf import search
-from sudoku_backends.cnf.pycosat import BACKEND
+from sudoku_backends.cnf.solvers import search
+from sudoku_backends.cnf.solvers.pycosat import BACKEND
 
 from sudoku_models.engine.contract import Feature, Reason, Request
 from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
@@ -155,7 +155,7 @@ def _answers(form: object, line: str) -> list[tuple[int, ...]]:
 
 
 def test_no_literal_reaches_the_bound_at_which_picosat_aborts() -> None:
-    from sudoku_backends.cnf.formula import NEVER, Formula
+    from sudoku_backends.cnf.encoding.formula import NEVER, Formula
 
     with pytest.raises(OverflowError, match="2\\^31"):
         Formula(2**31 - 1, NEVER.first, NEVER.second, NEVER.others)

@@ -7,9 +7,9 @@ from random import Random
 
 import pycosat
 import pytest
-from sudoku_backends.cnf.cost import Cost, Group
-from sudoku_backends.cnf.pycosat import BACKEND
-from sudoku_backends.cnf.totals import LARGEST, Adders, RunningTotals, Totals, totals_of
+from sudoku_backends.cnf.encoding.cost import Cost, Group
+from sudoku_backends.cnf.encoding.totals import LARGEST, Adders, RunningTotals, Totals, totals_of
+from sudoku_backends.cnf.solvers.pycosat import BACKEND
 
 from sudoku_models.engine import Request
 from sudoku_models.model import Model, Objective, Variable

@@ -19,13 +19,15 @@ numba = pytest.importorskip("numba")
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 PROGRAM = f"""
-from sudoku_backends.cnf.pycosat import BACKEND, PycosatOptions
+from sudoku_backends.cnf.solvers.pycosat import BACKEND, PycosatOptions
 from sudoku_models.engine.contract import Request
 from sudoku_models.puzzle.shape import Shape
 nine = Shape.square(9)
 givens = {{x: (int(v),) for x, v in zip(nine.names, {PUZZLE!r}) if v != "."}}
 run = BACKEND.compile(nine.model, PycosatOptions(propagate="locked")).attempt(Request(domains=givens, limit=2))
 print("".join(map(str, next(run))), run.record.notes[0])
+from sudoku_backends.cnf.worklist import narrow
+print(len(narrow.stats.cache_misses), "compiled")
 """
 ANSWER = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
@@ -38,7 +40,7 @@ def _start(cache: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
-def test_two_processes_may_fill_the_same_cache_at_once_and_a_third_reads_it(tmp_path: Path) -> None:
+def test_of_two_processes_that_start_at_once_one_compiles_and_a_third_loads(tmp_path: Path) -> None:
     both = [_start(tmp_path), _start(tmp_path)]
     answers = [process.communicate(timeout=300) for process in both]
     answers.append(_start(tmp_path).communicate(timeout=300))
@@ -48,10 +50,11 @@ def test_two_processes_may_fill_the_same_cache_at_once_and_a_third_reads_it(tmp_
     assert list(tmp_path.glob("*/worklist.narrow-*.nbi"))
     told = ["compiling the propagation before SAT encodings" in errors for _, errors in answers]
     assert told == [True, True, False]
+    assert sorted(out.splitlines()[1] for out, _ in answers) == ["0 compiled", "0 compiled", "1 compiled"]
 
 
 def test_without_a_folder_for_the_cache_the_code_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sudoku_backends.cnf import worklist
+    from sudoku_backends.cnf.propagation import worklist
 
     honest = numba.njit
 

@@ -1,0 +1,1 @@
+"""From a model to clauses over candidates, and the DIMACS format."""

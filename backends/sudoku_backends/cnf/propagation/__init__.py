@@ -1,0 +1,1 @@
+"""What follows from the givens: singles and locked candidates, on three roads from domains to a problem."""

@@ -1,0 +1,181 @@
+"""From domains to a problem: reduce, propagate, encode; and which of the roads there is taken."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_models.engine.kept_kernel import is_kept
+from sudoku_models.model import Domain
+
+from ..encoding.clauses import Clauses
+from ..encoding.encode import Problem, encode
+from ..encoding.formula import NEVER, Formula
+from ..encoding.options import EncodingOptions
+from ..encoding.reduce import clashing, everything, read_domains, reduce
+from ..encoding.structure import Structure
+from .propagate import propagate
+from .small import PairTable, pair_table
+
+LOG = logging.getLogger("sudoku_models.cnf")
+
+LARGE = 1_000
+"""Cells from which on ``propagate=auto`` propagates in any case."""
+
+MANY = 200
+"""Puzzles of one compiled model after which ``propagate=auto`` finds loading numba (or compiling) worth its time."""
+
+
+class Preparation:
+    """Prepares the puzzles of one compiled model.
+
+    ``propagate=auto`` is singles and locked candidates by numba where numba is imported already, where the board is
+    large and the compiled code lies on disk, or after ``MANY`` puzzles of the model; otherwise singles alone, in long
+    integers on small boards (up to 12 x 12), with numpy on large ones, and nothing in between.
+    """
+
+    def __init__(self, structure: Structure, options: EncodingOptions) -> None:
+        self.structure, self.options = structure, options
+        self._count = 0
+
+    def __call__(self, domains: Mapping[str, Domain]) -> tuple[Problem, str]:
+        """Narrow the structure by ``domains`` and encode what is left; also say how it was propagated.
+
+        ValueError when ``domains`` name an unknown variable.
+        """
+        self._count += 1
+        structure, options = self.structure, self.options
+        if options.reduction == "none":
+            return _textbook(structure, domains, options), _note("none", "")
+        level, compiled = self._choice()
+        if compiled:
+            return _compiled(structure, domains, options, level == "locked"), _note(level, " (numba)")
+        if level == "none":
+            return self._plain(domains), _note(level, "")
+        table = self._table() if level == "singles" else None
+        if table is not None:
+            return _small(table, domains, singles=True), _note(level, " (integers)")
+        reduced = propagate(structure, reduce(structure, domains), level == "locked")
+        return Problem(structure, reduced, encode(structure, reduced, options)), _note(level, " (numpy)")
+
+    def warm_up(self) -> None:
+        """Decide now what would be decided after many puzzles, and load (or compile) what that takes."""
+        self._count = max(self._count, MANY)
+        self({})
+
+    def _choice(self) -> tuple[str, bool]:
+        """Return the level of propagation, and whether numba does it."""
+        wanted, large = self.options.propagate, len(self.structure.space.names) >= LARGE
+        if wanted == "none" or not self.structure.layers:
+            return "none", False
+        possible = self.structure.space.width > 0 and not self.structure.impossible
+        if wanted != "auto":
+            return wanted, possible and _importable()
+        if possible and (_loaded() or (large and _on_disk()) or (self._count > MANY and _importable())):
+            return "locked", True
+        return ("singles" if large or self._table() is not None else "none"), False
+
+    def _table(self) -> PairTable | None:
+        return pair_table(self.structure, self.options.house) if self.options.amo == "pairwise" else None
+
+    def _plain(self, domains: Mapping[str, Domain]) -> Problem:
+        table = self._table()
+        if table is not None:
+            return _small(table, domains, singles=False)
+        reduced = reduce(self.structure, domains)
+        return Problem(self.structure, reduced, encode(self.structure, reduced, self.options))
+
+
+@lru_cache(maxsize=16)
+def _note(level: str, means: str) -> str:
+    return f"propagation before the encoding: {level}{means}"
+
+
+def _loaded() -> bool:
+    return sys.modules.get("numba") is not None
+
+
+@cache
+def _importable() -> bool:
+    """Import numba; tell whether that works: one that does not fit numpy's version is installed for nothing."""
+    try:
+        import numba  # noqa: F401
+    except Exception:  # ImportError, SystemError, OSError for llvmlite's library: numba raises many kinds
+        return False
+    return True
+
+
+def _on_disk() -> bool:
+    """Tell whether the compiled worklist was kept by an earlier process."""
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    if folder:
+        found = Path(folder).glob("*/worklist.narrow-*.nbi")
+    else:
+        found = (Path(__file__).parent / "__pycache__").glob("worklist.narrow-*.nbi")
+    return any(found) and _importable()
+
+
+def _compiled(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions, locked: bool) -> Problem:
+    from .fast import tables_of
+
+    _say_if_it_compiles()
+    narrow = read_domains(structure.space, domains)
+    if narrow is None:
+        return Problem(structure, clashing(structure), NEVER)
+    return tables_of(structure).problem(narrow, options, locked)
+
+
+@cache
+def _say_if_it_compiles() -> None:
+    """Say, once a process, that the worklist is to be compiled: no code of these sources lies on disk."""
+    from . import worklist
+
+    if not is_kept(worklist.narrow):
+        LOG.warning("compiling the propagation before SAT encodings; this takes some seconds, once")
+
+
+def _small(table: PairTable, domains: Mapping[str, Domain], singles: bool) -> Problem:
+    narrow = read_domains(table.structure.space, domains)
+    if narrow is None:
+        return Problem(table.structure, clashing(table.structure), NEVER)
+    return table.problem_of_singles(narrow) if singles else table.problem(narrow)
+
+
+def _textbook(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions) -> Problem:
+    """Encode every candidate; the givens and other narrowed domains become unit clauses."""
+    reduced = everything(structure)
+    formula = encode(structure, reduced, options)
+    units = _units(structure, domains)
+    if formula is NEVER or units is None:
+        return Problem(structure, reduced, NEVER)
+    number = np.zeros(structure.space.size, dtype=np.int32)
+    number[reduced.open] = np.arange(1, len(reduced.open) + 1, dtype=np.int32)
+    lits = np.array([number[abs(u) - 1] * (1 if u > 0 else -1) for u in units], dtype=np.int32)
+    others = Clauses(
+        np.concatenate((formula.others.lits, lits)),
+        np.concatenate((formula.others.lens, np.ones(len(lits), dtype=np.int32))),
+    )
+    return Problem(structure, reduced, Formula(formula.variables, formula.first, formula.second, others))
+
+
+def _units(structure: Structure, domains: Mapping[str, Domain]) -> list[int] | None:
+    """One literal for each given, one negative literal for each value that a longer domain leaves out."""
+    space, found = structure.space, []
+    for name, values in domains.items():
+        if name not in space.index:
+            raise ValueError(f"{name} is no variable of the model")
+        cell = space.index[name]
+        inside = space.candidates(cell, values)
+        if not inside:
+            return None
+        if len(inside) == 1:
+            found.append(inside[0] + 1)
+        else:
+            found += [-1 - f for f in space.candidates(cell, space.domains[cell]) if f not in inside]
+    return found

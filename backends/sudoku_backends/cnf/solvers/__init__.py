@@ -1,0 +1,1 @@
+"""The SAT solvers: PicoSAT by pycosat, those of python-sat, and what their searches share."""

@@ -1,0 +1,159 @@
+"""A bounded search in process, with an answer that is certain or none."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import pycosat
+
+from sudoku_models.engine.contract import Ending, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.model import Objective
+
+from ..encoding.encode import Problem
+from .improving import improving
+from .kept import Kept, Prepare, blocking, describe
+from .search import NotSettled, Reloaded, Timed
+
+LOADING = 4e-7
+"""Seconds that one clause may take to be loaded."""
+
+SLOWEST = 1.5e-6
+"""Seconds that one propagation may take on average: pigeonholes need about one microsecond, Sudoku 0.04."""
+
+FASTEST = 2e-9
+"""Seconds that one propagation takes at the very least on any processor: a chain of dependent reads of memory."""
+
+PER_CLAUSE, MOST = 100, 10_000_000
+"""Propagations allowed for each clause of a large formula, and the most that this may raise the bound to."""
+
+LONGEST = 1.0
+"""Seconds after which improvements are left to a child process."""
+
+SHORT = 2.0
+"""Up to this time limit, in seconds, improvements are looked for in process only."""
+
+SAFE = 0.8
+"""The part of such a limit that may be planned for."""
+
+_CLOCK = time.thread_time if time.get_clock_info("thread_time").resolution < 1e-6 else time.perf_counter
+
+Settled = tuple[list[Solution], Reason]
+
+
+class Attempt:
+    """One request, tried within a number of propagations, which is lowered where the request's time is short."""
+
+    def __init__(self, prepare: Prepare, kept: Kept, request: Request, record: Record, prop_limit: int) -> None:
+        self.prepare, self.kept, self.request, self.record = prepare, kept, request, record
+        self.watch = record.stopwatch()
+        self.prop_limit = prop_limit
+
+    def settle(self) -> Settled | None:
+        """Return the solutions and how the search ended; None when it was not settled."""
+        problem = self._problem()
+        if self.request.limit == 0:
+            return [], Reason.LIMIT
+        if problem.impossible:
+            return [], Reason.EXHAUSTED
+        if problem.decided:
+            return self._decided(problem)
+        if not self._fits(problem):
+            return None
+        once = self.kept.everything and self.request.limit != 1
+        found = self._loaded_once(problem) if once else self._one_by_one(problem, [])
+        self.watch.lap("run")
+        return found
+
+    def _problem(self) -> Problem:
+        """Encode what is asked."""
+        problem, propagated = self.prepare(self.request.domains)
+        describe(self.record, problem, propagated)
+        self.watch.lap("encode")
+        return problem
+
+    def improving(self, objective: Objective) -> Run:
+        """Return a run that loads the formula for each improvement, with its bound.
+
+        Where the time is short, it is used up here, since a child process would hardly have begun; otherwise the run
+        gives up when the improvements take longer than an attempt may.
+        """
+        limit = self.request.time_limit
+        if limit is not None and limit <= SHORT:
+            clock, late = Clock(limit * SAFE), Reason.TIME
+        else:
+            clock, late = Clock(LONGEST if limit is None else min(LONGEST, limit / 4)), Reason.GAVE_UP
+        return Run(self._improvements(objective, clock, late), clock, self.record)
+
+    def _improvements(self, objective: Objective, clock: Clock, late: Reason) -> Search:
+        """Yield what is found until the clock expires; ``late`` is the reason to end then."""
+        problem = self._problem()
+        if not (problem.impossible or problem.decided or self._fits(problem)):
+            return Ending(Reason.GAVE_UP)
+        short = late is Reason.TIME
+        ask = Timed(problem.formula, self.prop_limit, clock) if short else Reloaded(problem.formula, self.prop_limit)
+        solutions = improving(problem, objective, ask, self.record)
+        try:
+            return (yield from pulled(_until(clock, solutions), self.request, self.watch))
+        except NotSettled:
+            return Ending(late)
+
+    def _decided(self, problem: Problem) -> Settled:
+        return [self._decoded(problem, [])], Reason.LIMIT if self.request.limit == 1 else Reason.EXHAUSTED
+
+    def _fits(self, problem: Problem) -> bool:
+        """Set the bound, to half of the time limit. Loading cannot be interrupted: it must fit well in, and in 2 s."""
+        clauses, limit = problem.formula.clauses, self.request.time_limit
+        self.prop_limit = max(self.prop_limit, min(PER_CLAUSE * clauses, MOST))
+        if limit is not None:
+            self.prop_limit = max(1, min(self.prop_limit, int(limit / 2 / SLOWEST)))
+        return clauses * LOADING <= (2.0 if limit is None else min(2.0, limit / 2))
+
+    def _decoded(self, problem: Problem, model: list[int]) -> Solution:
+        self.watch.lap("run")
+        solution = tuple(problem.values(model))
+        self.watch.lap("decode")
+        return solution
+
+    def _loaded_once(self, problem: Problem) -> Settled | None:
+        """Load the formula once and pull solutions.
+
+        PicoSAT's iterator ends in the same way without a further solution and at its bound. When it ended sooner than
+        so many propagations can be made, the bound was not reached; otherwise that is asked apart.
+        """
+        found: list[Solution] = []
+        models = pycosat.itersolve(problem.formula, vars=problem.formula.variables, prop_limit=self.prop_limit)
+        started = _CLOCK()
+        for model in models:
+            found.append(self._decoded(problem, model))
+            if len(found) == self.request.limit:
+                return found, Reason.LIMIT
+        if _CLOCK() - started < self.prop_limit * FASTEST:
+            return found, Reason.EXHAUSTED
+        return self._one_by_one(problem, found)
+
+    def _one_by_one(self, problem: Problem, found: list[Solution]) -> Settled | None:
+        """Load the formula for each solution, with those before it forbidden."""
+        blocked: list[list[int]] = []
+        while len(found) != self.request.limit:
+            blocked += (blocking(problem, self.kept, solution) for solution in found[len(blocked) :])
+            clauses = chain(problem.formula, blocked)
+            answer: Any = pycosat.solve(clauses, vars=problem.formula.variables, prop_limit=self.prop_limit)
+            if answer == "UNKNOWN":
+                return None
+            if answer == "UNSAT":
+                return found, Reason.EXHAUSTED
+            found.append(self._decoded(problem, answer))
+        return found, Reason.LIMIT
+
+
+def _until(clock: Clock, solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Yield solutions; NotSettled when a further one is wanted after the clock has expired."""
+    for solution in solutions:
+        yield solution
+        if clock.expired:
+            raise NotSettled

@@ -1,0 +1,150 @@
+"""A model as a formula, whichever solver is to take it; and what the direct encoding takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import (
+    AllDifferent,
+    Compare,
+    Constraint,
+    Domain,
+    InDomain,
+    Model,
+    Or,
+    Table,
+    VariableLike,
+)
+
+from ..encoding.options import EncodingOptions
+
+if TYPE_CHECKING:
+    from sudoku_models.engine.contract import Request
+
+    from ..encoding.encode import Problem
+    from ..encoding.plain import Native
+
+KINDS: frozenset[type[Constraint]] = frozenset({AllDifferent, Compare, InDomain, Or, Table})
+"""The kinds that have an encoding."""
+
+MOST_ATTEMPTED = 64
+"""Requests for more solutions than this are not attempted in process."""
+
+
+def refuses(constraint: Constraint) -> str | None:
+    """Return why a constraint is no clause over candidates, or None."""
+    if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
+        return "an Or is a clause only when its parts are domains"
+    return None
+
+
+def refuses_model(model: Model) -> str | None:
+    """Return why a model is too large for the direct encoding, or None."""
+    from ..encoding.constraints import too_large
+
+    return too_large(model)
+
+
+class CompiledFormula(CompiledBase):
+    """A model ready to be encoded. Immutable; any number of threads may use it at once."""
+
+    options: EncodingOptions
+
+    def __init__(self, model: Model, options: EncodingOptions) -> None:
+        from ..encoding.structure import structure_of
+        from ..propagation.prepare import Preparation
+
+        self.model, self.options = model, options
+        structure = structure_of(model)
+        self._prepare = Preparation(structure, options)
+
+    def asks_for_many(self, request: Request) -> bool:
+        """Tell whether a request is for more solutions than an attempt in process should list."""
+        return not self.model.objective and (request.limit is None or request.limit > MOST_ATTEMPTED)
+
+    def problem(self, domains: Mapping[str, Domain]) -> Problem:
+        """Return the model narrowed by ``domains``, as a formula; ValueError when they name an unknown variable."""
+        return self._prepare(domains)[0]
+
+    def native_for(self, domains: Mapping[str, Domain]) -> Native:
+        """Return the clauses of the model narrowed by ``domains``, as lists, with the maps of their literals."""
+        from ..encoding.plain import native_of
+
+        return native_of(self.problem(domains))
+
+    @property
+    def native(self) -> Native:
+        """A fresh copy of the model's clauses, as lists, with the maps of their literals."""
+        from ..encoding.plain import native_of
+
+        return native_of(self._whole)
+
+    @cached_property
+    def _whole(self) -> Problem:
+        """The problem behind every ``native``: one and the same, since how it is propagated may change with use."""
+        return self.problem({})
+
+    @cached_property
+    def _map(self) -> Native:
+        """The map of ``native``, without its clauses."""
+        from ..encoding.plain import native_of
+
+        return native_of(self._whole, clauses=False)
+
+    def variable(self, cell: VariableLike) -> dict[int, int]:
+        """Return the literals of ``native`` for the values of a variable, by value; none where it is decided.
+
+        KeyError when there is no such variable.
+        """
+        name = variable_name(self.model, cell)
+        return {value: literal for literal, (x, value) in enumerate(self._map.candidates, 1) if x == name}
+
+    def literal(self, cell: VariableLike, value: int) -> int:
+        """Return the literal of ``native`` that says that a variable has a value.
+
+        KeyError when the variable does not exist or cannot have the value; Unsupported when it was settled before the
+        encoding whether it has.
+        """
+        name, value = candidate(self.model, cell, value)
+        if (name, value) not in self._map.literals:
+            decided = self._map.decided.get(name)
+            known = f"it is {decided}" if decided is not None else "that is ruled out"
+            told = f"{self.told} has no literal for {name} = {value}: {known} before the encoding"
+            raise Unsupported(f"{told}; with the option reduction=none every value has one")
+        return self._map.literal(name, value)
+
+    def decode(self, answer: Iterable[int]) -> dict[str, int]:
+        """Return the values by name under a model of ``native``, or of an extension: signed literals.
+
+        ValueError where a variable has none.
+        """
+        found = self._map.solution(list(answer))
+        return complete({name: found.get(name) for name in self.model.names})
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """Variables, clauses and literals of the model's formula, before any puzzle; counted, not built."""
+        from ..encoding.sizes import sizes_of
+        from ..encoding.structure import structure_of
+
+        return sizes_of(structure_of(self.model), self.options)
+
+    def warm_up(self) -> None:
+        """Load (or compile) now what later puzzles would have loaded."""
+        self._prepare.warm_up()
+
+
+def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> Iterator[str]:
+    """Yield the lines of the reduced formula in DIMACS CNF, with the map in comment lines.
+
+    Raises Unsupported for a model with an objective, which clauses cannot say.
+    """
+    from ..encoding.dimacs import export
+
+    if compiled.model.objective:
+        raise Unsupported("DIMACS CNF has no objective: take model.without_objective(), or a format such as opb")
+    return export(compiled.problem(domains))

@@ -1,0 +1,132 @@
+"""The backend ``pycosat``: PicoSAT by its Python binding.
+
+PicoSAT has no seed and no time limit and cannot be interrupted; only a number of propagations bounds it. So a run is
+attempted in process within ``prop_limit`` propagations, and a run that takes more belongs into a child process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from sudoku_models.engine.contract import (
+    Capabilities,
+    Ending,
+    Feature,
+    Isolate,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+)
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import BadOption
+from sudoku_models.model import Domain, Model
+
+from ..encoding.options import EncodingOptions
+from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
+
+
+@dataclass(frozen=True)
+class PycosatOptions(EncodingOptions):
+    """The options of the encoding, and ``prop_limit``: how many propagations an attempt in process may take."""
+
+    prop_limit: int = field(default=2_000_000)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= self.prop_limit < 2**63:
+            raise BadOption(f"prop_limit={self.prop_limit}: a number from 1 to 2^63 - 1 is expected")
+
+
+CAPABILITIES = Capabilities(
+    kinds=KINDS,
+    features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ATTEMPT}),
+    requires=("numpy", "pycosat"),
+    install="pycosat",
+    isolate=Isolate.ALWAYS,
+    refuses=refuses,
+    refuses_model=refuses_model,
+)
+
+
+class PycosatCompiled(CompiledFormula):
+    """A model ready for PicoSAT. Immutable; any number of threads may run it at once."""
+
+    told = "pycosat"
+    options: PycosatOptions
+
+    def run(self, request: Request) -> Run:
+        """Search without a bound; nothing stops it between two solutions but the end of the process."""
+        record, clock = self._record(), Clock(request.time_limit)
+        return Run(self._search(request, record, clock), clock, record)
+
+    def attempt(self, request: Request) -> Run | None:
+        """Search within ``prop_limit`` propagations; None when that was not enough, or loading alone takes too long."""
+        if self.asks_for_many(request):
+            return None
+        from .attempt import Attempt
+        from .kept import Kept
+
+        record = self._record()
+        kept = Kept.of_request(self.model, request)
+        attempt = Attempt(self._prepare, kept, request, record, self.options.prop_limit)
+        if self.model.objective:
+            return attempt.improving(self.model.objective)
+        settled = attempt.settle()
+        return Run(_settled(*settled), Clock(None), record) if settled else None
+
+    def _record(self) -> Record:
+        return Record(backend=BACKEND.name, options=vars(self.options).copy())
+
+    def _search(self, request: Request, record: Record, clock: Clock) -> Search:
+        for count, solution in enumerate(_limited(self._solutions(request, record), request.limit), 1):
+            yield solution
+            if count == request.limit:
+                return Ending(Reason.LIMIT)
+            if clock.expired:
+                return Ending(Reason.TIME)
+        return Ending(Reason.LIMIT if request.limit == 0 else Reason.EXHAUSTED)
+
+    def _solutions(self, request: Request, record: Record) -> Iterator[Solution]:
+        """Enumerate, or improve where there is an objective."""
+        from .kept import Kept, describe
+        from .search import Enumeration, Reloaded
+
+        if self.model.objective is None:
+            return Enumeration(self._prepare, Kept.of_request(self.model, request), record).solutions(request.domains)
+        from .improving import improving
+
+        problem, propagated = self._prepare(request.domains)
+        describe(record, problem, propagated)
+        return improving(problem, self.model.objective, Reloaded(problem.formula), record)
+
+
+def _limited(solutions: Iterator[Solution], limit: int | None) -> Iterator[Solution]:
+    return iter(()) if limit == 0 else solutions
+
+
+def _settled(solutions: list[Solution], reason: Reason) -> Search:
+    yield from solutions
+    return Ending(reason)
+
+
+class PycosatBackend:
+    """PicoSAT behind the contract."""
+
+    name = "pycosat"
+    Options = PycosatOptions
+    capabilities = CAPABILITIES
+    exports: Mapping[str, Callable[[PycosatCompiled, Mapping[str, Domain]], Iterator[str]]] = {"dimacs": export_dimacs}
+
+    def capabilities_with(self, options: PycosatOptions) -> Capabilities:
+        """Return what the backend can do; it is the same with all options."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: PycosatOptions | None = None) -> PycosatCompiled:
+        """Compile a model that the capabilities accept."""
+        return PycosatCompiled(model, options or PycosatOptions())
+
+
+BACKEND = PycosatBackend()

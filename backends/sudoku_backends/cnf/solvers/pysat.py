@@ -1,0 +1,217 @@
+"""The backend ``pysat``: SAT solvers by the package python-sat, each loaded once for a run and kept.
+
+A run searches in slices of conflicts (see ``oracle``), so that limits hold and Ctrl-C is heard in process. Glucose
+looks at its bounds only where it restarts, which may be a second later: it is attempted in process, and what takes
+longer belongs into a child process. CaDiCaL lets no other thread run during a slice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.contract import (
+    Capabilities,
+    Ending,
+    Feature,
+    Isolate,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+)
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import Constraint, Domain, Model
+
+from ..encoding.options import EncodingOptions
+from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
+from .of_pysat import SOLVERS
+
+if TYPE_CHECKING:
+    from ..encoding.encode import Problem
+    from .growing import PysatSession, PysatSwitches
+    from .oracle import Oracle
+
+FEATURES = frozenset(
+    {
+        Feature.ENUMERATE,
+        Feature.PROVE,
+        Feature.OBJECTIVE,
+        Feature.INCREMENTAL,
+        Feature.CORE,
+        Feature.SEED,
+    }
+)
+"""What all solvers can do."""
+
+LARGEST_ATTEMPTED = 1_000_000
+"""Formulas of more clauses than this are not attempted in process: loading them takes long."""
+
+
+@dataclass(frozen=True)
+class PysatOptions(EncodingOptions):
+    """The options of the encoding, and ``solver``.
+
+    ``minisat22`` is quickest on boards of usual size; ``glucose4`` writes proofs; ``cadical153`` writes proofs too and
+    is the strongest on the hardest boards.
+    """
+
+    solver: str = field(default="minisat22", metadata={"choices": tuple(SOLVERS)})
+
+
+class PysatCompiled(CompiledFormula):
+    """A model ready for a solver of PySAT. Immutable; any number of threads may run it at once."""
+
+    told = "pysat"
+    options: PysatOptions
+
+    def run(self, request: Request) -> Run:
+        """Search until the limits of the request."""
+        clock, record = Clock(request.time_limit), self._record(request)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def attempt(self, request: Request) -> Run | None:
+        """Search with one slice of conflicts for each solution; None when that was not enough."""
+        from .oracle import OutOfBudget
+
+        if self.asks_for_many(request):
+            return None
+        clock, record = Clock(request.time_limit), self._record(request)
+        if self.model.objective:
+            return Run(self._improving(request, clock, record), clock, record)
+        try:
+            found = Run(self._search(request, clock, record, once=True), clock, record)
+            solutions = list(found)
+        except OutOfBudget:
+            return None
+        return Run(_settled(solutions, found.ending), Clock(None), record)
+
+    def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
+        """Return a DRUP proof that the model, narrowed by ``domains``, has no solution: lines to be checked.
+
+        It refers to the clauses of ``native_for(domains)``, which are what the export ``dimacs`` writes. Unsupported
+        where the solver writes no proofs; ValueError when there is a solution.
+        """
+        from .oracle import proof_of
+
+        if not SOLVERS[self.options.solver].proves:
+            able = ", ".join(name for name, solver in SOLVERS.items() if solver.proves)
+            raise Unsupported(f"pysat: {self.options.solver} writes no proofs: {able} do")
+        return proof_of(SOLVERS[self.options.solver], self.problem(domains or {}).formula)
+
+    def session(self) -> PysatSession:
+        """Begin a session that has this model to start with."""
+        from .growing import PysatSession
+
+        return PysatSession(self.model, self.options)
+
+    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
+        """Return the numbers of parts that contradict each other, by assumptions; None when none do."""
+        from .growing import core
+
+        return core(self.model, self.options, parts, request)
+
+    def switches(self, parts: Sequence[Sequence[Constraint]]) -> PysatSwitches:
+        """State parts, each of which is switched on by an assumption."""
+        from .growing import PysatSwitches
+
+        return PysatSwitches(self.model, self.options, parts)
+
+    def _record(self, request: Request) -> Record:
+        return Record(backend=BACKEND.name, options=vars(self.options).copy(), seed=request.seed)
+
+    def _search(self, request: Request, clock: Clock, record: Record, once: bool = False) -> Search:
+        from .kept import describe
+        from .oracle import OutOfBudget
+
+        watch = record.stopwatch()
+        problem, propagated = self._prepare(request.domains)
+        describe(record, problem, propagated)
+        watch.lap("encode")
+        if problem.impossible:
+            return Ending(Reason.EXHAUSTED)
+        if once and problem.formula.clauses > LARGEST_ATTEMPTED:
+            raise OutOfBudget
+        oracle = self._oracle(problem, request, clock, once)
+        watch.lap("encode")
+        try:
+            return (yield from pulled(self._solutions(problem, request, oracle, record), request, watch))
+        finally:
+            record.sizes |= oracle.counters()
+            oracle.close()
+
+    def _improving(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Search with one slice of conflicts for each improvement; give up when that is not enough."""
+        from .oracle import OutOfBudget
+
+        try:
+            return (yield from self._search(request, clock, record, once=True))
+        except OutOfBudget:
+            return Ending(Reason.GAVE_UP)
+
+    def _solutions(self, problem: Problem, request: Request, oracle: Oracle, record: Record) -> Iterator[Solution]:
+        """Ask one solver again and again, each time with what was found forbidden, or for something better."""
+        from .improving import improving
+        from .kept import Kept, blocking
+
+        if self.model.objective:
+            yield from improving(problem, self.model.objective, oracle.ask, record)
+            return
+        kept = Kept.of_request(self.model, request)
+        while oracle.solve():
+            yield (solution := tuple(problem.values(oracle.model())))
+            forbidden = blocking(problem, kept, solution)
+            if not forbidden:
+                return
+            oracle.add(forbidden)
+
+    def _oracle(self, problem: Problem, request: Request, clock: Clock, once: bool) -> Oracle:
+        from .oracle import Oracle, preferred
+
+        oracle = Oracle(SOLVERS[self.options.solver], problem.formula, clock, once)
+        if request.seed:
+            oracle.prefer(preferred(problem, request.seed))
+        return oracle
+
+
+def _settled(solutions: list[Solution], ending: Ending) -> Search:
+    yield from solutions
+    return ending
+
+
+class PysatBackend:
+    """The package python-sat behind the contract."""
+
+    name = "pysat"
+    Options = PysatOptions
+    exports: Mapping[str, Callable[[PysatCompiled, Mapping[str, Domain]], Iterator[str]]] = {"dimacs": export_dimacs}
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the default solver can do."""
+        return self.capabilities_with(PysatOptions())
+
+    def capabilities_with(self, options: PysatOptions) -> Capabilities:
+        """What a solver can do."""
+        solver = SOLVERS[options.solver]
+        features = {Feature.TIME_LIMIT if solver.punctual else Feature.ATTEMPT}
+        return Capabilities(
+            kinds=KINDS,
+            features=FEATURES | frozenset(features | ({Feature.PROOF} if solver.proves else set())),
+            requires=("numpy", "pysat"),
+            install="sudoku-models[sat]",
+            isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,
+            refuses=refuses,
+            refuses_model=refuses_model,
+        )
+
+    def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:
+        """Compile a model that the capabilities accept."""
+        return PysatCompiled(model, options or PysatOptions())
+
+
+BACKEND = PysatBackend()

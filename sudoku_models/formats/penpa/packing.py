@@ -1,0 +1,151 @@
+"""What a link to penpa-edit holds: lines of text, deflated without a header, in Base64, with names cut short.
+
+The form is that of penpa-edit 2 and 3, as its own loading and saving show it (https://github.com/swaroopg92/penpa-edit).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from ...errors import FormatError
+from ..json_text import LONGEST, loaded, short
+
+LONGEST_PACKED = 400_000
+"""The longest packed text that is read, in characters."""
+_FIELD = re.compile(r"(?:\A|[?#&])([a-z])=([^&#\s]*)")
+_NAMES = (
+    "_ __a, 9 qa, Q pu_q, A pu_a, G grid, M edit_mode, S surface, L line, E lineE, W wall, C cage, N number, Y symbol, "
+    "P special, B board, R command_redo, U command_undo, 8 command_replay, 1 numberS, F freeline, 2 freelineE, "
+    "T thermo, 3 arrows, D direction, 0 squareframe, 5 polygon, 4 deletelineE, 6 killercages, 7 nobulbthermo"
+)
+"""The names that are cut short, each to z and one sign."""
+_SHORT = {f"z{sign}": f'"{name}"' for sign, name in map(str.split, _NAMES.split(","))} | {"zZ": "z", "zO": "null"}
+_CUT = re.compile("z[0-9A-Z_]")
+_QUESTION, _CUSTOM, _COLOURS = 3, 13, 14
+"""The lines that hold what the setter drew, whether colours of the setter's own show, and those."""
+_TITLE, _AUTHOR, _RULES = 15, 16, 18
+_ESCAPED = {"%2C": ",", "%2D": "\n", "%2E": "&", "%2F": "="}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A board as penpa-edit keeps it: kind of grid, columns and rows with the margins, and what is drawn.
+
+    ``margins`` are rows above and below, columns left and right that are no cells of the board; ``solution`` has texts
+    such as "42,5": the point 42 has the value 5.
+    """
+
+    kind: str
+    size: tuple[int, int]
+    margins: tuple[int, int, int, int]
+    question: Mapping[str, Any]
+    colours: Mapping[str, Any]
+    solution: tuple[str, ...]
+    title: str
+    author: str
+    rules: str
+
+
+def sheet_of(link: str) -> Sheet:
+    """Take apart a link, or its part from ``m=`` on; FormatError where it is damaged or holds no board."""
+    fields = dict(_FIELD.findall(link.strip()))
+    if fields.get("p", "").startswith("http"):
+        raise FormatError("the link to penpa-edit names another link (p=http...): open it there and save its own link")
+    lines = unpacked(fields.get("p", "")).split("\n")
+    if not lines[0] or lines[0][0].isdigit():
+        raise FormatError("the first form of penpa-edit's links is not read: open it there and save it anew")
+    if len(lines) <= _QUESTION:
+        raise FormatError(f"the link to penpa-edit holds {len(lines)} lines: at least {_QUESTION + 1} are expected")
+    head = [whole(part) for part in lines[0].split(",")]
+    shown = _line(lines, _CUSTOM).strip('"') in ("1", "true")
+    return Sheet(
+        head[0],
+        (_number(head, 1), _number(head, 2)),
+        _margins(whole(lines[1])),
+        _object(_line(lines, _QUESTION)),
+        _object(_line(lines, _COLOURS)) if shown else {},
+        _solution(fields.get("a", "")),
+        _text(head, _TITLE).removeprefix("Title: ").strip(),
+        _text(head, _AUTHOR).removeprefix("Author: ").strip(),
+        _text(head, _RULES).strip(),
+    )
+
+
+def unpacked(packed: str) -> str:
+    """Unpack a text; FormatError where it is damaged or too long."""
+    packed = unquote(packed).replace(" ", "+")
+    if not packed or len(packed) > LONGEST_PACKED:
+        raise FormatError(f"{len(packed)} packed characters in penpa-edit's p=: 1 to {LONGEST_PACKED} are expected")
+    try:
+        data = base64.b64decode(packed + "=" * (-len(packed) % 4), validate=True)
+        inflater = zlib.decompressobj(-15)
+        found = inflater.decompress(data, LONGEST)
+    except (binascii.Error, ValueError):
+        raise FormatError("penpa-edit's p= is no Base64") from None
+    except zlib.error:
+        raise FormatError("penpa-edit's p= is damaged: it cannot be unpacked") from None
+    if not inflater.eof:
+        problem = "no puzzle is that long" if len(found) >= LONGEST else "the packed text ends in its middle"
+        raise FormatError(f"penpa-edit's p=: {problem}")
+    return found.decode("utf-8", "replace")
+
+
+def packed(text: str) -> str:
+    """Pack a text, as penpa-edit does."""
+    deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(deflater.compress(text.encode()) + deflater.flush()).decode()
+
+
+def whole(text: str) -> str:
+    """Write out what is cut short in a text."""
+    return _CUT.sub(lambda found: _SHORT.get(found[0], found[0]), text)
+
+
+def _line(lines: list[str], number: int) -> str:
+    return lines[number] if number < len(lines) else ""
+
+
+def _object(line: str) -> Mapping[str, Any]:
+    """Return the object that a line holds; an empty one for a line that holds none, as ``x`` of links to solve."""
+    return loaded(whole(line)) if line.startswith("{") else {}
+
+
+def _number(head: list[str], place: int) -> int:
+    text = head[place] if place < len(head) else ""
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise FormatError(f"penpa-edit's board: columns and rows are expected in its first line, not {text[:20]!r}")
+    return int(text)
+
+
+def _margins(line: str) -> tuple[int, int, int, int]:
+    numbers = [int(part) for part in re.findall(r"\d{1,3}", line[:40])]
+    if len(numbers) != 4:
+        raise FormatError(f"penpa-edit's margins: four numbers are expected, not {short(line[:40])}")
+    return numbers[0], numbers[1], numbers[2], numbers[3]
+
+
+def _text(head: list[str], place: int) -> str:
+    text = head[place] if place < len(head) else ""
+    for sign, meant in _ESCAPED.items():
+        text = text.replace(sign, meant)
+    return text
+
+
+def _solution(packed_text: str) -> tuple[str, ...]:
+    """Return the numbers of the solution that comes with a link; () where there is none that is understood."""
+    if not packed_text:
+        return ()
+    try:
+        found = json.loads(unpacked(packed_text))
+    except (FormatError, ValueError, RecursionError):
+        return ()
+    numbers = found[4] if isinstance(found, list) and len(found) > 4 else ()
+    return tuple(item for item in numbers if isinstance(item, str)) if isinstance(numbers, list) else ()

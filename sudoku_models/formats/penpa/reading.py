@@ -1,0 +1,55 @@
+"""From a link to penpa-edit to a puzzle.
+
+Read are givens, marks as candidates, regions (thick borders between cells), the solution, title, author and rules in
+words, and what the program has tools for: killer cages with their sums, thermometers, arrows. All else that is drawn
+is said to look like some rule, or like none, and is not taken for one unless that is asked for.
+"""
+
+from __future__ import annotations
+
+from ...errors import FormatError
+from ...puzzle.puzzle import Puzzle
+from ..drawn.proposing import proposed
+from ..fpuzzles.reading import rules_in_words
+from ..links import bare
+from .board import board_of, numbers_of, stated_of
+from .drawings import Drawings
+from .packing import Sheet, sheet_of
+from .paper import Paper
+from .stated import Stated
+
+_MOST_NOTES = 100
+
+
+def read_penpa(link: str) -> Puzzle:
+    """Read a link, or its part from ``m=`` on; FormatError where it holds no board of squares."""
+    try:
+        return puzzle_of(sheet_of(bare(link)))
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
+
+
+def puzzle_of(sheet: Sheet) -> Puzzle:
+    """Make the puzzle of a sheet."""
+    paper, notes = Paper.of(sheet), list[str]()
+    shape = board_of(sheet, paper, notes)
+    numbers = numbers_of(sheet.question, paper, shape)
+    stated = Stated(sheet, paper, shape, notes)
+    rules = stated.rules()
+    drawings = Drawings(sheet, paper, numbers.others, stated.used, stated.caged)
+    notes += rules_in_words(sheet.rules)
+    drawn = proposed(shape, drawings.strokes(), drawings.marks(), sheet.rules, notes)
+    author = [f"author: {sheet.author}"] if sheet.author else []
+    return Puzzle(
+        shape,
+        numbers.givens,
+        numbers.candidates,
+        sheet.title,
+        "\n".join([*author, *([sheet.rules] if sheet.rules else [])]),
+        stated_of(sheet, paper, shape, numbers.givens),
+        rules,
+        tuple(dict.fromkeys(notes))[:_MOST_NOTES],
+        drawn,
+    )

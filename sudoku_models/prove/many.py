@@ -1,0 +1,186 @@
+"""Certificates of many puzzles of one shape: what their formulas have in common is stated and loaded once.
+
+Making one, by the search ``cdcl``, is a copy of the loaded formula, the givens, and a proof of a few hundred numbers.
+numpy is imported with this module.
+"""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..bulk.many import mapped
+from ..engine.record import Clock, OutOfTime
+from ..engine.refutation import Cnf, Lemma, chosen, refute
+from ..errors import SudokuModelsError
+from ..puzzle import Puzzle
+from ..verbs.results import Result
+from ..verbs.solving import solve_many
+from ..verbs.task import Problem, as_puzzle
+from .certificate import Certificate, Claim, Statement
+from .certify import ClaimFalse, cnf_of, hinted, verdict
+from .encoding import claim_clauses, claim_formula, formula_of
+from .formula import Formula
+from .lrat import Line, NotProved
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+Solution = tuple[int, ...]
+
+CHUNK = 50
+"""Puzzles that a thread takes at once."""
+
+
+@dataclass(frozen=True)
+class Certificates:
+    """Certificates of puzzles of one shape with one set of rules: each has one solution, or none.
+
+    ``solutions`` have a value for each variable of the model, None where there is no solution. A proof is an array of
+    int32 as LRAT has it: of each lemma its number, its literals, 0, its hints, 0. ``numbers`` says which of the puzzles
+    that were asked about each is, from 1; ``problems`` why one of them has no certificate.
+    """
+
+    puzzles: tuple[Puzzle, ...]
+    solutions: tuple[Solution | None, ...]
+    proofs: tuple[Any, ...] = field(repr=False)
+    numbers: tuple[int, ...] = field(repr=False)
+    refuter: str = ""
+    problems: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Return how many certificates there are."""
+        return len(self.puzzles)
+
+    def __getitem__(self, k: int) -> Certificate:
+        """Return one certificate as a whole: with its formula, and its proof line by line."""
+        bare = self.without_proof(k)
+        formula = claim_formula(bare.statement, bare.claim, bare.solutions)
+        return replace(bare, formula=formula, proof=lines_of(self.proofs[k]))
+
+    def __iter__(self) -> Iterator[Certificate]:
+        """Yield each certificate as a whole."""
+        return map(self.__getitem__, range(len(self)))
+
+    def without_proof(self, k: int) -> Certificate:
+        """Return what one certificate claims, with neither formula nor proof."""
+        solution = self.solutions[k]
+        claim = Claim.UNSATISFIABLE if solution is None else Claim.UNIQUE
+        found = () if solution is None else (solution,)
+        return Certificate(Statement.of(self.puzzles[k]), claim, found, Formula(), (), self.refuter)
+
+
+def lines_of(proof: Any) -> tuple[Line, ...]:
+    """Return a proof in numbers line by line; NotProved when its end is missing."""
+    numbers, at, found = proof.tolist(), 0, []
+    while at < len(numbers):
+        try:
+            middle = numbers.index(0, at)
+            end = numbers.index(0, middle + 1)
+        except ValueError:
+            raise NotProved("the proof is cut off: of its last lemma literals, 0, hints and 0 are expected") from None
+        found.append(Line(numbers[at], tuple(numbers[at + 1 : middle]), tuple(numbers[middle + 1 : end])))
+        at = end + 1
+    return tuple(found)
+
+
+def numbers_of(lines: Iterable[Line | Lemma]) -> Any:
+    """Return the lemmas of a proof as one array of int32."""
+    found = array("i")
+    for line in lines:
+        found.extend((line.number, *line.clause, 0, *line.hints, 0))
+    return np.array(found, np.int32)
+
+
+def certify_many(
+    problems: Iterable[Problem], *, refuter: str = "auto", threads: int = 1, time_limit: float | None = None
+) -> Certificates:
+    """Certify puzzles of one shape and set of rules: that each has one solution, or none.
+
+    They are solved by the fastest backend that is installed; ``refuter`` writes the proofs, as for ``certify``, in as
+    many ``threads``. ``time_limit`` is in seconds for each proof. A puzzle with several solutions, or whose proof is
+    not found in time, is named in ``problems``, and the others go on.
+
+    Raises ValueError for puzzles that differ by more than givens, BackendMissing when no engine that writes proofs is
+    installed, Unsupported and TooLarge as ``certify`` does.
+    """
+    puzzles = [as_puzzle(problem) for problem in problems]
+    name, _ = chosen(refuter)
+    if not puzzles:
+        return Certificates((), (), (), (), name)
+    _alike(puzzles)
+    making = _Making(puzzles[0], name, time_limit)
+    answers = solve_many(puzzles, unique=True, on_error="return")
+    made = in_threads(making.one, zip(puzzles, answers, strict=True), threads)
+    good = {number: found for number, found in enumerate(made, 1) if not isinstance(found, str)}
+    bad = {number: found for number, found in enumerate(made, 1) if isinstance(found, str)}
+    solutions, proofs = zip(*good.values(), strict=True) if good else ((), ())
+    return Certificates(tuple(puzzles[n - 1] for n in good), solutions, proofs, tuple(good), name, bad)
+
+
+def in_threads(work: Callable[[A], B], items: Iterable[A], threads: int) -> list[B]:
+    """Return what some work makes of each item, in order; ``threads`` take chunks of items in turn."""
+    rest = list(items)
+    chunks = [rest[k : k + CHUNK] for k in range(0, len(rest), CHUNK)]
+    return [made for chunk in mapped(lambda chunk: [work(x) for x in chunk], chunks, threads, None) for made in chunk]
+
+
+def _alike(puzzles: list[Puzzle]) -> None:
+    """ValueError for a puzzle that differs from the first one by more than its givens."""
+    first = puzzles[0]
+    for number, puzzle in enumerate(puzzles, 1):
+        if (puzzle.shape, puzzle.rules, puzzle.candidates) != (first.shape, first.rules, ()):
+            raise ValueError(f"puzzle {number} differs from the first one by more than givens: certify it alone")
+
+
+class _Making:
+    """Makes the certificates of puzzles that differ by their givens."""
+
+    def __init__(self, first: Puzzle, refuter: str, time_limit: float | None) -> None:
+        self._base, self._refuter, self._time_limit = formula_of(first.structure), refuter, time_limit
+        self._common, self._kept = cnf_of(self._base), threading.local()
+
+    def one(self, item: tuple[Puzzle, Result | Exception]) -> tuple[Solution | None, Any] | str:
+        """Return a solution (None where there is none) and a proof, or why there is no certificate."""
+        puzzle, answer = item
+        if isinstance(answer, Exception):
+            return str(answer)
+        try:
+            claim = verdict(answer, False)
+            found = () if claim is Claim.UNSATISFIABLE or answer.solution is None else (answer.solution,)
+            more = self._base.beyond()
+            claim_clauses(more, Statement.of(puzzle), claim, found)
+            return (found[0] if found else None), self._proof(more)
+        except OutOfTime:
+            return f"{self._refuter} found no refutation within {self._time_limit} s"
+        except SudokuModelsError as error:
+            return str(error)
+
+    def _proof(self, more: Formula) -> Any:
+        engine = chosen(self._refuter)[1]
+        if not hasattr(engine, "shared"):
+            return self._alone(more)
+        if not hasattr(self._kept, "engine"):
+            self._kept.engine = engine.shared(self._common)
+        clock = Clock(self._time_limit)
+        clock.resume()
+        return self._believed(self._kept.engine.refute(more.numbers, clock))
+
+    def _alone(self, more: Formula) -> Any:
+        """Return the proof by an engine that begins with nothing each time."""
+        common = self._common
+        whole = Formula(self._base.literals, common.numbers + more.numbers, variables=more.variables)
+        whole.starts = array("i", [0, *(k for k, x in enumerate(whole.numbers, 1) if not x)])
+        cnf = Cnf(whole.numbers, common.clauses + more.clauses, more.variables, common.first)
+        lemmas = self._believed(refute(cnf, self._refuter, self._time_limit)[1])
+        return numbers_of(hinted(whole, lemmas, self._time_limit))
+
+    def _believed(self, proof: Any) -> Any:
+        if proof is None:
+            raise ClaimFalse(f"{self._refuter} says that there is another solution: the formula is satisfiable")
+        return proof

@@ -1,0 +1,104 @@
+"""The check of many certificates: each problem is stated again by the second encoder, what they share only once.
+
+Trusted are this file beside those that ``check`` says. numpy and numba are imported with this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from ..errors import LimitReached, SudokuModelsError
+from ..puzzle import Puzzle
+from .check import Refused, check_solutions
+from .looking import until
+from .lrat import NotProved, check_lrat
+from .lrat_fast import accepted
+from .many import Certificates, in_threads, lines_of
+from .plain import Clauses, of_claim, of_model
+
+
+@dataclass(frozen=True)
+class Verifications:
+    """What the check of many certificates came to: how many are accepted, and why the others are not, by number."""
+
+    accepted: int
+    refused: Mapping[int, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return not self.refused
+
+    def __str__(self) -> str:
+        lines = [f"accepted: {self.accepted} certificates"]
+        lines += [f"  REFUSED: number {number}: {why}" for number, why in self.refused.items()]
+        return "\n".join(lines)
+
+
+def check_many(
+    certificates: Certificates, *, threads: int = 1, time_limit: float | None = None, plain: bool = False
+) -> Verifications:
+    """Check certificates: of each the solution, and that the proof refutes the formula as it is stated here.
+
+    The proofs are checked in compiled code, what that refuses in plain Python, which says why; with ``plain`` all of
+    them. ``threads`` of them check at once. ``refused`` says by the number of the puzzle what is wrong.
+    LimitReached after ``time_limit`` seconds.
+    """
+    look = until(time_limit)
+    if not len(certificates):
+        return Verifications(0)
+    try:
+        common = _Common(certificates.puzzles[0], look)
+    except SudokuModelsError as error:
+        why = f"the model cannot be stated: {error}"
+        return Verifications(0, dict.fromkeys(certificates.numbers, why))
+
+    def one(k: int) -> str:
+        look()
+        try:
+            common.check(certificates, k, plain)
+        except LimitReached:
+            raise
+        except (NotProved, Refused, SudokuModelsError) as error:
+            return str(error)
+        return ""
+
+    found = dict(zip(certificates.numbers, in_threads(one, range(len(certificates)), threads), strict=True))
+    refused = {number: why for number, why in found.items() if why}
+    return Verifications(len(found) - len(refused), refused)
+
+
+class _Common:
+    """What puzzles of one shape have in common: the clauses of their model."""
+
+    def __init__(self, puzzle: Puzzle, look: Callable[[], None]) -> None:
+        self.model = puzzle.structure
+        self.look = look
+        self.base, numbers = of_model(self.model, look)
+        self.numbers = np.array(numbers, np.int32)
+        self.starts = _starts(self.base, 0)
+
+    def check(self, certificates: Certificates, k: int, plain: bool) -> None:
+        """Check one of some certificates; Refused or NotProved when it is wrong."""
+        claimed = certificates.without_proof(k)
+        statement = claimed.statement
+        if statement.model is not self.model and statement.model != self.model:
+            raise Refused("the puzzle is of another shape, or has other rules, than the first one")
+        check_solutions(claimed)
+        more = of_claim(self.base, statement, claimed.claim, claimed.solutions, self.look)
+        proof = certificates.proofs[k]
+        if plain or not self._accepted(more, proof):
+            check_lrat(self.base.all + more.all, lines_of(proof), self.look)
+
+    def _accepted(self, more: Clauses, proof: Any) -> bool:
+        numbers = np.concatenate((self.numbers, np.array(more.flat(), np.int32)))
+        starts = np.concatenate((self.starts, _starts(more, len(self.numbers))[1:]))
+        return accepted(numbers, starts, proof) > 0
+
+
+def _starts(clauses: Clauses, begin: int) -> Any:
+    """Return where each clause begins, and where the next one would."""
+    return np.array(list(accumulate((len(clause) + 1 for clause in clauses.all), initial=begin)), np.int32)

@@ -1,0 +1,115 @@
+"""Certificates of many puzzles in one file: a zip file with what they share once, and numbers.
+
+``certificates.json`` has the shape and its rules (as the library's own JSON), ``model.txt`` the model. The rest is
+numbers of four bytes, the lowest first: ``givens`` for each cell of each puzzle, ``solutions`` for each variable (OPEN
+where there is no given, or no solution), ``proofs`` one after the other, ``sizes`` how long each is, ``numbers`` which
+of the puzzles asked about each is.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import FormatError
+from ..formats.own_json import puzzle_of, write_own
+from ..puzzle import Puzzle
+from .files import LARGEST, write_zip, zip_reader
+from .files import MANY as HEAD
+from .many import Certificates
+
+SCHEMA = "sudoku-models/certificates"
+VERSION = 1
+OPEN = -(1 << 31)
+"""Says "no given", or "no solution"."""
+
+ARRAYS = ("givens", "solutions", "proofs", "sizes", "numbers")
+
+
+def save_many(certificates: Certificates, path: str | Path) -> Path:
+    """Write certificates to a zip file; return its path. ValueError when there are none.
+
+    Nothing half-written is left behind.
+    """
+    if not len(certificates):
+        raise ValueError("there are no certificates to be written")
+    first = certificates.puzzles[0]
+    blank = Puzzle(first.shape, (None,) * first.shape.cells, rules=first.rules)
+    head = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "puzzle": json.loads(write_own(blank)),
+        "refuter": certificates.refuter,
+        "count": len(certificates),
+    }
+    none = (OPEN,) * len(first.structure.names)
+    arrays = {
+        "givens": [[OPEN if cell is None else cell for cell in puzzle.givens] for puzzle in certificates.puzzles],
+        "solutions": [none if solution is None else solution for solution in certificates.solutions],
+        "proofs": np.concatenate(certificates.proofs),
+        "sizes": [len(proof) for proof in certificates.proofs],
+        "numbers": certificates.numbers,
+    }
+    files = {HEAD: (json.dumps(head, ensure_ascii=False, indent=1) + "\n").encode()}
+    files["model.txt"] = f"{first.structure}\n".encode()
+    files.update({name: np.asarray(array, "<i4").tobytes() for name, array in arrays.items()})
+    target = Path(path)
+    write_zip(target, files)
+    return target
+
+
+def load_many(path: str | Path) -> Certificates:
+    """Read certificates that ``save_many`` wrote; FormatError says what is wrong."""
+    read = zip_reader(Path(path))
+    blank, count, refuter = _head(read(HEAD).decode("utf-8", "replace"))
+    numbers = {name: _numbers(name, read(name)) for name in ARRAYS}
+    givens = _table("givens", numbers["givens"], count, len(blank.givens))
+    solutions = _table("solutions", numbers["solutions"], count, len(blank.structure.names))
+    sizes, proofs = _table("sizes", numbers["sizes"], count, 1)[:, 0], numbers["proofs"]
+    if sizes.min(initial=0) < 0 or int(sizes.sum(dtype=np.int64)) != len(proofs):
+        raise FormatError("the sizes of the proofs do not add up to the numbers of all proofs", source="sizes")
+    cuts = np.cumsum(sizes, dtype=np.int64)[:-1]
+    return Certificates(
+        tuple(_puzzle(blank, row) for row in givens.tolist()),
+        tuple(None if OPEN in row else tuple(row) for row in solutions.tolist()),
+        tuple(np.split(proofs, cuts)),
+        tuple(_table("numbers", numbers["numbers"], count, 1)[:, 0].tolist()),
+        refuter,
+    )
+
+
+def _head(text: str) -> tuple[Puzzle, int, str]:
+    try:
+        head = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"no JSON: {str(error)[:200]}", source=HEAD) from None
+    if not isinstance(head, dict) or head.get("schema") != SCHEMA or head.get("version") != VERSION:
+        raise FormatError(f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source=HEAD)
+    count = head.get("count")
+    if type(count) is not int or not 0 < count < LARGEST:
+        raise FormatError("count: how many certificates there are, at least 1, is expected", source=HEAD)
+    if not isinstance(head.get("puzzle"), dict):
+        raise FormatError("puzzle: an object is expected", source=HEAD)
+    return puzzle_of(head["puzzle"]), count, str(head.get("refuter", ""))[:100]
+
+
+def _numbers(name: str, data: bytes) -> Any:
+    if len(data) % 4:
+        raise FormatError(f"{len(data)} bytes: numbers of four bytes each are expected", source=name)
+    return np.frombuffer(data, "<i4").astype(np.int32)
+
+
+def _table(name: str, numbers: Any, rows: int, columns: int) -> Any:
+    if len(numbers) != rows * columns:
+        raise FormatError(f"{len(numbers)} numbers: {rows} rows of {columns} are expected", source=name)
+    return numbers.reshape(rows, columns)
+
+
+def _puzzle(blank: Puzzle, row: list[int]) -> Puzzle:
+    try:
+        return Puzzle(blank.shape, tuple(None if value == OPEN else value for value in row), rules=blank.rules)
+    except ValueError as error:
+        raise FormatError(str(error)[:300], source="givens") from None

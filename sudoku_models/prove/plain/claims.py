@@ -1,0 +1,101 @@
+"""What a certificate refutes, stated again: the model, what narrows it, and the contrary of the claim."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from ...model import Model
+from ..certificate import Claim, Statement
+from .clauses import Clauses, Unstatable
+from .kinds import state
+
+LADDER = 41
+"""From this many values on "no two at once" is said by a ladder."""
+
+
+@dataclass(frozen=True)
+class Restated:
+    """A formula: the clauses, all their literals with 0 after each clause, how many variables, and their numbers."""
+
+    clauses: list[tuple[int, ...]]
+    numbers: array[int]
+    variables: int
+    map: Mapping[tuple[str, int], int]
+
+
+def restated(statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]) -> Restated:
+    """Return the clauses that no assignment satisfies if a claim holds.
+
+    ``found`` are the solutions that go with the claim, a value for each variable of the model. Unstatable for a model
+    without a formula of bearable size.
+    """
+    base, numbers = of_model(statement.model, look)
+    more = of_claim(base, statement, claim, found, look)
+    return Restated(base.all + more.all, numbers + more.flat(), more.variables, base.number)
+
+
+def of_claim(
+    base: Clauses, statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]
+) -> Clauses:
+    """Return the clauses that come behind those of the model: what narrows it, and the contrary of the claim."""
+    model, clauses = statement.model, base.beyond(look)
+    for x, values in statement.domains.items():
+        allowed = [value for value in model.domains[x] if value in values]
+        if len(allowed) == 1:
+            clauses.say(clauses.number[x, allowed[0]])
+        else:
+            for value in model.domains[x]:
+                if value not in allowed:
+                    clauses.say(-clauses.number[x, value])
+    rows = [dict(zip(model.names, row, strict=True)) for row in found]
+    if claim is Claim.OPTIMAL and model.objective is not None:
+        better = model.objective.better_than(model.objective.value(rows[0]))
+        state(clauses, better, True, ())
+    elif claim is not Claim.OPTIMAL:
+        for row in rows:
+            clauses.say(*(-clauses.number[x, row[x]] for x in statement.keep))
+    return clauses
+
+
+def of_model(model: Model, look: Callable[[], None]) -> tuple[Clauses, array[int]]:
+    """Return the clauses of a model without its objective; kept on the model."""
+    kept = model.memo.get("formula stated again")
+    if isinstance(kept, tuple):
+        return kept
+    clauses = Clauses(model.domains, look)
+    for x in model.names:
+        _one_value(clauses, [number for _, number in clauses.values(x)])
+    for constraint in model.constraints:
+        try:
+            state(clauses, constraint, True, ())
+        except RecursionError:
+            raise Unstatable("a constraint is nested too deeply to be stated again") from None
+        look()
+    clauses.look = _nothing
+    made = clauses, clauses.flat()
+    model.memo["formula stated again"] = made
+    return made
+
+
+def _nothing() -> None:
+    """No clock runs."""
+
+
+def _one_value(clauses: Clauses, numbers: list[int]) -> None:
+    """Say that a variable has one value, and no two at once."""
+    clauses.say(*numbers)
+    if len(numbers) < LADDER:
+        for one, other in combinations(numbers, 2):
+            clauses.say(-one, -other)
+        return
+    so_far = 0
+    for number in numbers:
+        now = clauses.new()
+        clauses.say(-number, now)
+        if so_far:
+            clauses.say(-so_far, now)
+            clauses.say(-so_far, -number)
+        so_far = now

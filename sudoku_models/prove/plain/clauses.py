@@ -1,0 +1,60 @@
+"""The clauses of a model as the second encoder writes them: a list, with the numbers of its variables."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping
+from itertools import chain
+
+from ...errors import SudokuModelsError
+from ...model import Domain
+
+MOST = 50_000_000
+"""The most literals, beyond which a formula is given up."""
+
+
+class Unstatable(SudokuModelsError, ValueError):
+    """A model whose formula cannot be written, or would be too long."""
+
+
+class Clauses:
+    """Clauses over numbered variables: first each value of each variable of a model, in order, then new ones."""
+
+    def __init__(self, domains: Mapping[str, Domain], look: Callable[[], None]) -> None:
+        if sum(map(len, domains.values())) > MOST:
+            raise Unstatable(f"the variables have more than {MOST:,} values")
+        pairs = [(x, value) for x, values in domains.items() for value in values]
+        self.number = dict(zip(pairs, range(1, len(pairs) + 1), strict=True))
+        self.domains = domains
+        self.variables = len(pairs)
+        self.all: list[tuple[int, ...]] = []
+        self.look = look
+        self._room = MOST
+
+    def say(self, *literals: int) -> None:
+        """Write a clause; Unstatable when there are too many."""
+        self.all.append(literals)
+        self._room -= len(literals) + 1
+        if not len(self.all) % 1024:
+            self.look()
+        if self._room < 0:
+            raise Unstatable(f"the formula, stated again, has more than {MOST:,} literals")
+
+    def new(self) -> int:
+        """Return a new variable."""
+        self.variables += 1
+        return self.variables
+
+    def values(self, x: str) -> list[tuple[int, int]]:
+        """Return each value of a variable with its number in the formula."""
+        return [(value, self.number[x, value]) for value in self.domains[x]]
+
+    def beyond(self, look: Callable[[], None]) -> Clauses:
+        """Return no clauses yet, over the same variables: for those that come behind these."""
+        made = Clauses({}, look)
+        made.number, made.domains, made.variables, made._room = self.number, self.domains, self.variables, self._room
+        return made
+
+    def flat(self) -> array[int]:
+        """Return the literals of the clauses, 0 after each clause."""
+        return array("i", chain.from_iterable((*clause, 0) for clause in self.all))

@@ -1,0 +1,96 @@
+"""Sums in clauses, as the second encoder writes them: Linear; Count, NValue, MultisetEqual as sums of 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...model import Count, Linear, MultisetEqual, NValue
+from .clauses import Clauses
+from .words import Letter, read
+
+Unless = tuple[int, ...]
+
+
+def true_of(a: int, op: str, b: int) -> bool:
+    """Tell whether ``a op b``."""
+    return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
+
+
+def total(clauses: Clauses, c: Linear, true: bool, unless: Unless) -> None:
+    """The sum of multiples of variables, each variable once."""
+    names = list(dict.fromkeys(c.xs))
+    factors = [sum(k for k, y in zip(c.coeffs, c.xs, strict=True) if y == x) for x in names]
+    letters = [[(k * value, x) for value, x in clauses.values(name)] for k, name in zip(factors, names, strict=True)]
+    _sum(clauses, letters, c.op, c.k, true, unless)
+
+
+def number_of(clauses: Clauses, c: Count, true: bool, unless: Unless) -> None:
+    """One for each variable that has one of the values."""
+    letters = [[(1 if value in c.values else 0, x) for value, x in clauses.values(name)] for name in c.xs]
+    _against(clauses, letters, c.op, c.y, true, unless)
+
+
+def distinct(clauses: Clauses, c: NValue, true: bool, unless: Unless) -> None:
+    """One for each value that some variable has: a new variable says so."""
+    owners: dict[int, list[int]] = {}
+    for name in c.xs:
+        for value, x in clauses.values(name):
+            owners.setdefault(value, []).append(x)
+    letters: list[Letter] = []
+    for literals in owners.values():
+        there = clauses.new()
+        for x in literals:
+            clauses.say(-x, there)
+        clauses.say(-there, *literals)
+        letters.append([(1, there), (0, -there)])
+    _against(clauses, letters, c.op, c.y, true, unless)
+
+
+def same_multiset(clauses: Clauses, c: MultisetEqual, true: bool, unless: Unless) -> None:
+    """For each value as many on the left as on the right; it is false if for one value the numbers differ."""
+    values = list(dict.fromkeys(value for name in c.scope for value in clauses.domains[name]))
+    if true:
+        for value in values:
+            _sum(clauses, _surplus(clauses, c, value), "==", 0, True, unless)
+        return
+    choices = [clauses.new() for _ in values]
+    clauses.say(*unless, *choices)
+    for value, choice in zip(values, choices, strict=True):
+        _sum(clauses, _surplus(clauses, c, value), "!=", 0, True, (*unless, -choice))
+
+
+def _surplus(clauses: Clauses, c: MultisetEqual, wanted: int) -> list[Letter]:
+    signs = [(name, 1) for name in c.xs] + [(name, -1) for name in c.ys]
+    return [[(sign if value == wanted else 0, x) for value, x in clauses.values(name)] for name, sign in signs]
+
+
+def _against(clauses: Clauses, letters: list[Letter], op: str, y: str | int, true: bool, unless: Unless) -> None:
+    """Compare a sum with a number, or with a variable: which is taken away from it."""
+    if isinstance(y, int):
+        _sum(clauses, letters, op, y, true, unless)
+    else:
+        _sum(clauses, [*letters, [(-value, x) for value, x in clauses.values(y)]], op, 0, true, unless)
+
+
+def _sum(clauses: Clauses, letters: Sequence[Letter], op: str, k: int, true: bool, unless: Unless) -> None:
+    """Read the sum so far; "sure" once nothing can spoil it, lost once nothing can mend it."""
+    rest = [(0, 0)]
+    for letter in reversed(letters):
+        values = [value for value, _ in letter] or [0]
+        rest.append((rest[-1][0] + min(values), rest[-1][1] + max(values)))
+    rest.reverse()
+
+    def now(at: int, so_far: int) -> object:
+        low, high = so_far + rest[at][0], so_far + rest[at][1]
+        if op in ("==", "!="):
+            hit, sure = low <= k <= high, low == k == high
+            possible, certain = (hit, sure) if op == "==" else (not sure, not hit)
+        else:
+            ends = [true_of(low, op, k), true_of(high, op, k)]
+            possible, certain = any(ends), all(ends)
+        return "sure" if certain else so_far if possible else None
+
+    def reading(at: int, s: object, value: int) -> object:
+        return now(at + 1, s + value) if isinstance(s, int) else s
+
+    read(clauses, letters, now(0, 0), reading, lambda s: s == "sure", true, unless)

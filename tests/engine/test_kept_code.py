@@ -1,0 +1,77 @@
+"""Of processes that need the same compiled code at the same time one compiles it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models.engine import kept_code
+from sudoku_models.engine.kept_code import alone, lock_of
+
+fcntl = pytest.importorskip("fcntl", reason="only on POSIX")
+
+TRIES = """
+import sys
+from fcntl import LOCK_EX, LOCK_NB, flock
+try:
+    flock(open(sys.argv[1]), LOCK_EX | LOCK_NB)
+    print("free")
+except BlockingIOError:
+    print("held")
+"""
+
+
+def tried(lock: Path) -> str:
+    return subprocess.run([sys.executable, "-c", TRIES, lock], capture_output=True, text=True, check=True).stdout
+
+
+def test_a_lock_is_held_against_other_processes_as_long_as_it_is_needed(tmp_path: Path) -> None:
+    lock = tmp_path / "name.lock"
+    with alone(lock):
+        assert tried(lock) == "held\n"
+    assert tried(lock) == "free\n"
+
+
+def test_without_a_folder_for_it_nothing_is_locked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv(kept_code.FOLDER, str(tmp_path / "file" / "folder"))
+    assert lock_of("name") is None
+    entered = []
+    for lock in (None, tmp_path / "absent" / "name.lock"):
+        with alone(lock):
+            entered.append(lock)
+    assert len(entered) == 2
+
+
+def test_of_threads_that_load_a_library_at_once_one_compiles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+    from sudoku_models.engine.machine_code import library
+
+    monkeypatch.setenv(kept_code.FOLDER, str(tmp_path))
+    compiled: list[str] = []
+    at_once = threading.Barrier(4)
+
+    class Counted(library.Library):
+        def _compiled(self) -> bytes:
+            compiled.append(self.name)
+            return b"code"
+
+    made: list[Any] = []
+    monkeypatch.setattr(library, "Loaded", lambda code, entries: made.append(code))
+
+    def load() -> None:
+        at_once.wait()
+        Counted("counted", {}, (), dict).load()
+
+    threads = [threading.Thread(target=load) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert compiled == ["counted"]
+    assert made == [b"code"] * 4

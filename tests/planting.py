@@ -1,0 +1,44 @@
+"""Fixtures that register the backends of `planted`, which do one thing wrong, in this process and in its children."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from sudoku_models.compare.workers import Task
+from sudoku_models.engine import registry
+
+from .planted import ENDLESS, REGISTERED
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Register all of FAULTS, by name, beside the real backends: in child processes too."""
+    folder = tmp_path_factory.mktemp("planted")
+    info = folder / "planted-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1.0\n")
+    lines = [f"{name} = tests.planted:REGISTERED.{name}" for name in vars(REGISTERED)]
+    (info / "entry_points.txt").write_text("\n".join([f"[{registry.GROUP}]", *lines, ""]))
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PLANTED_PIDS", str(folder / "pids"))
+    _forget()
+    yield
+    _forget()
+
+
+@pytest.fixture
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait a minute for engines that will never be loaded."""
+    allowed = Task._allowed
+
+    def shortened(task: Task, warm: bool) -> float | None:
+        return 1.0 if task.step == "try" and task.job.spec in ENDLESS else allowed(task, warm)
+
+    monkeypatch.setattr(Task, "_allowed", shortened)
+
+
+def _forget() -> None:
+    registry._entry_points.cache_clear()
+    registry._select_text.cache_clear()

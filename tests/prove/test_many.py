@@ -1,0 +1,183 @@
+"""Certificates of many puzzles: each says what it would say alone, and what is changed is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from sudoku_models import FormatError, LimitReached, Puzzle, Shape
+from sudoku_models.cli.app import app
+from sudoku_models.collection import puzzles
+from sudoku_models.prove import Claim, certify, certify_many, check, check_many, load_many, save_many
+from sudoku_models.prove.lrat_fast import accepted
+from sudoku_models.prove.many import Certificates, lines_of, numbers_of
+from sudoku_models.prove.many_files import ARRAYS
+from sudoku_models.puzzle.rules import KillerCage
+
+from .boards import CLASH, CLASSIC, SMALL, ruled
+
+SEVERAL = "1..." + "." * 12
+OTHERS = [SMALL.translate(str.maketrans("1234", names)) for names in ("2341", "4321")]
+TEXTS = [SMALL, CLASH, SEVERAL, *OTHERS]
+"""Four of them have one solution or none."""
+
+
+def same(one: Certificates, other: Certificates) -> bool:
+    """Tell whether the certificates are the same."""
+    alike = all(np.array_equal(a, b) for a, b in zip(one.proofs, other.proofs, strict=True))
+    return alike and replace(one, proofs=(), problems={}) == replace(other, proofs=(), problems={})
+
+
+def test_each_of_many_claims_what_it_claims_alone() -> None:
+    made = certify_many(TEXTS)
+    assert len(made) + len(made.problems) == len(TEXTS)
+    assert "several solutions" in made.problems[3]
+    for number, certificate in zip(made.numbers, made, strict=True):
+        alone = certify(TEXTS[number - 1])
+        assert (certificate.claim, certificate.solutions) == (alone.claim, alone.solutions)
+        assert certificate.formula == alone.formula
+        assert check(certificate)
+    assert {c.claim for c in made} == {Claim.UNIQUE, Claim.UNSATISFIABLE}
+
+
+@pytest.mark.parametrize("refuter", ["cdcl", "glucose4"])
+def test_many_are_accepted_in_threads_too(refuter: str) -> None:
+    texts = TEXTS * 20
+    one = certify_many(texts, refuter=refuter)
+    assert same(one, certify_many(texts, refuter=refuter, threads=2))
+    assert check_many(one, threads=2) and check_many(one, plain=True)
+    assert check_many(one).accepted == len(one)
+
+
+def test_hard_puzzles_leave_nothing_behind_for_the_next() -> None:
+    """The memory of the search is used again: the proofs are those of searches that begin with nothing."""
+    texts = [item.puzzle for item in puzzles(side=9) if item.puzzle.shape == Shape.square(9)][-30:]
+    made = certify_many(texts)
+    assert check_many(made)
+    for k in (0, 7, len(made) - 1):
+        assert lines_of(made.proofs[k]) == certify(made.puzzles[k], refuter="cdcl").proof
+
+
+def test_rules_go_with_them() -> None:
+    base = ruled()
+    puzzles = [Puzzle(base.shape, (v, *base.givens[1:]), rules=base.rules) for v in (None, 1, 2, 3)]
+    made = certify_many(puzzles)
+    assert made.numbers and check_many(made)
+
+
+def test_puzzles_of_another_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match="puzzle 2 differs from the first one by more than givens"):
+        certify_many([SMALL, CLASSIC])
+    with pytest.raises(ValueError, match="puzzle 2 differs"):
+        cage = KillerCage(("R1C1", "R1C2"), 3)
+        certify_many([SMALL, Puzzle(Shape.square(4), (None,) * 16, rules=(cage,))])
+
+
+def test_none_are_none() -> None:
+    made = certify_many([])
+    assert (len(made), check_many(made).accepted) == (0, 0)
+    with pytest.raises(ValueError, match="no certificates"):
+        save_many(made, "nowhere.zip")
+
+
+def test_what_cannot_be_read_or_proved_in_time_is_named() -> None:
+    made = certify_many([SMALL, OTHERS[0]], time_limit=0.0, refuter="glucose4")
+    assert set(made.problems) == {1, 2}
+    assert "found no refutation within" in made.problems[1]
+    with pytest.raises(LimitReached):
+        check_many(certify_many([SMALL]), time_limit=0.0)
+
+
+def mutated(rng: Random, made: Certificates) -> Certificates:
+    """Change a given, a solution, or a number of a proof of one of some certificates."""
+    k, what = rng.randrange(len(made)), rng.randrange(3)
+    if what == 0:
+        puzzle = made.puzzles[k]
+        at = rng.randrange(16)
+        givens = (*puzzle.givens[:at], rng.choice([v for v in (1, 2, 3, 4, None) if v != puzzle.givens[at]]))
+        other = replace(puzzle, givens=(*givens, *puzzle.givens[at + 1 :]))
+        return replace(made, puzzles=(*made.puzzles[:k], other, *made.puzzles[k + 1 :]))
+    if what == 1:
+        row = made.solutions[k]
+        other_row = None if row else (1, 2, 3, 4) * 4
+        if row and rng.random() < 0.8:
+            at = rng.randrange(16)
+            other_row = (*row[:at], row[at] % 4 + 1, *row[at + 1 :])
+        return replace(made, solutions=(*made.solutions[:k], other_row, *made.solutions[k + 1 :]))
+    proof = made.proofs[k].copy()
+    proof[rng.randrange(len(proof))] += rng.choice((-1, 1, 100, -100, 2**30))
+    return replace(made, proofs=(*made.proofs[:k], proof, *made.proofs[k + 1 :]))
+
+
+def right(certificate: Any) -> bool:
+    """Tell whether a claim is true: by solving it again."""
+    found = certify_many([certificate.statement.puzzle])
+    return bool(found.solutions) and found.solutions[0] == (certificate.solutions or (None,))[0]
+
+
+def test_what_was_changed_is_refused_unless_it_is_true_and_proved_all_the_same() -> None:
+    made, refused = certify_many(TEXTS), 0
+    for seed in range(300):
+        changed = mutated(Random(f"many {seed}"), made)
+        verdict = check_many(changed)
+        assert set(verdict.refused) == set(check_many(changed, plain=True).refused), seed
+        refused += len(verdict.refused)
+        assert all(right(changed.without_proof(k)) for k, n in enumerate(changed.numbers) if n not in verdict.refused)
+    assert refused > 250
+
+
+def test_numbers_of_any_kind_end_the_compiled_check() -> None:
+    numbers, starts = np.array([1, 0, -1, 0], np.int32), np.array([0, 2, 4], np.int32)
+    assert accepted(numbers, starts, np.array([3, 0, 1, 2, 0], np.int32)) == 1
+    for seed in range(2_000):
+        rng = Random(f"numbers {seed}")
+        proof = [rng.choice((0, 1, 2, 3, -1, -3, 5, 2**31 - 1, -(2**31))) for _ in range(rng.randint(0, 9))]
+        if accepted(numbers, starts, np.array(proof, np.int32)):
+            assert 0 in proof and {1, 2} <= set(proof), proof
+
+
+def test_they_come_back_from_a_file(tmp_path: Path) -> None:
+    made = certify_many(TEXTS)
+    read = load_many(save_many(made, tmp_path / "many.zip"))
+    assert same(made, read)
+    assert check_many(read).accepted == len(made)
+    assert numbers_of(read[0].proof).tolist() == read.proofs[0].tolist()
+
+
+@pytest.mark.parametrize("name", [*ARRAYS, "certificates.json"])
+def test_a_file_that_is_cut_is_named(name: str, tmp_path: Path) -> None:
+    import zipfile
+
+    path = save_many(certify_many(TEXTS), tmp_path / "many.zip")
+    with zipfile.ZipFile(path) as archive:
+        files = {n: archive.read(n) for n in archive.namelist()}
+    for cut in (1, 4):
+        with zipfile.ZipFile(path, "w") as archive:
+            for n, data in files.items():
+                archive.writestr(n, data[:-cut] if n == name else data)
+        if name == "certificates.json" and cut == 1:
+            continue
+        with pytest.raises(FormatError):
+            load_many(path)
+
+
+def test_the_program_certifies_together(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("\n".join(TEXTS) + "\n")
+    run, out = CliRunner().invoke, tmp_path / "many.zip"
+    made = run(app, ["certify", str(tmp_path / "in.txt"), "--together", "--threads", "2", "-o", str(out)])
+    assert made.exit_code == 1
+    assert "several solutions" in made.output
+    found = run(app, ["check", str(out)])
+    assert (found.exit_code, "accepted: 4 certificates" in found.output) == (0, True), found.output
+    broken = load_many(out)
+    save_many(replace(broken, solutions=(None, *broken.solutions[1:])), out)
+    found = run(app, ["check", str(out)])
+    assert (found.exit_code, "REFUSED: number 1" in found.output) == (4, True)
+    refused = run(app, ["certify", str(tmp_path / "in.txt"), "--together", "-o", str(tmp_path / "folder")])
+    assert (refused.exit_code, "ends with .zip" in refused.output) == (2, True)

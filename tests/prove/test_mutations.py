@@ -1,0 +1,156 @@
+"""Changed certificates are not accepted, and hostile files end with one clear error."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sudoku_models.cli.app import app
+from sudoku_models.prove import certify, check, save
+from sudoku_models.testing import mutations
+
+from .boards import SMALL, knapsack
+
+
+def test_of_many_changes_none_is_accepted() -> None:
+    shown: list[str] = []
+    found = mutations.mutations(400, 2, shown.append)
+    assert (found["ACCEPTED"], shown) == (0, [])
+    assert found["refused"] > 100 and found["cannot be read"] > 100
+    assert found["another proof of the same"] < 40
+
+
+def test_a_check_that_sleeps_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutations, "check", lambda *_, **__: True)
+    shown: list[str] = []
+    found = mutations.mutations(60, 3, shown.append)
+    assert found["ACCEPTED"] == len(shown) > 10
+    seed = shown[0].split("'")[1]
+    assert mutations.case(seed)[1] == "ACCEPTED"
+
+
+def test_the_command_ends_with_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert mutations.main(["--count", "20", "--seed", "5"]) == 0
+    assert "20 changes of 5 certificates" in capsys.readouterr().out
+    assert mutations.main(["--one", "5 1"]) == 0
+
+
+HOSTILE: dict[str, tuple[str, Any]] = {
+    "deep JSON": ("certificate.json", "[" * 100_000),
+    "JSON of numbers": ("certificate.json", '{"schema": 1' + "0" * 10_000 + "}"),
+    "a million values": ("model.txt", "variables\n" + "".join(f"x{k} in 1..2000000\n" for k in range(50))),
+    "an endless domain": ("model.txt", "variables\nx in 1..99999999999999999999\n"),
+    "more variables than clauses": ("formula.cnf", "p cnf 99999999999 1\n1 0\n"),
+    "more clauses than there are": ("formula.cnf", "p cnf 1 99999999999\n1 0\n"),
+    "no end of a clause": ("formula.cnf", "p cnf 1 1\n1"),
+    "numbers beyond bounds": ("formula.cnf", f"p cnf 1 1\n{'9' * 5_000} 0\n"),
+    "map with a number beyond bounds": ("map.txt", f"1 R1C1 {'9' * 5_000}\n"),
+    "map with a pair twice": ("map.txt", "1 R1C1 1\n2 R1C1 1\n"),
+    "a lemma far away": ("proof.lrat", "999999999999999999 0 1 0\n"),
+    "a lemma of a number beyond bounds": ("proof.lrat", f"{'9' * 5_000} 0 1 0\n"),
+    "a proof of something else": ("proof.drat", "1 2 3 0\n"),
+    "bytes": ("proof.lrat", b"\xff\xfe\x00"),
+    "nothing": ("model.txt", ""),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_ends_with_one_error(name: str, tmp_path: Path) -> None:
+    file, data = HOSTILE[name]
+    folder = save(certify(SMALL), tmp_path / "it")
+    (folder / file).write_bytes(data if isinstance(data, bytes) else data.encode())
+    refused(folder, 1)
+
+
+def refused(path: Path, lines: int) -> str:
+    """Check that the program refuses a certificate, in so many lines on standard error or by a verdict; return it."""
+    found = CliRunner().invoke(app, ["check", str(path), "--time-limit", "20"])
+    assert found.exit_code in (2, 4), found.output
+    assert found.exception is None or isinstance(found.exception, SystemExit)
+    assert "Traceback" not in found.output
+    assert found.exit_code == 4 or len(found.stderr.splitlines()) == lines, found.output
+    return found.output
+
+
+def test_a_domain_too_large_to_be_stated_is_refused(tmp_path: Path) -> None:
+    folder = save(certify(knapsack()), tmp_path / "it")
+    text = (folder / "model.txt").read_text()
+    (folder / "model.txt").write_text(text.replace("0..3", "0..1999999"))
+    refused(folder, 1)
+
+
+@pytest.mark.parametrize("size", [0, 1, 10, 500, -1])
+def test_a_zip_file_that_is_cut_off_is_named(size: int, tmp_path: Path) -> None:
+    path = save(certify(SMALL), tmp_path / "it.zip")
+    path.write_bytes(path.read_bytes()[:size])
+    assert "it.zip" in refused(path, 1)
+
+
+def test_any_file_cut_anywhere_is_not_accepted(tmp_path: Path) -> None:
+    from sudoku_models.errors import FormatError
+    from sudoku_models.prove.files import NAMES, read_certificate, texts
+
+    whole = texts(certify(SMALL))
+    for seed in range(60):
+        rng = Random(f"cut {seed}")
+        name = NAMES[seed % len(NAMES)]
+        kept = whole[name][: rng.randrange(max(1, len(whole[name].rstrip()) - 1))]
+        try:
+            assert not check(read_certificate((whole | {name: kept}).__getitem__)), (name, len(kept))
+        except FormatError as error:
+            assert str(error)
+
+
+def test_a_file_that_grows_beyond_bounds_when_unpacked_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = save(certify(SMALL), tmp_path / "it.zip")
+    monkeypatch.setattr("sudoku_models.prove.files.LARGEST", 1_000)
+    assert "has more than 1,000 bytes" in refused(path, 1)
+
+
+def test_folders_in_the_place_of_files_are_named(tmp_path: Path) -> None:
+    folder = save(certify(SMALL), tmp_path / "it")
+    (folder / "map.txt").unlink()
+    (folder / "map.txt").mkdir()
+    assert "map.txt" in refused(folder, 1)
+    assert "nowhere" in refused(tmp_path / "nowhere", 1)
+
+
+def changed_head(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    head = json.loads((folder / "certificate.json").read_text())
+    change(head)
+    (folder / "certificate.json").write_text(json.dumps(head))
+
+
+@pytest.mark.parametrize("objective", [None, 24, "23"])
+def test_the_value_of_the_best_is_checked(objective: object, tmp_path: Path) -> None:
+    folder = save(certify(knapsack()), tmp_path / "it")
+    changed_head(folder, lambda head: head.update(objective=objective))
+    assert "objective: 23 is expected" in refused(folder, 1)
+
+
+def test_a_misspelt_key_is_no_missing_puzzle(tmp_path: Path) -> None:
+    folder = save(certify(SMALL), tmp_path / "it")
+    changed_head(folder, lambda head: head.update(puzle=head.pop("puzzle")))
+    assert "a key is missing, or one too many: puzle, puzzle" in refused(folder, 1)
+
+
+@pytest.mark.parametrize("claim", ["x", "Unique", ""])
+def test_an_unknown_claim_is_named(claim: str, tmp_path: Path) -> None:
+    folder = save(certify(SMALL), tmp_path / "it")
+    changed_head(folder, lambda head: head.update(claim=claim))
+    assert "one of unique, unsatisfiable, count, optimal is expected" in refused(folder, 1)
+
+
+def test_a_zip_file_of_other_things_is_named(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "it.zip", "w") as archive:
+        archive.writestr("../certificate.json", "{}")
+    assert "certificate.json is missing" in refused(tmp_path / "it.zip", 1)
