@@ -23,8 +23,10 @@ class Item:
     ``solutions`` is the exact number of solutions, proved by each of the backends in ``proved_by``; ``solution`` is
     the solution in one line where it is the only one, else None. ``difficulty`` ("easy", "medium", "hard") and
     ``guesses`` are measured as ``measure.rate`` tells; both are None unless there is exactly one solution, and
-    ``guesses`` on large hard boards too. ``clues`` is the number of givens. The generator makes the puzzle again from
-    ``seed`` and ``name``.
+    ``guesses`` on large hard boards too. ``level`` is that of ``explain.rate``, None for boards from 16 x 16 on;
+    ``rating`` is the SE-like one, of classic boards alone. ``form`` is the least form up to symmetry in one line, of a
+    jigsaw as a constraint string, None where the board is too large. ``clues`` is the number of givens.
+    ``sudoku_models.collection.making`` makes the puzzles of a group again from ``seed``.
     """
 
     name: str
@@ -36,6 +38,9 @@ class Item:
     solution: str | None
     seed: int
     proved_by: tuple[str, ...]
+    level: str | None = None
+    rating: float | None = None
+    form: str | None = None
 
     def to_json(self) -> str:
         """Return the line of the data file."""
@@ -50,6 +55,9 @@ class Item:
             "solution": self.solution,
             "difficulty": self.difficulty,
             "guesses": self.guesses,
+            "level": self.level,
+            "rating": self.rating,
+            "form": self.form,
             "seed": self.seed,
         }
         return json.dumps(row)
@@ -62,7 +70,9 @@ class Item:
         given, solution = _values(row["puzzle"], shape), row["solution"]
         stated = None if solution is None else _values(solution, shape).givens
         puzzle = Puzzle(shape, given.givens, title=row["name"], stated=stated)
-        plain = {key: row[key] for key in ("name", "solutions", "difficulty", "guesses", "clues", "solution", "seed")}
+        plain = {
+            key: value for key, value in row.items() if key not in ("puzzle", "side", "box", "regions", "proved_by")
+        }
         return cls(puzzle=puzzle, proved_by=tuple(row["proved_by"]), **plain)
 
 

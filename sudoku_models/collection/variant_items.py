@@ -22,7 +22,9 @@ class Variant:
 
     ``solutions`` is the exact number of solutions, proved by each of the backends in ``proved_by``; ``solution`` is
     the solution in one line where it is the only one, else None. ``clues`` is the number of givens, ``text`` the
-    puzzle as an ISS constraint string. The generator makes the puzzle again from ``seed`` and ``name``.
+    puzzle as an ISS constraint string, ``form`` its least form up to symmetry as another. ``level`` is that of
+    ``explain.rate``, None unless there is exactly one solution. The generator makes the puzzle again from ``seed`` and
+    ``name``.
     """
 
     name: str
@@ -33,6 +35,8 @@ class Variant:
     text: str
     seed: int
     proved_by: tuple[str, ...]
+    level: str | None = None
+    form: str | None = None
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -48,6 +52,8 @@ class Variant:
             "solutions": self.solutions,
             "proved_by": list(self.proved_by),
             "solution": self.solution,
+            "level": self.level,
+            "form": self.form,
             "seed": self.seed,
         }
         return json.dumps(row)
@@ -60,7 +66,7 @@ class Variant:
         solution = row["solution"]
         stated = None if solution is None else parse(solution, alphabet="1-G", shape=puzzle.shape).givens
         puzzle = replace(puzzle, title=row["name"], stated=stated)
-        plain = {key: row[key] for key in ("name", "solutions", "clues", "solution", "seed")}
+        plain = {key: row[key] for key in ("name", "solutions", "clues", "solution", "level", "form", "seed")}
         return cls(puzzle=puzzle, text=row["puzzle"], proved_by=tuple(row["proved_by"]), **plain)
 
 
@@ -69,8 +75,9 @@ def variants(
 ) -> list[Variant]:
     """Return the shipped variant puzzles, or those of a name, a side (number of rows) or a kind of rule.
 
-    ``name`` is a whole name ("9x9-killer") or its first words ("9x9"); ``rule`` a class of rules or its name. Raises
-    ValueError for a name that no puzzle has and for a kind of rule that is none; the list may be empty otherwise.
+    ``name`` is a whole name ("9x9-killer-01") or its first words ("9x9-killer", "9x9"); ``rule`` a class of rules or
+    its name. Raises ValueError for a name that no puzzle has and for a kind of rule that is none; the list may be empty
+    otherwise.
     """
     wanted = rule.__name__ if isinstance(rule, type) else rule
     if wanted is not None and wanted not in Rule.kinds:
@@ -80,7 +87,8 @@ def variants(
         )
     found = [item for item in _shipped() if name is None or f"{item.name}-".startswith(f"{name}-")]
     if not found:
-        raise ValueError(f"no puzzle is called {name!r}: there are {', '.join(item.name for item in _shipped())}")
+        groups = dict.fromkeys(item.name.rpartition("-")[0] for item in _shipped())
+        raise ValueError(f"no puzzle is called {name!r}: there are {', '.join(groups)}, each followed by a number")
     return [item for item in found if side in (None, item.puzzle.shape.height) and wanted in (None, *item.rules)]
 
 

@@ -67,7 +67,7 @@ def boards() -> dict[str, Puzzle]:
         "9x9": Puzzle.parse(CLASSIC),
         "9x9 several": Puzzle.parse("." * 9 + CLASSIC[9:]),
     }
-    names = ("4x4-skyscraper", "5x5-renban", "6x6-between", "6x6-lunchbox", "9x9-anti-king")
+    names = ("4x4-skyscraper-01", "5x5-renban-01", "6x6-between-01", "6x6-lunchbox-01", "9x9-anti-king-01")
     return found | {item.name: item.puzzle for item in variants() if item.name in names}
 
 

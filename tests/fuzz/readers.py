@@ -115,7 +115,7 @@ def boards() -> tuple[Puzzle, ...]:
         Puzzle.empty(Shape.latin(4)).with_rules(r.ChaosConstruction(4), r.KillerCage("R1C1 R1C2", 5)),
         Puzzle.empty(Shape.square(9)).with_rules(r.KillerCage("R1C1 R1C2", 5), r.KillerCage("R3C3 R3C4 R4C4", 20)),
         parse("1" + "." * 15).with_candidates({"R2C2": [2, 3]}),
-        *(item.puzzle for item in variants()),
+        *(item.puzzle for item in variants() if item.name.endswith("-01")),
     )
 
 

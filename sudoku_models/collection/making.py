@@ -1,0 +1,90 @@
+"""Make the collection anew: ``python -m sudoku_models.collection.making --out FOLDER [--only NAME ...] [--jobs N]``.
+
+Every puzzle is made by the verbs of ``sudoku_models.make``: those of a group ("9x9-hard") and each variant from the
+seed and its name, so that they are the same made alone (``--only``) or among all others, with any number of jobs.
+Solutions are counted by two engines that share no code, both to the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+
+from ..formats.target import replaced
+from . import classics, items, made_variants, variant_items
+from .items import Item
+from .variant_items import Variant
+from .variant_recipes import recipes
+
+SEED = 2028
+
+
+def plans() -> dict[str, list[str]]:
+    """Return for each file what is made for it, in order: names of groups of plain puzzles, names of variants."""
+    plain = [group.name for group in classics.groups()]
+    return {items.LINES: plain, variant_items.LINES: [name for recipe in recipes() for name in recipe.names()]}
+
+
+def made(name: str, seed: int = SEED) -> list[Item | Variant]:
+    """Make the puzzles of a group, or one variant."""
+    group = next((group for group in classics.groups() if group.name == name), None)
+    if group is not None:
+        return list(classics.made(group, seed))
+    recipe = next(recipe for recipe in recipes() if name in recipe.names())
+    return [made_variants.made(recipe, name, seed)]
+
+
+def _lines(work: tuple[str, int]) -> str:
+    return "".join(f"{item.to_json()}\n" for item in made(*work))
+
+
+def wanted(name: str, only: Sequence[str]) -> bool:
+    """Tell whether a name begins with one of ``only``, up to a dash; without any, all are wanted."""
+    return not only or any(f"{name}-".startswith(f"{prefix}-") for prefix in only)
+
+
+def make_file(path: Path, names: Sequence[str], seed: int, jobs: int) -> None:
+    """Write the puzzles of these names, a line each; the file appears when it is complete."""
+    with replaced(str(path)) as file, _processes(jobs) as executor:
+        work = [(name, seed) for name in names]
+        for name, lines in zip(names, (executor.map if executor else map)(_lines, work), strict=True):
+            file.write(lines.encode())
+            print(name, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor | None]:
+    if jobs == 1:
+        yield None
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as executor:
+        yield executor
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m sudoku_models.collection.making", description="Make the collection."
+    )
+    parser.add_argument("--seed", type=int, default=SEED, help="chooses all chances (default: %(default)s)")
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the two files")
+    parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="names, or what they begin with")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that work at once")
+    options = parser.parse_args(arguments)
+    chosen = {file: [name for name in names if wanted(name, options.only)] for file, names in plans().items()}
+    if not any(chosen.values()):
+        parser.error(f"--only {' '.join(options.only)}: no puzzle is called so")
+    options.out.mkdir(parents=True, exist_ok=True)
+    for file, names in chosen.items():
+        if names:
+            make_file(options.out / file, names, options.seed, options.jobs)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
