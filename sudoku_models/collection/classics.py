@@ -7,7 +7,7 @@ it: a difficulty, and on classic boards a share of each band of SE-like ratings.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from random import Random
@@ -125,9 +125,18 @@ def made(group: Group, seed: int) -> Iterator[Item]:
     names = group.names()
     if group.flawed:
         found = (_flawed(group, puzzle, seed) for puzzle in _candidates(group, seed))
-        named = zip(names, (item for item in found if item is not None), strict=False)
+        named = zip(names, _different(item for item in found if item is not None), strict=False)
         return (replace(item, name=name, puzzle=replace(item.puzzle, title=name)) for name, item in named)
     return (rated(puzzle, name, seed) for name, puzzle in zip(names, _chosen(group, seed), strict=False))
+
+
+def _different(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield those whose form is new."""
+    seen: set[str | None] = set()
+    for item in items:
+        if item.form is None or item.form not in seen:
+            seen.add(item.form)
+            yield item
 
 
 def _candidates(group: Group, seed: int) -> Iterator[Puzzle]:
