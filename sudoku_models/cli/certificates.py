@@ -62,7 +62,7 @@ def certify(
     time_limit: TimeLimit = None,
     verbose: Verbose = False,
 ) -> Code:
-    """Certify that puzzles have one solution, none, or so many: with a proof that other programs can check."""
+    """Certify that puzzles have one solution, none, or a certain number: with a proof that other programs can check."""
     from . import certify as command
 
     set_verbose(verbose)

@@ -17,7 +17,7 @@ from .zero_one import CAPABILITIES, Row, Sum, ZeroOne
 
 
 def lines(model: Model) -> Iterator[str]:
-    """Yield a model as OPB. The format only minimises: what is to be maximised stands there negated, as is told."""
+    """Yield a model as OPB. The format only minimises: a maximum is written negated, and a comment says so."""
     form = ZeroOne(model)
     yield f"* #variable= {len(form.meanings)} #constraint= {len(form.rows)}\n"
     yield from ("* " + line + "\n" for line in meanings(form, lambda column: f"x{column + 1}"))

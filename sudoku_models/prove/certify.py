@@ -34,7 +34,7 @@ def certify(
     refuter: str = "auto",
     time_limit: float | None = None,
 ) -> Certificate:
-    """Return a certificate that a problem has one solution, none, so many, or none better than a certain one.
+    """Return a certificate that a problem has one solution, none, a certain number, or none better than a certain one.
 
     Without a claim the problem is solved first: "unsatisfiable" or "unique" is claimed, "optimal" where a model has an
     objective. ``count`` goes with the claim "count": how many solutions there should be; None lists all there are.

@@ -74,7 +74,7 @@ def _model() -> Model:
 
 
 def board_of(problem: Puzzle | Model, seconds: float | None = None) -> Board | None:
-    """Return a puzzle as a classic board; None for what is none."""
+    """Return a puzzle as a classic board; None for any other."""
     if isinstance(problem, Model) or problem.structure is not _model():
         return None
     allowed = [problem.domains.get(name, range(1, 10)) for name in problem.names]
