@@ -20,6 +20,7 @@ from .comparing import (
     EachTimeLimit,
     First,
     FirstSeed,
+    GroupBy,
     Parallel,
     ProofLimit,
     Repeats,
@@ -29,6 +30,7 @@ from .comparing import (
     Scheduler,
     Seeds,
     Unique,
+    alone,
 )
 from .converting import Exporter, ExportTo, Largest, Marks, Number, Solution, To, ToAlphabet
 from .groups import Sharded, Solver, Source, Tabular, grouped
@@ -288,6 +290,7 @@ def compare(
     directory: Directory = None,
     report: Reports = None,
     against: Against = None,
+    group_by: GroupBy = None,
     resume: Resume = None,
     scheduler: Scheduler = None,
     verbose: Verbose = False,
@@ -301,25 +304,16 @@ def compare(
     from .reports import Told
 
     set_verbose(verbose)
-    told = Told(out, report or (), against)
+    told = Told(out, report or (), against, group_by)
     seconds = command.proof_seconds(certify, proof_limit)
     if resume:
-        _alone(context, "--resume", command.WITH_RESUME)
+        alone(context, "--resume", command.WITH_RESUME)
         return command.resume(resume, told, scheduler, seconds)
     goal = "count" if count else "unique" if unique else "first"
     limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
     rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
     choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
     return command.compare(source.input(), backend or (), first, told, directory, scheduler, seconds, **choices)
-
-
-def _alone(context: typer.Context, option: str, others: set[str]) -> None:
-    """Refuse options that an option makes meaningless."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
-    wrong = sorted(set(given) - others)
-    if wrong:
-        raise UsageError(f"{option} goes on with what was planned: {', '.join(wrong)} cannot be chosen anew")
 
 
 @app.command(epilog=HELP)

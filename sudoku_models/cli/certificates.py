@@ -10,7 +10,7 @@ import typer
 from .codes import HELP, Code
 from .groups import Source, grouped
 from .guard import guarded
-from .options import OUTPUT, Backend, TimeLimit, Verbose
+from .options import INPUT, OUTPUT, Backend, TimeLimit, Verbose
 from .terminal import set_verbose
 
 
@@ -40,12 +40,21 @@ def certify(
         ),
     ] = False,
     threads: Annotated[int, typer.Option("--threads", min=1, help="With --together: how many threads.")] = 1,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            "--model",
+            metavar="FILE",
+            help="Certify a model in place of puzzles: its text, as in a certificate's model.txt.",
+            rich_help_panel=INPUT,
+        ),
+    ] = None,
     claim: Annotated[
         str | None,
         typer.Option(
             "--claim",
-            help="What is certified: unique, unsatisfiable or count.",
-            show_default="unique or unsatisfiable, whichever holds",
+            help="What is certified: unique, unsatisfiable or count; of a model with an objective optimal.",
+            show_default="whichever of unique and unsatisfiable holds; optimal where there is an objective",
         ),
     ] = None,
     count: Annotated[
@@ -62,11 +71,16 @@ def certify(
     time_limit: TimeLimit = None,
     verbose: Verbose = False,
 ) -> Code:
-    """Certify that puzzles have one solution, none, or a certain number: with a proof that other programs can check."""
+    """Certify that puzzles have one solution, none, or so many: with a proof that other programs can check.
+
+    With --model also that no solution of a model is better than the best one.
+    """
     from . import certify as command
 
     set_verbose(verbose)
     wish = command.Wish(claim, count, refuter, backend, time_limit)
+    if model is not None:
+        return command.certify_model(source.files or (), model, out, wish, together)
     if together:
         return command.certify_together(source.input(), out, wish, threads)
     return command.certify(source.input(), out, wish)
@@ -74,6 +88,13 @@ def certify(
 
 def check(
     paths: Annotated[list[Path], typer.Argument(help="Certificates: folders or zip files.")],
+    outside: Annotated[
+        bool,
+        typer.Option(
+            "--outside",
+            help="Also ask the checkers of others that are installed: cake_lpr, drat-trim, dratify, drup, lrat-check.",
+        ),
+    ] = False,
     time_limit: TimeLimit = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -84,4 +105,4 @@ def check(
     from . import certify as command
 
     set_verbose(verbose)
-    return command.check_all(paths, time_limit)
+    return command.check_all(paths, time_limit, outside)

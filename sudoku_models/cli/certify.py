@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import LimitReached, SudokuModelsError
 from ..formats import Entry
+from ..model import Model, TextError
 from ..prove import Claim, ClaimFalse, Verification, check, save
 from ..prove import certify as certified
 from ..prove.files import holds_many
+from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
+from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
 from .reading import Input
 from .terminal import Tally, say
@@ -33,10 +36,7 @@ class Wish:
 
 def certify(source: Input, out: Path, wish: Wish) -> Code:
     """Certify puzzle after puzzle; one goes to ``out``, several into a folder of that name, each under its number."""
-    if wish.claim is not None and wish.claim not in (Claim.UNIQUE, Claim.UNSATISFIABLE, Claim.COUNT):
-        raise UsageError(f"--claim {wish.claim}: unique, unsatisfiable or count is expected")
-    if wish.count is not None and wish.claim not in (None, Claim.COUNT):
-        raise UsageError(f"--count and --claim {wish.claim} do not go together")
+    _check(wish, (Claim.UNIQUE, Claim.UNSATISFIABLE, Claim.COUNT))
     tally = Tally()
     entries = list(source.entries(tally))
     for entry in entries:
@@ -45,21 +45,48 @@ def certify(source: Input, out: Path, wish: Wish) -> Code:
     return tally.code
 
 
+def certify_model(files: Sequence[str], path: Path, out: Path, wish: Wish, together: bool) -> Code:
+    """Certify a claim about a model whose text is in a file."""
+    if files or together:
+        raise UsageError(f"--model does not go with {'--together' if together else 'files of puzzles'}")
+    _check(wish, tuple(Claim))
+    tally = Tally()
+    try:
+        model = Model.parse(path.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"--model {path}: cannot be read: {error.strerror}") from error
+    except (TextError, ValueError, TypeError, RecursionError) as error:
+        raise UsageError(f"--model {path}: {str(error)[:500]}") from error
+    _certified(model, str(path), out, wish, tally)
+    return tally.code
+
+
+def _check(wish: Wish, claims: Sequence[Claim]) -> None:
+    """UsageError for a claim that is none of these, or a number that does not go with it."""
+    if wish.claim is not None and wish.claim not in claims:
+        raise UsageError(f"--claim {wish.claim}: one of {', '.join(claims)} is expected")
+    if wish.count is not None and wish.claim not in (None, Claim.COUNT):
+        raise UsageError(f"--count and --claim {wish.claim} do not go together")
+
+
 def _certify(entry: Entry, target: Path, wish: Wish, tally: Tally) -> None:
-    if entry.puzzle is None:
-        return
+    if entry.puzzle is not None:
+        _certified(entry.puzzle, entry.place, target, wish, tally)
+
+
+def _certified(problem: Puzzle | Model, place: str, target: Path, wish: Wish, tally: Tally) -> None:
     try:
         made = certified(
-            entry.puzzle, wish.claim, wish.backend, count=wish.count, refuter=wish.refuter, time_limit=wish.time_limit
+            problem, wish.claim, wish.backend, count=wish.count, refuter=wish.refuter, time_limit=wish.time_limit
         )
         target.parent.mkdir(parents=True, exist_ok=True)
         save(made, target)
     except ClaimFalse as error:
-        tally.problem(f"{entry.place}: {error}", Code.NO_SOLUTION)
+        tally.problem(f"{place}: {error}", Code.NO_SOLUTION)
     except (SudokuModelsError, ValueError) as error:
-        tally.problem(f"{entry.place}: {error}", code_of(error))
+        tally.problem(f"{place}: {error}", code_of(error))
     else:
-        say(f"{entry.place}: {made}, written to {target}")
+        say(f"{place}: {made}, written to {target}")
 
 
 def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code:
@@ -86,8 +113,11 @@ def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code
     return tally.code
 
 
-def check_all(paths: Iterable[Path], time_limit: float | None) -> Code:
-    """Check certificate after certificate, and say of each what was checked."""
+def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool = False) -> Code:
+    """Check certificate after certificate, and say of each what was checked; ``outside`` checkers are asked too."""
+    if outside and not installed_checkers():
+        known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
+        raise UsageError(f"--outside: no checker by others is installed. {known}")
     tally = Tally()
     for path in paths:
         try:
@@ -101,7 +131,24 @@ def check_all(paths: Iterable[Path], time_limit: float | None) -> Code:
         print(f"{path}: {found}")
         if not found:
             tally.add(Code.DISAGREE)
+        for opinion in _opinions(path, time_limit) if outside else ():
+            print(f"  by {opinion}")
+            if opinion.accepted is not True:
+                tally.add(Code.DISAGREE if opinion.accepted is False else Code.LIMIT)
     return tally.code
+
+
+def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
+    """Yield what the checkers of others say of a certificate, or of each in a file of many."""
+    if path.is_file() and holds_many(path):
+        from ..prove import load_many
+
+        many = load_many(path)
+        for number, certificate in zip(many.numbers, many, strict=True):
+            for opinion in outside_opinions(certificate, time_limit=time_limit):
+                yield replace(opinion, checker=f"{opinion.checker}, number {number}")
+    else:
+        yield from outside_opinions(path, time_limit=time_limit)
 
 
 def _checked(path: Path, time_limit: float | None) -> Verification | Verifications:

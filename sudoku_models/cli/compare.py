@@ -24,7 +24,7 @@ from .reading import Input
 from .reports import Output, Told
 from .terminal import Tally, harmless, log, progress, say
 
-WITH_RESUME = {"resume", "out", "report", "against", "scheduler", "certify", "proof_limit", "verbose"}
+WITH_RESUME = {"resume", "out", "report", "against", "group_by", "scheduler", "certify", "proof_limit", "verbose"}
 """The options that go with --resume."""
 
 

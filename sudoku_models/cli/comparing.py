@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .codes import UsageError
 from .options import INPUT, LIMITS, OUTPUT, read_seconds
 
 Backends = Annotated[
@@ -127,6 +128,15 @@ Reports = Annotated[
         help="Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet, .xml (BenchExec); repeatable.",
     ),
 ]
+GroupBy = Annotated[
+    str | None,
+    typer.Option(
+        "--group-by",
+        metavar="file|side|clues|rules|rating",
+        rich_help_panel=OUTPUT,
+        help="Show each group of puzzles too: a table, and in a report a table and a plot.",
+    ),
+]
 Against = Annotated[
     str | None,
     typer.Option(
@@ -136,3 +146,12 @@ Against = Annotated[
         help="Tell what became faster or slower since an earlier run: its folder, journal or JSON lines.",
     ),
 ]
+
+
+def alone(context: typer.Context, option: str, others: set[str]) -> None:
+    """Refuse options that an option makes meaningless."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    wrong = sorted(set(given) - others)
+    if wrong:
+        raise UsageError(f"{option} goes on with what was planned: {', '.join(wrong)} cannot be chosen anew")

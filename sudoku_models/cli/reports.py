@@ -21,37 +21,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Told:
-    """What was asked for: a file of rows, files of reports, an earlier run to compare with."""
+    """What was asked for: a file of rows, files of reports, an earlier run to compare with, groups of puzzles."""
 
     out: str | None = None
     reports: Sequence[str] = ()
     against: str | None = None
+    group_by: str | None = None
 
 
 class Output:
     """Files that are known to be writable, and an earlier run that has been read, before the first run begins."""
 
-    def __init__(self, out: str | None, reports: Sequence[Path], earlier: Report | None) -> None:
-        self._out, self._reports, self._earlier = out, reports, earlier
+    def __init__(self, out: str | None, reports: Sequence[Path], earlier: Report | None, group_by: str | None) -> None:
+        self._out, self._reports, self._earlier, self._group_by = out, reports, earlier, group_by
 
     @classmethod
     def of(cls, told: Told, plan: Plan) -> Output:
         """Check what is asked for; UsageError says what cannot be read or written."""
+        if told.group_by is not None:
+            _check_grouping(told.group_by)
         reports = [_report_path(name) for name in told.reports]
         for path in [*reports, *([Path(told.out)] if told.out else [])]:
             _check_writable(path)
-        return cls(told.out, reports, _read(told.against, plan) if told.against else None)
+        return cls(told.out, reports, _read(told.against, plan) if told.against else None, told.group_by)
 
     def finish(self, journal: Journal) -> list[Any]:
         """Write rows and reports, each file whole or not at all; return what is to be shown of the earlier run."""
         if self._out:
             _write_rows(self._out, journal)
-        if not self._reports and not self._earlier:
+        if not self._reports and not self._earlier and not self._group_by:
             return []
         from ..compare.report.source import of_journal
 
         report = of_journal(journal)
         shown = _changed(report, self._earlier) if self._earlier else []
+        if self._group_by:
+            report = report.by(self._group_by)
+            shown += _grouped(report)
         for path in self._reports:
             _write(report, path, self._earlier)
         return shown
@@ -75,6 +81,22 @@ def _changed(report: Report, earlier: Report) -> list[Any]:
     from ..compare.report.change import change_sheet
 
     return ["", change_sheet(report.against(earlier)).table()]
+
+
+def _grouped(report: Report) -> list[Any]:
+    from ..compare.report.group_pages import group_sheet
+
+    found = report.groups().items()
+    return [part for i, (name, own) in enumerate(found, 1) for part in ("", group_sheet(name, own, i).table())]
+
+
+def _check_grouping(group_by: str) -> None:
+    from ..compare.report.grouping import named_grouping
+
+    try:
+        named_grouping(group_by)
+    except ValueError as error:
+        raise UsageError(f"--group-by: {error}") from error
 
 
 def _write(report: Report, path: Path, earlier: Report | None) -> None:

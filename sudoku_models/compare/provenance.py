@@ -64,8 +64,9 @@ def versions(backends: Iterable[Selection]) -> dict[str, str]:
 def _version_of(program: str) -> str:
     """Return the version that a program tells of itself, "" where it tells none."""
     with suppress(OSError, subprocess.SubprocessError):
-        told = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=True).stdout
-        match = re.search(r"\d+(?:\.\d+)+", told)
+        command, nothing = [program, "--version"], subprocess.DEVNULL
+        done = subprocess.run(command, stdin=nothing, capture_output=True, text=True, timeout=10, check=True)
+        match = re.search(r"\d+(?:\.\d+)+", done.stdout)
         return match[0] if match else ""
     return ""
 

@@ -100,18 +100,22 @@ def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> 
 
 
 def chosen(refuter: str) -> tuple[str, Refuter]:
-    """Return the name and the engine of a refuter; for ``auto`` the first preferred one that is installed."""
+    """Return the name and the engine of a refuter; for ``auto`` the first preferred one that is installed.
+
+    What follows a colon are options: ``dimacs:program=NAME ARGUMENTS``.
+    """
     entries = _entries()
     if refuter == "auto":
         found = next((n for n in PREFERRED if n in entries and not _missing(_loaded(entries[n]))), None)
         if found is None:
             raise BackendMissing("certificates need an engine that writes proofs: pip install 'sudoku-models[fast]'")
         refuter = found
-    if refuter not in entries:
-        raise BadOption(
-            f"there is no refuter {refuter!r}: {', '.join(sorted(entries))} are known{meant(refuter, entries)}"
-        )
-    engine = _loaded(entries[refuter])
+    name, colon, options = refuter.partition(":")
+    if name not in entries:
+        raise BadOption(f"there is no refuter {name!r}: {', '.join(sorted(entries))} are known{meant(name, entries)}")
+    engine = _loaded(entries[name])
+    if colon:
+        engine = _with_options(name, engine, options)
     if lacking := _missing(engine):
         raise BackendMissing(f"{refuter} needs {', '.join(lacking)}: {engine.install}")
     return refuter, engine
@@ -120,6 +124,14 @@ def chosen(refuter: str) -> tuple[str, Refuter]:
 def installed() -> tuple[str, ...]:
     """Return the names of the refuters whose engines are installed."""
     return tuple(sorted(name for name, entry in _entries().items() if not _missing(_loaded(entry))))
+
+
+def _with_options(name: str, engine: Refuter, options: str) -> Refuter:
+    """Return an engine as options (``key=value``) want it; BadOption where it takes none."""
+    if not hasattr(engine, "with_options"):
+        raise BadOption(f"the refuter {name} takes no options: {options}")
+    changed: Refuter = engine.with_options(options)
+    return changed
 
 
 def _loaded(entry: EntryPoint) -> Refuter:

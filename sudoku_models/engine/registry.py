@@ -131,9 +131,12 @@ def load(name: str) -> Backend:
     return backend
 
 
-def missing(backend: Backend) -> list[str]:
-    """Return the modules and the programs that a backend's engine needs and that are not installed."""
-    needs = backend.capabilities
+def missing(backend: Backend, options: Any = None) -> list[str]:
+    """Return the modules and the programs that a backend's engine needs and that are not installed.
+
+    ``options`` may need another program than those by default.
+    """
+    needs = backend.capabilities if options is None else backend.capabilities_with(options)
     modules = [module for module in needs.requires if find_spec(module) is None]
     return modules + [f"the program {program}" for program in needs.programs if shutil.which(program) is None]
 
@@ -150,9 +153,10 @@ def _select_text(spec: str) -> Selection:
     if name.strip() in COMBINED:
         return _combined(name.strip(), options)
     backend = load(name.strip())
-    if lacking := missing(backend):
+    chosen = parse_options(backend, options)
+    if lacking := missing(backend, chosen):
         raise BackendMissing(f"{name} needs {', '.join(lacking)}: {install_command(backend)}")
-    return Selection(backend, parse_options(backend, options))
+    return Selection(backend, chosen)
 
 
 def _combined(name: str, members: str) -> Selection:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model import Connected
+from ..model import Connected, MultisetEqual
 from .atoms import Atom, Either, Group, House, Listed, Loose, Revising, Sum, Word, bits
 from .diagrams import Diagram, Ways, of_rows, of_word
 from .kernel import layout
@@ -125,16 +125,22 @@ class Packing:
         return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.inner)
 
     def _loose(self, how: Loose, ways: Ways) -> tuple[int, list[int], int, int]:
-        constraint = how.constraint
-        if not isinstance(constraint, Connected) or len(set(constraint.xs)) < len(ways):
-            raise NotPacked(type(constraint).__name__)
-        values = self._mask(sum(1 << (v - self.low) for v in constraint.values if v >= self.low), self.bit_of)
         if any(way is not self.bit_of for way in ways):
             raise NotPacked("a group of hidden variables")
-        around = [constraint.neighbours[i] for i in range(len(ways))]
+        constraint = how.constraint
+        if isinstance(constraint, Connected) and len(set(constraint.xs)) == len(ways):
+            return self._joined(constraint, len(ways))
+        if isinstance(constraint, MultisetEqual) and len({*constraint.xs, *constraint.ys}) == 2 * len(constraint.xs):
+            places = [how.names.index(x) for x in constraint.variables()]
+            return layout.PERMUTED, [len(constraint.xs), *places], 2 * len(ways), 4 * layout.WORD
+        raise NotPacked(type(constraint).__name__)
+
+    def _joined(self, constraint: Connected, cells: int) -> tuple[int, list[int], int, int]:
+        values = self._mask(sum(1 << (v - self.low) for v in constraint.values if v >= self.low), self.bit_of)
+        around = [constraint.neighbours[i] for i in range(cells)]
         begin = [sum(map(len, around[:i])) for i in range(len(around) + 1)]
         record = [values, *begin, *(other for others in around for other in others)]
-        return layout.JOINED, record, len(ways) ** 2, 2 * len(ways)
+        return layout.JOINED, record, cells**2, 2 * cells
 
     def _parts(self, parts: Iterable[tuple[tuple[int, ...], Revising]], ways: Ways) -> tuple[list[int], int, int]:
         record, cost, before = [0], 0, self.room

@@ -17,11 +17,15 @@ from .zero_one import CAPABILITIES, Row, Sum, ZeroOne
 
 
 def lines(model: Model) -> Iterator[str]:
-    """Yield a model as OPB. The format only minimises: a maximum is written negated, and a comment says so."""
-    form = ZeroOne(model)
+    """Yield a model as OPB. The format only minimises: what is to be maximised stands there negated, as is told."""
+    return lines_of(ZeroOne(model))
+
+
+def lines_of(form: ZeroOne, goal: bool = True) -> Iterator[str]:
+    """Yield columns and rows as OPB, without the objective if ``goal`` is false."""
     yield f"* #variable= {len(form.meanings)} #constraint= {len(form.rows)}\n"
     yield from ("* " + line + "\n" for line in meanings(form, lambda column: f"x{column + 1}"))
-    if form.objective is not None and form.goal is not None:
+    if goal and form.objective is not None and form.goal is not None:
         yield from _objective(form.objective.sense, form.goal)
     for row in form.rows:
         yield _row(row)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..engine.contract import Capabilities, Feature
 from ..lowering.words import merged
-from ..model import Constraint, Domain, Model, Objective, kinds
+from ..model import OPERATORS, Constraint, Domain, Model, Objective, kinds
 from .format import Format
 from .names import Names
 from .nested import refusal
@@ -28,9 +28,14 @@ _WORDS = (
 _RESERVED = frozenset(word for name in _WORDS.split() for word in (name, name.upper(), name.capitalize()))
 
 
+def identifiers(model: Model) -> Names:
+    """Return what the variables are called."""
+    return Names(model.names, _RESERVED)
+
+
 def lines(model: Model) -> Iterator[str]:
     """Yield a model as an XCSP3 instance."""
-    names = Names(model.names, _RESERVED)
+    names = identifiers(model)
     yield f'<instance format="XCSP3" type="{"COP" if model.objective else "CSP"}">\n<variables>\n'
     for name, values in model.domains.items():
         note = f' note="{_escaped(name)}"' if name != names[name] else ""
@@ -66,6 +71,10 @@ class _Writer:
         """Write what always holds, or never, of a variable: the format has no constants for that."""
         return f"{'ge' if holds else 'lt'}({self.names[name]},{self.domains[name][0]})"
 
+    def none(self, name: str, op: str, y: str | int) -> str:
+        """Compare a count of 0 with a variable or a number."""
+        return f"{_OPERATORS[op]}(0,{self.names[y]})" if isinstance(y, str) else self.sure(name, OPERATORS[op](0, y))
+
     def term(self, term: str | int) -> str:
         return self.names[term] if isinstance(term, str) else str(term)
 
@@ -96,7 +105,10 @@ class _Writer:
         return f"{_OPERATORS[c.op]}({self.names[c.x]},{right})"
 
     def linear(self, c: kinds.Linear) -> str:
-        return f"{_OPERATORS[c.op]}({self.sum(merged(c))},{c.k})"
+        terms = merged(c)
+        if not terms:
+            return self.sure(c.scope[0], OPERATORS[c.op](0, c.k))
+        return f"{_OPERATORS[c.op]}({self.sum(terms)},{c.k})"
 
     def total(self, c: kinds.Linear) -> str:
         terms = merged(c)
@@ -133,13 +145,13 @@ class _Writer:
 
     def count(self, c: kinds.Count) -> str:
         if not c.xs or not c.values:
-            return f"<intension> {_OPERATORS[c.op]}(0,{self.term(c.y)}) </intension>"
+            return f"<intension> {self.none(c.scope[0], c.op, c.y)} </intension>"
         values = f"<values> {_numbers(c.values)} </values>"
         return f"<count> <list> {self.list(c.xs)} </list>{values}{_condition(c.op, self.term(c.y))} </count>"
 
     def n_value(self, c: kinds.NValue) -> str:
         if not c.xs:
-            return f"<intension> {_OPERATORS[c.op]}(0,{self.term(c.y)}) </intension>"
+            return f"<intension> {self.none(c.scope[0], c.op, c.y)} </intension>"
         return f"<nValues> <list> {self.list(c.xs)} </list>{_condition(c.op, self.term(c.y))} </nValues>"
 
     def min_max(self, c: kinds.MinMax) -> str:

@@ -31,6 +31,13 @@ Terms = dict[int, int]
 """The factor of each column, by its number from 0."""
 
 
+WIDEST = 4_000
+"""The most values of a variable that an engine of such columns is asked to take."""
+
+PAIRS = 200_000
+"""The most pairs of values of two variables that are compared."""
+
+
 @dataclass
 class Sum:
     """Columns with factors, and a number."""
@@ -61,6 +68,19 @@ def refuses(constraint: Constraint) -> str | None:
         return "an Or is a sum only when its parts are domains"
     if isinstance(constraint, Linear | Count) and constraint.op == "!=":
         return "a sum that differs from a number is no row"
+    return None
+
+
+def refuses_model(model: Model) -> str | None:
+    """Return why a model is too large for an engine of columns, or None; whoever only writes it down takes it."""
+    for variable in model.variables:
+        if len(variable.domain) > WIDEST:
+            return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} become columns"
+    for constraint in model.constraints:
+        if isinstance(constraint, Compare):
+            pairs = len(model.domains[constraint.x]) * len(model.domains[constraint.y])
+            if pairs > PAIRS:
+                return f"{pairs} pairs of values of one constraint are too many: {PAIRS} are taken"
     return None
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any
 
 import numpy as np
 
+from ..bulk import solve_arrays
 from ..display.progress import progress_bar
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
@@ -18,6 +19,7 @@ from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .chance import Stream, in_blocks
+from .climbing import FIRST, STEEP, climb
 from .levels import Accept, in_band
 from .patterns import orbits, pattern_cells
 from .ratings import CHUNK, Band
@@ -79,6 +81,11 @@ class Wanted:
         return np.array(sorted(cells - kept), np.int64)
 
     @property
+    def is_free(self) -> bool:
+        """Tell whether clues may stand anywhere, of any grid."""
+        return self.symmetry == "none" and self.pattern is None and self.grid is None
+
+    @property
     def size(self) -> int:
         """How many candidates are made together."""
         return GRIDS if block_size(self.shape) > 1 else 1
@@ -137,6 +144,11 @@ class Wish:
     def plain(self) -> bool:
         """Tell whether any puzzle will do."""
         return self.accept is None and self.band is None
+
+    @property
+    def is_steep(self) -> bool:
+        """Tell whether the rating is such that chance alone hardly finds it."""
+        return self.band is not None and self.band.low >= STEEP
 
     @property
     def together(self) -> int:
@@ -217,7 +229,8 @@ def generate(
     together, and minimal means then that no such group can go. ``pattern`` says which cells may hold a clue: a sign for
     each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels as ``rate`` has
     them, ("1.1", "2.3"). Of classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the least
-    one, and each of ``techniques`` ("X-wing"; a wrong name is answered with all names) must occur on the path.
+    one, and each of ``techniques`` ("X-wing"; a wrong name is answered with all names) must occur on the path; from 9.3
+    on they are found by a climb from random puzzles to ever harder neighbours, by one worker.
     ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each has the same chance,
     which is slower.
 
@@ -239,6 +252,8 @@ def generate(
     wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape))
     if isinstance(begin, Puzzle):
         blocks = _from(begin, wanted)
+    elif wish.is_steep and wanted.is_free:
+        blocks = _climbed(wanted)
     else:
         blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
     with progress_bar("making puzzles", n, progress) as show:
@@ -254,6 +269,18 @@ def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
         clues = (puzzles > 0).sum(1)
         good = (clues >= low) & (clues <= high)
         yield Block(puzzles[good], solutions[good], len(puzzles))
+
+
+def _climbed(wanted: Wanted) -> Iterator[Block]:
+    """Yield hard puzzles from one climb after the other, each from other random puzzles."""
+    low, high = wanted.span
+    unique = Uniqueness(Puzzle.empty(wanted.shape), wanted.backend)
+    for number in count():
+        first = make_block(replace(wanted, clues=None, minimal=True), number, FIRST).puzzles
+        for boards, tried in climb(first, Stream("climb", wanted.seed, number), unique):
+            clues = (boards > 0).sum(1)
+            good = boards[(clues >= low) & (clues <= high)]
+            yield Block(good, solve_arrays(good, check=False).values, tried)
 
 
 def _gathered(

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.refutation import Cnf, Lemma, refute
 from ..engine.registry import BackendLike
-from ..errors import LimitReached, SudokuModelsError
+from ..errors import LimitReached, SudokuModelsError, meant
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Result, Status
@@ -50,7 +50,7 @@ def certify(
     clock = Clock(time_limit)
     clock.resume()
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
-    wanted = None if claim is None else Claim(claim)
+    wanted = None if claim is None else _claim(claim)
     limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
     settled, found = _known(stated, wanted, backend, count, limits)
     return certificate_of(stated, settled, found, refuter, time_limit=clock.left)
@@ -147,3 +147,9 @@ def hinted(formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None) 
     if lemmas and lemmas[-1].hints:
         return [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
     return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit))
+
+
+def _claim(name: str) -> Claim:
+    if name not in list(Claim):
+        raise ValueError(f"the claim {name!r}: one of {', '.join(Claim)} is expected{meant(str(name), Claim)}")
+    return Claim(name)

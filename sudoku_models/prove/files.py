@@ -28,6 +28,7 @@ from .lrat import Line, NotProved, parse_lrat
 
 SCHEMA = "sudoku-models/certificate"
 VERSION = 1
+KEYS = {"schema", "version", "claim", "puzzle", "domains", "solutions", "objective", "refuter"}
 NAMES = ("certificate.json", "model.txt", "formula.cnf", "map.txt", "proof.lrat", "proof.drat")
 
 MANY = "certificates.json"
@@ -231,6 +232,9 @@ def _json(text: str) -> dict[str, Any]:
         raise FormatError(
             f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json"
         )
+    if data.keys() != KEYS:
+        wrong = ", ".join(sorted(str(key)[:40] for key in data.keys() ^ KEYS))
+        raise FormatError(f"a key is missing, or one too many: {wrong[:300]}", source="certificate.json")
     return data
 
 

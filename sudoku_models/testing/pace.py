@@ -27,12 +27,13 @@ def _piece_of_work() -> float:
 class Meter:
     """Measures the CPU seconds of this process and its children, divided by the machine's pace.
 
-    What is busy beside them, and how fast the machine is, do not count: a verdict may depend on it.
+    What is busy beside them, and how fast the machine is, do not count: a verdict may depend on it. ``known`` is the
+    machine's pace, where another process has measured it.
     """
 
-    def __init__(self) -> None:
-        self._began = cpu_time()
+    def __init__(self, known: float | None = None) -> None:
+        self._began, self._pace = cpu_time(), known
 
     def spent(self) -> float:
         """Return the seconds since the meter was made."""
-        return (cpu_time() - self._began) / pace()
+        return (cpu_time() - self._began) / (self._pace or pace())

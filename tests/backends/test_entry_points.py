@@ -24,7 +24,19 @@ for pair in sys.argv[1:]:
 print(*sys.modules)
 """
 
-ENGINES = {"ortools", "pycosat", "pysat", "constraint", "numba", "z3", "highspy", "minizinc"}
+ENGINES = {
+    "ortools",
+    "pycosat",
+    "pysat",
+    "constraint",
+    "numba",
+    "z3",
+    "highspy",
+    "minizinc",
+    "exact",
+    "pumpkin_solver",
+    "pycsp3",
+}
 
 
 def test_every_backend_is_registered_by_its_own_name_and_loads_no_engine() -> None:

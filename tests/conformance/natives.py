@@ -126,3 +126,84 @@ def native(native: Any, true: Sequence[Any], false: Sequence[Any]) -> Any:
     for place, bit in false:
         native.masks[place] &= ~bit
     return native.solve()
+
+
+def exact(native: Any, true: Sequence[str], false: Sequence[str]) -> Any:
+    for names, value in ((true, 1), (false, 0)):
+        for name in names:
+            native.addConstraint([(1, name)], True, value, True, value)
+    if native.runFull(False) != "SAT":
+        return None
+    names = native.getVariables()
+    return [name for name, value in zip(names, native.getLastSolutionFor(names), strict=True) if value]
+
+
+def opb(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
+    from sudoku_backends.pseudo_boolean.opb import BACKEND
+
+    from sudoku_models.engine.competition import UNSATISFIABLE, ask
+    from sudoku_models.engine.record import Clock
+
+    units = [f"+1 {name} = {value} ;\n" for names, value in ((true, 1), (false, 0)) for name in names]
+    header, _, rest = native.partition("\n")
+    words = header.split()
+    counted = " ".join([*words[:-1], str(int(words[-1]) + len(units))])
+    answer = ask(BACKEND.Options().command, [f"{counted}\n{rest}", *units], ".opb", Clock(None))
+    return None if answer.status == UNSATISFIABLE else [name for name in answer.values if not name.startswith("-")]
+
+
+def ace(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
+    from sudoku_backends.xcsp3.ace import BACKEND
+
+    return _by_xcsp3(BACKEND, native, true, false)
+
+
+def choco(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
+    from sudoku_backends.xcsp3.choco import BACKEND
+
+    return _by_xcsp3(BACKEND, native, true, false)
+
+
+def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[str]) -> Any:
+    """Run the program on the text with further expressions; the last instantiation is read without the library."""
+    import tempfile
+    from pathlib import Path
+
+    from sudoku_backends.xcsp3 import java
+
+    from sudoku_models.engine import Request
+    from sudoku_models.model import Model
+
+    stated = [*true, *(f"not({literal})" for literal in false)]
+    more = "".join(f"<intension> {literal} </intension>\n" for literal in stated)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model.xml")
+        path.write_text(native.replace("</constraints>", f"{more}</constraints>"))
+        arguments = backend.compile(Model([]), backend.Options()).arguments(str(path), Request(), Model([]), False)
+        command = [*java.command(None), *arguments]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lists = [told.rpartition(f"<{tag}>")[2].partition(f"</{tag}>")[0].split() for tag in ("list", "values")]
+    return dict(zip(lists[0], map(int, lists[1]), strict=True)) if "s SATISFIABLE" in told else None
+
+
+def dimacs(native: Any, true: Sequence[int], false: Sequence[int]) -> Any:
+    from sudoku_backends.cnf.solvers.program import BACKEND
+
+    from sudoku_models.engine.competition import UNSATISFIABLE, ask, literals
+    from sudoku_models.engine.record import Clock
+
+    clauses = [*native.clauses, *([literal] for literal in true), *([-literal] for literal in false)]
+    text = [f"p cnf {native.variables} {len(clauses)}\n", *(f"{' '.join(map(str, c))} 0\n" for c in clauses)]
+    answer = ask(BACKEND.Options().command, text, ".cnf", Clock(None))
+    return None if answer.status == UNSATISFIABLE else list(literals(answer.values))
+
+
+def pumpkin(native: Any, true: Sequence[Any], false: Sequence[Any]) -> Any:
+    from pumpkin_solver import SatisfactionResult
+    from pumpkin_solver.constraints import Clause
+
+    literals = [native.literals[pair] for pair in true] + [native.literals[pair].negate() for pair in false]
+    for literal in literals:
+        native.model.add_constraint(Clause([literal], native.model.new_constraint_tag()))
+    found = native.model.satisfy()
+    return (native, found._0) if isinstance(found, SatisfactionResult.Satisfiable) else None

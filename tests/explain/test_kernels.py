@@ -105,6 +105,34 @@ def test_an_atom_keeps_exactly_what_has_a_solution(number: int, monkeypatch: pyt
             assert gone == exact if len(list(constraint.variables())) == len(constraint.scope) else gone <= exact
 
 
+LISTS = tuple(f"x{i}" for i in range(3)), tuple(f"y{i}" for i in range(3))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_lists_of_the_same_values_keep_the_same_compiled_and_plain_and_lose_no_solution(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_models.explain.listing.MOST_ROWS", 40)
+    monkeypatch.setattr("sudoku_models.explain.stating.KEPT", {})
+    rng = random.Random(seed)
+    model = Model([Variable(x, range(2, 9)) for x in (*LISTS[0], *LISTS[1])], [MultisetEqual(*LISTS)])
+    plain, compiled = Ladder(model, None, False), Ladder(model, None, True)
+    compiled._plainly = 10**6
+    assert compiled.single(compiled.start(), [0]) == plain.single(plain.start(), [0])
+    assert compiled.quick is not None
+    narrowed = 0
+    for _ in range(25):
+        left = [rng.randrange(7) for _ in range(3)]
+        row = [*left, *rng.sample(left, 3)]
+        masks = [1 << b | rng.getrandbits(7) & -rng.randrange(2) for b in row]
+        found = plain.single(masks, [0])
+        assert compiled.single(masks, [0]) == found
+        kept = plain.revised(0, [masks[c] for c in plain.atoms[0].cells], True)
+        assert kept is not None and all(kept[i] >> row[c] & 1 for i, c in enumerate(plain.atoms[0].cells))
+        narrowed += bool(found)
+    assert narrowed > 5
+
+
 def reached(puzzle: Puzzle, rng: random.Random, number: int) -> Iterator[list[int]]:
     """Yield random candidates of a puzzle, each cell with a few."""
     full = Ladder(puzzle, None, False).start()

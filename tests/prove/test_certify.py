@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sudoku_models import FormatError, LimitReached, Model, Puzzle, Variable
+from sudoku_models import FormatError, LimitReached, Model, Puzzle, Variable, count
 from sudoku_models.cli.app import app
 from sudoku_models.errors import Unusable
 from sudoku_models.model import AllDifferent
@@ -188,7 +188,7 @@ def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
     [
         ("certificate.json", "{", "no JSON"),
         ("certificate.json", "[]", "an object of the schema"),
-        ("certificate.json", '{"schema": "sudoku-models/certificate", "version": 1, "claim": "x"}', "the claim 'x'"),
+        ("certificate.json", '{"schema": "sudoku-models/certificate", "version": 1, "claim": "x"}', "a key is missing"),
         ("model.txt", "nonsense", "model.txt"),
         ("formula.cnf", "p cnf 1 2\n1 0\n", "2 clauses, each ended by 0, are expected"),
         ("formula.cnf", "p cnf 1 1\n1 99999999999 0\n", "no DIMACS"),
@@ -216,6 +216,31 @@ def test_the_program_certifies_and_checks(tmp_path: Path) -> None:
     found = run(app, ["check", str(tmp_path / "all" / "1.zip"), str(tmp_path / "all" / "2.zip")])
     assert found.exit_code == 0
     assert "accepted: unique" in found.output and "accepted: unsatisfiable" in found.output
+
+
+def test_the_program_certifies_a_model_and_its_best_solution(tmp_path: Path) -> None:
+    run, path, out = CliRunner().invoke, tmp_path / "model.txt", tmp_path / "it.zip"
+    path.write_text(f"{knapsack()}\n")
+    made = run(app, ["certify", "--model", str(path), "-o", str(out)])
+    assert (made.exit_code, "no solution better than 23" in made.output) == (0, True), made.output
+    assert "accepted: optimal" in run(app, ["check", str(out)]).output
+    counted = run(app, ["certify", "--model", str(path), "--count", "3", "-o", str(tmp_path / "no.zip")])
+    assert (counted.exit_code, "the claim of 3 solutions does not hold" in counted.output) == (1, True)
+    for arguments in (["--claim", "x"], ["--together"], [str(path)]):
+        refused = run(app, ["certify", "--model", str(path), "-o", str(out), *arguments])
+        assert (refused.exit_code, "error:" in refused.output) == (2, True), refused.output
+    path.write_text("nonsense")
+    assert run(app, ["certify", "--model", str(path), "-o", str(out)]).exit_code == 2
+
+
+def test_the_program_certifies_a_number_of_solutions(tmp_path: Path) -> None:
+    run, out, text = CliRunner().invoke, tmp_path / "it", "12..34.........."
+    number = count(text).value
+    wrong = run(app, ["certify", text, "--count", str(number + 1), "-o", str(out)])
+    assert (wrong.exit_code, f"there are {number}" in wrong.output) == (1, True), wrong.output
+    made = run(app, ["certify", text, "--claim", "count", "--count", str(number), "-o", str(out)])
+    assert (made.exit_code, f"{number} solutions" in made.output) == (0, True), made.output
+    assert "accepted: count" in run(app, ["check", str(out)]).output
 
 
 def test_the_program_says_what_it_refuses(tmp_path: Path) -> None:

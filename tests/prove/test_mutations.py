@@ -137,6 +137,19 @@ def test_the_value_of_the_best_is_checked(objective: object, tmp_path: Path) -> 
     assert "objective: 23 is expected" in refused(folder, 1)
 
 
+def test_a_misspelt_key_is_no_missing_puzzle(tmp_path: Path) -> None:
+    folder = save(certify(SMALL), tmp_path / "it")
+    changed_head(folder, lambda head: head.update(puzle=head.pop("puzzle")))
+    assert "a key is missing, or one too many: puzle, puzzle" in refused(folder, 1)
+
+
+@pytest.mark.parametrize("claim", ["x", "Unique", ""])
+def test_an_unknown_claim_is_named(claim: str, tmp_path: Path) -> None:
+    folder = save(certify(SMALL), tmp_path / "it")
+    changed_head(folder, lambda head: head.update(claim=claim))
+    assert "one of unique, unsatisfiable, count, optimal is expected" in refused(folder, 1)
+
+
 def test_a_zip_file_of_other_things_is_named(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "it.zip", "w") as archive:
         archive.writestr("../certificate.json", "{}")

@@ -46,7 +46,7 @@ SQUARE = formula((1, 2), (1, -2), (-1, 2), (-1, -2))
 
 def test_all_refuters_are_installed_and_known_by_name() -> None:
     assert set(REFUTERS) <= set(installed())
-    with pytest.raises(BadOption, match="cadical, cadical153, cdcl, glucose4, kissat are known"):
+    with pytest.raises(BadOption, match="cadical, cadical153, cdcl, dimacs, glucose4, kissat are known"):
         chosen("kissat!")
 
 

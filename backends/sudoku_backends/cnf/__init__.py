@@ -6,7 +6,7 @@ Three rooms, each of which imports from those before it alone:
   before any puzzle, ``reduce`` applies the givens, ``encode`` writes what is left as a ``formula``.
 - ``propagation``: what follows from the givens before a solver is asked. ``prepare`` chooses the road from domains to
   a problem: ``fast`` (compiled), ``small`` (plain Python, small models) or ``propagate`` (numpy).
-- ``solvers``: the backends ``pycosat`` and ``pysat``, the refuters that write proofs, and what they share.
+- ``solvers``: the backends ``pycosat``, ``pysat`` and ``dimacs``, the refuters that write proofs, and what they share.
 
 The words used here: a *candidate* is a pair (variable, value); a *literal* is a candidate's number, negative for "not";
 a *list* is a group of candidates of which at most one is true (the values of a variable, the places of a value in an

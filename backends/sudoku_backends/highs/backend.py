@@ -20,10 +20,11 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
+from sudoku_models.exports.zero_one import CAPABILITIES, refuses_model
 from sudoku_models.model import Model, VariableLike
 
 from .enumeration import Enumeration
-from .kinds import KINDS, NUMBERS, refuses, refuses_model
+from .kinds import NUMBERS
 from .program import Program, closed
 from .quirks import QUIRKS
 from .rows import program_of
@@ -43,13 +44,13 @@ class Highs:
     name = "highs"
     Options: type = HighsOptions
     capabilities = Capabilities(
-        kinds=KINDS,
+        kinds=CAPABILITIES.kinds,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("highspy", "numpy"),
         install="sudoku-models[highs]",
         conflicts=("ortools",),
         isolate=Isolate.ALWAYS,
-        refuses=refuses,
+        refuses=CAPABILITIES.refuses,
         refuses_model=refuses_model,
         numbers=NUMBERS,
         quirks=QUIRKS,

@@ -1,31 +1,35 @@
-"""The refuters ``cadical`` and ``kissat``: SAT programs on the path that write a DRAT proof, as competitions ask for.
+"""The refuters ``cadical``, ``kissat`` and ``dimacs``: SAT programs on the path that write proofs, as in competitions.
 
-The program gets a DIMACS file and the name of a proof in text; its exit code says what it found. It is a process of its
-own, and ends with this one.
+The program gets a DIMACS file and the name of a proof, in DRAT; what it prints says what it found. It is a process of
+its own, and ends with this one.
 """
 
 from __future__ import annotations
 
+import shlex
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sudoku_models.engine.competition import SATISFIABLE, UNSATISFIABLE, answer_in
 from sudoku_models.engine.program import Program
 from sudoku_models.engine.record import Clock
 from sudoku_models.engine.refutation import Cnf, Lemma
-from sudoku_models.errors import BackendFailed
+from sudoku_models.errors import BackendFailed, BadOption
 
-SATISFIABLE, UNSATISFIABLE = b"s SATISFIABLE", b"s UNSATISFIABLE"
-"""The lines by which programs of competitions say what they found."""
+from .lemmas import lemmas
+
+FORMULA, PROOF = "{formula}", "{proof}"
+"""What is replaced by the paths in an argument of a program."""
 
 
 @dataclass(frozen=True)
 class SatProgram:
-    """A SAT program; ``options`` make it write its proof as text."""
+    """A SAT program; ``arguments`` say where the paths of the formula and of the proof belong."""
 
     program: str
-    options: tuple[str, ...] = ("--no-binary", "-q")
+    arguments: tuple[str, ...] = ("--no-binary", "-q", FORMULA, PROOF)
     requires: tuple[str, ...] = ()
     install: str = ""
 
@@ -39,21 +43,53 @@ class SatProgram:
         with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
             formula, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drat")
             formula.write_text(_dimacs(cnf))
-            command = [self.program, *self.options, str(formula), str(proof)]
-            found = self._verdict(command, clock)
-            return None if found == SATISFIABLE else list(_lemmas(proof, cnf.clauses))
+            paths = {FORMULA: str(formula), PROOF: str(proof)}
+            arguments = [_filled(argument, paths) for argument in self.arguments]
+            if self._status([self.program, *arguments], clock) == SATISFIABLE:
+                return None
+            if not proof.exists():
+                raise BackendFailed(f"{self.program} wrote no proof to the path that stands for {PROOF}")
+            return lemmas(proof.read_bytes(), cnf.clauses)
 
-    def _verdict(self, command: Sequence[str], clock: Clock) -> bytes:
+    def _status(self, command: Sequence[str], clock: Clock) -> str:
         program = Program(command, "", None)
         try:
-            lines = [line.strip() for line in program.lines(clock)]
+            status = answer_in(line.decode(errors="replace") for line in program.lines(clock)).status
             remarks = program.remarks()
         finally:
             program.close()
-        found = next((line for line in lines if line in (SATISFIABLE, UNSATISFIABLE)), None)
-        if found is None:
+        if status not in (SATISFIABLE, UNSATISFIABLE):
             raise BackendFailed(f"{self.program} ended without an answer: {remarks[:300] or 'it said nothing'}")
-        return found
+        return status
+
+
+@dataclass(frozen=True)
+class AnyProgram(SatProgram):
+    """Whichever program is named: ``dimacs:program=NAME ARGUMENTS``. By itself it is none."""
+
+    program: str = "that is named by dimacs:program=NAME"
+    install: str = "any program of the competitions that writes DRAT proofs"
+
+    def with_options(self, text: str) -> SatProgram:
+        """Return the program that options name; BadOption when they name none.
+
+        Without ``{formula}`` and ``{proof}`` among its arguments the two paths follow them.
+        """
+        key, _, value = text.partition("=")
+        try:
+            words = shlex.split(value) if key == "program" else []
+        except ValueError as error:
+            raise BadOption(f"dimacs:{text}: {error}; a program and its arguments are expected") from None
+        if not words:
+            raise BadOption(f"dimacs:{text} names no program: dimacs:program=NAME is expected, and its arguments")
+        placed = [*words[1:], *(path for path in (FORMULA, PROOF) if not any(path in word for word in words))]
+        return SatProgram(words[0], tuple(placed), install=self.install)
+
+
+def _filled(argument: str, paths: dict[str, str]) -> str:
+    for name, path in paths.items():
+        argument = argument.replace(name, path)
+    return argument
 
 
 def _dimacs(cnf: Cnf) -> str:
@@ -61,19 +97,6 @@ def _dimacs(cnf: Cnf) -> str:
     return f"p cnf {cnf.variables} {cnf.clauses}\n{body}\n"
 
 
-def _lemmas(proof: Path, known: int) -> Iterator[Lemma]:
-    """Read a proof; deletions are left out, which takes nothing from what follows."""
-    number = known
-    with proof.open() as lines:
-        for line in lines:
-            if not line.startswith("d"):
-                number += 1
-                clause = tuple(map(int, line.split()[:-1]))
-                yield Lemma(number, clause)
-                if not clause:
-                    return
-    yield Lemma(number + 1, ())
-
-
 CADICAL = SatProgram("cadical", install="apt install cadical")
 KISSAT = SatProgram("kissat", install="see the page of the program kissat")
+DIMACS = AnyProgram()

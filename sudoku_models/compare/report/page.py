@@ -12,6 +12,7 @@ from ..conditions import conditions
 from ..statistics import Study
 from .change import change_sheet
 from .data import colours, page_data
+from .group_pages import groups_html
 from .origin import command, machine, origin
 from .sheet import with_micro
 from .sheets import sheets
@@ -48,6 +49,8 @@ def page(report: Report, earlier: Report | None = None) -> str:
         "conditions": _conditions(report),
         "wrong": _wrong(study),
         "changes": _changes(report, earlier, number),
+        "groups": groups_html(report, number),
+        "groups-link": '<a href="#groups">Groups</a>' if report.group_by else "",
         "notes": _listed(notes(study)),
         "provenance": _provenance(report.provenance),
         "command": _command(report.provenance),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...errors import meant
 from ...formats.target import replaced
 from ...puzzle import Puzzle
 from ..rows import Row
@@ -25,13 +26,15 @@ class Report:
     """What a comparison came to.
 
     ``provenance`` tells of the run (machine, versions, command, ...): any names with values fit for JSON. ``boards``
-    are the puzzles by the SHA-256 of their rows, for the drawings on the page. Raises ValueError when there are no
-    rows.
+    are the puzzles by the SHA-256 of their rows, for the drawings on the page. With ``group_by`` ("file", "side",
+    "clues", "rules" or "rating") page, Markdown and LaTeX show each group of puzzles too. Raises ValueError when there
+    are no rows.
     """
 
     rows: tuple[Row, ...]
     provenance: Mapping[str, Any] = field(default_factory=dict)
     boards: Mapping[str, Puzzle] = field(default_factory=dict)
+    group_by: str = ""
 
     @classmethod
     def of(
@@ -56,6 +59,29 @@ class Report:
         from ..statistics import study_of
 
         return study_of(self.rows)
+
+    def by(self, group_by: str) -> Report:
+        """Return the report with its puzzles in groups: by "file", "side", "clues", "rules" or "rating".
+
+        ValueError for anything else.
+        """
+        from .grouping import named_grouping
+
+        return replace(self, group_by=named_grouping(group_by))
+
+    def groups(self, group_by: str = "") -> dict[str, Report]:
+        """Return a report of each group of puzzles, by its name, in order; ValueError where nothing groups them.
+
+        By rating each puzzle is rated here, in ``grouping.PATIENCE`` seconds at most.
+        """
+        return dict(self._groups if group_by in ("", self.group_by) else self.by(group_by)._groups)
+
+    @cached_property
+    def _groups(self) -> dict[str, Report]:
+        from .grouping import groups_of
+
+        found = groups_of(self, self.group_by)
+        return {name: replace(self, rows=rows, group_by="") for name, rows in found.items()}
 
     @property
     def verdict(self) -> str:
@@ -98,13 +124,13 @@ class Report:
         """Return the verdict and all tables in Markdown."""
         from .exports.tables import markdown
 
-        return markdown(self.study)
+        return markdown(self)
 
     def latex(self) -> str:
         """Return all tables in LaTeX (packages booktabs and graphicx)."""
         from .exports.tables import latex
 
-        return latex(self.study)
+        return latex(self)
 
     def cactus(self, *, log: bool = True) -> altair.LayerChart:
         """Return the cactus plot: how many instances are answered within which time each (needs altair)."""
@@ -157,7 +183,8 @@ def check_target(path: Path) -> None:
     that installs it when a package is.
     """
     if path.suffix.lower() not in SUFFIXES:
-        raise ValueError(f"{path}: a report ends in one of {', '.join(SUFFIXES)}")
+        near = meant(path.suffix, SUFFIXES)
+        raise ValueError(f"{path}: a report ends in one of {', '.join(SUFFIXES)}{near}")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
     if path.suffix.lower() == ".parquet":

@@ -18,6 +18,7 @@ SUM = 2  # record: words, bits, words of the right sums, for each cell and bit h
 EITHER = 3  # record: parts, of each its node, its width and its places
 GROUP = 4  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
 JOINED = 5  # record: values, where the neighbours of each cell begin, neighbours
+PERMUTED = 6  # record: the length of a side, the places of one side, those of the other
 
 WORD = 62
 FAR = 1 << 40

@@ -17,6 +17,7 @@ from .layout import (
     JOINED,
     KIND,
     MEMBERS,
+    PERMUTED,
     RECORD,
     SCRATCH,
     START,
@@ -25,6 +26,7 @@ from .layout import (
     WORD,
     kernel,
 )  # fmt: skip
+from .permuting import permuted
 
 
 @kernel
@@ -253,6 +255,8 @@ def revise(net: Ints, mem: Ints, node: int, at: int, top: int, strong: int) -> i
         return either(net, mem, n, at, record, top)
     if kind == JOINED:
         return joined(net, mem, n, at, record, top)
+    if kind == PERMUTED:
+        return permuted(net, mem, at, record, top)
     return grouped(net, mem, node, n, at, record, top)
 
 

@@ -103,9 +103,10 @@ class Singles(Rule):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield that of two equal numbers one is shaded, neighbours are not both, the rest is connected."""
+        plain = tuple(value for value in board.values if value != 1)
         yield from (Or([InDomain(a, (1,)), InDomain(b, (1,))]) for a, b in self._equal(board))
-        yield from (Or([InDomain(a, (0,)), InDomain(b, (0,))]) for a, b in board.pairs())
-        yield Connected(board.cells, board.edges(), (0,))
+        yield from (Or([InDomain(a, plain), InDomain(b, plain)]) for a, b in board.pairs())
+        yield Connected(board.cells, board.edges(), plain)
 
     def _equal(self, board: Board) -> Iterator[tuple[str, str]]:
         printed = dict(zip(board.cells, self.numbers, strict=True))
@@ -115,9 +116,9 @@ class Singles(Rule):
     def judge(self, grid: Filled) -> bool:
         """Look at each pair, then walk through what is not shaded."""
         board = grid.board
-        if any(grid[a] == grid[b] == 0 for a, b in self._equal(board)):
+        if any(grid[a] != 1 and grid[b] != 1 for a, b in self._equal(board)):
             return False
-        left = {x for x in board.cells if grid[x] == 0}
+        left = {x for x in board.cells if grid[x] != 1}
         reached = [left.pop()] if left else []
         for name in reached:
             near = left.intersection(board.around(name))
@@ -137,6 +138,8 @@ class Balance(Rule):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a sum and the windows of three for each line, and a difference for each two lines."""
+        if not {0, 1}.issuperset(board.values):
+            yield from (InDomain(x, (0, 1)) for x in board.cells)
         for line in _lines(board):
             yield Linear([1] * len(line), line, "==", len(line) // 2)
             for window in zip(line, line[1:], line[2:], strict=False):

@@ -12,7 +12,7 @@ from ..pace import Meter
 from ..subject import Subject, require
 from .check import checks
 
-TIME = 0.6
+TIME = 0.3
 """Seconds asked for."""
 
 LIMITS = (TIME, 8 * TIME, 64 * TIME)

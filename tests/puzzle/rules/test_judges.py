@@ -176,6 +176,16 @@ RULES: list[Rule] = [
     r.MachineLine((ROW,), r.Machine(1, (), (0,), ())),
     r.Regex("R1C1 R2C1 R2C2", "[12]*[34]+"),
     r.Regex("R1C1 R2C1 R2C2 R2C3", "(1|23?){2}.*"),
+    r.Calculation("R1C1 R2C2 R3C3", "+", 6),
+    r.Calculation("R1C1 R2C2 R3C3", "*", 12),
+    r.Calculation("R1C1 R1C1 R2C2", "*", 4),
+    r.Calculation("R1C1 R2C2", "-", 1),
+    r.Calculation("R1C1 R2C2", "-", 0),
+    r.Calculation("R1C1 R2C2", "/", 2),
+    r.NumberPath("R1C1 R1C2 R2C2"),
+    r.NumberPath("R1C1 R2C2 R2C1", True),
+    r.Balance(),
+    r.Singles([1, 2, 1, 3, 2, 2, 4, 1, 3, 1, 2, 2, 4, 3, 3, 1]),
 ]
 IN_BOXES: list[Rule] = [
     r.BoxIndexer("R1C2"),
@@ -208,8 +218,8 @@ TOGETHER: list[list[Rule]] = [
 ]
 RAW = Shape(4, 4, (1, 2, 3, 4), lines=False)
 RAW_ZERO = Shape(4, 5, tuple(range(7)), lines=False)
-NEEDS_OTHERS = (r.AntiTaxicab, r.Diagonal, r.Windoku, r.DisjointGroups)
-"""Rules about values from 1 on, or square boards."""
+NEEDS_OTHERS = (r.AntiTaxicab, r.Diagonal, r.Windoku, r.DisjointGroups, r.Balance, r.Singles)
+"""Rules about values from 1 on, square boards, lines of even length, or 16 cells."""
 
 
 def agree(shape: Shape, rules: list[Rule]) -> None:

@@ -1,0 +1,152 @@
+"""The backend ``dimacs``: any program on the path that takes part in the SAT competitions.
+
+It gets a DIMACS file, and says ``s`` and ``v``. Each question is a process of its own, which ends with this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.competition import (
+    UNSATISFIABLE,
+    OutOfMemory,
+    ask,
+    command_of,
+    literals,
+    on_the_path,
+)
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.model import Domain, Model
+
+from ..encoding.options import EncodingOptions
+from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
+
+if TYPE_CHECKING:
+    from ..encoding.encode import Problem
+    from ..encoding.formula import Formula
+
+KNOWN = ("kissat", "cadical", "cryptominisat5", "glucose", "lingeling", "picosat")
+"""Programs that are looked for when none is named, in this order."""
+
+INSTALL = "apt install cadical (or any program of the competitions: dimacs:program=NAME)"
+
+
+@dataclass(frozen=True)
+class DimacsOptions(EncodingOptions):
+    """The options of the encoding, and ``program``: one on the path, with arguments if need be.
+
+    ``auto`` is the first of those that are known. BadOption where there is no such program.
+    """
+
+    program: str = "auto"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        on_the_path(self.program, KNOWN)
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The program and its arguments."""
+        return command_of(self.program, KNOWN)
+
+
+class CompiledDimacs(CompiledFormula):
+    """A model ready for a program. Immutable; any number of threads may run it at once."""
+
+    told = "dimacs"
+    options: DimacsOptions
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the first process begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, options=vars(self.options).copy())
+        return Run(self._search(request, clock, record), clock, record)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        from .kept import describe
+
+        watch = record.stopwatch()
+        problem, propagated = self._prepare(request.domains)
+        describe(record, problem, propagated)
+        watch.lap("encode")
+        if problem.impossible:
+            return Ending(Reason.EXHAUSTED)
+        engine = Rerun(self.options.command, problem.formula, clock, request.memory_limit)
+        try:
+            return (yield from pulled(self._solutions(problem, request, engine, record), request, watch))
+        except OutOfMemory:
+            return Ending(Reason.MEMORY)
+
+    def _solutions(self, problem: Problem, request: Request, engine: Rerun, record: Record) -> Iterator[Solution]:
+        """Ask again and again, each time with what was found forbidden, or for something better."""
+        from .improving import improving
+        from .kept import Kept, blocking
+
+        if self.model.objective:
+            yield from improving(problem, self.model.objective, engine, record)
+            return
+        kept, forbidden = Kept.of_request(self.model, request), list[list[int]]()
+        while (model := engine(forbidden, problem.formula.variables)) is not None:
+            yield (solution := tuple(problem.values(model)))
+            forbidden = [blocking(problem, kept, solution)]
+            if not forbidden[0]:
+                return
+
+
+class Rerun:
+    """A program that is asked about a formula, and about more and more clauses."""
+
+    def __init__(self, command: Sequence[str], formula: Formula, clock: Clock, memory_limit: int | None) -> None:
+        self._command, self._formula, self._clock, self._memory = command, formula, clock, memory_limit
+        self._added: list[list[int]] = []
+
+    def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
+        """Add clauses and return a model, None when there is none; OutOfTime, OutOfMemory."""
+        self._added += clauses
+        if not variables:
+            return None if self._formula.clauses or self._added else []  # over nothing at all, a clause is empty
+        answer = ask(self._command, self._lines(variables), ".cnf", self._clock, self._memory)
+        if answer.status == UNSATISFIABLE:
+            return None
+        true = set(literals(answer.values))
+        return [number if number in true else -number for number in range(1, variables + 1)]
+
+    def _lines(self, variables: int) -> Iterator[str]:
+        yield f"p cnf {variables} {self._formula.clauses + len(self._added)}\n"
+        for clauses in (self._formula, self._added):
+            yield from (f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
+
+
+class Dimacs:
+    """The backend ``dimacs``."""
+
+    name = "dimacs"
+    Options: type = DimacsOptions
+    exports: Mapping[str, Callable[[CompiledDimacs, Mapping[str, Domain]], Iterator[str]]] = {"dimacs": export_dimacs}
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the default program can do."""
+        return self.capabilities_with(DimacsOptions())
+
+    def capabilities_with(self, options: DimacsOptions) -> Capabilities:
+        """The same for all programs, but for what has to be on the path."""
+        return Capabilities(
+            kinds=KINDS,
+            features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
+            requires=("numpy",),
+            programs=options.command[:1],
+            install=INSTALL,
+            refuses=refuses,
+            refuses_model=refuses_model,
+        )
+
+    def compile(self, model: Model, options: DimacsOptions | None = None) -> CompiledDimacs:
+        """Compile a model that the capabilities accept."""
+        return CompiledDimacs(model, options or DimacsOptions())
+
+
+BACKEND = Dimacs()

@@ -1,0 +1,111 @@
+"""A model as columns of 0 or 1 and rows, whichever engine is to take it; and how its solutions are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Protocol
+
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.contract import Projection, Request, Solution
+from sudoku_models.errors import Unsupported
+from sudoku_models.exports.settle import settled
+from sudoku_models.exports.zero_one import Row, ZeroOne
+from sudoku_models.model import Domain, Model, VariableLike
+
+Ones = Collection[int]
+"""The numbers of the columns that are 1 in a solution."""
+
+
+class Asked(Protocol):
+    """An engine that is asked again and again."""
+
+    def ask(self) -> Ones | None:
+        """Return a solution, None when there is none; OutOfTime."""
+
+    def add(self, row: Row) -> None:
+        """Demand one row more of the solutions to come."""
+
+
+class CompiledColumns(CompiledBase):
+    """A model that is stated as columns and rows for each run. Immutable; any number of threads may run it."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def form(self, domains: Mapping[str, Domain]) -> ZeroOne:
+        """Return the columns and rows of the model with narrower domains."""
+        return ZeroOne(settled(self.model.narrowed(domains)))
+
+    @cached_property
+    def whole(self) -> ZeroOne:
+        """The columns and rows of the model itself: not to be changed."""
+        return self.form({})
+
+    def variable(self, cell: VariableLike) -> dict[int, str]:
+        """Return what the columns of a variable are called in ``native``, by value: exactly one is 1.
+
+        KeyError when there is no such variable, Unsupported where it has no columns.
+        """
+        name = variable_name(self.model, cell)
+        return {value: column_name(column) for value, column in self._columns(name).items()}
+
+    def literal(self, cell: VariableLike, value: int) -> str:
+        """Return the column that is 1 exactly when a variable has a value.
+
+        KeyError when the variable does not exist or cannot have the value, Unsupported where there is no column for it.
+        """
+        name, value = candidate(self.model, cell, value)
+        columns = self._columns(name)
+        if value not in columns:
+            raise Unsupported(f"{self.told}: {name} has no column for {value}, which a constraint on it forbids")
+        return column_name(columns[value])
+
+    def decode(self, answer: Collection[str]) -> dict[str, int]:
+        """Return the values by name in a solution of ``native``: what the columns are called that are 1 in it.
+
+        ValueError where a variable has none.
+        """
+        ones = [int(called[1:]) - 1 for called in answer]
+        found = values_of(self.whole, ones)
+        return complete({name: found.get(name) for name in self.model.names})
+
+    def read(self, form: ZeroOne, ones: Ones) -> Solution:
+        """Return a solution in the order of the model's variables."""
+        values = values_of(form, ones)
+        return tuple([values[name] for name in self.model.names])
+
+    def enumerated(self, form: ZeroOne, engine: Asked, request: Request) -> Iterator[Solution]:
+        """Ask again and again, each time with what was found forbidden."""
+        positions = Projection(self.model, request.keep).positions
+        while (ones := engine.ask()) is not None:
+            solution = self.read(form, ones)
+            yield solution
+            row = forbidding(form, [(self.model.names[i], solution[i]) for i in positions])
+            if row is None:
+                return
+            engine.add(row)
+
+    def _columns(self, name: str) -> Mapping[int, int]:
+        columns = self.whole.columns.get(name)
+        if columns is None:
+            raise Unsupported(f"{self.told}: {name} has no columns, since one value of it is left")
+        return columns
+
+
+def column_name(column: int) -> str:
+    """Return what a column is called: as in the format OPB."""
+    return f"x{column + 1}"
+
+
+def values_of(form: ZeroOne, ones: Ones) -> dict[str, int]:
+    """Return the values by name where these columns are 1."""
+    width = len(form.meanings)
+    meanings = [form.meanings[column] for column in ones if 0 <= column < width]
+    return {**form.decided, **dict(meaning for meaning in meanings if meaning)}
+
+
+def forbidding(form: ZeroOne, kept: Sequence[tuple[str, int]]) -> Row | None:
+    """Return the row that forbids these values together; None where all of them are decided."""
+    columns = {form.columns[name][value] for name, value in kept if name in form.columns}
+    return Row(dict.fromkeys(columns, 1), "<=", len(columns) - 1) if columns else None

@@ -1,0 +1,106 @@
+"""The backend ``exact``: Exact, a solver of pseudo-Boolean problems that learns by cutting planes, by its package.
+
+Its numbers are as large as need be. A search pauses by itself now and then, at the same places each time; in between no
+signal is heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Run, Search, Solution
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.exports.zero_one import CAPABILITIES, ZeroOne, refuses_model
+from sudoku_models.model import Model
+
+from .compiled import CompiledColumns
+
+if TYPE_CHECKING:
+    from .exact_engine import Engine
+
+RATIOS = {"mixed": "0.5", "top-down": "0"}
+"""How much of the work on an objective is spent on bounds from below."""
+
+
+@dataclass(frozen=True)
+class ExactOptions:
+    """``optimise``: objectives from both sides in turns, or from solution to better solution alone."""
+
+    optimise: str = field(default="mixed", metadata={"choices": tuple(RATIOS)})
+
+
+class Exact:
+    """The backend ``exact``."""
+
+    name = "exact"
+    Options: type = ExactOptions
+    capabilities = Capabilities(
+        kinds=CAPABILITIES.kinds,
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
+        requires=("exact",),
+        install="sudoku-models[exact]",
+        deaf=True,
+        isolate=Isolate.IF_LIMITED,  # it looks at its clock only where it pauses
+        refuses=CAPABILITIES.refuses,
+        refuses_model=refuses_model,
+    )
+
+    def capabilities_with(self, options: ExactOptions) -> Capabilities:
+        """The same for all options."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: ExactOptions) -> CompiledExact:
+        """State a model that the capabilities accept."""
+        return CompiledExact(model, options)
+
+
+BACKEND = Exact()
+
+
+class CompiledExact(CompiledColumns):
+    """A model for Exact. Each run states it to a solver of its own."""
+
+    told = "exact"
+
+    def __init__(self, model: Model, options: ExactOptions) -> None:
+        super().__init__(model)
+        self.options = options
+
+    @property
+    def native(self) -> Any:
+        """A fresh ``exact.Exact`` with the model; its variables are called as in the export ``opb``."""
+        return self._engine(self.whole, 0, Clock(None)).solver
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the work begins when the first solution is pulled."""
+        clock = Clock(request.time_limit)
+        record = Record(backend=BACKEND.name, options=vars(self.options).copy(), seed=request.seed)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def _engine(self, form: ZeroOne, seed: int, clock: Clock) -> Engine:
+        from .exact_engine import Engine
+
+        return Engine(form, RATIOS[self.options.optimise], seed, clock)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        watch = record.stopwatch()
+        form = self.form(request.domains)
+        record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
+        engine = self._engine(form, request.seed, clock)
+        watch.lap("encode")
+        if self.model.objective:
+            solutions = self._improving(form, engine, record)
+        else:
+            solutions = self.enumerated(form, engine, request)
+        return (yield from pulled(solutions, request, watch))
+
+    def _improving(self, form: ZeroOne, engine: Engine, record: Record) -> Iterator[Solution]:
+        """Yield solutions, each better than the one before; the engine's objective is the model's."""
+        while (ones := engine.ask()) is not None:
+            record.bound = engine.bound()
+            yield self.read(form, ones)
+            if not engine.improve():
+                return

@@ -1,0 +1,90 @@
+"""Exact at work. This module alone imports the engine."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import exact
+
+from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.exports.zero_one import Row, ZeroOne
+
+from .compiled import column_name
+
+SEEDS = 1 << 32
+
+ALL_SOLUTIONS = (("inp-purelits", "0"), ("inp-dombreaklim", "0"))
+"""Options by which no solution is left out for another one that is as good."""
+
+
+TAKEN = (signal.SIGINT, signal.SIGTERM, signal.SIGXCPU)
+"""Signals that the engine takes for itself, and keeps, whenever a solver is made."""
+
+
+@contextmanager
+def signals_kept() -> Iterator[None]:
+    """Give signals back to whoever had them before, in whichever thread this is."""
+    system = ctypes.CDLL(None)
+    actions = {number: ctypes.create_string_buffer(1024) for number in TAKEN}  # more than any system's sigaction
+    for number, action in actions.items():
+        system.sigaction(int(number), None, action)
+    try:
+        yield
+    finally:
+        for number, action in actions.items():
+            system.sigaction(int(number), action, None)
+
+
+class Engine:
+    """A solver with columns, rows and an objective; asked again and again."""
+
+    def __init__(self, form: ZeroOne, ratio: str, seed: int, clock: Clock) -> None:
+        """``ratio`` is how much of the work on an objective is spent on bounds."""
+        options = [("seed", str(1 + seed % SEEDS)), ("opt-ratio", ratio), *ALL_SOLUTIONS]
+        with signals_kept():
+            self.solver: Any = exact.Exact(options)
+        self._clock, self._goal = clock, form.goal
+        self._names = [column_name(column) for column in range(len(form.meanings))]
+        for name in self._names:
+            self.solver.addVariable(name, 0, 1)
+        for row in form.rows:
+            self.add(row)
+        if self._goal and form.objective:
+            self._terms = self._named({column: factor for column, factor in self._goal.terms.items() if factor})
+            self.solver.setObjective(self._terms, form.objective.minimizes, self._goal.constant)
+
+    def add(self, row: Row) -> None:
+        """Demand one row more."""
+        low, high = row.op in (">=", "=="), row.op in ("<=", "==")
+        self.solver.addConstraint(self._named(row.terms), low, row.bound, high, row.bound)
+
+    def ask(self) -> list[int] | None:
+        """Return the columns that are 1 in a solution, None when there is none; OutOfTime."""
+        while not self._clock.expired:
+            left = self._clock.left
+            found = self.solver.runOnce(0 if left is None else max(left, 0.001))
+            if found == "SAT":
+                values = self.solver.getLastSolutionFor(self._names)
+                return [column for column, value in enumerate(values) if value]
+            if found == "UNSAT":
+                return None
+            if found not in ("PAUSED", "TIMEOUT"):
+                raise RuntimeError(f"Exact ended with {found}")
+        raise OutOfTime
+
+    def bound(self) -> int:
+        """Return a value of the objective that no solution exceeds for the better, as it is proved so far."""
+        return int(self.solver.getDualBound())
+
+    def improve(self) -> bool:
+        """Demand better than what was found last; return False where all solutions are equally good."""
+        if self._terms:
+            self.solver.boundObjByLastSol()
+        return bool(self._terms)
+
+    def _named(self, terms: dict[int, int]) -> list[tuple[int, str]]:
+        return [(factor, self._names[column]) for column, factor in terms.items()]

@@ -1,0 +1,157 @@
+"""The backend ``opb``: any program on the path that takes part in the pseudo-Boolean competitions.
+
+It gets an OPB file, and says ``s``, ``v`` and ``o``. Each question is a process of its own, which ends with this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sudoku_models.engine.competition import OPTIMAL, UNSATISFIABLE, OutOfMemory, ask, command_of, on_the_path
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.numbers import Numbers
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import BackendFailed
+from sudoku_models.exports.opb import lines_of
+from sudoku_models.exports.zero_one import CAPABILITIES, Row, ZeroOne, refuses_model
+from sudoku_models.model import Compare, Count, Linear, Model, Objective
+
+from .compiled import CompiledColumns
+
+KNOWN = ("roundingsat", "exact", "minisat+")
+"""Programs that are looked for when none is named, in this order."""
+
+INSTALL = "apt install minisat+ (or any program of the competitions: opb:program=NAME)"
+
+LARGEST = 2**20
+"""The largest sum: that of the competitions' category of small numbers, which all programs take."""
+
+NUMBERS = Numbers(sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST))
+
+
+@dataclass(frozen=True)
+class OpbOptions:
+    """``program`` is a program on the path, with arguments if need be; ``auto``: the first of those that are known.
+
+    BadOption where there is no such program.
+    """
+
+    program: str = "auto"
+
+    def __post_init__(self) -> None:
+        on_the_path(self.program, KNOWN)
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The program and its arguments."""
+        return command_of(self.program, KNOWN)
+
+
+class Opb:
+    """The backend ``opb``."""
+
+    name = "opb"
+    Options: type = OpbOptions
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the default program can do."""
+        return self.capabilities_with(OpbOptions())
+
+    def capabilities_with(self, options: OpbOptions) -> Capabilities:
+        """The same for all programs, but for what has to be on the path."""
+        return Capabilities(
+            kinds=CAPABILITIES.kinds,
+            features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
+            programs=options.command[:1],
+            install=INSTALL,
+            refuses=CAPABILITIES.refuses,
+            refuses_model=refuses_model,
+            numbers=NUMBERS,
+        )
+
+    def compile(self, model: Model, options: OpbOptions) -> CompiledOpb:
+        """Take a model that the capabilities accept."""
+        return CompiledOpb(model, options)
+
+
+BACKEND = Opb()
+
+
+class CompiledOpb(CompiledColumns):
+    """A model as a text. Each question is a process, which reads it with what was found forbidden."""
+
+    told = "opb"
+
+    def __init__(self, model: Model, options: OpbOptions) -> None:
+        super().__init__(model)
+        self.options = options
+
+    @property
+    def native(self) -> str:
+        """The model in OPB."""
+        return "".join(lines_of(self.whole))
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the first process begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, options=vars(self.options).copy())
+        return Run(self._search(request, clock, record), clock, record)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        watch = record.stopwatch()
+        form = self.form(request.domains)
+        record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
+        watch.lap("encode")
+        engine = Engine(self.options.command, form, clock, request.memory_limit)
+        solutions = self._improving(form, engine) if self.model.objective else self.enumerated(form, engine, request)
+        try:
+            return (yield from pulled(solutions, request, watch))
+        except OutOfMemory:
+            return Ending(Reason.MEMORY)
+
+    def _improving(self, form: ZeroOne, engine: Engine) -> Iterator[Solution]:
+        """Yield a first solution, then what the program thinks best, until it proves that nothing is better."""
+        goal, objective = form.goal, form.objective
+        assert goal
+        assert objective
+        ones = engine.ask()
+        while ones is not None:
+            yield self.read(form, ones)
+            if engine.optimal or not any(goal.terms.values()):
+                return
+            value = goal.constant + sum(goal.terms.get(column, 0) for column in ones)
+            form.row(goal, "<" if objective.minimizes else ">", value)
+            ones = engine.ask(best=True)
+
+
+class Engine:
+    """A program that is asked about columns and rows; ``optimal``: it says that nothing is better than its answer."""
+
+    def __init__(self, command: tuple[str, ...], form: ZeroOne, clock: Clock, memory_limit: int | None) -> None:
+        self._command, self._form, self._clock, self._memory = command, form, clock, memory_limit
+        self.optimal = False
+
+    def ask(self, best: bool = False) -> list[int] | None:
+        """Return the columns that are 1 in a solution, or in the best one; None when there is none; OutOfTime."""
+        if not self._form.meanings:
+            return []  # the format has no words for nothing at all; a contradiction has a column
+        text = lines_of(self._form, goal=best)
+        answer = ask(self._command, text, ".opb", self._clock, self._memory)
+        self.optimal = answer.status == OPTIMAL
+        return None if answer.status == UNSATISFIABLE else list(_ones(answer.values))
+
+    def add(self, row: Row) -> None:
+        """Demand one row more."""
+        self._form.rows.append(row)
+
+
+def _ones(values: tuple[str, ...]) -> Iterator[int]:
+    """Read the names of the columns that are 1; BackendFailed where they are none."""
+    for word in values:
+        name = word.lstrip("-+")
+        if not (name.startswith("x") and name[1:].isdecimal()):
+            raise BackendFailed(f"names of columns were expected, and the program said {word[:40]!r}")
+        if not word.startswith("-"):
+            yield int(name[1:]) - 1

@@ -1,0 +1,135 @@
+"""The backend: capabilities, compiled models and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Run, Search, Solution
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.errors import Unsupported
+from sudoku_models.exports.settle import settled
+from sudoku_models.model import Domain, Model, VariableLike
+
+from .kinds import KINDS, NUMBERS, refuses, refuses_model
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+
+@dataclass(frozen=True)
+class PumpkinOptions:
+    """There are none."""
+
+
+class Pumpkin:
+    """The backend ``pumpkin``."""
+
+    name = "pumpkin"
+    Options: type = PumpkinOptions
+    capabilities = Capabilities(
+        kinds=KINDS,
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.PROOF}),
+        requires=("pumpkin_solver",),
+        install="sudoku-models[pumpkin]",
+        isolate=Isolate.ALWAYS,
+        refuses=refuses,
+        refuses_model=refuses_model,
+        numbers=NUMBERS,
+    )
+
+    def capabilities_with(self, options: PumpkinOptions) -> Capabilities:
+        """The same for all options."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: PumpkinOptions) -> CompiledPumpkin:
+        """Take a model that the capabilities accept."""
+        return CompiledPumpkin(model)
+
+
+BACKEND = Pumpkin()
+
+
+@dataclass(frozen=True)
+class Native:
+    """A live model with its variables by name, and the Boolean of each (name, value); the caller's to extend."""
+
+    model: Any
+    variables: Mapping[str, Any]
+    literals: Mapping[tuple[str, int], Any]
+
+
+class CompiledPumpkin(CompiledBase):
+    """A model for Pumpkin. Each run states it to a solver of its own, since the engine's models cannot be copied."""
+
+    told = "pumpkin"
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @property
+    def native(self) -> Native:
+        """A fresh ``pumpkin_solver.Model`` with the model, its variables and the Booleans of their values."""
+        engine = self._engine({}, Clock(None))
+        pairs = [(name, value) for name in self.model.names for value in engine.domains.get(name, ())]
+        return Native(engine.solver, engine.variables, {pair: engine.equal(*pair) for pair in pairs})
+
+    def variable(self, cell: VariableLike) -> str:
+        """Return the name of a variable, by which ``native.variables`` has it; KeyError when there is none."""
+        return variable_name(self.model, cell)
+
+    def literal(self, cell: VariableLike, value: int) -> tuple[str, int]:
+        """Return the pair by which ``native.literals`` has what is true exactly when a variable has a value.
+
+        KeyError when the variable does not exist or cannot have the value; Unsupported where a constraint on it alone
+        forbids the value.
+        """
+        name, value = candidate(self.model, cell, value)
+        if value not in settled(self.model).domains[name]:
+            raise Unsupported(f"pumpkin has no Boolean for {name} = {value}, which a constraint on it forbids")
+        return name, value
+
+    def decode(self, answer: Any) -> dict[str, int]:
+        """Return the values by name in a pair of a ``Native`` and a ``Solution`` of its model."""
+        native, solution = answer
+        return {name: solution.int_value(native.variables[name]) for name in self.model.names}
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the work begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
+        """Return the engine's proof that the model, narrowed by ``domains``, has no solution, in its format DRCP.
+
+        Nothing of this package checks it. ValueError when there is a solution.
+        """
+        from .engine import proof_of
+
+        return proof_of(settled(self.model.narrowed(domains or {})))
+
+    def _engine(self, domains: Mapping[str, Domain], clock: Clock) -> Engine:
+        from .engine import Engine
+
+        return Engine(settled(self.model.narrowed(domains)), clock)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        watch = record.stopwatch()
+        engine = self._engine(request.domains, clock)
+        record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
+        watch.lap("encode")
+        return (yield from pulled(self._solutions(engine, request), request, watch))
+
+    def _solutions(self, engine: Engine, request: Request) -> Iterator[Solution]:
+        """Ask one solver again and again, each time with what was found forbidden, or for something better."""
+        objective, names = self.model.objective, self.model.names
+        kept = [names[i] for i in Projection(self.model, request.keep).positions]
+        while (values := engine.ask()) is not None:
+            yield tuple([values[name] for name in names])
+            if objective:
+                engine.add(objective.better_than(objective.value(values)))
+            else:
+                engine.forbid({name: values[name] for name in kept})

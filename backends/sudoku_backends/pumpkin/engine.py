@@ -1,0 +1,178 @@
+"""Pumpkin at work. This module alone imports the engine."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pumpkin_solver as pumpkin
+from pumpkin_solver import constraints as stated
+
+from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.exports.zero_one import tuples_of
+from sudoku_models.lowering.words import merged
+from sudoku_models.model import Constraint, Domain, Model, kinds
+
+OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+
+
+class Engine:
+    """A model of the engine, asked again and again.
+
+    Once the engine has seen a contradiction it takes no more variables and Booleans: ``impossible`` is true from then.
+    """
+
+    def __init__(self, model: Model, clock: Clock, proof: Path | None = None) -> None:
+        self.solver: Any = pumpkin.Model(proof=proof and str(proof))
+        self.domains: Mapping[str, Domain] = model.domains
+        self.variables: dict[str, Any] = {}
+        self._clock, self._booleans = clock, dict[tuple[str, int], Any]()
+        for number, (name, values) in enumerate(model.domains.items()):
+            self.variables[name] = self.solver.new_integer_variable(values[0], values[-1], name=f"v{number}")
+        for name, values in model.domains.items():
+            present = frozenset(values)
+            for value in range(values[0], values[-1] + 1):
+                if value not in present:
+                    self._post(stated.NotEquals, [self.variables[name]], value)
+        for constraint in model.constraints:
+            self.add(constraint)
+
+    @property
+    def impossible(self) -> bool:
+        """Whether the engine has found a contradiction already."""
+        return bool(self.solver.is_inconsistent())
+
+    def add(self, constraint: Constraint) -> None:
+        """State a constraint."""
+        if not self.impossible:
+            _STATED[type(constraint)](self, constraint)
+
+    def forbid(self, values: Mapping[str, int]) -> None:
+        """Demand that some variable has another value."""
+        if not self.impossible:
+            self.clause(self.equal(name, value).negate() for name, value in values.items())
+
+    def ask(self) -> dict[str, int] | None:
+        """Return the values of a solution, None when there is none; OutOfTime."""
+        if self._clock.expired:
+            raise OutOfTime
+        found = self.solver.satisfy(timeout=self._clock.left)
+        if isinstance(found, pumpkin.SatisfactionResult.Unsatisfiable):
+            return None
+        if not isinstance(found, pumpkin.SatisfactionResult.Satisfiable):
+            raise OutOfTime
+        solution = found._0
+        return {name: solution.int_value(variable) for name, variable in self.variables.items()}
+
+    def equal(self, name: str, value: int) -> Any:
+        """Return the Boolean that says that a variable has a value of its domain."""
+        if (name, value) not in self._booleans:
+            predicate = pumpkin.Predicate(self.variables[name], pumpkin.Comparator.Equal, value)
+            tag = self.solver.new_constraint_tag()
+            self._booleans[name, value] = self.solver.predicate_as_boolean(predicate, tag)
+        return self._booleans[name, value]
+
+    def clause(self, booleans: Iterable[Any]) -> None:
+        """Demand that one of some Booleans is true; none at all is a contradiction."""
+        self._post(stated.Clause, list(booleans))
+
+    def linear(self, terms: list[Any], op: str, k: int) -> None:
+        """Compare a sum of expressions with a number."""
+        if op in (">", ">="):
+            self.linear([term.scaled(-1) for term in terms], {">": "<", ">=": "<="}[op], -k)
+        elif op == "<":
+            self.linear(terms, "<=", k - 1)
+        elif not terms:
+            if not {"<=": k >= 0, "==": k == 0, "!=": k != 0}[op]:
+                self.clause(())
+        else:
+            kind = {"<=": stated.LessThanOrEquals, "==": stated.Equals, "!=": stated.NotEquals}[op]
+            self._post(kind, terms, k)
+
+    def scaled(self, factors: Mapping[str, int]) -> list[Any]:
+        """Return variables times factors, without those of 0."""
+        return [self.variables[x].scaled(f) if f != 1 else self.variables[x] for x, f in factors.items() if f]
+
+    def of_number(self, value: int) -> Any:
+        """Return an expression that is a number."""
+        return self.solver.new_integer_variable(value, value)
+
+    def all_different(self, c: kinds.AllDifferent) -> None:
+        """No two have the same value; values without any to spare are beyond the engine's own reasoning."""
+        self._post(stated.AllDifferent, [self.variables[x] for x in c.xs])
+        if len(c.xs) > len({value for x in c.xs for value in self.domains[x]}):
+            self.clause(())
+
+    def compare(self, c: kinds.Compare) -> None:
+        """One variable and another one and a number."""
+        factors = {c.x: 1}
+        factors[c.y] = factors.get(c.y, 0) - 1
+        self.linear(self.scaled(factors), c.op, c.c)
+
+    def count(self, c: kinds.Count) -> None:
+        """How many variables have one of some values, as a sum of Booleans."""
+        ones = [self.equal(x, v) for x in c.xs for v in sorted(set(c.values)) if v in self.domains[x]]
+        terms = [one.as_integer() for one in ones]
+        if isinstance(c.y, str):
+            self.linear([*terms, self.variables[c.y].scaled(-1)], c.op, 0)
+        else:
+            self.linear(terms, c.op, c.y)
+
+    def element(self, c: kinds.Element) -> None:
+        """The variable at a place has a value; places outside are none."""
+        for place in self.domains[c.i]:
+            if not 0 <= place < len(c.xs):
+                self._post(stated.NotEquals, [self.variables[c.i]], place)
+        right = self.variables[c.y] if isinstance(c.y, str) else self.of_number(c.y)
+        self._post(stated.Element, self.variables[c.i], [self.variables[x] for x in c.xs], right)
+
+    def among(self, c: kinds.InDomain) -> None:
+        """A variable has one of some values."""
+        self.clause(self.equal(c.x, v) for v in c.values if v in self.domains[c.x])
+
+    def ends(self, c: kinds.MinMax) -> None:
+        """The least and the largest of some variables."""
+        xs = [self.variables[x] for x in c.xs]
+        for kind, end in ((stated.Minimum, c.lo), (stated.Maximum, c.hi)):
+            if end is not None:
+                self._post(kind, xs, self.variables[end] if isinstance(end, str) else self.of_number(end))
+
+    def disjunction(self, c: kinds.Or) -> None:
+        """Some variable has one of its values."""
+        parts = [part for part in c.parts if isinstance(part, kinds.InDomain)]
+        self.clause(self.equal(part.x, v) for part in parts for v in part.values if v in self.domains[part.x])
+
+    def table(self, c: kinds.Table) -> None:
+        """The values are one of some tuples, or none of them."""
+        rows = [list(row) for row in tuples_of(c, self.domains)]
+        kind = stated.Table if c.allowed else stated.NegativeTable
+        self._post(kind, [self.variables[x] for x in c.scope], rows)
+
+    def _post(self, kind: Callable[..., Any], *arguments: Any) -> None:
+        self.solver.add_constraint(kind(*arguments, self.solver.new_constraint_tag()))
+
+
+def proof_of(model: Model) -> list[str]:
+    """Return the lines of a proof that a model has no solution; ValueError when it has one."""
+    with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
+        path = Path(folder, "proof.drcp")
+        engine = Engine(model, Clock(None), path)
+        if engine.ask() is not None:
+            raise ValueError("there is a solution, so there is no proof that there is none")
+        del engine  # the file is whole when the engine has gone
+        return path.read_text(encoding="utf-8").splitlines()
+
+
+_STATED: dict[type[Constraint], Callable[[Engine, Any], None]] = {
+    kinds.AllDifferent: Engine.all_different,
+    kinds.Compare: Engine.compare,
+    kinds.Count: Engine.count,
+    kinds.Element: Engine.element,
+    kinds.InDomain: Engine.among,
+    kinds.Linear: lambda engine, c: engine.linear(engine.scaled(merged(c)), c.op, c.k),
+    kinds.MinMax: Engine.ends,
+    kinds.Or: Engine.disjunction,
+    kinds.Table: Engine.table,
+}

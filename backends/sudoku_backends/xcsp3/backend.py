@@ -1,0 +1,146 @@
+"""What both have in common: a model as XCSP3, and a process for each run."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.program import Program
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, Record, Stopwatch
+from sudoku_models.exports.settle import settled
+from sudoku_models.exports.xcsp3 import identifiers, lines
+from sudoku_models.model import Domain, Model, VariableLike
+
+from . import java
+from .answers import Answers, OutOfMemory
+from .reduced import Contradiction, reduced
+
+
+class CutShort(Exception):
+    """The program ended before it had looked at everything."""
+
+
+class CompiledXcsp3(CompiledBase):
+    """A model as a text. Each run is a process, which reads it with the domains narrowed."""
+
+    late = False
+    """Whether the program tells the best solution only when it has ended."""
+
+    def __init__(self, model: Model, options: Any) -> None:
+        self.model, self.options, self.names = model, options, identifiers(model)
+
+    @property
+    def native(self) -> str:
+        """The model in XCSP3."""
+        return self.text({})
+
+    def variable(self, cell: VariableLike) -> str:
+        """Return what a variable is called in ``native``; KeyError when there is no such variable."""
+        return self.names[variable_name(self.model, cell)]
+
+    def literal(self, cell: VariableLike, value: int) -> str:
+        """Return the expression that is true exactly when a variable has a value.
+
+        KeyError when the variable does not exist or cannot have the value.
+        """
+        name, value = candidate(self.model, cell, value)
+        return f"eq({self.names[name]},{value})"
+
+    def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
+        """Return the values by name in a solution that is read as a mapping; ValueError where a variable has none.
+
+        A variable that the program does not mention may have any value.
+        """
+        some = {name: values[0] for name, values in settled(self.model).domains.items()}
+        return complete({name: answer.get(called, some.get(name)) for name, called in self.names.items()})
+
+    def text(self, domains: Mapping[str, Domain]) -> str:
+        """Return the model in XCSP3 with narrower domains; a contradiction as it stands."""
+        model = settled(self.model.narrowed(domains))
+        with suppress(Contradiction):
+            model = reduced(model)
+        return "".join(lines(model))
+
+    def arguments(self, path: str, request: Request, model: Model, every: bool) -> Sequence[str]:
+        """Return what follows Java's own flags: the program, its options, and the path of the model."""
+        raise NotImplementedError
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the process begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), self.record(request)
+        return Run(self._search(request, clock, record), clock, record)
+
+    def record(self, request: Request) -> Record:
+        """Return the record of a run that begins."""
+        return Record(backend=self.told, options=vars(self.options).copy(), seed=request.seed)
+
+    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+        record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
+        model = settled(self.model.narrowed(request.domains))
+        steps = self._improving if model.objective else self._listing
+        watch = record.stopwatch()
+        try:
+            return (yield from pulled(steps(model, request, clock, watch), request, watch))
+        except Contradiction:
+            return Ending(Reason.EXHAUSTED)
+        except OutOfMemory:
+            return Ending(Reason.MEMORY)
+        except CutShort:
+            return Ending(Reason.GAVE_UP)
+
+    def _listing(self, model: Model, request: Request, clock: Clock, watch: Stopwatch) -> Iterator[Solution]:
+        """Yield solutions as the program prints them, one for each choice of the kept variables."""
+        new = Projection(self.model, request.keep).new
+        yield from filter(new, self._asked(model, request, clock, watch, every=request.limit != 1))
+
+    def _improving(self, model: Model, request: Request, clock: Clock, watch: Stopwatch) -> Iterator[Solution]:
+        """Yield solutions, each better than the one before; of a program that is late, a first one beforehand."""
+        objective, best = model.objective, None
+        assert objective
+        if self.late:
+            for solution in self._asked(model.without_objective(), request, clock, watch, every=False):
+                best = objective.value(dict(zip(self.model.names, solution, strict=True)))
+                yield solution
+            if best is None:
+                return
+            model = model.with_(objective.better_than(best))
+        for solution in self._asked(model, request, clock, watch, every=True):
+            value = objective.value(dict(zip(self.model.names, solution, strict=True)))
+            if objective.improves(value, best):
+                best = value
+                yield solution
+
+    def _asked(self, model: Model, request: Request, clock: Clock, watch: Stopwatch, every: bool) -> Iterator[Solution]:
+        """Yield what the program prints for a model; without ``every`` a first solution is enough."""
+        if not model.names:
+            yield ()  # a contradiction has a variable
+            return
+        with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
+            path = Path(folder, "model.xml")
+            path.write_text("".join(lines(reduced(model))), encoding="utf-8")
+            watch.lap("encode")
+            command = [*java.command(request.memory_limit), *self.arguments(str(path), request, model, every)]
+            process = Program(command, "", None)
+            try:
+                late = bool(model.objective) and self.late
+                answers = Answers(process, clock, every and not model.objective, late)
+                for values in answers:
+                    yield from self._meant(values, model) if every else islice(self._meant(values, model), 1)
+                    if not every:
+                        return
+                if not answers.complete:
+                    raise CutShort
+            finally:
+                process.close()
+
+    def _meant(self, values: Mapping[str, int], model: Model) -> Iterator[Solution]:
+        """Yield the solutions that an answer stands for: what it does not mention may have any value of its domain."""
+        told = [(self.names[name], model.domains[name]) for name in self.model.names]
+        return product(*[(values[called],) if called in values else domain for called, domain in told])

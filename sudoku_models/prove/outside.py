@@ -1,0 +1,128 @@
+"""Checkers by others: programs on the path and Python packages that judge the proof of a certificate.
+
+They read its formula and its proof, nothing else: that the formula is the puzzle's is for ``check`` to say. ``drup`` (a
+Python package) and ``cake_lpr`` are formally verified, in Why3 and in HOL4; ``drat-trim`` and ``lrat-check`` are the
+programs of SAT competitions; ``dratify`` is a Python package.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ..engine.program import Program
+from ..engine.record import Clock, OutOfTime
+from .certificate import Certificate
+from .files import drat_text, load, lrat_text
+
+VERIFIED = {b"s VERIFIED", b"c VERIFIED", b"s VERIFIED UNSAT"}
+"""The lines by which programs say that they accept a proof."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a checker says of a proof: accepted, or not; None when it came to no verdict. ``said`` says why."""
+
+    checker: str
+    accepted: bool | None
+    said: str = ""
+
+    def __str__(self) -> str:
+        verdict = {True: "accepted", False: "REFUSED", None: "no verdict"}[self.accepted]
+        return f"{self.checker}: {verdict}{f' ({self.said})' if self.said else ''}"
+
+
+@dataclass(frozen=True)
+class Checker:
+    """A checker by others: a program with the proof that it reads, or a package with the call that asks it.
+
+    ``most`` is how many clauses times lemmas it is asked about, where more would take it hours.
+    """
+
+    name: str
+    install: str
+    proof: str = ""
+    ask: Callable[[Certificate], bool] | None = None
+    most: int | None = None
+
+    @property
+    def is_installed(self) -> bool:
+        """Tell whether it is there."""
+        return find_spec(self.name) is not None if self.ask else shutil.which(self.name) is not None
+
+    def takes(self, certificate: Certificate) -> bool:
+        """Tell whether a proof is small enough for it."""
+        return self.most is None or certificate.formula.clauses * len(certificate.proof) <= self.most
+
+    def opinion(self, certificate: Certificate, time_limit: float | None) -> Opinion:
+        """Return what it says of a proof. ``time_limit`` (seconds) ends a program; a package is waited for."""
+        if self.ask:
+            try:
+                return Opinion(self.name, self.ask(certificate))
+            except Exception as error:  # packages of others raise what they like
+                return Opinion(self.name, None, f"{type(error).__name__}: {str(error)[:200]}")
+        with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
+            formula, proof = Path(folder, "formula.cnf"), Path(folder, self.proof)
+            formula.write_text(certificate.formula.dimacs)
+            proof.write_text((drat_text if self.proof.endswith(".drat") else lrat_text)(certificate.proof))
+            return self._asked([self.name, str(formula), str(proof)], time_limit)
+
+    def _asked(self, command: list[str], time_limit: float | None) -> Opinion:
+        clock = Clock(time_limit)
+        clock.resume()
+        program = Program(command, "", None)
+        try:
+            lines = [line.strip() for line in program.lines(clock)]
+            remarks = program.remarks()
+        except OutOfTime:
+            return Opinion(self.name, None, f"not within {time_limit} s")
+        finally:
+            program.close()
+        last = (lines[-1].decode("utf-8", "replace") if lines else remarks)[:200]
+        return Opinion(self.name, True) if VERIFIED.intersection(lines) else Opinion(self.name, False, last)
+
+
+def _dratify(certificate: Certificate) -> bool:
+    from dratify import check_proof, parse_dimacs
+
+    return bool(check_proof(parse_dimacs(certificate.formula.dimacs), drat_text(certificate.proof)).ok)
+
+
+def _drup(certificate: Certificate) -> bool:
+    drup: Any = import_module("drup")
+
+    lemmas = [list(line.clause) for line in certificate.proof if line.deleted is None]
+    found = drup.check_proof([list(clause) for clause in certificate.formula], lemmas)
+    return bool(found.outcome == drup.Outcome.VALID)
+
+
+CHECKERS = (
+    Checker("cake_lpr", "build it from the CakeML project", "proof.lrat"),
+    Checker("drat-trim", "build it from its one C file", "proof.drat"),
+    Checker("dratify", "pip install dratify", ask=_dratify),
+    Checker("drup", "pip install drup", ask=_drup, most=20_000),
+    Checker("lrat-check", "build it from its one C file, which comes with drat-trim", "proof.lrat"),
+)
+"""The checkers that can be asked."""
+
+
+def installed_checkers() -> tuple[Checker, ...]:
+    """Return the checkers that are there."""
+    return tuple(checker for checker in CHECKERS if checker.is_installed)
+
+
+def outside_opinions(certificate: Certificate | str | Path, *, time_limit: float | None = None) -> tuple[Opinion, ...]:
+    """Ask every checker that is installed, and is fast enough for it, about the proof of a certificate.
+
+    FormatError when the certificate cannot be read.
+    """
+    if not isinstance(certificate, Certificate):
+        certificate = load(certificate)
+    asked = [checker for checker in installed_checkers() if checker.takes(certificate)]
+    return tuple(checker.opinion(certificate, time_limit) for checker in asked)

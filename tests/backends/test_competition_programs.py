@@ -1,0 +1,171 @@
+"""Programs of the competitions: any that is named is asked, what it says is read, and what it lacks is told."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sudoku_backends.cnf.solvers.program import BACKEND as DIMACS
+from sudoku_backends.cnf.solvers.program import DimacsOptions
+from sudoku_backends.pseudo_boolean.opb import BACKEND as OPB
+from sudoku_backends.pseudo_boolean.opb import OpbOptions
+
+from sudoku_models import Variable, solve
+from sudoku_models.engine import Reason, Request, run, select
+from sudoku_models.engine.competition import Answer, answer_in, command_of
+from sudoku_models.engine.registry import Selection
+from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
+from sudoku_models.model import AllDifferent, Model
+
+SAT = """
+import sys, pycosat
+lines = [line.split() for line in open(sys.argv[-1]) if line[0] not in "cp"]
+found = pycosat.solve([[int(word) for word in line[:-1]] for line in lines])
+print("c a remark")
+if found == "UNSAT":
+    print("s UNSATISFIABLE")
+else:
+    print("s SATISFIABLE")
+    for literal in found:
+        print("v", literal)
+    print("v 0")
+"""
+"""A program of the SAT competitions, without a solver of its own."""
+
+PSEUDO_BOOLEAN = """
+import sys
+from itertools import product
+rows, goal, width = [], [], 0
+for line in open(sys.argv[-1]):
+    words = line.split()
+    if line.startswith("* #variable="):
+        width = int(words[2])
+    if line.startswith("*"):
+        continue
+    cut = len(words) - (1 if words[0] == "min:" else 3)
+    terms = words[1:cut] if words[0] == "min:" else words[:cut]
+    sums = [(int(f), int(x[1:]) - 1) for f, x in zip(terms[::2], terms[1::2])]
+    if words[0] == "min:":
+        goal = sums
+    else:
+        rows.append((sums, words[-3], int(words[-2])))
+value = lambda sums, row: sum(f * row[x] for f, x in sums)
+fits = lambda row: all(value(s, row) >= k if op == ">=" else value(s, row) == k for s, op, k in rows)
+found = sorted(filter(fits, product((0, 1), repeat=width)), key=lambda row: value(goal, row))
+if not found:
+    print("s UNSATISFIABLE")
+else:
+    print("o", value(goal, found[0]))
+    print("s", "OPTIMUM FOUND" if goal else "SATISFIABLE")
+    print("v", *("x%d" % i if one else "-x%d" % i for i, one in enumerate(found[0], 1)))
+"""
+"""A program of the pseudo-Boolean competitions that tries everything."""
+
+XS = [Variable(f"x{i}", (1, 2, 3)) for i in range(3)]
+THREE = Model(XS, [AllDifferent(XS)])
+Say = Callable[[str], str]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Say:
+    """Makes a program of a text in Python, and returns the command that starts it."""
+
+    def made(text: str) -> str:
+        path = tmp_path / "program.py"
+        path.write_text(text)
+        return shlex.join([sys.executable, str(path)])
+
+    return made
+
+
+def by_dimacs(command: str) -> Selection:
+    return Selection(DIMACS, DimacsOptions(program=command))
+
+
+def by_opb(command: str) -> Selection:
+    return Selection(OPB, OpbOptions(program=command))
+
+
+@pytest.mark.parametrize(("text", "chosen"), [(SAT, by_dimacs), (PSEUDO_BOOLEAN, by_opb)], ids=["dimacs", "opb"])
+def test_a_program_finds_all_solutions_and_the_best(
+    text: str, chosen: Callable[[str], Selection], program: Say
+) -> None:
+    selection = chosen(program(text))
+    with run(THREE, selection, Request(limit=None)) as found:
+        assert len(set(found)) == 6
+    assert found.outcome.complete
+    with run(THREE.maximise(XS[0] + 2 * XS[1]), selection, Request(limit=None)) as best:
+        assert list(best)[-1] == (2, 3, 1)
+    assert best.outcome.complete
+    assert best.outcome.bound == 8
+
+
+def test_a_program_solves_a_puzzle(program: Say) -> None:
+    command = program(SAT)
+    line = "1...4..........."
+    assert solve(line, by_dimacs(command)).grid == solve(line, by_dimacs(f"{command} --quiet")).grid
+    assert str(select(f"dimacs:program={command}")) == f"dimacs:program={command}"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("import sys; sys.exit('no such format')", "ended with no answer: no such format"),
+        ("print('s UNKNOWN')", "ended with UNKNOWN: it said nothing"),
+        ("print('s SATISFIABLE'); print('v one two 0')", "literals were expected, and the program said 'one'"),
+    ],
+)
+def test_what_is_no_answer_is_an_error(text: str, told: str, program: Say) -> None:
+    with pytest.raises(BackendFailed, match=told), run(THREE, by_dimacs(program(text)), Request()) as found:
+        next(found)
+
+
+def test_names_that_are_none_are_an_error(program: Say) -> None:
+    selection = by_opb(program("print('s SATISFIABLE'); print('v x1 -y2')"))
+    with pytest.raises(BackendFailed, match="names of columns were expected, and the program said '-y2'"):
+        next(run(THREE, selection, Request()))
+
+
+def test_a_program_that_ends_for_want_of_memory_is_told_from_one_that_fails(program: Say) -> None:
+    selection = by_dimacs(program("raise MemoryError"))
+    with selection.backend.compile(THREE, selection.options).run(Request(memory_limit=1 << 30)) as found:
+        assert list(found) == []
+    assert found.outcome.reason is Reason.MEMORY
+
+
+def test_a_program_is_stopped_when_the_time_is_over(program: Say) -> None:
+    selection = by_opb(program("import time; time.sleep(600)"))
+    with run(THREE, selection, Request(time_limit=0.3)) as found:
+        assert list(found) == []
+    assert found.outcome.reason is Reason.TIME
+
+
+@pytest.mark.parametrize("backend", ["dimacs", "opb"])
+def test_a_program_that_is_not_there_is_named(backend: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with pytest.raises(BadOption, match="no program not-there is on the path; auto, "):
+        select(f"{backend}:program=not-there")
+    with pytest.raises(BadOption, match="names no program"):
+        select(f"{backend}:program=")
+    with pytest.raises(BadOption, match="No closing quotation"):
+        select(f"{backend}:program='a")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BackendMissing, match=f"{backend} needs the program (kissat|roundingsat): apt install"):
+        select(f"{backend}:house=minimal" if backend == "dimacs" else f"{backend}:")
+
+
+def test_the_first_known_program_on_the_path_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert command_of("auto", ("one", "two")) == ("one",)
+    (tmp_path / "two").write_text("#!/bin/sh\n")
+    (tmp_path / "two").chmod(0o700)
+    assert command_of("auto", ("one", "two")) == ("two",)
+    assert command_of("three -q 'a b'", ("one", "two")) == ("three", "-q", "a b")
+
+
+def test_lines_of_values_are_put_together() -> None:
+    lines = ["c v is no line of values", "o 3", "v 1 -2", "s SATISFIABLE", "v 3 0", "very"]
+    assert answer_in(lines) == Answer("SATISFIABLE", ("1", "-2", "3", "0"))
+    assert answer_in([]) == Answer("", ())

@@ -1,0 +1,83 @@
+"""Checkers by others: what they say is heard, and a broken proof is not accepted by them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sudoku_models.cli.app import app
+from sudoku_models.prove import certify, certify_many, save, save_many
+from sudoku_models.prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
+
+from .boards import CLASH, CLASSIC, SMALL
+
+PRETENDED = """#!/bin/sh
+# A checker that accepts proofs whose last line is the empty clause, of formulas in DIMACS.
+head -c 5 "$1" | grep -q 'p cnf' || exit 1
+case "$2" in *.drat) end='0' ;; *) end='[0-9]* 0 .*' ;; esac
+if tail -n 1 "$2" | grep -qx "$end"; then echo 'c reading'; echo "$SAID"; else echo 's NOT VERIFIED'; fi
+"""
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on the path with programs that have the names of checkers."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name, said in (("drat-trim", "s VERIFIED"), ("lrat-check", "c VERIFIED"), ("cake_lpr", "s VERIFIED UNSAT")):
+        (folder / name).write_text(PRETENDED.replace("$SAID", said))
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return folder
+
+
+@pytest.mark.parametrize("text", [SMALL, CLASH, CLASSIC], ids=["unique", "none", "9x9"])
+@pytest.mark.usefixtures("programs")
+def test_all_checkers_accept_a_proof(text: str) -> None:
+    found = outside_opinions(certify(text))
+    assert {"cake_lpr", "drat-trim", "dratify", "lrat-check"} <= {opinion.checker for opinion in found}
+    assert all(opinion.accepted for opinion in found), found
+
+
+@pytest.mark.usefixtures("programs")
+def test_no_checker_accepts_a_proof_of_something_else() -> None:
+    whole = certify(SMALL)
+    formula = whole.formula.beyond()
+    for clause in whole.formula:
+        if len(clause) < 16:  # all but the clause that forbids the solution
+            formula.add(clause)
+    for opinion in outside_opinions(replace(whole, formula=formula)):
+        if opinion.checker in ("dratify", "drup"):
+            assert opinion.accepted is False, opinion
+    cut = replace(whole, proof=whole.proof[:-1])
+    judged = {opinion.checker: opinion for opinion in outside_opinions(cut)}
+    assert judged["drat-trim"].accepted is False
+    assert "REFUSED" in str(judged["cake_lpr"])
+
+
+def test_a_program_without_an_end_has_no_verdict(programs: Path) -> None:
+    (programs / "drat-trim").write_text("#!/bin/sh\nsleep 60\n")
+    found = {opinion.checker: opinion for opinion in outside_opinions(certify(SMALL), time_limit=0.5)}
+    assert found["drat-trim"] == Opinion("drat-trim", None, "not within 0.5 s")
+
+
+def test_what_is_not_there_is_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert {checker.name for checker in installed_checkers()} <= {"dratify", "drup"}
+    monkeypatch.setattr("sudoku_models.cli.certify.installed_checkers", lambda: ())
+    found = CliRunner().invoke(app, ["check", str(tmp_path), "--outside"])
+    assert (found.exit_code, all(checker.install in found.output for checker in CHECKERS)) == (2, True), found.output
+
+
+def test_the_program_asks_them(tmp_path: Path, programs: Path) -> None:
+    one, many = save(certify(SMALL), tmp_path / "it.zip"), save_many(certify_many([SMALL, CLASH]), tmp_path / "all.zip")
+    found = CliRunner().invoke(app, ["check", str(one), str(many), "--outside"])
+    assert found.exit_code == 0, found.output
+    assert "  by dratify: accepted" in found.output and "  by drat-trim, number 2: accepted" in found.output
+    (programs / "lrat-check").write_text("#!/bin/sh\necho 'c FAILED'\n")
+    refused = CliRunner().invoke(app, ["check", str(one), "--outside"])
+    assert (refused.exit_code, "by lrat-check: REFUSED (c FAILED)" in refused.output) == (4, True)

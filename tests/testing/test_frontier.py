@@ -1,0 +1,63 @@
+"""The oracle that counts the solutions of any model: brute force, known numbers, and the backends with rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sudoku_models import LimitReached, Model, Puzzle, Shape, Variable, count
+from sudoku_models.model import AllDifferent, Linear, brute_force
+from sudoku_models.puzzle.rules import KillerCage, Thermo
+from sudoku_models.testing.boards import solved
+from sudoku_models.testing.counting import filled_boards
+from sudoku_models.testing.frontier import solutions_by_frontier
+from sudoku_models.testing.generators import GENERATORS, random_model
+
+
+@pytest.mark.parametrize("kind", list(GENERATORS), ids=lambda kind: kind.__name__)
+def test_each_kind_has_as_many_solutions_as_brute_force_finds(kind: type) -> None:
+    for seed in range(15):
+        rng = Random(f"frontier {kind.__name__} {seed}")
+        model = random_model(rng, [kind], rng.randint(1, 4), 2)
+        assert solutions_by_frontier(model) == len(list(brute_force(model))), str(model)
+
+
+def test_known_numbers() -> None:
+    assert solutions_by_frontier(Puzzle(Shape.square(4), (None,) * 16)) == 288
+    assert solutions_by_frontier(Puzzle(Shape.latin(4), (None,) * 16)) == 576
+    row = Puzzle(Shape.latin(5), (1, 2, 3, 4, 5, *(None,) * 20))
+    assert solutions_by_frontier(row) == 161_280 // 120
+
+
+def test_both_oracles_count_boards_of_six_rows_alike() -> None:
+    rng = Random(6)
+    grid = solved(rng, 2, 3)
+    givens = [value if k < 6 or rng.random() < 0.15 else None for k, value in enumerate(grid)]
+    puzzle = Puzzle(Shape.square(6, (2, 3)), tuple(givens))
+    known = {divmod(k, 6): value for k, value in enumerate(givens) if value is not None}
+    assert solutions_by_frontier(puzzle) == filled_boards(6, (2, 3), known) > 0
+
+
+def test_boards_of_six_rows_with_rules_have_as_many_solutions_as_a_backend_finds() -> None:
+    rules = (
+        Thermo(("R1C1", "R2C1", "R2C2", "R3C3")),
+        KillerCage(("R1C5", "R1C6", "R2C6"), 11),
+        Thermo(("R6C6", "R5C5", "R4C4")),
+    )
+    puzzle = Puzzle(Shape.square(6, (2, 3)), (None,) * 2 + (6,) + (None,) * 14 + (3,) + (None,) * 18, rules=rules)
+    found = count(puzzle, limit=None)
+    assert found.exact
+    assert solutions_by_frontier(puzzle) == found.value == 441
+
+
+def test_too_many_states_are_given_up() -> None:
+    xs = [Variable(f"x{k}", range(9)) for k in range(6)]
+    with pytest.raises(LimitReached, match="more than 100 states"):
+        solutions_by_frontier(Model(xs, [AllDifferent(xs)]), most=100)
+
+
+def test_a_sum_out_of_reach_has_no_state_left() -> None:
+    xs = [Variable(name, range(3)) for name in "abc"]
+    for op, known in (("==", 0), ("!=", 27), (">", 0), ("<", 27)):
+        assert solutions_by_frontier(Model(xs, [Linear((1, 1, 1), xs, op, 7)])) == known
