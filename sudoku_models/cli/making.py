@@ -205,10 +205,39 @@ def dataset(
     clues: GivenClues = None,
     minimal: Minimal = True,
     symmetry: OfGivens = "none",
-    level: LevelBand = None,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--level",
+            metavar="LOW-HIGH",
+            help="On the ladder, as many puzzles of each band: 1.1-1.2.",
+            rich_help_panel=WISHES,
+        ),
+    ] = None,
     rated: Annotated[
         bool, typer.Option("--rated", help="Rate each puzzle: the parts are alike in levels.", rich_help_panel=WISHES)
     ] = False,
+    rating: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rating", metavar="LOW-HIGH", help="SE-like, as many puzzles of each band: 1-2.5.", rich_help_panel=WISHES
+        ),
+    ] = None,
+    mix: Annotated[
+        str | None,
+        typer.Option(
+            "--mix",
+            metavar="FILE",
+            help='Sorts of puzzles, a list in JSON: [{"share": 2, "side": 6, "place": {"Thermo": 3}}, {"side": 9}].',
+            rich_help_panel=WISHES,
+        ),
+    ] = None,
+    traces: Annotated[
+        str | None,
+        typer.Option(
+            "--traces", metavar="FORM", help="Add the path of each puzzle: tokens, ids or text.", rich_help_panel=WISHES
+        ),
+    ] = None,
     seed: Chance = 0,
     workers: Threads = 1,
     verbose: Verbose = False,
@@ -218,10 +247,12 @@ def dataset(
     No two puzzles in it are the same up to symmetry, nor are two solutions.
     """
     from . import make as command
-    from .wishes import levels_of, shape_of, span_of
+    from .wishes import mix_of, shape_of, span_of, strata_of
 
     set_verbose(verbose)
-    wishes = {"clues": span_of(clues), "minimal": minimal, "symmetry": symmetry, "level": levels_of(level)}
+    wishes = {"mix": mix_of(mix), "strata": strata_of(level, rating), "traces": traces, "workers": workers}
+    own = {"clues": span_of(clues), "minimal": minimal, "symmetry": symmetry}
     sizes = train, validation, test
-    wish = command.Sets(folder, sizes, shape_of(side, boxes), rated, seed, {**wishes, "workers": workers})
-    return command.dataset(wish)
+    return command.dataset(
+        command.Sets(folder, sizes, shape_of(side, boxes), rated, seed, wishes if mix else {**wishes, **own})
+    )

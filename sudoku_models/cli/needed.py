@@ -1,10 +1,11 @@
-"""``sudoku-models minimise``, ``redundant``, ``unavoidable`` and ``clues-needed``.
+"""``sudoku-models minimise``, ``redundant``, ``unavoidable``, ``clues-needed`` and ``traces``.
 
 The record of the schema ``sudoku-models/minimise/1``, one a puzzle: number, source, line, title and puzzle as for
 ``solve``; ``minimal`` (a line, or a constraint string where there are rules), ``clues``, ``dropped`` (a list of clues
 as in ``explain``), ``bound`` (with ``--smallest``: no set of fewer clues is enough; otherwise null). Of
 ``sudoku-models/redundant/1``: ``redundant``, a list of clues. Of ``sudoku-models/unavoidable/1``: ``sets``, lists of
 cells. Of ``sudoku-models/clues-needed/1``: ``bound``, ``minimal`` (null where it was not settled), ``sets`` (a number).
+Of ``sudoku-models/traces/1``: ``trace`` (a text, tokens or numbers by blanks), ``level``, ``end``.
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ from functools import partial
 from typing import Any
 
 from .. import make
-from ..make.many import Minimising, Needless, text_of
+from ..explain import level_text
+from ..make.levels import level_of
+from ..make.many import Minimising, Needless, Tracing, text_of
+from ..make.traces import form_of, trace
 from ..puzzle import Puzzle
 from .codes import Code
 from .options import Records
 from .reading import Input
 from .tables import wanted
 from .terminal import say
-from .told import Answer, Asked, each_board
+from .told import Answer, Asked, each_board, used
 
 SETTLING = 10.0
 """Seconds that the search for the fewest clues takes unless another limit is given."""
@@ -121,3 +125,20 @@ def _needed(time_limit: float | None, puzzle: Puzzle) -> Answer:
     if minimal is None:
         return told, f"at least {found.bound}", Code.LIMIT
     return told, f"{found.bound}: {minimal}", Code.SOLVED
+
+
+def traces(
+    source: Input, form: str, highest: str | None, time_limit: float | None, format: Records | None, out: str | None
+) -> Code:
+    """Write the path of puzzle after puzzle, as tokens, numbers or text."""
+    wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit}
+    used(lambda: (form_of(form), highest and level_of(highest)))
+    asked = Asked("traces", "ladder", partial(_trace, form, wishes), ("trace", "level", "end"), Tracing(form, wishes))
+    return asked.each(source, format, out)
+
+
+def _trace(form: str, wishes: dict[str, Any], puzzle: Puzzle) -> Answer:
+    found = trace(puzzle, **wishes)
+    code = Code.LIMIT if found.end == "time limit" else Code.SOLVED if found.end == "solved" else Code.NO_SOLUTION
+    told = {"trace": found.form(form), "level": level_text(found.path.level), "end": found.end}
+    return told, told["trace"], code

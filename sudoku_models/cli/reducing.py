@@ -20,7 +20,7 @@ Only = Annotated[
 
 def add(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    for command in (minimise, redundant, unavoidable, clues_needed, canonical, automorphisms, same, morph):
+    for command in (minimise, redundant, unavoidable, clues_needed, canonical, automorphisms, same, morph, traces):
         app.command(epilog=HELP)(guarded(grouped(command)))
 
 
@@ -68,7 +68,7 @@ def unavoidable(
     source: Tabular,
     size: Annotated[int, typer.Option("--size", min=1, help="The cells of a set at most.")] = 12,
     values: Annotated[
-        int, typer.Option("--values", min=1, help="Sets within so many values are found, and within two lines.")
+        int, typer.Option("--values", min=1, help="Find sets within this number of values, and within two lines.")
     ] = 2,
     format: RecordFormat = None,
     out: Out = None,
@@ -134,3 +134,23 @@ def morph(
 
     set_verbose(verbose)
     return command.morph(source.input(), number, seed, to, out)
+
+
+def traces(
+    source: Tabular,
+    form: Annotated[
+        str, typer.Option("--as", metavar="FORM", help="How a path is written: tokens, ids (numbers) or text.")
+    ] = "tokens",
+    highest: Annotated[
+        str | None, typer.Option("--highest", metavar="LEVEL", help="The highest level that is tried: 2.any.")
+    ] = None,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> Code:
+    """Write the path to the solution of each puzzle on a line, for models that learn from steps."""
+    from . import needed as command
+
+    set_verbose(verbose)
+    return command.traces(source.input(), form, highest, time_limit, format, out)

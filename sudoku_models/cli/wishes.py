@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import meant
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule
 from .codes import UsageError
-from .options import BoxSize
+from .options import BoxSize, read_boxes
 
 _SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
 
@@ -45,6 +48,56 @@ def rating_of(rating: str | None) -> tuple[float, float] | float | None:
     if len(numbers) != 2:
         raise UsageError(f"--rating {rating}: a number such as 8.3, or two such as 8-8.9, are expected")
     return numbers[0], numbers[1]
+
+
+def strata_of(levels: Sequence[str] | None, ratings: Sequence[str] | None) -> list[Any]:
+    """Read the bands of a data set."""
+    if levels and ratings:
+        raise UsageError("--level and --rating: bands of one of them are expected")
+    found = [(band, 100.0) if isinstance(band, float) else band for band in map(rating_of, ratings or ())]
+    return [*map(levels_of, levels or ()), *found]
+
+
+def mix_of(path: str | None) -> list[dict[str, Any]]:
+    """Read sorts of puzzles from a file; UsageError for what they cannot be."""
+    if path is None:
+        return []
+    try:
+        stated = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"--mix {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise UsageError(f"--mix {path}: no JSON: {error}") from None
+    if not isinstance(stated, list) or not stated or not all(isinstance(sort, dict) for sort in stated):
+        raise UsageError(f"--mix {path}: a list of objects is expected")
+    return [_sort(path, sort) for sort in stated]
+
+
+def _sort(path: str, stated: dict[str, Any]) -> dict[str, Any]:
+    found = {name: value for name, value in stated.items() if name not in ("side", "boxes", "rules")}
+    try:
+        if "side" in stated or "boxes" in stated:
+            boxes = read_boxes(stated["boxes"]) if "boxes" in stated else None
+            found["shape"] = shape_of(stated.get("side", 9), boxes)
+        if "rules" in stated:
+            found["rules"] = rules_of(stated["rules"])
+        bands = {name: tuple(found[name]) for name in ("clues", "level", "rating") if isinstance(found.get(name), list)}
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"--mix {path}: {error}") from None
+    return found | bands
+
+
+def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
+    """Return rules about the whole grid, by the names of their classes."""
+    found = []
+    for kind in kinds:
+        try:
+            found.append(Rule.kinds[kind]())
+        except (KeyError, TypeError):
+            raise UsageError(
+                f"--rule {kind}: a rule about the whole grid, such as AntiKnight, is expected{_meant_rule(kind)}"
+            ) from None
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -84,15 +137,7 @@ class Wish:
 
     def stated(self) -> tuple[Rule, ...]:
         """Return the rules about the whole grid."""
-        found = []
-        for kind in self.rules:
-            try:
-                found.append(Rule.kinds[kind]())
-            except (KeyError, TypeError):
-                raise UsageError(
-                    f"--rule {kind}: a rule about the whole grid, such as AntiKnight, is expected{_meant_rule(kind)}"
-                ) from None
-        return tuple(found)
+        return rules_of(self.rules)
 
     def board(self) -> Puzzle:
         """Return an empty board: its shape and its rules."""

@@ -15,7 +15,7 @@ from typing import Any, TypedDict, Unpack
 from ..engine.contract import Feature
 from ..engine.place import LEAST_MEMORY
 from ..engine.registry import BackendLike, Selection, select, select_for_comparing
-from ..errors import BadOption
+from ..errors import BadOption, meant
 from ..puzzle import Puzzle
 from ..verbs.agreement import installed
 from ..verbs.task import Problem, as_puzzle
@@ -234,9 +234,19 @@ def _choices(unique: bool = True, seed: int | None = None, **choices: Any) -> di
     found: dict[str, Any] = {"goal": Goal.UNIQUE if unique else Goal.FIRST}
     if seed is not None:
         found |= {"seeds": (seed,), "shuffle": seed}
+    known = (*Plan.__dataclass_fields__, "unique", "seed")
+    unknown = next((name for name in choices if name not in known), None)
+    if unknown is not None:
+        raise TypeError(f"there is no choice {unknown!r} of a comparison{meant(unknown, known)}")
     if "goal" in choices:
-        choices["goal"] = Goal(choices["goal"])
+        choices["goal"] = _goal(choices["goal"])
     return found | choices
+
+
+def _goal(name: str) -> Goal:
+    if name not in list(Goal):
+        raise ValueError(f"the goal {name!r}: one of {', '.join(Goal)} is expected{meant(str(name), Goal)}")
+    return Goal(name)
 
 
 def instances(problems: Iterable[Problem | Instance]) -> Iterator[Instance]:

@@ -33,6 +33,9 @@ SIMPLE: Level = (1, ALL)
 TRIALS: Level = (3, 1000)
 """The highest level without trials inside trials."""
 
+HIGHEST: Level = (4, 1000)
+"""The highest level there is."""
+
 SEVERAL = "several solutions"
 """How a path ends that leads nowhere for that reason."""
 
@@ -80,6 +83,9 @@ class Path:
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        return f"<Path of {len(self.stages)} stages, the highest of level {level_text(self.level)}: {self.end}>"
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each step, then one for the end: see ``step_json``."""
@@ -131,7 +137,7 @@ def values_of(ladder: Ladder, mask: int) -> tuple[int, ...]:
 
 
 def path(
-    problem: Problem, *, time_limit: float | None = None, highest: Level = (4, 1000), assume_unique: bool = False
+    problem: Problem, *, time_limit: float | None = None, highest: Level = HIGHEST, assume_unique: bool = False
 ) -> Path:
     """Return the way to the solution, always by the cheapest steps there are, all of them at once.
 
@@ -177,7 +183,7 @@ def _onwards(way: Path, highest: Level, clock: Clock) -> Path:
     return replace(rest, stages=way.stages + rest.stages)
 
 
-def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: Level = (4, 1000)) -> Path:
+def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: Level = HIGHEST) -> Path:
     """Walk from some candidates to the end; a filled board is checked and judged."""
     found: list[Stage] = []
     end = ""

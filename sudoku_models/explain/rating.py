@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..model import Model
 from ..verbs.solving import Problem, as_puzzle
 from .ladder import Level, level_text
-from .paths import GLANCE, Path, has_several, path
+from .paths import GLANCE, HIGHEST, Path, has_several, path
 
 if TYPE_CHECKING:
     from .classic.rated import Board, Scaled
@@ -39,6 +39,9 @@ class Rating:
         if self.end == "several solutions":
             return "not rated: there are several solutions"
         return level if self.exact else f"harder than {level}"
+
+    def __repr__(self) -> str:
+        return f"<Rating: {self}>"
 
     @property
     def size(self) -> Scaled | None:
@@ -78,12 +81,13 @@ def _text(found: Scaled | None) -> str | None:
     return None if found is None else str(found)
 
 
-def rate(problem: Problem, *, time_limit: float | None = None) -> Rating:
+def rate(problem: Problem, *, time_limit: float | None = None, highest: Level = HIGHEST) -> Rating:
     """Rate a puzzle or a model with one solution on the uniform ladder.
 
-    Reached limits are no errors: ``time_limit`` (seconds) gives "harder than level l", and so does a problem that the
-    ladder cannot solve. A problem with several solutions, or without one, is not rated: the text says so. Raises
-    FormatError for text that cannot be read.
+    Reached limits are no errors: ``time_limit`` (seconds) gives "harder than level l", and so does a problem that takes
+    steps above the ``highest`` level, which bounds the work on any machine alike, or that the ladder cannot solve. A
+    problem with several solutions, or without one, is not rated: the text says so. Raises FormatError for text that
+    cannot be read.
 
     A classic 9x9 board is rated by compiled kernels of its own where llvmlite is installed (extra ``fast``); its
     ``size`` and ``se`` take ``time_limit`` each, when they are asked for.
@@ -92,12 +96,12 @@ def rate(problem: Problem, *, time_limit: float | None = None) -> Rating:
     from .classic.rated import board_of
 
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    board = board_of(read, time_limit)
+    board = board_of(read, time_limit, highest)
     quick = None
     if board is not None and can_compile() and (is_ready() or not has_several(read, GLANCE)):
         quick = board.level  # kernels that do not lie on disk are compiled, which takes seconds
     if quick is None:
-        return replace(rated(path(read, time_limit=time_limit)), _board=board)
+        return replace(rated(path(read, time_limit=time_limit, highest=highest)), _board=board)
     stages, solved = quick
     level = max((level for level, _ in stages), default=(0, 0))
     return Rating(level, stages, solved, "solved" if solved else "time limit" if time_limit else "stuck", board)

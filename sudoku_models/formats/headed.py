@@ -23,6 +23,13 @@ def is_headed(text: str) -> bool:
     return ":" in text[:20] and _HEAD.match(text) is not None
 
 
+def misnamed(text: str) -> str | None:
+    """Return what is wrong with a line that begins with a word like the name of a grid; None for other lines."""
+    word = text.partition(":")[0].strip()
+    near = meant(word, NAMES) if ":" in text[:20] and word.isalnum() else ""
+    return f"{word!r} is no name of a grid: {', '.join(NAMES)} are known{near}" if near else None
+
+
 def read_headed(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read grid after grid, blank lines between them; # begins a comment only in front of a name."""
     if options.shape is not None or options.symbols is not None:

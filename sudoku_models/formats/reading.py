@@ -242,8 +242,18 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
             looked_at += islice(lines, _AHEAD)
             name = "jigsaw" if _are_jigsaws(looked_at) else name
     if options.column is not None and name != "csv":
-        raise FormatError(f"a column {options.column!r} was asked for, and this is no table but of the format {name}")
+        raise FormatError(_no_column(options.column, name, looked_at))
     return _READERS[name](chain(looked_at, lines), options)
+
+
+def _no_column(column: str, name: str, looked_at: Sequence[Line]) -> str:
+    """Say that there is no such column: in a table's header the columns are named, and the one that looks like it."""
+    head = next((text for _, text in looked_at if text and text.strip() and not text.lstrip().startswith("#")), "")
+    columns = [word.strip() for word in head.replace(";", ",").replace("\t", ",").split(",")]
+    if all(word and word[0].isalpha() for word in columns):
+        shown = ", ".join(word[:30] for word in columns[:20])
+        return f"the columns are {shown}: a column named {column!r} is expected{meant(column, columns)}"
+    return f"a column {column!r} was asked for, and this is no table but of the format {name}"
 
 
 def _only(text: str, options: Options) -> Puzzle:

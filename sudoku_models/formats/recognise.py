@@ -11,7 +11,7 @@ from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
 from .cells import FILLERS, is_number
 from .grid import is_note
-from .headed import is_headed
+from .headed import is_headed, misnamed
 from .iss_text import is_iss, is_prose
 from .jigsaw import is_jigsaw
 from .json_text import looks_like_json
@@ -246,6 +246,8 @@ def _given_up(seen: _Seen) -> str:
         return "line"
     if seen.first is None:
         raise FormatError("no puzzle is found: only blank lines, comments or borders")
+    if (named := misnamed(seen.first[1] or "")) is not None:
+        raise FormatError(named, line=seen.first[0])
     if (address := next(iter(addresses(seen.first[1] or "")), None)) is not None:
         raise FormatError(
             f"the link {address[:60]!r} holds no puzzle: links are not fetched; open it in a browser, "

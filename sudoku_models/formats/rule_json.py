@@ -107,7 +107,7 @@ def _rule(data: object, bounds: _Bounds, depth: int) -> Rule:
     known = {one.name: one for one in fields(kind)}
     strange = next((key for key in data if key != "rule" and key not in known), None)
     if strange is not None:
-        raise FormatError(f"{kind.__name__} has no field {strange[:40]!r}")
+        raise FormatError(f"{kind.__name__} has no field {strange[:40]!r}{meant(strange, known)}")
     missing = next((name for name, one in known.items() if one.default is MISSING and name not in data), None)
     if missing is not None:
         raise FormatError(f"{kind.__name__}: the field {missing} is missing")

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
-    from .datasets import Dataset, Loaded, dataset, load
+    from .datasets import Dataset, dataset
     from .generating import Generated, generate
     from .jigsaws import jigsaw
-    from .many import canonical_into, minimise_into
+    from .loading import Loaded, load
+    from .many import canonical_into, minimise_into, traces_into
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
     from .places import PLACES
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from .starting import Completed, complete
     from .statistics import MinimalStatistics, Share, minimal_statistics
     from .symmetry import Canonical, automorphisms, canonical, morph, same
+    from .traces import Trace, trace, vocabulary
     from .transformation import Transformation
     from .unavoidable_sets import CluesNeeded, clues_needed, unavoidable
     from .variants import Variants, generate_variants
@@ -38,9 +40,9 @@ _HOMES = {
     "search": "searching",
     "CluesNeeded": "unavoidable_sets",
     "Dataset": "datasets",
-    "Loaded": "datasets",
+    "Loaded": "loading",
     "dataset": "datasets",
-    "load": "datasets",
+    "load": "loading",
     "Forms": "arrays",
     "Generated": "generating",
     "MinimalStatistics": "statistics",
@@ -49,6 +51,9 @@ _HOMES = {
     "PLACES": "places",
     "SYMMETRIES": "patterns",
     "Smallest": "minimising",
+    "Trace": "traces",
+    "trace": "traces",
+    "vocabulary": "traces",
     "Transformation": "transformation",
     "Variants": "variants",
     "augment": "arrays",
@@ -57,6 +62,7 @@ _HOMES = {
     "canonical_arrays": "arrays",
     "canonical_into": "many",
     "minimise_into": "many",
+    "traces_into": "many",
     "jigsaw": "jigsaws",
     "credit_arrays": "arrays",
     "generate": "generating",
@@ -87,6 +93,7 @@ __all__ = [
     "Search",
     "Share",
     "Smallest",
+    "Trace",
     "Transformation",
     "Variants",
     "augment",
@@ -110,8 +117,11 @@ __all__ = [
     "redundant",
     "same",
     "search",
+    "trace",
+    "traces_into",
     "unavoidable",
     "verify_arrays",
+    "vocabulary",
 ]
 
 

@@ -9,38 +9,49 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
-from ..engine.registry import BackendLike
-from ..errors import FormatError, LimitReached
-from ..explain.rating import rate
+from ..errors import LimitReached
+from ..explain import rate
+from ..explain.classic import rate_arrays
+from ..formats import write
 from ..puzzle import Puzzle, Shape
-from ..verbs.task import Problem
+from ..puzzle.rules.base import each
 from .arrays import canonical_arrays
 from .bands import Array
-from .generating import Clues, generate
-from .levels import Accept
+from .ratings import NINE
+from .sorts import Sort, Wishes, amounts, sorts_of
+from .symmetry import canonical
+from .traces import form_of, trace
 
 PARTS = ("train", "validation", "test")
+TRIALS = (3, 1000)
+"""The highest level that is looked for on boards that are not classic: on any machine the same are rated."""
+
 COLUMNS = {
-    "question": "the puzzle in one line, . in open cells",
+    "question": "the puzzle in one line, . in open cells; a constraint string where it has rules",
     "answer": "its only solution in one line",
+    "board": "rows x columns of the board",
+    "rules": "the kinds of its rules, by blanks",
     "clues": "the number of givens",
-    "level": "how hard it is on the ladder of rate, such as 2.3; empty where it was not asked for",
+    "level": "how hard it is on the ladder of rate, such as 2.3; empty where it was not asked for, and on boards that "
+    "are not classic beyond level 3",
+    "rating": "SE-like, of classic 9 x 9 boards; empty where it was not asked for",
     "canonical": "a digest of the least form under all symmetries: boards that are the same have the same one",
     "seed": "the seed with which it was made",
     "made": "the wishes with which it was made, as JSON",
+    "trace": "the path to the solution, as tokens or text; empty where it was not asked for",
 }
 """What a row says, by column."""
 BATCH = 1024
 BARREN = 8
-"""After so many batches without anything new the search ends."""
+"""The search ends after this number of batches without anything new."""
 
 Row = dict[str, Any]
 
@@ -54,25 +65,6 @@ class Dataset:
     tried: int
 
 
-class Wishes(TypedDict, total=False):
-    """The wishes of ``generate`` that a data set may have, for type checkers and editors."""
-
-    clues: Clues
-    minimal: bool
-    symmetry: str
-    pattern: str | Iterable[int] | None
-    start: Problem | None
-    level: tuple[str, str] | None
-    rating: float | tuple[float, float] | None
-    techniques: tuple[str, ...]
-    accept: Accept | None
-    uniform: bool
-    workers: int
-    tries: int | None
-    time_limit: float | None
-    backend: BackendLike
-
-
 def dataset(
     folder: str | Path,
     train: int,
@@ -80,78 +72,148 @@ def dataset(
     test: int = 0,
     *,
     shape: Shape | None = None,
+    mix: Sequence[Mapping[str, Any]] = (),
+    strata: Sequence[tuple[str, str] | tuple[float, float]] = (),
     rated: bool = False,
+    traces: str | None = None,
     seed: int = 0,
     **wishes: Unpack[Wishes],
 ) -> Dataset:
     """Make a data set of puzzles, each with one solution, and write it to a new folder.
 
     No two puzzles in it, of whatever parts, are the same up to symmetry, nor have two of them grids that are the same:
-    so a test set holds nothing that was trained on. Parts are alike: puzzles of a level (``rated``), or else of a
-    number of clues, are shared out in the same proportion. Other wishes are those of ``generate``. The same seed gives
-    the same rows. The folder appears when it is complete. FileExistsError for a folder that is there; ValueError for
-    numbers below 0 or a shape without boxes that is no Latin square; LimitReached when there are not as many puzzles.
+    so a test set holds nothing that was trained on. ``mix`` lists sorts of puzzles, each with its ``share`` (1 unless
+    given), its ``shape``, and further wishes: those of ``generate``, or with ``rules`` or ``place`` those of
+    ``generate_variants``. Other ``wishes`` are for all sorts. ``strata`` are bands, as many puzzles of each: levels,
+    ("1.1", "1.2"), or SE-like ratings, (1.0, 2.5), of classic boards. Parts are alike: puzzles of each sort, and in it
+    of a level (``rated``), or else of a number of clues, are shared out in the same proportion. ``traces`` adds the
+    path of each puzzle, as "tokens", "ids" or "text".
+
+    The same seed gives the same rows. The folder appears when it is complete. FileExistsError for a folder that is
+    there; ValueError for numbers below 0, wishes that do not go together, or a shape without boxes that is no Latin
+    square; LimitReached when there are not as many puzzles.
     """
     target, sizes = Path(folder), dict(zip(PARTS, (train, validation, test), strict=True))
     if min(sizes.values()) < 0:
         raise ValueError(f"parts of {train}, {validation} and {test} puzzles: 0 or more are expected")
+    traces = None if traces is None else form_of(traces)
     if target.exists():
         raise FileExistsError(f"{target} is there already: a new folder is expected")
-    shape = shape or Shape.square(9)
-    made = _Rows(shape, rated, seed, wishes, min(BATCH, 2 * sum(sizes.values()) + 16))
-    rows = list(islice(made, sum(sizes.values())))
-    if len(rows) < sum(sizes.values()):
-        raise LimitReached(f"only {len(rows)} puzzles were found that are not the same up to symmetry", rows)
+    sorts = sorts_of(mix, strata, shape, wishes)
+    made = _Making(seed, rated, traces)
+    rows = [
+        row
+        for sort, amount in zip(sorts, amounts(sorts, sum(sizes.values())), strict=True)
+        for row in made.rows(sort, amount)
+    ]
+    _put(target, rows, sizes, _card(rows, sizes, sorts, seed, made.tried))
+    return Dataset(target, sizes, made.tried)
+
+
+def _put(target: Path, rows: list[Row], sizes: Mapping[str, int], card: str) -> None:
+    """Write the parts and the card to a folder that appears when it is complete."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as temporary:
         whole = Path(temporary) / "set"
         whole.mkdir()
         for part, chosen in _shared(rows, sizes).items():
             _write(chosen, whole / f"{part}.parquet")
-        (whole / "README.md").write_text(_card(rows, sizes, shape, seed, wishes, made.tried), encoding="utf-8")
+        (whole / "README.md").write_text(card, encoding="utf-8")
         shutil.move(whole, target)
-    return Dataset(target, sizes, made.tried)
 
 
-class _Rows:
-    """The rows of a data set, without end; puzzles and grids that were there before are left out."""
+class _Making:
+    """Makes rows; puzzles with grids that were there before, of whatever sort, are left out."""
 
-    def __init__(self, shape: Shape, rated: bool, seed: int, wishes: Mapping[str, Any], size: int) -> None:
-        self.shape, self.rated, self.seed, self.wishes, self.tried = shape, rated, seed, wishes, 0
-        self._grids: set[bytes] = set()
-        self._size = size
+    def __init__(self, seed: int, rated: bool, traces: str | None) -> None:
+        self.seed, self.rated, self.traces, self.tried = seed, rated, traces, 0
+        self._grids: set[tuple[int, bytes]] = set()
 
-    def __iter__(self) -> Iterator[Row]:
-        told = json.dumps({name: str(value) for name, value in sorted(self.wishes.items())})
-        number, last = 0, 0
+    def rows(self, sort: Sort, amount: int) -> list[Row]:
+        """Make rows of one sort; LimitReached where there are not as many."""
+        rows = list(islice(self._endless(sort, amount), amount))
+        if len(rows) < amount:
+            raise LimitReached(f"only {len(rows)} puzzles were found that are not the same up to symmetry", rows)
+        return rows
+
+    def _endless(self, sort: Sort, amount: int) -> Iterator[Row]:
+        number, last, size = 0, 0, sort.together(min(BATCH, 2 * amount + 16))
         while number <= last + BARREN:
             seed = self.seed + 1_000_003 * number
-            made = generate(self._size, shape=self.shape, seed=seed, **self.wishes)
+            made = sort.made(size, seed)
             self.tried += made.tried
-            grids, forms = canonical_arrays(made.solutions, self.shape), canonical_arrays(made.values, self.shape)
-            for puzzle, grid, form in zip(made.puzzles, grids.boards, forms.boards, strict=True):
-                if grid.tobytes() not in self._grids:
-                    self._grids.add(grid.tobytes())
-                    last = number
-                    yield self._row(puzzle, form, seed, told)
+            for puzzle, form, scales in self._new(sort, made.puzzles):
+                last = number
+                yield self._row(puzzle, form, scales, sort, seed)
             number = number + 1 if made.complete else last + BARREN + 1
 
-    def _row(self, puzzle: Puzzle, form: Array, seed: int, told: str) -> Row:
+    def _new(self, sort: Sort, puzzles: Sequence[Puzzle]) -> Iterator[tuple[Puzzle, str, Row]]:
+        """Yield puzzles whose grids are new, with a digest of the least form and their ratings."""
+        if not puzzles:
+            return
+        grids = canonical_arrays(_array([puzzle.stated for puzzle in puzzles]), sort.shape).boards
+        new = []
+        for puzzle, grid in zip(puzzles, grids, strict=True):
+            key = len(grid), grid.tobytes()
+            if key not in self._grids:
+                self._grids.add(key)
+                new.append(puzzle)
+        if new:
+            yield from zip(new, _digests(new, sort), self._scales(new, sort), strict=True)
+
+    def _scales(self, puzzles: list[Puzzle], sort: Sort) -> list[Row]:
+        """Return the level of each puzzle, and the SE-like rating of classic ones."""
+        if not self.rated:
+            return [{"level": None, "rating": None}] * len(puzzles)
+        if sort.is_variant or sort.shape != NINE:
+            found = [rate(puzzle, highest=TRIALS) for puzzle in puzzles]
+            return [{"level": f.to_json()["level"] if f.exact else None, "rating": None} for f in found]
+        values = _array([puzzle.givens for puzzle in puzzles])
+        levels, ratings = rate_arrays(values, "level").texts(), rate_arrays(values, "se").values.tolist()
+        return [{"level": level, "rating": se / 10} for level, se in zip(levels, ratings, strict=True)]
+
+    def _row(self, puzzle: Puzzle, form: str, scales: Row, sort: Sort, seed: int) -> Row:
         assert puzzle.stated is not None
         return {
-            "question": puzzle.to_line(),
-            "answer": Puzzle(self.shape, puzzle.stated).to_line(),
+            "question": next(write([puzzle], "iss")).strip() if puzzle.rules else puzzle.to_line(),
+            "answer": Puzzle(sort.shape, puzzle.stated).to_line(),
+            "board": f"{sort.shape.height}x{sort.shape.width}",
+            "rules": " ".join(sorted({type(rule).__name__ for rule in each(puzzle.rules)})),
             "clues": puzzle.clues,
-            "level": rate(puzzle, time_limit=10).to_json()["level"] if self.rated else None,
-            "canonical": hashlib.sha256(form.tobytes()).hexdigest()[:32],
+            **scales,
+            "canonical": form,
             "seed": seed,
-            "made": told,
+            "made": json.dumps({name: str(value) for name, value in sorted(sort.wishes.items())}),
+            "trace": self._trace(puzzle, sort),
+            "sort": sort.number,
         }
+
+    def _trace(self, puzzle: Puzzle, sort: Sort) -> str | None:
+        if self.traces is None:
+            return None
+        found = trace(puzzle, highest=None if sort.shape == NINE and not sort.is_variant else "3.any")
+        return found.form(self.traces)
+
+
+def _digests(puzzles: list[Puzzle], sort: Sort) -> list[str]:
+    """Return digests of the least forms."""
+    if not sort.is_variant:
+        forms = canonical_arrays(_array([puzzle.givens for puzzle in puzzles]), sort.shape).boards
+        return [_digest(form.tobytes()) for form in forms]
+    return [_digest(next(write([canonical(puzzle).board], "iss")).strip().encode()) for puzzle in puzzles]
+
+
+def _digest(form: bytes) -> str:
+    return hashlib.sha256(form).hexdigest()[:32]
+
+
+def _array(rows: Sequence[Any]) -> Array:
+    return np.array([[value or 0 for value in row] for row in rows], np.uint8)
 
 
 def _shared(rows: list[Row], sizes: Mapping[str, int]) -> dict[str, list[Row]]:
-    """Share rows out so that each part has its size and the parts are alike in level, or in clues."""
-    ordered = sorted(range(len(rows)), key=lambda i: (rows[i]["level"] or "", rows[i]["clues"], i))
+    """Share rows out so that each part has its size and the parts are alike in sorts, and in level or in clues."""
+    ordered = sorted(range(len(rows)), key=lambda i: (rows[i]["sort"], rows[i]["level"] or "", rows[i]["clues"], i))
     found: dict[str, list[int]] = {part: [] for part in sizes}
     for turn, i in enumerate(ordered, 1):
         part = max(sizes, key=lambda part: sizes[part] * turn / max(len(rows), 1) - len(found[part]))
@@ -163,83 +225,25 @@ def _write(rows: list[Row], path: Path) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    kinds = {"clues": pa.int16(), "seed": pa.int64()}
+    kinds = {"clues": pa.int16(), "seed": pa.int64(), "rating": pa.float32()}
     fields = [pa.field(name, kinds.get(name, pa.string()), metadata={"text": text}) for name, text in COLUMNS.items()]
     parquet.write_table(pa.Table.from_pylist(rows, pa.schema(fields)), path)
 
 
-def _card(
-    rows: list[Row], sizes: Mapping[str, int], shape: Shape, seed: int, wishes: Mapping[str, Any], tried: int
-) -> str:
-    lines = ["# Sudoku puzzles", "", f"Boards: {shape}. Each puzzle has exactly one solution, which is proved."]
-    lines += [
-        "No two puzzles, and no two solutions, are the same up to symmetry.",
-        "",
-        "| part | rows |",
-        "| --- | --- |",
-    ]
-    lines += [f"| {part} | {size} |" for part, size in sizes.items()]
-    lines += ["", "| column | meaning |", "| --- | --- |", *(f"| {name} | {text} |" for name, text in COLUMNS.items())]
-    for name in ("clues", "level"):
+def _card(rows: list[Row], sizes: Mapping[str, int], sorts: Sequence[Sort], seed: int, tried: int) -> str:
+    lines = ["# Sudoku puzzles", "", "Each puzzle has exactly one solution, which is proved."]
+    lines += ["No two puzzles, and no two solutions, are the same up to symmetry.", ""]
+    lines += _table(("part", "rows"), sizes.items())
+    lines += _table(("column", "meaning"), COLUMNS.items())
+    numbers = [sum(row["sort"] == sort.number for row in rows) for sort in sorts]
+    lines += _table(("sort of puzzles", "rows"), zip(map(str, sorts), numbers, strict=True))
+    for name in ("clues", "level", "rating"):
         values = sorted({row[name] for row in rows if row[name] is not None})
         shares = ", ".join(f"{value}: {sum(row[name] == value for row in rows)}" for value in values)
-        lines += ["", f"Rows by {name}: {shares or 'not rated'}."]
-    lines += [
-        "",
-        f"Made by sudoku-models with the seed {seed}, from {tried} candidates; wishes: {dict(wishes) or 'none'}.",
-    ]
-    return "\n".join(lines) + "\n"
+        lines += [f"Rows by {name}: {shares or 'not rated'}.", ""]
+    return "\n".join([*lines, f"Made by sudoku-models with the seed {seed}, from {tried} candidates."]) + "\n"
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """Puzzles from elsewhere: ``puzzles`` and ``solutions`` (uint8, n x cells), and their ``ratings`` as they stand."""
-
-    puzzles: Array
-    solutions: Array | None
-    ratings: list[Any] | None
-
-
-_NAMES = {"puzzles": ("question", "quizzes", "puzzle"), "solutions": ("answer", "solutions", "solution")}
-
-
-def load(path: str | Path) -> Loaded:
-    """Read puzzles and solutions in a plain form: a table (CSV, Parquet) or arrays (``.npz``).
-
-    Columns, or arrays, are called question and answer, quizzes and solutions, puzzle and solution, or puzzles; a table
-    may have a rating or a level. FormatError for a file without such a column, and for lines that are no boards.
-    """
-    source = Path(path)
-    if source.suffix == ".npz":
-        with np.load(source) as arrays:
-            columns: dict[str, Any] = dict(arrays)
-    else:
-        import pandas as pd
-
-        table = pd.read_parquet(source) if source.suffix == ".parquet" else pd.read_csv(source, dtype=str)
-        columns = {name: table[name].tolist() for name in table.columns}
-    puzzles = _boards(columns, (*_NAMES["puzzles"], "puzzles"), source)
-    if puzzles is None:
-        raise FormatError(f"{source}: no column of puzzles: question, quizzes or puzzle is expected")
-    ratings = next((list(columns[name]) for name in ("rating", "level", "difficulty") if name in columns), None)
-    return Loaded(puzzles, _boards(columns, _NAMES["solutions"], source), ratings)
-
-
-def _boards(columns: Mapping[str, Any], names: tuple[str, ...], source: Path) -> Array | None:
-    found = next((columns[name] for name in names if name in columns), None)
-    if found is None:
-        return None
-    if hasattr(found, "dtype"):
-        rows: Array = found.reshape(len(found), -1).astype(np.uint8)
-        return rows
-    from ..bulk.batches import rows_of
-
-    lines = [str(line) for line in found]
-    if {len(line) for line in lines} <= {81}:
-        read: Array = rows_of(lines)
-        return read
-    try:
-        grids = [[v or 0 for v in Puzzle.parse(line).givens] for line in lines]
-        return np.array(grids, np.uint8)
-    except (FormatError, ValueError) as error:
-        raise FormatError(f"{source}: lines of boards of one size are expected: {error}") from None
+def _table(head: tuple[str, str], rows: Any) -> list[str]:
+    """Return a table of two columns, and an empty line."""
+    return [f"| {' | '.join(head)} |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows), ""]

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any
 
 import numpy as np
 
+from ..bulk import solve_arrays
+from ..display.progress import progress_bar
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .chance import Stream, in_blocks
+from .climbing import FIRST, STEEP, climb
 from .levels import Accept, in_band
 from .patterns import orbits, pattern_cells
 from .ratings import CHUNK, Band
@@ -78,6 +81,11 @@ class Wanted:
         return np.array(sorted(cells - kept), np.int64)
 
     @property
+    def is_free(self) -> bool:
+        """Tell whether clues may stand anywhere, of any grid."""
+        return self.symmetry == "none" and self.pattern is None and self.grid is None
+
+    @property
     def size(self) -> int:
         """How many candidates are made together."""
         return GRIDS if block_size(self.shape) > 1 else 1
@@ -107,6 +115,10 @@ class Generated:
     complete: bool
     reason: str = ""
 
+    def __repr__(self) -> str:
+        ended = "" if self.complete else f"; ended by: {self.reason}"
+        return f"<Generated: {len(self):,} puzzles of {self.wanted.shape}, {self.tried:,} candidates tried{ended}>"
+
     def __len__(self) -> int:
         return len(self.values)
 
@@ -134,6 +146,11 @@ class Wish:
         return self.accept is None and self.band is None
 
     @property
+    def is_steep(self) -> bool:
+        """Tell whether the rating is such that chance alone hardly finds it."""
+        return self.band is not None and self.band.low >= STEEP
+
+    @property
     def together(self) -> int:
         """How many puzzles are looked at before limits are."""
         return 1 if self.band is None else CHUNK
@@ -150,8 +167,9 @@ class Wish:
 
 @dataclass
 class _Found:
-    """Puzzles gathered so far."""
+    """Puzzles gathered so far; ``show`` is called with their number whenever it grows."""
 
+    show: Callable[[int], None]
     puzzles: list[Array] = field(default_factory=list)
     solutions: list[Array] = field(default_factory=list)
     count: int = 0
@@ -179,6 +197,7 @@ class _Found:
         self.puzzles.append(block.puzzles[chosen])
         self.solutions.append(block.solutions[chosen])
         self.count += len(chosen)
+        self.show(self.count)
 
 
 def generate(
@@ -200,6 +219,7 @@ def generate(
     tries: int | None = None,
     time_limit: float | None = None,
     backend: BackendLike = "auto",
+    progress: bool = False,
 ) -> Generated:
     """Make ``n`` puzzles with exactly one solution each, proved.
 
@@ -209,7 +229,8 @@ def generate(
     together, and minimal means then that no such group can go. ``pattern`` says which cells may hold a clue: a sign for
     each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels as ``rate`` has
     them, ("1.1", "2.3"). Of classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the least
-    one, and each of ``techniques`` ("X-wing"; a wrong name is answered with all names) must occur on the path.
+    one, and each of ``techniques`` ("X-wing"; a wrong name is answered with all names) must occur on the path; from 9.3
+    on they are found by a climb from random puzzles to ever harder neighbours, by one worker.
     ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each has the same chance,
     which is slower.
 
@@ -218,7 +239,7 @@ def generate(
 
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
     candidates, or ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there
-    are n puzzles. ValueError for wishes that do not go together.
+    are n puzzles. ``progress`` shows a bar, in notebooks too. ValueError for wishes that do not go together.
     """
     if n < 0 or workers < 1:
         raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
@@ -230,9 +251,13 @@ def generate(
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
     wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape))
     if isinstance(begin, Puzzle):
-        return _gathered(wanted, wish, _from(begin, wanted), tries, time_limit)
-    blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
-    return _gathered(wanted, wish, blocks, tries, time_limit)
+        blocks = _from(begin, wanted)
+    elif wish.is_steep and wanted.is_free:
+        blocks = _climbed(wanted)
+    else:
+        blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
+    with progress_bar("making puzzles", n, progress) as show:
+        return _gathered(wanted, wish, blocks, tries, time_limit, show)
 
 
 def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
@@ -246,10 +271,27 @@ def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
         yield Block(puzzles[good], solutions[good], len(puzzles))
 
 
+def _climbed(wanted: Wanted) -> Iterator[Block]:
+    """Yield hard puzzles from one climb after the other, each from other random puzzles."""
+    low, high = wanted.span
+    unique = Uniqueness(Puzzle.empty(wanted.shape), wanted.backend)
+    for number in count():
+        first = make_block(replace(wanted, clues=None, minimal=True), number, FIRST).puzzles
+        for boards, tried in climb(first, Stream("climb", wanted.seed, number), unique):
+            clues = (boards > 0).sum(1)
+            good = boards[(clues >= low) & (clues <= high)]
+            yield Block(good, solve_arrays(good, check=False).values, tried)
+
+
 def _gathered(
-    wanted: Wanted, wish: Wish, blocks: Iterator[Block], tries: int | None, time_limit: float | None
+    wanted: Wanted,
+    wish: Wish,
+    blocks: Iterator[Block],
+    tries: int | None,
+    time_limit: float | None,
+    show: Callable[[int], None],
 ) -> Generated:
-    found, reason, n = _Found(), "", wish.number
+    found, reason, n = _Found(show), "", wish.number
     deadline = None if time_limit is None else time.monotonic() + time_limit
 
     def over() -> bool:

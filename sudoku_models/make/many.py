@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -25,6 +25,7 @@ from ..puzzle import Puzzle
 from .arrays import canonical_arrays
 from .minimising import KINDS, minimise, redundant
 from .symmetry import canonical
+from .traces import form_of, trace
 
 SETTLED = "settled"
 
@@ -103,6 +104,23 @@ def _needless(wishes: Mapping[str, Any], puzzle: Puzzle) -> Answer:
     return {"redundant": "; ".join(map(str, found)), "count": len(found), "status": SETTLED}
 
 
+@dataclass(frozen=True)
+class Tracing(Verb):
+    """Write the path of every row, as tokens or text; the status is settled, or what kept the path from its end."""
+
+    form: str = "tokens"
+    wishes: Mapping[str, Any] = field(default_factory=dict)
+    kinds: ClassVar[Kinds] = {"trace": TEXT, "status": TEXT, "error": TEXT}
+
+    def __call__(self, rows: Rows) -> Answers:
+        """Answer some rows."""
+        return _each(self, self._traced, rows)
+
+    def _traced(self, puzzle: Puzzle) -> Answer:
+        found = trace(puzzle, **self.wishes)
+        return {"trace": found.form(self.form), "status": SETTLED if found.end == "solved" else found.end}
+
+
 def _each(verb: Verb, ask: Any, rows: Rows) -> Answers:
     """Answer row by row; a row without exactly one solution has that as its status."""
 
@@ -145,6 +163,23 @@ def minimise_into(
     input", failed) and ``error``. ``kinds`` and ``seed`` are those of ``minimise``.
     """
     return _into(source, target, Minimising({"kinds": kinds, "seed": seed}), executor, column)
+
+
+def traces_into(
+    source: Any,
+    target: str | Path,
+    *,
+    form: str = "tokens",
+    highest: str | None = None,
+    executor: Executor | None = None,
+    column: str | None = None,
+) -> Summary:
+    """Write every row of a source with the path of its puzzle to a file, as ``solve_into`` does.
+
+    The columns are ``trace`` (tokens or numbers by blanks, or text, as ``form`` says: tokens, ids, text), ``status``
+    (settled, "several solutions", stuck, "bad input", failed) and ``error``. ``highest`` is that of ``trace``.
+    """
+    return _into(source, target, Tracing(form_of(form), {"highest": highest}), executor, column)
 
 
 def _into(source: Any, target: str | Path, verb: Verb, executor: Executor | None, column: str | None) -> Summary:

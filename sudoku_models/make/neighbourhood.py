@@ -1,6 +1,7 @@
 """The puzzles near a puzzle: some clues taken away and as many others put, with one solution again ({-1+1}, {-2+2}).
 
-Without some of its clues a puzzle has many solutions. Other clues can settle it only where they are together in no more
+One clue is changed in all ways that there are, where many boards are proved at once. Else, and for two clues: without
+some of its clues a puzzle has many solutions. Other clues can settle it only where they are together in no more
 than one of these, which is looked at in a sample of them, for all clues or pairs at once; what is left is proved.
 """
 
@@ -8,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 
 from ..engine.registry import BackendLike
-from ..puzzle import Puzzle
+from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solutions
 from .bands import Array
 from .uniqueness import Uniqueness
@@ -35,6 +37,10 @@ def near(puzzle: Puzzle, changed: int = 1, backend: BackendLike = "auto") -> Ite
         raise ValueError("one or two clues are changed, of a puzzle without rules and candidates")
     values = np.array([value or 0 for value in puzzle.givens], np.uint8)
     unique = Uniqueness(Puzzle.empty(puzzle.shape), backend)
+    if changed == 1 and unique.together:
+        for trials in one_changed(values, puzzle.shape):
+            yield trials[unique(trials)]
+        return
     for gone in combinations(np.flatnonzero(values).tolist(), changed):
         base = values.copy()
         base[list(gone)] = 0
@@ -42,6 +48,30 @@ def near(puzzle: Puzzle, changed: int = 1, backend: BackendLike = "auto") -> Ite
         trials = trials[(trials != values).any(1)]
         found = [part[unique(part)] for part in np.split(trials, range(TOGETHER, len(trials), TOGETHER)) if len(part)]
         yield np.concatenate([values[None][:0], *found])
+
+
+def one_changed(values: Array, shape: Shape) -> Iterator[Array]:
+    """Yield, for each clue, the boards with another one in its place that no cell of its houses contradicts."""
+    sees, side = sees_of(shape), len(shape.values)
+    for gone in np.flatnonzero(values).tolist():
+        base = values.copy()
+        base[gone] = 0
+        free = (base == 0)[:, None] & ~(sees @ (base[:, None] == np.arange(1, side + 1)))
+        free[gone, values[gone] - 1] = False
+        cells, places = np.nonzero(free)
+        trials = np.repeat(base[None], len(cells), 0)
+        trials[np.arange(len(cells)), cells] = places + 1
+        yield trials
+
+
+@lru_cache(maxsize=16)
+def sees_of(shape: Shape) -> Array:
+    """Return for each two cells whether they share a house (bool, cells x cells)."""
+    found = np.zeros((shape.cells, shape.cells), bool)
+    for house in shape.houses:
+        found[np.ix_(house.cells, house.cells)] = True
+    np.fill_diagonal(found, False)
+    return found
 
 
 def _trials(puzzle: Puzzle, base: Array, changed: int) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ..errors import meant
 from ..puzzle import Shape
 
 Move = Callable[[int, int, int, int], tuple[int, int]]
@@ -33,7 +34,8 @@ SYMMETRIES: dict[str, tuple[str, ...]] = {
 def orbits(shape: Shape, symmetry: str) -> list[tuple[int, ...]]:
     """Return the cells that hold clues together; ValueError for a symmetry that there is not on this board."""
     if symmetry not in SYMMETRIES:
-        raise ValueError(f"the symmetry {symmetry!r}: one of {', '.join(SYMMETRIES)} is expected")
+        one = f"one of {', '.join(SYMMETRIES)} is expected{meant(symmetry, SYMMETRIES)}"
+        raise ValueError(f"the symmetry {symmetry!r}: {one}")
     moves = [_MOVES[name] for name in SYMMETRIES[symmetry]]
     h, w = shape.height, shape.width
     turning = {"quarter-turn", "diagonal", "antidiagonal"} & set(SYMMETRIES[symmetry])

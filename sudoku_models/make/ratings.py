@@ -20,9 +20,6 @@ NINE = Shape.square(9)
 CHUNK = 128
 """Puzzles that are rated together."""
 
-SECONDS = 5.0
-"""A puzzle that is not rated within these counts as its bound."""
-
 
 @dataclass(frozen=True)
 class Band:
@@ -52,21 +49,12 @@ class Band:
 
     def holds(self, puzzles: Array) -> Array:
         """Tell of each row whether it is as wished."""
-        good = self._rated(*ratings_of(puzzles))
+        found = rate_arrays(puzzles.astype(np.uint8), "se", highest=self.high)
+        good: Array = found.exact & (found.values >= self.low) & (found.values <= self.high)
         for row in np.flatnonzero(good).tolist() if self.techniques else ():
             good[row] = self._shows(puzzles[row])
         return good
 
-    def _rated(self, values: Array, exact: Array) -> Array:
-        inside: Array = (values >= self.low) & (values <= self.high) & (exact | (self.high >= 1000))
-        return inside
-
     def _shows(self, values: Array) -> bool:
-        stages = walked(masks_of_rows(values[None])[0].tolist(), "se", SECONDS).stages
+        stages = walked(masks_of_rows(values[None])[0].tolist(), "se", highest=self.high).stages
         return set(self.techniques) <= {stage.technique for stage in stages}
-
-
-def ratings_of(puzzles: Array) -> tuple[Array, Array]:
-    """Return SE-like ratings in tenths, and which are exact: others are bounds."""
-    found = rate_arrays(puzzles.astype(np.uint8), "se", time_limit=SECONDS)
-    return found.values, found.exact

@@ -28,6 +28,11 @@ class Uniqueness:
     def _takes_batches(self) -> bool:
         return self.backend == "auto" and batch_backend(self.puzzle.structure) is not None
 
+    @property
+    def together(self) -> bool:
+        """Tell whether many boards are asked about at once, which takes microseconds for each."""
+        return self._batches
+
     def __call__(self, rows: Array) -> Array:
         """Return an array of bool, one for each row."""
         self.tests += len(rows)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.refutation import Cnf, Lemma, derived, refute
 from ..engine.registry import BackendLike
-from ..errors import LimitReached, SudokuModelsError
+from ..errors import LimitReached, SudokuModelsError, meant
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Result, Status
@@ -34,7 +34,7 @@ def certify(
     refuter: str = "auto",
     time_limit: float | None = None,
 ) -> Certificate:
-    """Return a certificate that a problem has one solution, none, so many, or none better than a certain one.
+    """Return a certificate that a problem has one solution, none, a certain number, or none better than a certain one.
 
     Without a claim the problem is solved first: "unsatisfiable" or "unique" is claimed, "optimal" where a model has an
     objective. ``count`` goes with the claim "count": how many solutions there should be; None lists all there are.
@@ -50,7 +50,7 @@ def certify(
     clock = Clock(time_limit)
     clock.resume()
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
-    wanted = None if claim is None else Claim(claim)
+    wanted = None if claim is None else _claim(claim)
     limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
     settled, found = _known(stated, wanted, backend, count, limits)
     return certificate_of(stated, settled, found, refuter, time_limit=clock.left)
@@ -152,3 +152,9 @@ def hinted(formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None) 
 
         return list(lines_of(found))
     return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit))
+
+
+def _claim(name: str) -> Claim:
+    if name not in list(Claim):
+        raise ValueError(f"the claim {name!r}: one of {', '.join(Claim)} is expected{meant(str(name), Claim)}")
+    return Claim(name)

@@ -17,7 +17,7 @@ from sudoku_models import Variable
 from sudoku_models.engine import Reason, Request, run
 from sudoku_models.engine.record import Clock
 from sudoku_models.errors import BackendFailed, BackendMissing
-from sudoku_models.model import Count, LexLess, Linear, MinMax, Model, NValue, Table
+from sudoku_models.model import Count, InDomain, LexLess, Linear, MinMax, Model, NValue, Table
 
 present = pytest.mark.skipif(
     shutil.which("java") is None or find_spec("pycsp3") is None,
@@ -88,8 +88,11 @@ def test_counts_that_are_settled_are_taken_out() -> None:
     xs = [Variable("x", (0, 1)), Variable("y", (0, 1))]
     some = Count(("x", "y"), (1,), ">=", 1)
     assert reduced(Model(xs, [some, Count(("x", "y"), (1,), "<=", 2)])).constraints == (some,)
-    with pytest.raises(Contradiction):
-        reduced(Model(xs, [Count(("x",), (1,), "<", 0)]))
+    assert reduced(Model(xs, [Count(("x",), (7,), "==", "y")])).constraints == (InDomain("y", (0,)),)
+    assert reduced(Model(xs, [Count(("x", "y"), (1, 7), "==", 1)])).constraints == (Count(("x", "y"), (1,), "==", 1),)
+    for never in (Count(("x",), (1,), "<", 0), Count(("x",), (7,), ">", "y")):
+        with pytest.raises(Contradiction):
+            reduced(Model(xs, [never]))
 
 
 def test_what_makes_a_program_fail_or_lose_solutions_is_stated_otherwise() -> None:
@@ -99,6 +102,7 @@ def test_what_makes_a_program_fail_or_lose_solutions_is_stated_otherwise() -> No
         assert accepts(MinMax(("x", "x"), 1, None))
         assert accepts(LexLess(("x",), ("y",)))
         assert accepts(Count(("x", "y"), (1,), "!=", 1))
+        assert accepts(Count(("x", "x"), (1,), "<", 1))
         assert accepts(MinMax(("x", "y"), 1, None)) is None
         assert accepts(LexLess(("x", "y"), ("z", "w"))) is None
         refused = backend.capabilities.accepts_model(

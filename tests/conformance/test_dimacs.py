@@ -16,7 +16,7 @@ if not any(map(shutil.which, KNOWN)):
 
 class TestDimacs(BackendConformance):
     solve_native = natives.dimacs
-    share = 0.1
+    share = 0.03
 
     @pytest.fixture
     def spec(self):

@@ -16,7 +16,7 @@ if find_spec("exact") is None:
 
 class TestExact(BackendConformance):
     solve_native = natives.exact
-    share = 0.3
+    share = 0.1
 
     @pytest.fixture
     def spec(self):

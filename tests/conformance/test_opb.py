@@ -16,7 +16,7 @@ if not any(map(shutil.which, KNOWN)):
 
 class TestOpb(BackendConformance):
     solve_native = natives.opb
-    share = 0.15
+    share = 0.05
 
     @pytest.fixture
     def spec(self):

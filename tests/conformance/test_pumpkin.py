@@ -16,7 +16,7 @@ if find_spec("pumpkin_solver") is None:
 
 class TestPumpkin(BackendConformance):
     solve_native = natives.pumpkin
-    share = 0.3
+    share = 0.1
 
     @pytest.fixture
     def spec(self):

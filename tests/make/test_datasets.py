@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from pyarrow import parquet
 
-from sudoku_models import FormatError, LimitReached, Shape
+from sudoku_models import FormatError, LimitReached, Shape, is_unique
+from sudoku_models.formats import parse
 from sudoku_models.make import canonical_arrays, dataset, generate, load, verify_arrays
 
 
@@ -43,6 +46,54 @@ def test_the_same_seed_writes_the_same_rows_and_nothing_is_overwritten(folder: P
     assert parquet.read_table(again / "test.parquet").equals(parquet.read_table(folder / "test.parquet"))
     with pytest.raises(FileExistsError, match="a new folder is expected"):
         dataset(again, 1)
+
+
+def test_sizes_variants_and_strata_are_mixed_in_their_shares(tmp_path: Path) -> None:
+    mix = [
+        {"place": {"Thermo": 3}, "workers": 2},
+        {"share": 0.5},
+        {"shape": Shape.square(9)},
+    ]
+    whole = {"mix": mix, "shape": Shape.square(6), "seed": 2, "rated": True, "traces": "tokens"}
+    made = dataset(tmp_path / "mixed", 6, 2, 2, **whole)
+    rows = [row for part in made.sizes for row in parquet.read_table(made.folder / f"{part}.parquet").to_pylist()]
+    assert len(rows) == 10 and len({row["canonical"] for row in rows}) == 10
+    assert sorted((row["board"], row["rules"]) for row in rows) == sorted(
+        [("6x6", "Thermo")] * 4 + [("6x6", "")] * 2 + [("9x9", "")] * 4
+    )
+    for row in rows:
+        assert (row["rating"] is not None) == (row["board"] == "9x9")
+        assert row["trace"].endswith("<solved>") and row["level"]
+        assert is_unique(parse(row["question"]))
+
+
+@pytest.mark.parametrize(
+    ("strata", "column"), [((("1.1", "1.1"), ("1.2", "2.any")), "level"), (((1.0, 2.5), (6.6, 8.9)), "rating")]
+)
+def test_each_stratum_has_as_many_puzzles_in_each_part(tmp_path: Path, strata: Any, column: str) -> None:
+    made = dataset(tmp_path / "set", 6, 0, 2, strata=strata, rated=True, seed=3)
+    (low, high), (least, _) = strata
+    for part, half in (("train", 3), ("test", 1)):
+        found = sorted(parquet.read_table(made.folder / f"{part}.parquet")[column].to_pylist())
+        assert all(low <= value <= high + 0.001 * (column == "rating") for value in found[:half] if column == "rating")
+        assert column == "level" or all(value >= least - 0.001 for value in found[half:])
+        assert column == "rating" or (found[:half] == ["1.1"] * half and "1.1" not in found[half:])
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        ({"mix": [{"share": 0}]}, "above 0"),
+        ({"mix": [{"clue": 3}]}, "did you mean clues?"),
+        ({"strata": [("1.1", "1.2")], "level": ("1.1", "1.1")}, "do not go together"),
+        ({"strata": [(1.0, 2.0)], "shape": Shape.square(6)}, "classic 9 x 9"),
+        ({"traces": "words"}, "tokens, ids, text"),
+    ],
+)
+def test_what_cannot_be_a_set_is_refused(tmp_path: Path, wishes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        dataset(tmp_path / "x", 2, **wishes)
+    assert not (tmp_path / "x").exists()
 
 
 def test_small_boards_run_out_of_grids(tmp_path: Path) -> None:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sudoku_models import BadOption, Model, Puzzle, SudokuModelsError, export, solve
+import sudoku_models
+from sudoku_models import BadOption, Model, Puzzle, Shape, SudokuModelsError, export, solve
 from sudoku_models.collection import variants
+from sudoku_models.compare import Plan
+from sudoku_models.compare.report import check_target
 from sudoku_models.engine.refutation import chosen
-from sudoku_models.formats import parse, write
+from sudoku_models.formats import parse, read, write
 from sudoku_models.formats.columns import named_column
-from sudoku_models.formats.rule_json import _kind
+from sudoku_models.formats.rule_json import _kind, rules_of
+from sudoku_models.make import generate
+from sudoku_models.prove import certify
 
 CLASSIC = "1" + "." * 15
 
@@ -31,11 +38,27 @@ CLASSIC = "1" + "." * 15
         (lambda: list(write([Puzzle.empty(4)], "fpuzzles")), "f-puzzles"),
         (lambda: chosen("cadicall"), "cadical"),
         (lambda: Model.parse("Alldifferent(x)"), "AllDifferent"),
+        (lambda: parse(".Shape~4x4.Termo~R1C1~R1C2"), "Thermo"),
+        (lambda: rules_of([{"rule": "Thermo", "cels": ["R1C1"]}], Shape.square(4)), "cells"),
+        (lambda: parse("futoshki: 2:0,0,0,0"), "futoshiki"),
+        (lambda: generate(1, symmetry="halfturn"), "half-turn"),
+        (lambda: Plan.of(["backtracking"], repeat=2), "repeats"),  # type: ignore[call-arg]
+        (lambda: Plan.of(["backtracking"], goal="uniqe"), "unique"),
+        (lambda: certify(CLASSIC, "uniqe"), "unique"),
+        (lambda: check_target(Path("report.htm")), ".html"),
+        (lambda: list(read(io.BytesIO(b"puzzle,b\n1...............,2\n"), column="puzle")), "puzzle"),
     ],
 )
 def test_the_known_name_is_offered(call: Callable[[], Any], near: str) -> None:
     with pytest.raises((SudokuModelsError, ValueError, TypeError), match=f"; did you mean {near}\\?"):
         call()
+
+
+def test_an_attribute_that_is_not_there_names_where_it_was_looked_for() -> None:
+    with pytest.raises(AttributeError) as error:
+        getattr(sudoku_models, "slo" + "ve")
+    assert (error.value.name, error.value.obj) == ("slove", sudoku_models)
+    assert "solve" in dir(error.value.obj)
 
 
 def test_nothing_is_offered_where_nothing_looks_like_it() -> None:

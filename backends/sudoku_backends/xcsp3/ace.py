@@ -11,6 +11,7 @@ from sudoku_models.model import Model
 from . import java
 from .backend import CompiledXcsp3
 from .kinds import KINDS, NUMBERS, refuses, refuses_model
+from .quirks import ACE
 
 HEURISTICS = {"wdeg": "", "dom": "Dom", "first": "Lexico"}
 """Which variable the search takes next, by the program's names; it has one of its own by default."""
@@ -42,6 +43,7 @@ class Ace:
         refuses=refuses,
         refuses_model=refuses_model,
         numbers=NUMBERS,
+        quirks=ACE,
     )
 
     def capabilities_with(self, options: AceOptions) -> Capabilities:

@@ -25,8 +25,8 @@ def refuses(constraint: Constraint) -> str | None:
             return "a MinMax of one variable, or with one twice, makes ACE fail"
         case kinds.LexLess(xs=xs, ys=ys) if len(xs) < 2 or len({*xs, *ys}) < len(xs) + len(ys):
             return "a LexLess of single variables, or with one twice, makes ACE fail"
-        case Count(op="!="):
-            return "a Count that must not be a number makes ACE fail"
+        case Count(xs=xs, op=op) if op == "!=" or len(set(xs)) < len(xs):
+            return "a Count with a variable twice, or that must not be a number, is miscounted by ACE, or makes it fail"
     return CAPABILITIES.refuses(constraint)
 
 

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from sudoku_models.engine.quirk import Quirk
-from sudoku_models.model import Model, NValue
+from sudoku_models.model import Count, Model, NValue
 
 
 def _n_values(model: Model) -> bool:
     return any(isinstance(constraint, NValue) for constraint in model.constraints)
 
 
+def _repeated_counts(model: Model) -> bool:
+    return any(isinstance(c, Count) and len(set(c.xs)) < len(c.xs) for c in model.constraints)
+
+
+ACE = (
+    Quirk(
+        "counts of a variable twice",
+        "a Count in which a variable stands twice is miscounted",
+        "ACE 2.6",
+        "such a Count is written as other constraints",
+        _repeated_counts,
+    ),
+)
 CHOCO = (
     Quirk(
         "numbers of values",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sudoku_models.exports.zero_one import tuples_of
-from sudoku_models.model import OPERATORS, Constraint, Count, Model, Table
+from sudoku_models.model import OPERATORS, Constraint, Count, InDomain, Model, Table
 
 
 class Contradiction(Exception):
@@ -26,14 +26,23 @@ def _left_of(constraint: Constraint, model: Model) -> Iterator[Constraint]:
     match constraint:
         case Table():
             yield from _of_table(constraint, model)
-        case Count(xs=xs, op=op, y=int(y)):
-            held = {OPERATORS[op](number, y) for number in range(len(xs) + 1)}
-            if True not in held:
-                raise Contradiction
-            if False in held:
-                yield constraint
+        case Count():
+            yield from _of_count(constraint, model)
         case _:
             yield constraint
+
+
+def _of_count(c: Count, model: Model) -> Iterator[Constraint]:
+    """Count only what may have one of the values, and only values that something may have."""
+    values = [value for value in c.values if any(value in model.domains[x] for x in c.xs)]
+    xs = [x for x in c.xs if not frozenset(values).isdisjoint(model.domains[x])]
+    numbers = [c.y] if isinstance(c.y, int) else model.domains[c.y]
+    held = {OPERATORS[c.op](number, y) for number in range(len(xs) + 1) for y in numbers}
+    if True not in held:
+        raise Contradiction
+    if False in held:
+        none = [y for y in numbers if OPERATORS[c.op](0, y)]
+        yield Count(xs, values, c.op, c.y) if xs else InDomain(str(c.y), none)
 
 
 def _of_table(constraint: Table, model: Model) -> Iterator[Table]:

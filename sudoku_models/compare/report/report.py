@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...errors import meant
 from ...formats.target import replaced
 from ...puzzle import Puzzle
 from ..rows import Row
@@ -182,7 +183,8 @@ def check_target(path: Path) -> None:
     that installs it when a package is.
     """
     if path.suffix.lower() not in SUFFIXES:
-        raise ValueError(f"{path}: a report ends in one of {', '.join(SUFFIXES)}")
+        near = meant(path.suffix, SUFFIXES)
+        raise ValueError(f"{path}: a report ends in one of {', '.join(SUFFIXES)}{near}")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
     if path.suffix.lower() == ".parquet":

@@ -79,14 +79,17 @@ def text_of(scale: str, value: int) -> str:
     return level_text((high, low))
 
 
-def rate_arrays(grids: Any, scale: str = "level", *, time_limit: float | None = None) -> Ratings:
+def rate_arrays(
+    grids: Any, scale: str = "level", *, time_limit: float | None = None, highest: int | None = None
+) -> Ratings:
     """Rate every row of ``grids`` on one scale: "level", "size" or "se".
 
     ``grids`` is an array of shape (n, 81), uint8 values (0 open) or uint16 masks of candidates (bit k for the value
     k + 1), or bytes or lines of 81 characters. A row with several solutions, or without one, is not rated.
-    ``time_limit`` (seconds) is for each row: one that takes longer is harder than its value. The kernels are compiled
-    where llvmlite is installed (extra ``fast``); without it the same takes some hundred times as long. ValueError for
-    another scale and for boards that are none, FormatError for a line that cannot be read.
+    ``time_limit`` (seconds) is for each row: one that takes longer is harder than its value. Trials within trials whose
+    value is above ``highest`` are not made: a row that takes them is harder than its value too, on any machine. The
+    kernels are compiled where llvmlite is installed (extra ``fast``); without it the same takes some hundred times as
+    long. ValueError for another scale and for boards that are none, FormatError for a line that cannot be read.
     """
     if scale not in SCALES:
         raise ValueError(f"scale is {scale!r}: one of {', '.join(SCALES)} is expected")
@@ -95,7 +98,7 @@ def rate_arrays(grids: Any, scale: str = "level", *, time_limit: float | None = 
     masks = masks_of_rows(rows)
     found = _simple(masks, scale)
     for row in np.flatnonzero(found.status == HARDER).tolist():
-        _finish(found, row, masks[row], time_limit)
+        _finish(found, row, masks[row], time_limit, highest)
     return found
 
 
@@ -124,7 +127,7 @@ def _simple(masks: NDArray[np.int64], scale: str) -> Ratings:
 _LEVELS = np.array([0, *(kind * NESTED + number for kind, number in RUNGS)])
 
 
-def _finish(found: Ratings, row: int, masks: NDArray[np.int64], seconds: float | None) -> None:
+def _finish(found: Ratings, row: int, masks: NDArray[np.int64], seconds: float | None, highest: int | None) -> None:
     """Rate a board that takes nested trials, unless it has not one solution."""
     started = time.monotonic()
     unique = solve(_puzzle(masks), unique=True, time_limit=seconds).unique
@@ -132,7 +135,7 @@ def _finish(found: Ratings, row: int, masks: NDArray[np.int64], seconds: float |
         found.values[row], found.status[row] = 0, SEVERAL
         return
     left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
-    walk = walked(masks.tolist(), found.scale, left)
+    walk = walked(masks.tolist(), found.scale, left, highest=highest)
     broken = walk.end == "contradiction"
     found.values[row] = 0 if broken else walk.level
     found.status[row] = UNSATISFIABLE if broken else RATED if walk.end == "solved" else HARDER

@@ -29,10 +29,14 @@ class Scaled:
 
 @dataclass(frozen=True)
 class Board:
-    """A classic 9x9 board: ``cells`` are its 81 masks, ``seconds`` what each scale may take."""
+    """A classic 9x9 board: ``cells`` are its 81 masks, ``seconds`` what each scale may take.
+
+    On the uniform ladder no level above the ``highest`` one is tried.
+    """
 
     cells: tuple[int, ...] = field(repr=False)
     seconds: float | None = None
+    highest: tuple[int, int] = (4, 1000)
 
     @cached_property
     def level(self) -> tuple[Levels, bool] | None:
@@ -43,8 +47,9 @@ class Board:
         found = self._rated("level")
         if found.status[0] > HARDER or found.stages is None:
             return None
-        counts = zip(RUNGS, found.stages[0].tolist(), strict=True)
-        return tuple((level, n) for level, n in counts if n), bool(found.exact[0])
+        counts = tuple((level, n) for level, n in zip(RUNGS, found.stages[0].tolist(), strict=True) if n)
+        within = tuple((level, n) for level, n in counts if level <= self.highest)
+        return within, bool(found.exact[0]) and within == counts
 
     @cached_property
     def size(self) -> Scaled | None:
@@ -60,8 +65,10 @@ class Board:
         import numpy as np
 
         from .arrays import rate_arrays
+        from .walk import NESTED
 
-        return rate_arrays(np.array([self.cells], np.uint16), scale, time_limit=self.seconds)
+        highest = NESTED * self.highest[0] + self.highest[1] if scale == "level" else None
+        return rate_arrays(np.array([self.cells], np.uint16), scale, time_limit=self.seconds, highest=highest)
 
     def _scaled(self, scale: str) -> Scaled | None:
         found = self._rated(scale)
@@ -73,9 +80,11 @@ def _model() -> Model:
     return Shape.square(9).model
 
 
-def board_of(problem: Puzzle | Model, seconds: float | None = None) -> Board | None:
+def board_of(
+    problem: Puzzle | Model, seconds: float | None = None, highest: tuple[int, int] = (4, 1000)
+) -> Board | None:
     """Return a puzzle as a classic board; None for what is none."""
     if isinstance(problem, Model) or problem.structure is not _model():
         return None
     allowed = [problem.domains.get(name, range(1, 10)) for name in problem.names]
-    return Board(tuple(sum(1 << v - 1 for v in values if 1 <= v <= 9) for values in allowed), seconds)
+    return Board(tuple(sum(1 << v - 1 for v in values if 1 <= v <= 9) for values in allowed), seconds, highest)

@@ -54,12 +54,18 @@ class Walk:
 
 
 class Walker:
-    """Walks from masks of candidates (81, bit v for v + 1) on one scale. ``late`` tells that the time is up."""
+    """Walks from masks of candidates (81, bit v for v + 1) on one scale. ``late`` tells that the time is up.
+
+    Nested trials above the ``highest`` level are not made.
+    """
 
     inner = INNER
 
-    def __init__(self, cells: Sequence[int], late: Callable[[], bool], machine: Machine) -> None:
+    def __init__(
+        self, cells: Sequence[int], late: Callable[[], bool], machine: Machine, highest: int | None = None
+    ) -> None:
         self.machine, self.late = machine, late
+        self.inner = tuple(pair for pair in self.inner if highest is None or self.value(pair[1]) <= highest)
         self.state = machine.memory(state_of(cells))
         self.levels, self.when = machine.empty(2 * MOST_STAGES), machine.empty(729)
         self.marked, self.work, self.trial = machine.empty(729), machine.empty(WORK), machine.empty(TRIAL)
@@ -124,9 +130,13 @@ class Walker:
                 removed[int(stage)].add(literal)
         return Walk(tuple(self.staged(i, removed[i]) for i in range(1, self.stage + 1)), end)
 
+    def value(self, level: int) -> int:
+        """Return what a level of the log is on the scale."""
+        return level
+
     def staged(self, i: int, removed: Iterable[int]) -> Staged:
         """Return a stage from the log."""
-        return Staged(int(self.levels[i]), frozenset(removed))
+        return Staged(self.value(int(self.levels[i])), frozenset(removed))
 
 
 class RungWalker(Walker):
@@ -142,10 +152,10 @@ class RungWalker(Walker):
         """Tell whether a candidate fails in a nested trial."""
         return self.machine.run("fails_in_rounds", self.state, literal, inner, self.trial, self.work)
 
-    def staged(self, i: int, removed: Iterable[int]) -> Staged:
-        """Return a stage from the log."""
-        kind, number = RUNGS[int(self.levels[i]) - 1]
-        return Staged(kind * NESTED + number, frozenset(removed))
+    def value(self, level: int) -> int:
+        """Return what a place in RUNGS is on the scale."""
+        kind, number = RUNGS[level - 1]
+        return kind * NESTED + number
 
 
 class SeWalker(Walker):
@@ -166,11 +176,18 @@ class SeWalker(Walker):
 WALKERS: dict[str, type[Walker]] = {"level": RungWalker, "size": Walker, "se": SeWalker}
 
 
-def walked(cells: Sequence[int], scale: str, seconds: float | None = None, on: Machine | None = None) -> Walk:
+def walked(
+    cells: Sequence[int],
+    scale: str,
+    seconds: float | None = None,
+    on: Machine | None = None,
+    highest: int | None = None,
+) -> Walk:
     """Walk from 81 masks of candidates (bit v for the value v + 1) on the scale "level", "size" or "se".
 
-    ``seconds`` bounds the nested trials; the kernels before them take a fraction of a second.
+    ``seconds`` bounds the nested trials, and so does the ``highest`` level of them; the kernels before them take a
+    fraction of a second.
     """
     end = None if seconds is None else time.monotonic() + seconds
     kind = WALKERS[scale]
-    return kind(cells, lambda: end is not None and time.monotonic() > end, on or machine()).walk()
+    return kind(cells, lambda: end is not None and time.monotonic() > end, on or machine(), highest).walk()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...errors import FormatError
+from ...errors import FormatError, meant
 from ...model import Domain
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues, Quadruple
@@ -52,7 +52,7 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
     unknown = sorted({token.type for token in every(tokens)} - known)
     if unknown:
         shown = ", ".join(name[:30] for name in unknown[:20])
-        raise FormatError(f"{shown}: no such constraint is known")
+        raise FormatError(f"{shown}: no such constraint is known{meant(unknown[0], known)}")
     misplaced = {token.type for block in tokens for token in every(block.inside)} & {*AT_TOP, *NO_RULE}
     if misplaced:
         raise FormatError(f"{', '.join(sorted(misplaced))} in a block: at the top is expected")
