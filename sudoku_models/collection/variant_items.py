@@ -70,7 +70,7 @@ def variants(
     """Return the shipped variant puzzles, or those of a name, a side (number of rows) or a kind of rule.
 
     ``name`` is a whole name ("9x9-killer") or its first words ("9x9"); ``rule`` a class of rules or its name. Raises
-    ValueError for a name that no puzzle has and for a kind of rule that is none; the list may be empty otherwise.
+    ValueError for a name that no puzzle has and for an unknown kind of rule; the list may be empty otherwise.
     """
     wanted = rule.__name__ if isinstance(rule, type) else rule
     if wanted is not None and wanted not in Rule.kinds:

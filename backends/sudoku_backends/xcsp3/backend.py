@@ -108,8 +108,8 @@ class CompiledXcsp3(CompiledBase):
             for solution in self._asked(model.without_objective(), request, clock, watch, every=False):
                 best = objective.value(dict(zip(self.model.names, solution, strict=True)))
                 yield solution
-            if best is None:
-                return
+            if best is None or not objective.terms:
+                return  # of an objective without terms all solutions are equally good
             model = model.with_(objective.better_than(best))
         for solution in self._asked(model, request, clock, watch, every=True):
             value = objective.value(dict(zip(self.model.names, solution, strict=True)))
