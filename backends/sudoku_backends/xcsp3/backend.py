@@ -16,7 +16,7 @@ from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record, Stopwatch
 from sudoku_models.exports.settle import settled
 from sudoku_models.exports.xcsp3 import identifiers, lines
-from sudoku_models.model import Domain, Model, VariableLike
+from sudoku_models.model import Domain, Model, Objective, VariableLike
 
 from . import java
 from .answers import Answers, OutOfMemory
@@ -104,12 +104,17 @@ class CompiledXcsp3(CompiledBase):
         """Yield solutions, each better than the one before; of a program that is late, a first one beforehand."""
         objective, best = model.objective, None
         assert objective
+        if not objective.terms:  # all solutions are equally good
+            yield from self._asked(model.without_objective(), request, clock, watch, every=False)
+            return
+        plain = Objective(objective.sense, objective.terms.values(), objective.terms)
+        model = model.with_(objective=plain)  # ACE fails on some with constants
         if self.late:
             for solution in self._asked(model.without_objective(), request, clock, watch, every=False):
                 best = objective.value(dict(zip(self.model.names, solution, strict=True)))
                 yield solution
-            if best is None or not objective.terms:
-                return  # of an objective without terms all solutions are equally good
+            if best is None:
+                return
             model = model.with_(objective.better_than(best))
         for solution in self._asked(model, request, clock, watch, every=True):
             value = objective.value(dict(zip(self.model.names, solution, strict=True)))
