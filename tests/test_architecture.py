@@ -27,7 +27,7 @@ ALLOWED = {
     "verbs": {"bulk", "display", "exports", "formats", "puzzle", "engine", "model"},
     "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
     "exports": {"engine", "lowering", "model"},
-    "make": {"explain", "bulk", "verbs", "formats", "puzzle", "engine", "model"},
+    "make": {"display", "explain", "bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "compare": {"explain", "prove", "verbs", "formats", "engine", "display", "puzzle", "model"},
     "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"make", "explain", "compare", "verbs", "formats", "engine", "puzzle"},

@@ -55,7 +55,7 @@ class Block:
         return len(self.rows)
 
     def parts(self, size: int) -> Iterator[Block]:
-        """Yield blocks of at most so many rows; one without rows is one part."""
+        """Yield blocks of at most that many rows; one without rows is one part."""
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
             columns = {name: column[part] for name, column in self.columns.items()}
@@ -160,7 +160,7 @@ def _of_table(rows: Iterator[tuple[int, Any]], name: str, options: Options) -> I
 
 
 def _some(items: Iterable[Any]) -> Iterator[list[Any]]:
-    """Yield items in lists of bounded length; where there are none, one empty list, so that the columns are told."""
+    """Yield items in lists of bounded length; where there are none, one empty list, so that the columns are known."""
     waiting = iter(items)
     yield list(islice(waiting, SIZE))
     while some := list(islice(waiting, SIZE)):

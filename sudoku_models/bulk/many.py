@@ -55,7 +55,7 @@ def mapped(
     """Yield ``work(item)`` for each item, in order; ``jobs`` at once, or as many as the executor runs.
 
     An executor has at most ``most`` items at a time. What ``items`` raise is raised behind what came of those before.
-    TypeError, at once, for an executor that is none.
+    TypeError, at once, for what is not an executor.
     """
     if executor is not None and not hasattr(executor, "submit"):
         raise TypeError(f"executor is {type(executor).__name__}: one as those of concurrent.futures is expected")
@@ -75,7 +75,7 @@ def _mapped(
 
 
 def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterator[Any]:
-    """Yield results; an error that does not say where is told the number of its row, from 1.
+    """Yield results; an error that does not say where it is gets the number of its row, from 1.
 
     It may be raised or stand among the results. What the source raised stays as it is.
     """

@@ -24,7 +24,7 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Shard:
-    """The shard of this ``number``, from 1, of so many."""
+    """The shard of this ``number``, from 1, and how many shards there are."""
 
     number: int
     of: int

@@ -68,7 +68,7 @@ def behind_of(stream: Any, line: int, name: str, number: int) -> Iterator[Behind
 
 
 def _is_long(source: Any, many: int) -> bool:
-    """Tell whether a source is a file of so many lines that it needs no reading one by one to know it."""
+    """Tell whether a source is a file that is known to be long without reading it line by line."""
     return _is_file(source) and Path(source).stat().st_size > LINE * many
 
 

@@ -1,4 +1,4 @@
-"""Text files: lines of 81 characters and CSV tables are told from all other formats by their first lines."""
+"""Text files: lines of 81 characters and CSV tables are recognised by their first lines."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Where:
     shape: Shape = NINE
 
     def __post_init__(self) -> None:
-        """Refuse what is an error of the call, not of each row: a keyword, a backend or a number that is none."""
+        """Refuse what is an error of the call, not of each row: an unknown keyword or backend, or a wrong number."""
         Limits.of(self.limits)
         if self.backend != "auto":
             select(self.backend)
@@ -82,7 +82,7 @@ class Where:
         return self.backend == "auto"
 
     def batches(self, seen: int = MANY + 1) -> Selection | None:
-        """Return what answers boards in a batch when so many rows are there; None: they are answered alone."""
+        """Return what answers boards in a batch where there are enough rows; None: they are answered alone."""
         found = self.engine
         if found is None or not self.chosen:
             return found
@@ -102,7 +102,7 @@ class Where:
         return MANY if self.chosen and known <= MANY else 0
 
     def marking(self, seen: int = MANY + 1) -> Selection | None:
-        """Return what tells the candidates of boards in a batch when so many rows are there."""
+        """Return what tells the candidates of boards in a batch where there are enough rows."""
         found = self.batches(seen)
         return found if found is not None and tells_candidates(self.shape.model, found) else None
 

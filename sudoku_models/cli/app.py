@@ -118,7 +118,12 @@ def count(
     solver: Solver,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", "-n", min=1, help="Count no further than this; more are told as 'at least'."),
+        typer.Option(
+            "--limit",
+            "-n",
+            min=1,
+            help="Count no further; 'at least' this number if there are more.",
+        ),
     ] = None,
     format: RecordFormat = None,
     out: Out = None,

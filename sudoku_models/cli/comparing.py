@@ -21,7 +21,7 @@ Backends = Annotated[
 ]
 First = Annotated[
     int | None,
-    typer.Option("--first", min=1, help="Only so many puzzles.", show_default="all", rich_help_panel=INPUT),
+    typer.Option("--first", min=1, help="Take only the first N puzzles.", show_default="all", rich_help_panel=INPUT),
 ]
 Unique = Annotated[
     bool,
@@ -56,7 +56,7 @@ Parallel = Annotated[
     typer.Option(
         "--parallel",
         min=1,
-        help="Measure so many runs at once on a machine: they disturb each other.",
+        help="Measure this number of runs at once on a machine: they disturb each other.",
         rich_help_panel=LIMITS,
     ),
 ]

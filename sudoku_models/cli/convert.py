@@ -16,7 +16,7 @@ from .writing import output
 _PLAIN = ("line", "grid", "numbers")
 """Formats that hold any board without rules, candidates and irregular regions."""
 OF_CELLS = (*_PLAIN, "csv", "sdk", "sdm", "sdx", "pencilmarks")
-"""Formats of cells alone: their reader takes the usual boxes, unless it is told others."""
+"""Formats of cells alone: their reader takes the usual boxes, unless others are named."""
 ONE = ("sdk",)
 """Formats of text that hold one puzzle."""
 

@@ -73,6 +73,6 @@ Largest = Annotated[
         metavar="N",
         min=1,
         rich_help_panel=OUTPUT,
-        help="Write models whose variables have up to so many values together; each takes about 130 bytes.",
+        help="Write models whose variables have at most this number of values together; each takes about 130 bytes.",
     ),
 ]

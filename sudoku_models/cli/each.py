@@ -38,7 +38,7 @@ A = TypeVar("A", bound=Answer)
 
 @dataclass(frozen=True)
 class Question(Generic[A]):
-    """A verb: what it is called at work, how a puzzle is asked, and how its answer is told.
+    """A verb: what it is called at work, how a puzzle is asked, and how its answer is written.
 
     ``told`` returns the fields of the record, its text and the code; ``nothing`` are the fields where there is no
     answer. Both go before ``backend``, ``choice`` and ``seconds``.

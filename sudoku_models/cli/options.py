@@ -167,7 +167,7 @@ TimeLimit = Annotated[
         "--time-limit",
         metavar="SECONDS",
         parser=read_seconds,
-        help="Give a puzzle up after so many seconds.",
+        help="Give a puzzle up after this number of seconds.",
         rich_help_panel=LIMITS,
     ),
 ]

@@ -34,7 +34,7 @@ TOLD = 20
 
 
 _DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z|\s*\.[A-Za-z]*~[^/]*\Z|[^?]*\?(\S*&)?(load|q|puzzleid)=")
-"""JSON, what can only be the cells of a board, constraints, the query of a link: what is wrong in them is told."""
+"""JSON, what can only be the cells of a board, constraints, the query of a link: what is wrong in them is reported."""
 
 
 class Pasted(io.BytesIO):

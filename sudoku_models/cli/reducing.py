@@ -68,7 +68,7 @@ def unavoidable(
     source: Tabular,
     size: Annotated[int, typer.Option("--size", min=1, help="The cells of a set at most.")] = 12,
     values: Annotated[
-        int, typer.Option("--values", min=1, help="Sets within so many values are found, and within two lines.")
+        int, typer.Option("--values", min=1, help="Find sets within this number of values, and within two lines.")
     ] = 2,
     format: RecordFormat = None,
     out: Out = None,

@@ -49,7 +49,7 @@ def wanted(format: str | None, out: str | None) -> bool:
 def write_table(
     source: Input, verb: Verb, jobs: int, format: str | None, out: str | None, executor: Executor | None = None
 ) -> Code:
-    """Answer every row of the input and write it to a table; rows that cannot be read are told, and stand in it."""
+    """Answer every row of the input and write it to a table, also rows that cannot be read, which are reported."""
     from ..bulk import answered, written
     from ..bulk.into import put
 
@@ -64,7 +64,7 @@ def write_table(
 
 
 def _blocks(source: Input, tally: Tally) -> Iterator[Block]:
-    """Yield the rows of all files; a file that cannot be read is told, unless it is the only one."""
+    """Yield the rows of all files; a file that cannot be read is reported, unless it is the only one."""
     from ..bulk import blocks_of
 
     files = list(source.files or ("-",))

@@ -23,7 +23,7 @@ DIFFICULTIES = ("easy", "medium", "hard")
 """What a rated puzzle can be."""
 
 MOST_GUESSES, FEW_GUESSES = 20_000, 200
-"""After so many guesses a puzzle is given up; the second where guesses are not counted."""
+"""The number of guesses after which a puzzle is given up; the second where guesses are not counted."""
 Masks = list[int]
 """The candidates of each cell; bit i is the value at place i of the domain."""
 

@@ -136,7 +136,7 @@ def _asked(puzzle: Puzzle, selection: Selection, question: Question) -> _Asked:
 
 
 def _several(puzzle: Puzzle, selection: Selection, question: Question, limit: int) -> _Asked:
-    """Look for up to so many solutions; the road checks each, and that none comes twice. The first two are kept."""
+    """Look for up to that many solutions; the road checks each, and that none comes twice. The first two are kept."""
     start, record, count = time.perf_counter(), Record(), 0
     met: list[tuple[int, ...]] = []
     request = Request(puzzle.domains, limit, None, question.time_limit, None, question.seed, confirm=False)

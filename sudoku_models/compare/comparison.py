@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from html import escape
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from ..display.progress import progress_bar
 from ..display.table import Table, rendered
 from ..engine.registry import BackendLike
 from ..formats.target import replaced
@@ -96,6 +98,7 @@ def compare(
     executor: Executor | None = None,
     certify: bool = False,
     proof_limit: float | None = PATIENCE,
+    progress: bool = False,
     **choices: Unpack[PlanChoices],
 ) -> Comparison:
     """Solve every puzzle on every backend (by default all that are installed) and compare answers and times.
@@ -105,15 +108,16 @@ def compare(
     ``seed``), ``repeats``, ``shuffle``, ``cold``, ``parallel``. A puzzle that stands twice is run once. ``on_row`` is
     called with each row as soon as it is there. With a ``directory`` all is written to a journal there, so that
     ``resume`` goes on after a crash. An ``executor`` runs shards of the plan wherever it likes. ``certify`` has
-    each claim "unsatisfiable" or "unique" proved after the runs, by a refuter that is none of the backends, and the
+    each claim "unsatisfiable" or "unique" proved after the runs, by a refuter that is not one of the backends, and the
     proof checked: rows say whether they carry it, and are WRONG where it contradicts them; ``proof_limit`` (seconds)
-    holds for making each proof, and for checking it. Raises what ``Plan.of`` raises, and FormatError for a problem that
-    cannot be read.
+    holds for making each proof, and for checking it. ``progress`` shows a bar, in notebooks too. Raises what
+    ``Plan.of`` raises, and FormatError for a problem that cannot be read.
     """
     plan = Plan.of(backends, unique=unique, time_limit=time_limit, **choices)
     chosen = distinct(instances(problems))
     journal = None if directory is None else Journal.create(directory, plan, chosen)
-    return _compared(plan, chosen, journal, on_row, executor, (certify, proof_limit))
+    with progress_bar("comparing", plan.count(chosen), progress) as show:
+        return _compared(plan, chosen, journal, _heard(on_row, show), executor, (certify, proof_limit))
 
 
 def resume(
@@ -123,18 +127,36 @@ def resume(
     executor: Executor | None = None,
     certify: bool = False,
     proof_limit: float | None = PATIENCE,
+    progress: bool = False,
 ) -> Comparison:
-    """Go on with a comparison where it stopped; nothing runs twice. JournalError when there is no journal."""
+    """Go on with a comparison where it stopped; nothing runs twice. JournalError when there is no journal.
+
+    ``progress`` shows a bar of the runs that are left.
+    """
     journal = Journal.open(directory)
     wish = certify, proof_limit
-    return _compared(journal.plan(), journal.instances(), journal, on_row, executor, wish)
+    plan, chosen = journal.plan(), journal.instances()
+    with progress_bar("comparing", plan.count(chosen) - len(journal.done()), progress) as show:
+        return _compared(plan, chosen, journal, _heard(on_row, show), executor, wish)
+
+
+def _heard(on_row: Callable[[Row], object] | None, show: Callable[[int], None]) -> Callable[[Row], None]:
+    """Return what is called with each row: it is counted, and handed on."""
+    counted = count(1)
+
+    def heard(row: Row) -> None:
+        show(next(counted))
+        if on_row:
+            on_row(row)
+
+    return heard
 
 
 def _compared(
     plan: Plan,
     chosen: Sequence[Instance],
     journal: Journal | None,
-    on_row: Callable[[Row], object] | None,
+    on_row: Callable[[Row], object],
     executor: Executor | None,
     certify: Proving,
 ) -> Comparison:
@@ -142,8 +164,7 @@ def _compared(
     for row in run(plan, chosen, journal, executor=executor):
         if row:
             rows.append(row)
-            if on_row:
-                on_row(row)
+            on_row(row)
     return Comparison(plan, tuple(_judged(rows, chosen, journal, certify)), journal, tuple(chosen))
 
 

@@ -209,7 +209,7 @@ class Task:
         return max(0.0, tree.cpu(self.worker.pid) - self.worker.base)
 
     def stopped(self, status: str, reason: str, elapsed: float) -> Told:
-        """Return what is told of a run that ends here."""
+        """Return what is known of a run that ends here."""
         peak = tree.peak(self.worker.pid)
         return {
             "status": status,

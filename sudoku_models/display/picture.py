@@ -88,7 +88,7 @@ def picture(
     legend: bool = True,
     marked: Callable[[Canvas], None] | None = None,
 ) -> Picture:
-    """Draw a puzzle with its rules, candidates and givens; under the board the rules are told.
+    """Draw a puzzle with its rules, candidates and givens; the rules are written under the board.
 
     ``values`` fills the open cells in lighter digits: a grid, its values, a Result (nothing where it has no solution),
     or a mapping by name that may cover extra cells and unknown regions too (``Result.values``). Without ``legend`` the

@@ -8,7 +8,7 @@ from .words import rules_text
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
-    """Draw the givens of a puzzle as text; below the board every rule is told, and every cell with candidates."""
+    """Draw the givens of a puzzle as text; below the board comes every rule, and every cell with candidates."""
     parts = [board_text(puzzle.shape, puzzle.givens)]
     parts += rules_text(puzzle.rules)
     if puzzle.candidates:

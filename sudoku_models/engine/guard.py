@@ -153,7 +153,7 @@ class Guard:
     def ended(self, ending: Ending) -> Ending:
         """Return how a run ended, with the best value as the bound when it is complete; WrongAnswer for a false bound.
 
-        A bound that is proved short of that is told by the record: see ``tighten``.
+        The record has a bound that is proved short of that: see ``tighten``.
         """
         if self._belied(ending.bound):
             raise self.wrong(f"it claims that none is better than {ending.bound}, and its objective is {self.best}")

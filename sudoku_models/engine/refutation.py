@@ -22,6 +22,12 @@ GROUP = "sudoku_models.refuters"
 PREFERRED = ("cdcl", "glucose4", "cadical153")
 """The refuters that ``auto`` takes, the first that is installed."""
 
+SECOND = ("cadical", "glucose4", "cadical153")
+"""The refuters that ``auto`` asks when the preferred one takes long, the first that is installed."""
+
+FIRST = 10.0
+"""Seconds that ``auto`` gives the preferred refuter, when there is another one; a third of a shorter limit."""
+
 
 @dataclass(frozen=True)
 class Cnf:
@@ -83,9 +89,29 @@ class SharedRefuter(Protocol):
 def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> tuple[str, Sequence[Lemma] | None]:
     """Return the refuter's name and the lemmas that refute a formula, or None when it is satisfiable.
 
-    Raises BadOption for an unknown refuter, BackendMissing when its engine is not installed, LimitReached after
-    ``time_limit`` seconds, BackendFailed when the engine raised.
+    ``auto`` gives the preferred one ``FIRST`` seconds, or a third of the time, and then asks another one that is
+    installed. Raises BadOption for an unknown refuter, BackendMissing when its engine is not installed, LimitReached
+    after ``time_limit`` seconds, BackendFailed when the engine raised.
     """
+    other = _second() if refuter == "auto" else None
+    if other is None:
+        return _refuted(cnf, refuter, time_limit)
+    clock = Clock(time_limit)
+    clock.resume()
+    try:
+        return _refuted(cnf, refuter, FIRST if time_limit is None else min(FIRST, time_limit / 3))
+    except LimitReached:
+        return _refuted(cnf, other, clock.left)
+
+
+def _second() -> str | None:
+    """Return the refuter that ``auto`` asks after the preferred one, if one is installed."""
+    first = chosen("auto")[0]
+    there = installed()
+    return next((name for name in SECOND if name in there and name != first), None)
+
+
+def _refuted(cnf: Cnf, refuter: str, time_limit: float | None) -> tuple[str, Sequence[Lemma] | None]:
     name, engine = chosen(refuter)
     clock = Clock(time_limit)
     clock.resume()
@@ -97,6 +123,22 @@ def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> 
         raise
     except Exception as error:
         raise BackendFailed(f"{name} failed: {type(error).__name__}: {error}") from error
+
+
+def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None) -> Any:
+    """Return a proof in numbers (see ``SharedRefuter``) with hints for the clauses of a proof that has none.
+
+    None when no engine that does this is installed, or the clauses do not follow by propagation. LimitReached after
+    ``time_limit`` seconds.
+    """
+    there = (engine for engine in map(_loaded, _entries().values()) if not _missing(engine))
+    engine: Any = next((engine for engine in there if hasattr(engine, "derived")), None)
+    clock = Clock(time_limit)
+    clock.resume()
+    try:
+        return None if engine is None else engine.derived(cnf, clauses, clock)
+    except OutOfTime:
+        raise LimitReached(f"the proof was not gone through within {time_limit} s", None) from None
 
 
 def chosen(refuter: str) -> tuple[str, Refuter]:

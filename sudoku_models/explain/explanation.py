@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from ..engine.record import Record
 from ..model import Model
 from ..puzzle import Grid, Puzzle
+from ..verbs.results import shortened
 from .duality import Duality, Members
 from .parts import Stated, Taken, chosen, in_runs, listed
 
@@ -28,6 +30,9 @@ class Reason:
 
     def __len__(self) -> int:
         return len(self.parts)
+
+    def __repr__(self) -> str:
+        return f"<Reason of {len(self)}: {shortened(str(self))}>"
 
     def __str__(self) -> str:
         if not self.parts:
@@ -51,6 +56,9 @@ class Repair:
 
     def __len__(self) -> int:
         return len(self.parts)
+
+    def __repr__(self) -> str:
+        return f"<Repair of {len(self)}: {shortened(str(self))}>"
 
     def __str__(self) -> str:
         """Say what to leave out, and which values the cells of givens take then."""
@@ -83,12 +91,18 @@ class Explanation:
     def __str__(self) -> str:
         return f"It is not known how many solutions there are: {self.limit}."
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {shortened(str(self))}>"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{escape(str(self))}</div>"
+
     def to_json(self) -> dict[str, Any]:
         """Return it as data: ``status``, ``text``, ``limit`` and what its kind adds."""
         return {"status": self.status, "text": str(self), "limit": self.limit}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NoSolution(Explanation):
     """Why there is no solution: a minimal ``reason``, and a smallest ``repair`` (None where a limit came first).
 
@@ -140,7 +154,7 @@ class NoSolution(Explanation):
         return {**super().to_json(), "reason": reason, "repair": repair}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SeveralSolutions(Explanation):
     """Two solutions, the cells in which they ``differ``, and what single clue would leave only one.
 
@@ -174,7 +188,7 @@ class SeveralSolutions(Explanation):
         return {**super().to_json(), **found, "clues": clues, "together": together}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OneSolution(Explanation):
     """The only ``solution``; ``redundant`` are the givens and rules each of which could be left out, alone (proved).
 

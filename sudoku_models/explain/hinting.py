@@ -11,7 +11,7 @@ from ..engine.record import Clock
 from ..errors import LimitReached
 from ..model import Domain, Model
 from ..puzzle import Grid, Puzzle
-from ..verbs.results import Result, Status
+from ..verbs.results import Result, Status, shortened
 from ..verbs.solving import Problem, as_puzzle, solve
 from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
@@ -62,6 +62,9 @@ class Hint:
             return self.end
         told = [f"{self._teller.text(step)}." for step in self.steps]
         return told[0] if len(told) == 1 else "\n".join(f"{i}. {text}" for i, text in enumerate(told, 1))
+
+    def __repr__(self) -> str:
+        return f"<Hint: {shortened(str(self))}>"
 
     def to_json(self) -> dict[str, Any]:
         """Return the hint as data: ``text``, ``level``, ``steps`` as in a path, ``wrong``, ``reason``, ``end``."""

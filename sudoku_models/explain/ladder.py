@@ -126,7 +126,7 @@ class Ladder:
         return self._end is not None and time.monotonic() > self._end
 
     def limit(self, seconds: float | None) -> None:
-        """Take so many seconds from here on; None for all the time it needs."""
+        """Take at most that many seconds from here on; None for all the time it needs."""
         self._end = None if seconds is None else time.monotonic() + seconds
 
     @property

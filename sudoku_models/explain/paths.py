@@ -84,6 +84,9 @@ class Path:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
+    def __repr__(self) -> str:
+        return f"<Path of {len(self.stages)} stages, the highest of level {level_text(self.level)}: {self.end}>"
+
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each step, then one for the end: see ``step_json``."""
         teller = Teller(self.ladder)

@@ -40,6 +40,9 @@ class Rating:
             return "not rated: there are several solutions"
         return level if self.exact else f"harder than {level}"
 
+    def __repr__(self) -> str:
+        return f"<Rating: {self}>"
+
     @property
     def size(self) -> Scaled | None:
         """How large the smallest refutations are that it takes; None but for classic 9x9 boards with one solution."""

@@ -30,7 +30,7 @@ _ALL = (
     Format("iss", "one constraint string (.Type~argument~...) or link with ?q= a line: variants", extensions=(".iss",)),
     Format(
         "json",
-        "the package's own JSON: everything a puzzle holds; other JSON is told by its keys",
+        "the package's own JSON: everything a puzzle holds; other JSON is recognised by its keys",
         extensions=(".json", ".jsonl"),
     ),
     Format("f-puzzles", "one link to f-puzzles a line (its JSON is read too): variants"),

@@ -17,7 +17,7 @@ from .relaxed import document
 
 
 def read_json(text: str) -> Puzzle:
-    """Read any JSON that is known, told by its keys; FormatError where nothing tells."""
+    """Read any JSON that is known by its keys; FormatError for other JSON."""
     data = document(text)
     kind = next((read for key, read in _KEYS.items() if key in data), None)
     if kind is None:

@@ -57,7 +57,7 @@ def addresses(text: str) -> list[str]:
 
 
 def packed_of(text: str) -> Packed:
-    """Take the packed text out of a link; FormatError where it is none, or names a puzzle that lies on a server."""
+    """Take the packed text out of a link; FormatError where it is not one, or names a puzzle that lies on a server."""
     text = bare(text)
     match = _F_PUZZLES.match(text) or _PAYLOAD.match(text)
     if match:

@@ -51,7 +51,7 @@ class Options:
             raise FormatError(f"{error} (--boxes none, or shape=Shape.latin({side}))") from error
 
     def board(self, height: int, width: int) -> Shape:
-        """Return the shape of a board drawn with so many rows and columns."""
+        """Return the shape of a board that is drawn with these numbers of rows and columns."""
         if height == width:
             return self.square(width)
         if self.fixed is None:
@@ -59,7 +59,7 @@ class Options:
         return self._fixed(height, width)
 
     def sized(self, cells: int) -> Shape | None:
-        """Return the shape of a board of so many cells; None when no board has them."""
+        """Return the shape of a board with this number of cells; None when no board has it."""
         if self.fixed is not None:
             return self.fixed if self.fixed.cells == cells else None
         side = isqrt(cells)

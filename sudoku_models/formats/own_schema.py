@@ -38,7 +38,7 @@ def made() -> dict[str, Any]:
     return {
         "$schema": DIALECT,
         "title": "A Sudoku: a board, givens, candidates and rules",
-        "description": "Keys that are not named here are told as not understood, and change nothing.",
+        "description": "Keys that are not named here are reported as not understood, and change nothing.",
         "type": "object",
         "required": ["schema", "version", "height", "width", "givens"],
         "properties": _properties(),

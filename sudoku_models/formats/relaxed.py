@@ -36,7 +36,7 @@ def relaxed(text: str) -> Any:
 
 
 def document(text: str) -> Mapping[str, Any]:
-    """Read plain JSON, or the shortened form where that is none; FormatError where it is neither, or no object."""
+    """Read plain JSON, or else the shortened form; FormatError where the text is neither, or is not an object."""
     try:
         return loaded(text)
     except FormatError as error:

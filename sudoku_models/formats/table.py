@@ -110,7 +110,7 @@ def _is_row(text: str, header: Header) -> bool:
 
 
 def needed_header(text: str, number: int, options: Options) -> Header:
-    """Read a table's header; FormatError, with the line's number, when it is none."""
+    """Read a table's header; FormatError, with the line's number, when it is not one."""
     header = header_of(text, options.column)
     if header is None:
         names = ", ".join(PUZZLE[:5]) + ", ..." if options.column is None else repr(options.column)

@@ -51,7 +51,7 @@ COLUMNS = {
 """What a row says, by column."""
 BATCH = 1024
 BARREN = 8
-"""After so many batches without anything new the search ends."""
+"""The search ends after this number of batches without anything new."""
 
 Row = dict[str, Any]
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..bulk import solve_arrays
+from ..display.progress import progress_bar
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..puzzle import Grid, Puzzle, Shape
@@ -114,6 +115,10 @@ class Generated:
     complete: bool
     reason: str = ""
 
+    def __repr__(self) -> str:
+        ended = "" if self.complete else f"; ended by: {self.reason}"
+        return f"<Generated: {len(self):,} puzzles of {self.wanted.shape}, {self.tried:,} candidates tried{ended}>"
+
     def __len__(self) -> int:
         return len(self.values)
 
@@ -162,8 +167,9 @@ class Wish:
 
 @dataclass
 class _Found:
-    """Puzzles gathered so far."""
+    """Puzzles gathered so far; ``show`` is called with their number whenever it grows."""
 
+    show: Callable[[int], None]
     puzzles: list[Array] = field(default_factory=list)
     solutions: list[Array] = field(default_factory=list)
     count: int = 0
@@ -191,6 +197,7 @@ class _Found:
         self.puzzles.append(block.puzzles[chosen])
         self.solutions.append(block.solutions[chosen])
         self.count += len(chosen)
+        self.show(self.count)
 
 
 def generate(
@@ -212,6 +219,7 @@ def generate(
     tries: int | None = None,
     time_limit: float | None = None,
     backend: BackendLike = "auto",
+    progress: bool = False,
 ) -> Generated:
     """Make ``n`` puzzles with exactly one solution each, proved.
 
@@ -231,7 +239,7 @@ def generate(
 
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
     candidates, or ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there
-    are n puzzles. ValueError for wishes that do not go together.
+    are n puzzles. ``progress`` shows a bar, in notebooks too. ValueError for wishes that do not go together.
     """
     if n < 0 or workers < 1:
         raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
@@ -243,11 +251,13 @@ def generate(
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
     wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape))
     if isinstance(begin, Puzzle):
-        return _gathered(wanted, wish, _from(begin, wanted), tries, time_limit)
-    if wish.is_steep and wanted.is_free:
-        return _gathered(wanted, wish, _climbed(wanted), tries, time_limit)
-    blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
-    return _gathered(wanted, wish, blocks, tries, time_limit)
+        blocks = _from(begin, wanted)
+    elif wish.is_steep and wanted.is_free:
+        blocks = _climbed(wanted)
+    else:
+        blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
+    with progress_bar("making puzzles", n, progress) as show:
+        return _gathered(wanted, wish, blocks, tries, time_limit, show)
 
 
 def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
@@ -274,9 +284,14 @@ def _climbed(wanted: Wanted) -> Iterator[Block]:
 
 
 def _gathered(
-    wanted: Wanted, wish: Wish, blocks: Iterator[Block], tries: int | None, time_limit: float | None
+    wanted: Wanted,
+    wish: Wish,
+    blocks: Iterator[Block],
+    tries: int | None,
+    time_limit: float | None,
+    show: Callable[[int], None],
 ) -> Generated:
-    found, reason, n = _Found(), "", wish.number
+    found, reason, n = _Found(show), "", wish.number
     deadline = None if time_limit is None else time.monotonic() + time_limit
 
     def over() -> bool:

@@ -56,6 +56,9 @@ class Minimised:
     def __init__(self, parts: Clues, kept: Members) -> None:
         self._parts, self._kept = parts, kept
 
+    def __repr__(self) -> str:
+        return f"<Minimised: {self.clues} clues are left, {len(self.dropped)} dropped>"
+
     @property
     def clues(self) -> int:
         """How many clues are left."""

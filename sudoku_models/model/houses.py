@@ -51,7 +51,7 @@ def houses_of(model: Model) -> Houses | None:
 
 
 def square_of(model: Model) -> Square | None:
-    """Recognise a square of houses (Sudoku, jigsaw, Latin square) from its constraints; None when it is none."""
+    """Recognise a square of houses (Sudoku, jigsaw, Latin square) from its constraints; None when it is not one."""
     if "square" not in model.memo:
         model.memo["square"] = _square_of(model)
     found: Square | None = model.memo["square"]

@@ -70,6 +70,9 @@ class Certificate:
             return None
         return model.objective.value(dict(zip(model.names, self.solutions[0], strict=True)))
 
+    def __repr__(self) -> str:
+        return f"<Certificate: {self}>"
+
     def __str__(self) -> str:
         words = {
             Claim.UNIQUE: "one solution",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..engine.refutation import Cnf, Lemma, refute
+from ..engine.refutation import Cnf, Lemma, derived, refute
 from ..engine.registry import BackendLike
 from ..errors import LimitReached, SudokuModelsError, meant
 from ..model import Model
@@ -34,7 +34,7 @@ def certify(
     refuter: str = "auto",
     time_limit: float | None = None,
 ) -> Certificate:
-    """Return a certificate that a problem has one solution, none, so many, or none better than a certain one.
+    """Return a certificate that a problem has one solution, none, a certain number, or none better than a certain one.
 
     Without a claim the problem is solved first: "unsatisfiable" or "unique" is claimed, "optimal" where a model has an
     objective. ``count`` goes with the claim "count": how many solutions there should be; None lists all there are.
@@ -146,6 +146,11 @@ def hinted(formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None) 
     """Return the lines of an LRAT proof: as they come, or with hints that are found here."""
     if lemmas and lemmas[-1].hints:
         return [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+    found = derived(cnf_of(formula), [lemma.clause for lemma in lemmas], time_limit)
+    if found is not None:
+        from .many import lines_of
+
+        return list(lines_of(found))
     return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit))
 
 

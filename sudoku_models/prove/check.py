@@ -36,6 +36,9 @@ class Verification:
     def __bool__(self) -> bool:
         return self.accepted
 
+    def __repr__(self) -> str:
+        return f"<Verification, {str(self).splitlines()[0]}>"
+
     def __str__(self) -> str:
         verdict = f"accepted: {self.claim.value}" if self.accepted else f"REFUSED: {self.problem}"
         return "\n".join([verdict, *(f"  checked: {line}" for line in self.checked)])

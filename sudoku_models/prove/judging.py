@@ -41,7 +41,7 @@ class Judgement:
     limit: float | None = None
 
     def hopeful(self, limit: float | None) -> bool:
-        """Tell whether nothing is proved, and that may change in so many seconds (None: without a limit)."""
+        """Tell whether nothing is proved, and that may change within that many seconds (None: without a limit)."""
         return self.limit is not None and (limit is None or limit > self.limit)
 
     def proves(self, said: Said) -> bool:

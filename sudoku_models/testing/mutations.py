@@ -202,7 +202,7 @@ def also_by_drat(certificate: Certificate) -> bool:
 
 
 def mutations(count: int, seed: int, show: Callable[[str], object] = print) -> Counter[str]:
-    """Try so many changes that change something; return how many came to what. Those accepted are shown."""
+    """Try this number of changes that change something; return how many came to each end. Those accepted are shown."""
     found: Counter[str] = Counter()
     number = 0
     while found.total() - found["means the same"] < count:

@@ -145,7 +145,7 @@ def cross_check(
 ) -> CrossCheck:
     """Ask several backends (by default all that are installed) and compare what they say.
 
-    Each works in a child process, so that one that crashes, leaves or prints is told from the others and harms nobody;
+    Each works in a child process, so that one that crashes, leaves or prints is known from the others and harms nobody;
     not with ``isolate=False``, and not where a search is traced.
 
     ``unique`` asks those that can enumerate whether the solution is the only one. Limits as for ``solve``, for each

@@ -71,7 +71,7 @@ class Result:
 
     def __repr__(self) -> str:
         where = f": {self.grid.to_line()}" if self.grid and self.grid.shape.cells <= SHORT else ""
-        return f"<Result: {_shortened(self._told())}{where}>"
+        return f"<Result: {shortened(self._told())}{where}>"
 
     def _repr_html_(self) -> str:
         shown = self.grid._repr_html_() if self.grid else f"<pre>{escape(self._solution_text())}</pre>"
@@ -140,7 +140,7 @@ class Candidates:
         return "\n".join(told)
 
     def __repr__(self) -> str:
-        return f"<Candidates: {_shortened(self._told())}>"
+        return f"<Candidates: {shortened(self._told())}>"
 
     def _repr_html_(self) -> str:
         cells = "".join(
@@ -206,7 +206,7 @@ class Core:
         return ", ".join(self.parts) or "nothing at all has to be asked for"
 
     def __repr__(self) -> str:
-        return f"<Core of {len(self)}{'' if self.minimal else ', perhaps not minimal'}: {_shortened(str(self))}>"
+        return f"<Core of {len(self)}{'' if self.minimal else ', perhaps not minimal'}: {shortened(str(self))}>"
 
     def _repr_html_(self) -> str:
         fewer = "" if self.minimal else "; perhaps fewer would do"
@@ -214,7 +214,8 @@ class Core:
         return f"<div>these {len(self)} contradict each other{fewer}</div><ul>{listed}</ul>"
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """Return a text, cut where it is too long for a line that only names an answer."""
     return text if len(text) <= SHORT else f"{text[: SHORT - 3]}..."
 
 
@@ -230,6 +231,9 @@ class Solutions(Iterator[Any]):
 
     def __next__(self) -> Any:
         return self._wrap(next(self._run))
+
+    def __repr__(self) -> str:
+        return f"<Solutions by {self.record.backend}: each is found when it is asked for>"
 
     def close(self) -> None:
         """Stop the engine."""

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
+from ..display.progress import tracked
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..model import Domain
@@ -127,6 +128,7 @@ def solve_many(
     unique: bool = False,
     on_error: Literal["raise"] = "raise",
     column: str | None = None,
+    progress: bool = False,
     **limits: Unpack[LimitKeywords],
 ) -> Iterator[Result]: ...
 
@@ -141,6 +143,7 @@ def solve_many(
     unique: bool = False,
     on_error: Literal["return"],
     column: str | None = None,
+    progress: bool = False,
     **limits: Unpack[LimitKeywords],
 ) -> Iterator[Result | Exception]: ...
 
@@ -154,6 +157,7 @@ def solve_many(
     unique: bool = False,
     on_error: str = "raise",
     column: str | None = None,
+    progress: bool = False,
     **limits: Unpack[LimitKeywords],
 ) -> Iterator[Result | Exception]:
     """Solve puzzle after puzzle, lazily and in order.
@@ -163,8 +167,8 @@ def solve_many(
     raises comes behind the results of those before. Other keywords as for ``solve``. Classic boards go in batches to a
     backend that takes them; ``auto`` finds one when there are more than a thousand puzzles. ``problems`` may also be an
     array of shape (n, 81), bytes of lines, a ``Path`` or a stream of a file (any format, Parquet and Arrow too, plain,
-    gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. For arrays in
-    return see ``batches``, for tables ``pipelines``.
+    gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. ``progress``
+    shows a bar, in notebooks too. For arrays in return see ``batches``, for tables ``pipelines``.
     """
     from ..bulk.many import Source, numbered
     from ..bulk.where import Where
@@ -175,12 +179,14 @@ def solve_many(
     where = Where(backend, limits, jobs, executor)
     waiting = problems_of(problems, column)
     source, one = Source.of(waiting), partial(_solved, where.row, unique, on_error)
-    if where.engine is None:
-        return numbered(where.each(one, source), source)
-    from ..bulk.batches import results
-
     known = len(waiting) if isinstance(waiting, Sized) else 0
-    return numbered(results(where, source, unique, one, known), source)
+    if where.engine is None:
+        found = numbered(where.each(one, source), source)
+    else:
+        from ..bulk.batches import results
+
+        found = numbered(results(where, source, unique, one, known), source)
+    return tracked(found, "solving", known or None) if progress else found
 
 
 def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Result | Exception:

@@ -139,6 +139,15 @@ def test_a_program_lists_what_it_does_not_mention(backend: Any, monkeypatch: pyt
 
 
 @present
+def test_an_objective_without_terms_has_one_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
+    x = Variable("x", (1, 2))
+    with run(Model([x]).minimise(x - x), choco.BACKEND, Request(limit=None)) as found:
+        assert len(list(found)) == 1
+    assert found.outcome.complete
+
+
+@present
 def test_java_without_memory_ends_by_the_limit() -> None:
     with run(Model([Variable("x", (0, 1))]), ace.BACKEND, Request(memory_limit=16 << 20)) as found:
         assert list(found) == []

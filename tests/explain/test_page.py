@@ -13,6 +13,7 @@ import pytest
 from sudoku_models import Model, Puzzle, Variable, solve
 from sudoku_models.explain import path
 from sudoku_models.puzzle.rules.cages import KillerCage
+from tests.compare.report.browser import chromium
 
 TEXT = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
@@ -76,3 +77,59 @@ def test_the_command_writes_a_page(program: Any, tmp_path: File) -> None:
     assert target.read_text().startswith("<!doctype html>")
     done = program("path", "-o", str(tmp_path / "two.html"), "-", input=f"{TEXT}\n{TEXT}\n")
     assert done.exit_code == 2 and "one puzzle" in done.stderr and not (tmp_path / "two.html").exists()
+
+
+def swiped(driver: Any, across: int) -> None:
+    """Put a finger down in the middle of the board, draw it sideways, and take it away."""
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for kind, x in (
+        ("touchStart", 200),
+        ("touchMove", 200 + across // 2),
+        ("touchMove", 200 + across),
+        ("touchEnd", None),
+    ):
+        points = [] if x is None else [{"x": x, "y": 300}]
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_keys_buttons_and_a_finger_step_through_the_page_from_a_file(tmp_path: File) -> None:
+    file = tmp_path / "way.html"
+    file.write_text(path(TEXT).to_html(), encoding="utf-8")
+    last = len(data_of(file.read_text("utf-8"))["steps"])
+    with chromium(390) as driver:
+        from selenium.webdriver import ActionChains, Keys
+
+        driver.get(file.as_uri())
+
+        def at() -> int:
+            return int(driver.execute_script("return document.getElementById('at').value"))
+
+        def press(key: str) -> int:
+            ActionChains(driver, duration=0).send_keys(key).perform()
+            return at()
+
+        keys = (
+            Keys.ARROW_RIGHT,
+            " ",
+            Keys.ARROW_LEFT,
+            Keys.PAGE_DOWN,
+            Keys.END,
+            Keys.ARROW_RIGHT,
+            Keys.HOME,
+            Keys.ARROW_LEFT,
+        )
+        assert [press(key) for key in keys] == [1, 2, 1, 11, last, last, 0, 0]
+        assert driver.find_element("id", "where").text.startswith("Step 1 of ")
+        for button, step in (("forward", 1), ("forward", 2), ("back", 1)):
+            driver.find_element("id", button).click()
+            assert at() == step
+        for across, step in ((-120, 2), (-120, 3), (120, 2), (-20, 2)):  # a short way is no swipe
+            swiped(driver, across)
+            assert at() == step
+        told = driver.find_element("id", "text").text
+        assert told == data_of(file.read_text("utf-8"))["steps"][2]["text"]
+        assert driver.execute_script("return document.querySelectorAll('line.gone').length") > 0
+        driver.execute_script("go(Infinity)")
+        assert driver.find_element("id", "where").text == "The end: solved"
+        assert driver.execute_script("return document.documentElement.scrollWidth") == 390
+        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []

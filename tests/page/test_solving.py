@@ -86,3 +86,36 @@ def test_the_board_is_solved_with_keys(tmp_path: Path) -> None:
             ActionChains(driver).send_keys(key).perform()
         assert said.text == "Solved."
         assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
+
+
+def test_the_board_is_solved_with_fingers_on_a_phone_and_the_path_opens(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(solving_page(FOUR), encoding="utf-8")
+    with chromium(390) as driver:
+        driver.get(page.as_uri())
+        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        middle = """
+        const point = svg.createSVGPoint(), cell = data.cells[arguments[0]];
+        [point.x, point.y] = [cell.x + data.side / 2, cell.y + data.side / 2];
+        const { x, y } = point.matrixTransform(svg.getScreenCTM());
+        return { x, y };"""
+
+        def touch(cell: int) -> None:
+            point = driver.execute_script(middle, cell)
+            for kind, points in (("touchStart", [point]), ("touchEnd", [])):
+                driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        for cell, value in ((13, "3"), (14, "2"), (15, "1")):
+            touch(cell)
+            driver.execute_script(
+                "[...document.querySelectorAll('#figures button')].find((b) => b.textContent === arguments[0]).click()",
+                value,
+            )
+        assert driver.find_element("id", "said").text == "Solved."
+        assert driver.execute_script("return document.documentElement.scrollWidth") == 390
+        driver.find_element("css selector", "summary").click()
+        driver.switch_to.frame(driver.find_element("css selector", "iframe"))
+        assert driver.find_element("id", "where").text.startswith("Step 1 of ")
+        driver.find_element("id", "forward").click()
+        assert not driver.find_element("id", "where").text.startswith("Step 1 of ")
+        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []

@@ -11,17 +11,20 @@ from random import Random
 import pytest
 from dratify import check_proof, parse_dimacs
 
-from sudoku_models import Puzzle
+from sudoku_models import Model, Puzzle, Variable
+from sudoku_models.engine import refutation
 from sudoku_models.engine.record import Clock
-from sudoku_models.engine.refutation import chosen, installed
+from sudoku_models.engine.refutation import chosen, derived, installed
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
-from sudoku_models.prove import certify
+from sudoku_models.model import Compare
+from sudoku_models.prove import certify, check
 from sudoku_models.prove.certify import cnf_of
 from sudoku_models.prove.drat import check_drat, elaborated, parse_drat
 from sudoku_models.prove.files import drat_text, lrat_text
 from sudoku_models.prove.formula import Clause, Formula
 from sudoku_models.prove.lrat import Line, NotProved, check_lrat, parse_lrat
 from sudoku_models.prove.lrat_fast import accepts
+from sudoku_models.prove.many import lines_of
 
 from .boards import CLASSIC, SMALL
 
@@ -119,6 +122,47 @@ def test_a_program_that_is_not_there_is_missing(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("PATH", "")
     with pytest.raises(BackendMissing, match="cadical needs cadical: apt install cadical"):
         chosen("cadical")
+
+
+@pytest.mark.parametrize("name", ["cadical153", "glucose4"])
+def test_the_proofs_of_others_get_hints_in_compiled_code(name: str) -> None:
+    for seed in range(80):
+        rng = Random(f"derive {seed}")
+        n = rng.randint(2, 9)
+        rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 4))) for _ in range(5 * n)]
+        stated = formula(*rows, (n, -n))
+        lemmas = chosen(name)[1].refute(cnf_of(stated), Clock(None))
+        if lemmas is not None:
+            found = derived(cnf_of(stated), [lemma.clause for lemma in lemmas], None)
+            assert found is not None, seed
+            check_lrat(list(stated), lines_of(found))
+    lemmas = chosen(name)[1].refute(cnf_of(pigeons(7)), Clock(None))
+    assert lemmas is not None
+    found = derived(cnf_of(pigeons(7)), [lemma.clause for lemma in lemmas], None)
+    assert check_lrat(list(pigeons(7)), lines_of(found)) > 50
+
+
+def test_what_does_not_follow_is_left_out_of_the_hints() -> None:
+    assert derived(cnf_of(formula((1, 2), (-1, 2))), [(1,), ()], None) is None
+    found = derived(cnf_of(SQUARE), [(1, -1), (9,), (1,), ()], None)
+    assert check_lrat(list(SQUARE), lines_of(found)) >= 1
+    with pytest.raises(LimitReached, match="not gone through within"):
+        derived(cnf_of(SQUARE), [(1,), ()], 0.0)
+
+
+def test_another_refuter_is_asked_when_the_first_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refutation, "FIRST", 0.0)
+    monkeypatch.setattr("sudoku_backends.cdcl.WORK", 1)  # it looks at the clock after ten conflicts
+    monkeypatch.setattr(refutation, "SECOND", ("nobody", "cdcl", "glucose4"))
+    certificate = certify(pigeons_as_model(7), "unsatisfiable")
+    assert certificate.refuter == "glucose4"
+    assert check(certificate)
+
+
+def pigeons_as_model(n: int) -> Model:
+    """One bird too many for n holes."""
+    xs = [Variable(f"x{k}", range(n)) for k in range(n + 1)]
+    return Model(xs, [Compare(a, "!=", b) for k, a in enumerate(xs) for b in xs[:k]])
 
 
 def test_a_search_is_given_more_room_when_it_needs_it() -> None:

@@ -8,7 +8,16 @@ from pathlib import Path
 from sudoku_models.engine.machine_code.language import Kernels
 from sudoku_models.engine.machine_code.library import Library, Loaded
 
-ENTRIES = {"load": "mmi", "propagate": "m", "emit_empty": "mi", "search": "mi", "extend": "mmi", "written": "mmm"}
+ENTRIES = {
+    "load": "mmi",
+    "propagate": "m",
+    "emit_empty": "mi",
+    "search": "mi",
+    "extend": "mmi",
+    "written": "mmm",
+    "prepare": "m",
+    "derive": "mmi",
+}
 
 
 @lru_cache(maxsize=1)
@@ -16,10 +25,12 @@ def machine() -> Loaded:
     """Return the compiled search, from disk where it lies there."""
 
     def kernels() -> Kernels:
-        from . import learning, loading  # noqa: F401  # the kernels enter KERNELS
+        from . import deriving, learning, loading  # noqa: F401  # the kernels enter KERNELS
         from .layout import KERNELS
 
         return KERNELS
 
-    sources = [Path(__file__).with_name(f"{name}.py") for name in ("kernel", "layout", "learning", "loading")]
+    sources = [
+        Path(__file__).with_name(f"{name}.py") for name in ("kernel", "layout", "learning", "loading", "deriving")
+    ]
     return Library("cdcl", ENTRIES, sources, kernels).load()

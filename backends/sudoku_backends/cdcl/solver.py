@@ -115,6 +115,11 @@ class Search:
         return self.ending
 
     @property
+    def memory(self) -> Ints:
+        """The memory of the search as it is now."""
+        return self._memory
+
+    @property
     def conflicts(self) -> int:
         """How many conflicts there were."""
         return int(self._memory[CONFLICTS])

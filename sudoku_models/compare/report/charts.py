@@ -21,7 +21,7 @@ _SCALING = {"side": "side of the board", "density": "share of cells given", "clu
 
 
 def cactus(study: Study, *, log: bool = True) -> altair.LayerChart:
-    """Return each backend's times in order: so many instances answered, the last of them in that time."""
+    """Return each backend's times in order: how many instances are answered, and the time of the last of them."""
     alt = needed("altair", "plot")
     lines = _profile(study)
     x = alt.X("answered:Q", title="puzzles answered")

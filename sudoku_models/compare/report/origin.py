@@ -70,7 +70,7 @@ def versions(provenance: Told) -> Told:
 
 
 def machine(provenance: Told) -> dict[str, Any]:
-    """Return what decides how fast a run is: processor, cores, memory, version of Python, as far as they are told."""
+    """Return what decides how fast a run is: processor, cores, memory, version of Python, as far as they are known."""
     sessions = _sessions(provenance)
     told = sessions[-1].get("machine", {}) if sessions else provenance
     found = {key: told[key] for key in ("cpu", "cores", "memory") if key in told}

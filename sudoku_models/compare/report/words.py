@@ -14,14 +14,14 @@ from ..statistics.study import SHIFT
 from .sheets import factor, factors, p_value
 
 FEW = 20
-"""Below so many instances intervals are rough."""
+"""Below this number of instances intervals are rough."""
 
 
 LONGEST = 300
-"""Characters of the reasons why there are no proofs that are told."""
+"""The most characters that are shown of the reasons why there are no proofs."""
 
 TOLD = 3
-"""Kinds of notes of a backend that are told."""
+"""The most kinds of notes of a backend that are shown."""
 
 
 def verdict(study: Study) -> str:

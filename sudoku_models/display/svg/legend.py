@@ -15,7 +15,7 @@ LEADING = 16.0
 LETTER = 0.53
 """The mean width of a letter, in heights."""
 MOST = 8
-"""The most rules of one kind that are told one by one."""
+"""The most rules of one kind that are listed one by one."""
 
 
 @dataclass(frozen=True)

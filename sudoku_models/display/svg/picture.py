@@ -41,7 +41,7 @@ def puzzle_svg(
     alone: bool = False,
     marked: Callable[[Canvas], None] | None = None,
 ) -> str:
-    """Draw a puzzle with its rules, candidates and givens; under the board the rules are told.
+    """Draw a puzzle with its rules, candidates and givens; the rules are written under the board.
 
     What its author drew and nobody understood is drawn pale, in its own colours. ``values`` fills the open cells in
     lighter digits: a grid, its values, or a mapping by name that may cover extra cells too (``Result.values``).

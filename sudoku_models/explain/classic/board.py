@@ -16,7 +16,7 @@ column, box), its bits in these, the 9 cells of each house, the size to look for
 vain, the number of each technique, and the houses of each cell as bits."""
 
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64, 96, 128, 192, 256, 512, 1024)
-"""The sizes that are told apart: a tree of 11 counts as one of 12."""
+"""The sizes that are distinguished: a tree of 11 counts as one of 12."""
 
 BEYOND = 2048
 """What comes after the largest size."""

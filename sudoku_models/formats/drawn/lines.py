@@ -25,7 +25,7 @@ _PLAIN: Mapping[str, tuple[str, Callable[[Names], Rule]]] = {
     "Zipper": ("", r.Zipper),
     "Nabner": ("", r.Nabner),
 }
-"""Lines that are told by their colour alone, which is what most setters choose, or by the text."""
+"""Lines that are recognised by their colour alone, which is what most setters choose, or by the text."""
 _ENDED = (r.Thermo, r.SlowThermo, r.Between, r.Lockout, r.DoubleArrow)
 """Lines to which the marks at their ends belong."""
 _USUAL = "the usual colour of such lines"

@@ -77,7 +77,7 @@ def candidates_of(side: int, cells: Cells) -> tuple[tuple[int, Domain], ...]:
 
 
 def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] | None:
-    """Return the stated solution of so many cells with values up to ``most``; None for none, or a part of one."""
+    """Return the stated solution of that many cells with values up to ``most``; None for none, or a part of one."""
     if isinstance(value, str):
         value = value.split(",") if "," in value else list(value)
     found = [

@@ -1,0 +1,50 @@
+"""Hints for the clauses of another search: each is derived again by propagation, in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.refutation import Cnf
+
+from .layout import FULL, REFUTED
+from .machine import machine
+from .solver import Search, grown
+
+LOOKS = 256
+"""Clauses between two looks at the clock."""
+
+
+def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock) -> Any:
+    """Return a proof in numbers (see ``SharedRefuter``) from clauses that propagation derives; None without an end.
+
+    Clauses that it does not derive are left out. OutOfTime when the clock expires.
+    """
+    search = Search.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
+    if search.ending:
+        return search.proof()
+    memory, code = search.memory, machine()
+    while (ending := code.prepare(memory.ctypes.data)) == FULL:
+        memory = grown(memory)
+    literals, starts = _flat(clauses, cnf.variables)
+    for k in range(len(starts) - 1):
+        if ending == REFUTED:
+            break
+        if k % LOOKS == 0 and clock.expired:
+            raise OutOfTime
+        clause = literals.ctypes.data + 8 * int(starts[k]), int(starts[k + 1] - starts[k])
+        while (ending := code.derive(memory.ctypes.data, *clause)) == FULL:
+            memory = grown(memory)
+    return Search(memory, 0).proof() if ending == REFUTED else None
+
+
+def _flat(clauses: Sequence[Sequence[int]], variables: int) -> tuple[Any, Any]:
+    """Return the literals as the search has them, and where each clause begins; without those of unknown variables."""
+    known = [clause for clause in clauses if max(map(abs, clause), default=0) <= variables]
+    signed = np.fromiter(chain.from_iterable(known), np.int64)
+    starts = np.concatenate(([0], np.cumsum([len(clause) for clause in known], dtype=np.int64)))
+    return np.where(signed > 0, 2 * signed, 1 - 2 * signed), starts
