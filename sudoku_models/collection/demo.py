@@ -20,7 +20,8 @@ SHOWN = "9x9-hard-01"
 SELECTED = {
     "9x9-easy": 10,
     "9x9-medium": 10,
-    "9x9-hard": 14,
+    "9x9-hard": 12,
+    "9x9-extreme": 2,
     "9x9-several": 3,
     "9x9-none": 2,
     "4x4": 3,
@@ -33,7 +34,7 @@ SELECTED = {
     "irregular-9-easy": 2,
     "latin-7": 2,
 }
-"""How many puzzles of each group are compared."""
+"""How many puzzles of each group are compared, spread over the group: hard ones are in the order of their ratings."""
 
 EXIT_DISAGREE = 4
 
@@ -44,7 +45,11 @@ constraint a house. Every backend solves that one model, and every answer is che
 
 def selected() -> list[Item]:
     """Return the puzzles of the comparison."""
-    return list(chain.from_iterable(puzzles(group)[:amount] for group, amount in SELECTED.items()))
+    return list(chain.from_iterable(_spread(puzzles(group), amount) for group, amount in SELECTED.items()))
+
+
+def _spread(items: Sequence[Item], amount: int) -> list[Item]:
+    return [items[i * len(items) // amount] for i in range(amount)]
 
 
 def main() -> int:

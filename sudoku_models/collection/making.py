@@ -8,6 +8,7 @@ Solutions are counted by two engines that share no code, both to the end.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -43,9 +44,9 @@ def _lines(work: tuple[str, int]) -> str:
     return "".join(f"{item.to_json()}\n" for item in made(*work))
 
 
-def wanted(name: str, only: Sequence[str]) -> bool:
-    """Tell whether a name begins with one of ``only``, up to a dash; without any, all are wanted."""
-    return not only or any(f"{name}-".startswith(f"{prefix}-") for prefix in only)
+def wanted(name: str, only: str) -> bool:
+    """Tell whether ``only`` is the name, or all of it but the number: "9x9-hard", "9x9-killer", "9x9-killer-02"."""
+    return only in (name, re.sub(r"-\d+$", "", name))
 
 
 def make_file(path: Path, names: Sequence[str], seed: int, jobs: int) -> None:
@@ -73,12 +74,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seed", type=int, default=SEED, help="chooses all chances (default: %(default)s)")
     parser.add_argument("--out", type=Path, required=True, help="the folder of the two files")
-    parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="names, or what they begin with")
+    parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="groups or variants (9x9-hard)")
     parser.add_argument("--jobs", type=int, default=1, help="processes that work at once")
     options = parser.parse_args(arguments)
-    chosen = {file: [name for name in names if wanted(name, options.only)] for file, names in plans().items()}
-    if not any(chosen.values()):
-        parser.error(f"--only {' '.join(options.only)}: no puzzle is called so")
+    chosen = plans()
+    for only in options.only:
+        if not any(wanted(name, only) for names in chosen.values() for name in names):
+            parser.error(f"--only {only}: no group and no variant is called so")
+    if options.only:
+        chosen = {file: [n for n in names if any(wanted(n, o) for o in options.only)] for file, names in chosen.items()}
     options.out.mkdir(parents=True, exist_ok=True)
     for file, names in chosen.items():
         if names:

@@ -75,14 +75,9 @@ def variants(
 ) -> list[Variant]:
     """Return the shipped variant puzzles, or those of a name, a side (number of rows) or a kind of rule.
 
-<<<<<<< HEAD
     ``name`` is a whole name ("9x9-killer-01") or its first words ("9x9-killer", "9x9"); ``rule`` a class of rules or
-    its name. Raises ValueError for a name that no puzzle has and for a kind of rule that is none; the list may be empty
+    its name. Raises ValueError for a name that no puzzle has and for an unknown kind of rule; the list may be empty
     otherwise.
-=======
-    ``name`` is a whole name ("9x9-killer") or its first words ("9x9"); ``rule`` a class of rules or its name. Raises
-    ValueError for a name that no puzzle has and for an unknown kind of rule; the list may be empty otherwise.
->>>>>>> main
     """
     wanted = rule.__name__ if isinstance(rule, type) else rule
     if wanted is not None and wanted not in Rule.kinds:

@@ -1,4 +1,4 @@
-"""Every shipped variant puzzle in every format: it comes back whole, or the writer names what it cannot hold."""
+"""A shipped variant puzzle of each name in every format: it comes back whole, or the writer names what it cannot hold."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ TABLE = {
     "numbers": Carries(0, 67, ("stated",)),
     "csv": Carries(0, 67, ("title", "comment")),
     "sdk": Carries(0, 67, ("stated",)),
-    "sdm": Carries(0, 20, NO_NOTES),
-    "ss": Carries(0, 20, NO_NOTES),
-    "sdx": Carries(0, 20, NO_NOTES),
+    "sdm": Carries(0, 19, NO_NOTES),
+    "ss": Carries(0, 19, NO_NOTES),
+    "sdx": Carries(0, 19, NO_NOTES),
     "pencilmarks": Carries(0, 67, NO_NOTES),
     "jigsaw": Carries(0, 57, NO_NOTES, shape=False),
     "ipuz": Carries(0, 67, shape=False),
@@ -68,6 +68,11 @@ def without(puzzle: Puzzle, fields: Iterable[str]) -> Puzzle:
     return replace(puzzle, **{field: empty[field] for field in fields})
 
 
+def grouped(puzzle: Puzzle) -> Puzzle:
+    """Put the rules of a kind together, as formats with a list for each kind do."""
+    return replace(puzzle, rules=tuple(sorted(puzzle.rules, key=lambda rule: type(rule).__name__)))
+
+
 def refusal(puzzle: Puzzle, name: str) -> str:
     """Write and read a puzzle: what comes back is the puzzle, but for what the format loses; return a refusal."""
     row = TABLE[name]
@@ -75,7 +80,8 @@ def refusal(puzzle: Puzzle, name: str) -> str:
         text = "".join(write([puzzle], name))
     except FormatError as error:
         return str(error)
-    again = parse(text, input_format=name, shape=puzzle.shape if row.shape else None)
+    again = grouped(parse(text, input_format=name, shape=puzzle.shape if row.shape else None))
+    puzzle = grouped(puzzle)
     assert without(again, row.loses) == without(puzzle, row.loses), f"{puzzle.title} in {name}"
     assert again.model == puzzle.model
     assert again.notes == ()
@@ -85,7 +91,7 @@ def refusal(puzzle: Puzzle, name: str) -> str:
 def test_the_table_tells_of_every_format() -> None:
     assert TABLE.keys() == {name for name, kind in FORMATS.items() if kind.writes}
     assert len(PUZZLES) == 67
-    assert (NINES, WITHOUT_BOXES) == (20, 10)
+    assert (NINES, WITHOUT_BOXES) == (19, 10)
 
 
 @pytest.mark.parametrize("name", TABLE)
