@@ -16,7 +16,7 @@ from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record, Stopwatch
 from sudoku_models.exports.settle import settled
 from sudoku_models.exports.xcsp3 import identifiers, lines
-from sudoku_models.model import Domain, Model, VariableLike
+from sudoku_models.model import Domain, Linear, Model, Objective, VariableLike
 
 from . import java
 from .answers import Answers, OutOfMemory
@@ -104,12 +104,18 @@ class CompiledXcsp3(CompiledBase):
         """Yield solutions, each better than the one before; of a program that is late, a first one beforehand."""
         objective, best = model.objective, None
         assert objective
+        terms = {x: factor for x, factor in objective.terms.items() if len(model.domains[x]) > 1}
+        if not terms:  # all solutions are equally good
+            yield from self._asked(model.without_objective(), request, clock, watch, every=False)
+            return
+        plain = Objective(objective.sense, terms.values(), terms)
+        model = _with_two_together(model.with_(objective=plain))  # ACE fails on some with constants
         if self.late:
             for solution in self._asked(model.without_objective(), request, clock, watch, every=False):
                 best = objective.value(dict(zip(self.model.names, solution, strict=True)))
                 yield solution
-            if best is None or not objective.terms:
-                return  # of an objective without terms all solutions are equally good
+            if best is None:
+                return
             model = model.with_(objective.better_than(best))
         for solution in self._asked(model, request, clock, watch, every=True):
             value = objective.value(dict(zip(self.model.names, solution, strict=True)))
@@ -144,3 +150,11 @@ class CompiledXcsp3(CompiledBase):
         """Yield the solutions that an answer stands for: what it does not mention may have any value of its domain."""
         told = [(self.names[name], model.domains[name]) for name in self.model.names]
         return product(*[(values[called],) if called in values else domain for called, domain in told])
+
+
+def _with_two_together(model: Model) -> Model:
+    """Say what holds anyway of two variables where no constraint does: ACE fails on objectives over single ones."""
+    if len(model.names) < 2 or any(len(constraint.scope) > 1 for constraint in model.constraints):
+        return model
+    xs = model.names[:2]
+    return model.with_(Linear((1, 1), xs, ">=", sum(model.domains[x][0] for x in xs)))
