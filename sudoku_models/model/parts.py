@@ -1,7 +1,7 @@
 """Parts of an expression as variables of their own, where a comparison or an objective needs them.
 
-``abs(x - y)`` becomes a variable that is defined by a constraint, so that a sum of many such parts is one Linear instead
-of a table of all combinations. A variable's name comes from what it means: the same part has the same variable.
+``abs(x - y)`` becomes a variable that is defined by a constraint, so that a sum of many such parts is one Linear
+instead of a table of all combinations. A variable's name comes from what it means: the same part has the same variable.
 """
 
 from __future__ import annotations

@@ -106,7 +106,8 @@ def rule(function: Callable[..., Constraint | Iterable[Constraint]]) -> type[Cel
 
     Its parameters say what it gets: ``(board, cells)`` the board and all cells, ``(cells)`` all cells, ``(a, b)`` or
     ``(board, a, b)`` each cell by itself, ``(*cells)`` any number of them. TypeError for a function without such ones.
-        The function returns a constraint or several, or yields them: ``return sum(cells) == 5``. It is its own judge: on a
+
+    The function returns a constraint or several, or yields them: ``return sum(cells) == 5``. It is its own judge: on a
     filled board it is run on the numbers in the cells, and no constraint takes part where its operators compute with
     numbers; what names kinds of constraints is evaluated by these.
     """
