@@ -13,7 +13,7 @@ _BY_POSITION = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 @dataclass(frozen=True)
 class Signature:
-    """How a function is called: with the board first or not, and with the cells in one list (``listed``) or each by itself.
+    """How a function is called: with the board first or not, the cells in one list (``listed``) or each by itself.
 
     ``names`` are the parameters for cells, of which ``fewest`` to ``most`` (None: any number) are given.
     """
