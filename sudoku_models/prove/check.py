@@ -60,9 +60,14 @@ def check(
     look = until(time_limit)
     if not isinstance(certificate, Certificate):
         certificate = load(certificate, look)
+    return verified(certificate, look, MANY if not plain else None)
+
+
+def verified(certificate: Certificate, look: Callable[[], None], many: int | None) -> Verification:
+    """Check a certificate that is read; proofs of more lemmas than ``many`` in compiled code first, None for never."""
     checked: list[str] = []
     try:
-        for said in _steps(certificate, look, MANY if not plain else None):
+        for said in _steps(certificate, look, many):
             checked.append(said)
             look()
     except (NotProved, Refused) as refused:
@@ -108,6 +113,8 @@ def _lemmas(formula: Sequence[Clause], proof: Sequence[Line], look: Callable[[],
 def _stated(statement: Statement) -> str:
     puzzle = statement.puzzle
     if puzzle is None:
+        if statement.domains:
+            raise Refused("the certificate narrows variables of its model, and has no puzzle whose givens say so")
         return "there is a model and no puzzle: the model is what is certified"
     if statement.model is not puzzle.structure and statement.model != puzzle.structure:
         raise Refused("the model is not that of the puzzle")

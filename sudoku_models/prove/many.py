@@ -75,6 +75,19 @@ class Certificates:
         return Certificate(Statement.of(self.puzzles[k]), claim, found, Formula(), (), self.refuter)
 
 
+WRONG_NUMBER = "a number of its own, from 1 on, is expected of each certificate"
+
+
+def wrong_number(numbers: Iterable[int]) -> int | None:
+    """Return the first number that is below 1 or stands there before; None where all are as they should be."""
+    seen: set[int] = set()
+    for number in numbers:
+        if number < 1 or number in seen:
+            return number
+        seen.add(number)
+    return None
+
+
 def lines_of(proof: Any) -> tuple[Line, ...]:
     """Return a proof in numbers line by line; NotProved when its end is missing."""
     numbers, at, found = proof.tolist(), 0, []

@@ -132,6 +132,17 @@ def test_what_was_changed_is_refused_unless_it_is_true_and_proved_all_the_same()
     assert refused > 250
 
 
+def test_a_false_member_does_not_hide_behind_the_number_of_another(tmp_path: Path) -> None:
+    made = certify_many([SMALL, *OTHERS])
+    false = replace(made, solutions=(None, *made.solutions[1:]), numbers=(2, 2, 3))
+    verdict = check_many(false)
+    assert (bool(verdict), verdict.accepted) == (False, 0)
+    assert "a number of its own" in str(verdict)
+    assert not check_many(replace(made, numbers=(0, 1, 2)))
+    with pytest.raises(FormatError, match="the number 2: a number of its own, from 1 on, is expected"):
+        load_many(save_many(false, tmp_path / "many.zip"))
+
+
 def test_numbers_of_any_kind_end_the_compiled_check() -> None:
     numbers, starts = np.array([1, 0, -1, 0], np.int32), np.array([0, 2, 4], np.int32)
     assert accepted(numbers, starts, np.array([3, 0, 1, 2, 0], np.int32)) == 1

@@ -13,9 +13,12 @@ import pytest
 
 from sudoku_models import Model, Puzzle
 from sudoku_models import prove as package
+from sudoku_models.engine.refutation import refute
 from sudoku_models.model import AllDifferent, Compare, Connected, Constraint, Linear, Not, Objective, Variable
-from sudoku_models.prove import Claim, Statement, certify, check
+from sudoku_models.prove import Certificate, Claim, Statement, certify, check
 from sudoku_models.prove import encoding as first
+from sudoku_models.prove.certify import cnf_of, hinted
+from sudoku_models.prove.encoding import claim_formula
 from sudoku_models.prove.formula import Formula
 from sudoku_models.prove.kinds import ENCODERS
 from sudoku_models.prove.plain import Clauses, clauses, restated, words
@@ -182,3 +185,15 @@ def test_an_objective_is_stated_again_too() -> None:
     made = certify(model)
     mixed = Statement(other, {})
     assert not check(replace(made, statement=mixed))
+
+
+@pytest.mark.parametrize("narrowed", [{"x": ()}, {"x": (1,), "y": (1,)}, {"x": (1, 2, 3)}])
+def test_variables_that_are_narrowed_without_a_puzzle_are_refused(narrowed: dict[str, tuple[int, ...]]) -> None:
+    """What is certified of a model is the model alone: its own text says what its variables may be."""
+    xs = [Variable(name, (1, 2, 3)) for name in "xy"]
+    statement = Statement(Model(xs, [AllDifferent(xs)]), narrowed)
+    formula = claim_formula(statement, Claim.UNSATISFIABLE, ())
+    _, lemmas = refute(cnf_of(formula), "cdcl", None)
+    lines = () if lemmas is None else tuple(hinted(formula, lemmas, None))
+    found = check(Certificate(statement, Claim.UNSATISFIABLE, (), formula, lines, "cdcl"))
+    assert (found.accepted, "narrows variables of its model" in found.problem) == (False, True)

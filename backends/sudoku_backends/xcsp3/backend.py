@@ -104,10 +104,11 @@ class CompiledXcsp3(CompiledBase):
         """Yield solutions, each better than the one before; of a program that is late, a first one beforehand."""
         objective, best = model.objective, None
         assert objective
-        if not objective.terms:  # all solutions are equally good
+        terms = {x: factor for x, factor in objective.terms.items() if len(model.domains[x]) > 1}
+        if not terms:  # all solutions are equally good
             yield from self._asked(model.without_objective(), request, clock, watch, every=False)
             return
-        plain = Objective(objective.sense, objective.terms.values(), objective.terms)
+        plain = Objective(objective.sense, terms.values(), terms)
         model = _with_two_together(model.with_(objective=plain))  # ACE fails on some with constants
         if self.late:
             for solution in self._asked(model.without_objective(), request, clock, watch, every=False):
