@@ -189,6 +189,9 @@ class Batch:
     values: Any
     record: Record
 
+    def __repr__(self) -> str:
+        return f"<Batch of {len(self.status)} rows, {int((self.count > 0).sum())} with a solution, by {self.record.backend}>"
+
 
 class CompiledBatch(Compiled, Protocol):
     """Feature BATCH: many puzzles of one model in one call."""

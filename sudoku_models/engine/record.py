@@ -43,6 +43,10 @@ class Record:
     choice: str = ""
     confirmed: str = ""
 
+    def __repr__(self) -> str:
+        wall = sum(phase.wall for phase in self.phases.values())
+        return f"<Record: {self.backend or 'no backend'}, {wall:.4f} s in {', '.join(self.phases) or 'no phase'}>"
+
     def confirm(self, told: str) -> None:
         """Write down what came of confirming; that something is not confirmed stays written."""
         if told and not self.confirmed.startswith("not"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Real
 from typing import Any, Generic, TypeVar, overload
@@ -47,11 +47,11 @@ class Prepared(Generic[C_co]):
     ``compiled`` has the backend's own type where ``prepare`` was given a backend, not its name.
     """
 
-    model: Model
+    model: Model = field(repr=False)
     selection: Selection
-    lowered: Lowered
-    compiled: C_co
-    checker: Checker
+    lowered: Lowered = field(repr=False)
+    compiled: C_co = field(repr=False)
+    checker: Checker = field(repr=False)
     seconds: float = 0.0
 
     @cached_property
