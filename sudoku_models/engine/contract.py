@@ -190,7 +190,8 @@ class Batch:
     record: Record
 
     def __repr__(self) -> str:
-        return f"<Batch of {len(self.status)} rows, {int((self.count > 0).sum())} with a solution, by {self.record.backend}>"
+        solved = int((self.count > 0).sum())
+        return f"<Batch of {len(self.status)} rows, {solved} with a solution, by {self.record.backend}>"
 
 
 class CompiledBatch(Compiled, Protocol):
