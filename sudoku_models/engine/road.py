@@ -37,7 +37,7 @@ from .registry import BackendLike, Selection, select
 T = TypeVar("T")
 
 LONGEST = 1e9
-"""A limit of more seconds than this (thirty years, or infinity) is none."""
+"""A limit of more seconds than this (thirty years, or infinity) counts as no limit."""
 
 
 @dataclass(frozen=True)
@@ -282,7 +282,7 @@ def _attempt(prepared: Prepared[Any], request: Request) -> Run | None:
 
 
 def inner(prepared: Prepared[Any], request: Request, clock: Clock) -> Request:
-    """Return the request for the lowered model: the time that is left, solutions told apart by stated variables."""
+    """Return the request for the lowered model: the time that is left, solutions distinguished by stated variables."""
     keep = request.keep
     if keep is None and not prepared.lowered.functional and not prepared.model.objective:
         keep = prepared.model.names
