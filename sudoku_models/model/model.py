@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
 from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
 from .text import model_text, parse_model
+
+if TYPE_CHECKING:
+    from .parts import Parts
 
 
 @dataclass(frozen=True)
@@ -203,12 +206,37 @@ class Model:
         )
 
     def minimise(self, operand: Operand) -> Model:
-        """Return the model with a linear expression to minimise, in the place of any objective that it has."""
-        return self.with_(objective=Objective.of("minimize", operand))
+        """Return the model with an expression to minimise, in the place of any objective that it has.
+
+        A part of it that is not linear gets a variable of its own. ValueError where that takes too large a table.
+        """
+        return self._optimising("minimize", operand)
 
     def maximise(self, operand: Operand) -> Model:
-        """Return the model with a linear expression to maximise, in the place of any objective that it has."""
-        return self.with_(objective=Objective.of("maximize", operand))
+        """Return the model with an expression to maximise, in the place of any objective that it has.
+
+        A part of it that is not linear gets a variable of its own. ValueError where that takes too large a table.
+        """
+        return self._optimising("maximize", operand)
+
+    minimize, maximize = minimise, maximise
+
+    def _optimising(self, sense: str, operand: Operand) -> Model:
+        found = expression(operand)
+        if not found.parts:
+            return self.with_(objective=Objective.of(sense, found))
+        from .parts import Parts
+
+        parts = Parts()
+        objective = Objective.of(sense, parts.linear(found))
+        return self.with_parts(parts, objective)
+
+    def with_parts(self, parts: Parts, objective: Objective | None = None) -> Model:
+        """Return the model with the variables of ``parts`` and their definitions, without those that it has."""
+        known = set(self.constraints)
+        added = [variable for name, variable in parts.made.items() if name not in self.index]
+        definitions = (constraint for constraint in parts.definitions if constraint not in known)
+        return self.with_(*definitions, variables=added, objective=objective)
 
     def without_objective(self) -> Model:
         """Return the model of all solutions, good or bad; the same when it has no objective."""
