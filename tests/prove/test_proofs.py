@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -16,7 +17,7 @@ from sudoku_models.engine import refutation
 from sudoku_models.engine.record import Clock
 from sudoku_models.engine.refutation import Cnf, Lemma, chosen, derived, installed
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
-from sudoku_models.model import Compare
+from sudoku_models.model import AllDifferent, Compare
 from sudoku_models.prove import certify, check
 from sudoku_models.prove.certify import cnf_of
 from sudoku_models.prove.drat import check_drat, elaborated, parse_drat
@@ -317,7 +318,8 @@ class Resolving:
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_proof_by_resolution_on_a_literal_is_one_clear_error(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refutation, "chosen", lambda _: ("resolving", Resolving()))
+    xs = [Variable(name, (1, 2, 3)) for name in "abcd"]
     if not compiled:
-        monkeypatch.setattr("sudoku_models.prove.certify.derived", lambda *_: None)
+        monkeypatch.setattr(import_module("sudoku_models.prove.certify"), "derived", lambda *_: None)
     with pytest.raises(BackendFailed, match=r"the proof of resolving gives no certificate: lemma .* resolution"):
-        certify(SMALL, refuter="resolving")
+        certify(Model(xs, [AllDifferent(xs)]), refuter="resolving")
