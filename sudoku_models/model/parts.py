@@ -14,9 +14,9 @@ from math import prod
 from .constraint import Constraint, Linear, Table
 from .counting import Count, MinMax
 from .domain import Domain
-from .expression import Expression, Variable
-from .logic import Implies
-from .terms import MOST_ROWS, Extreme, Tally, Term, Truth
+from .expression import Expression, Variable, relation_of
+from .logic import And, Implies, Not, Or
+from .terms import MOST_ROWS, Extreme, Tally, Term, Truth, _Parted
 
 MOST_VALUES = 100_000
 """The most values that a variable made here may have."""
@@ -27,7 +27,25 @@ class Parts:
 
     def __init__(self) -> None:
         self.made: dict[str, Variable] = {}
-        self.definitions: list[Constraint] = []
+        self.defined: dict[str, list[Constraint]] = {}
+
+    @property
+    def definitions(self) -> list[Constraint]:
+        """All constraints that define the variables, in the order in which these were made."""
+        return [constraint for listed in self.defined.values() for constraint in listed]
+
+    def resolved(self, constraint: Constraint) -> Constraint:
+        """Return a constraint with linear sums of variables in the place of large comparisons, also inside logic."""
+        if not constraint.parted:
+            return constraint
+        if isinstance(constraint, _Parted):
+            return relation_of(self.linear(constraint.difference), constraint.op)
+        if isinstance(constraint, Not):
+            return Not(self.resolved(constraint.part))
+        if isinstance(constraint, Implies):
+            return Implies(self.resolved(constraint.condition), self.resolved(constraint.result))
+        assert isinstance(constraint, Or | And)
+        return type(constraint)(map(self.resolved, constraint.parts))
 
     def linear(self, found: Expression) -> Expression:
         """Return an expression with a variable in the place of each term that is not linear."""
@@ -48,9 +66,10 @@ class Parts:
         return self._tabled(name, term)
 
     def _truth(self, name: str, term: Truth) -> Variable:
+        constraint = self.resolved(term.constraint)
         made = self._made(name, (0, 1))
         holds = made == 1
-        self.definitions += [Implies(term.constraint, holds), Implies(holds, term.constraint)]
+        self.defined[name] = [Implies(constraint, holds), Implies(holds, constraint)]
         return made
 
     def _listed(self, name: str, term: Extreme | Tally) -> Variable:
@@ -58,10 +77,10 @@ class Parts:
         xs = [self._single(operand) for operand in term.operands]
         if isinstance(term, Tally):
             made = self._made(name, range(len(xs) + 1))
-            self.definitions.append(Count(xs, sorted(term.wanted), "==", made))
+            self.defined[name] = [Count(xs, sorted(term.wanted), "==", made)]
             return made
         made = self._made(name, {value for x in xs for value in x.domain})
-        self.definitions.append(MinMax(xs, lo=made) if term.text == "minimum" else MinMax(xs, hi=made))
+        self.defined[name] = [MinMax(xs, lo=made) if term.text == "minimum" else MinMax(xs, hi=made)]
         return made
 
     def _tabled(self, name: str, term: Term) -> Variable:
@@ -80,7 +99,7 @@ class Parts:
             if value is not None:
                 rows.append((*row, value))
         made = self._made(name, {row[-1] for row in rows})
-        self.definitions.append(Table((*names, made.name), rows))
+        self.defined[name] = [Table((*names, made.name), rows)]
         return made
 
     def _single(self, operand: Expression) -> Variable:
@@ -98,7 +117,7 @@ class Parts:
         if high - low >= MOST_VALUES:
             raise ValueError(f"{found!r:.80} has values from {low} to {high}: at most {MOST_VALUES:,} are expected")
         made = self._made(name, range(low, high + 1))
-        self.definitions.append(Linear((*found.terms.values(), -1), (*found.terms, name), "==", -found.constant))
+        self.defined[name] = [Linear((*found.terms.values(), -1), (*found.terms, name), "==", -found.constant)]
         return made
 
     def _made(self, name: str, values: Iterable[int]) -> Variable:

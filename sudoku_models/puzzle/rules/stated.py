@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from ...model import Constraint, Fact, Number
+from ...model.combined import hint_on_truth
+from ...model.parts import Parts
 from .board import Board, Filled
 from .signature import Signature
 
@@ -40,8 +42,20 @@ def constraints_of(function: Function, board: Board, cells: Iterable[str]) -> li
     listed = list(found)
     for one in listed:
         if not isinstance(one, Constraint):
-            raise TypeError(f"{function.__name__}: a constraint over the cells is expected, not {one!r:.60}")
-    return listed
+            hint = hint_on_truth(one)
+            raise TypeError(f"{function.__name__}: a constraint over the cells is expected, not {one!r:.60}{hint}")
+    return [found for one in listed for found in parted(board, one)]
+
+
+def parted(board: Board, constraint: Constraint) -> list[Constraint]:
+    """Return a constraint whose parts, where it is a large comparison, are auxiliary variables of the board."""
+    if not constraint.parted:
+        return [constraint]
+    parts = Parts()
+    found = parts.resolved(constraint)
+    for name, variable in parts.made.items():
+        board.auxiliary(name, variable.domain, *parts.defined[name])
+    return [found]
 
 
 def _called(function: Function, board: Board, cells: Iterable[str]) -> Any:
