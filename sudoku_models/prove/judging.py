@@ -16,9 +16,10 @@ from ..verbs.agreement import Claim as Said
 from ..verbs.agreement import CrossCheck, Verdict, cross_check
 from ..verbs.solving import solutions
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
-from .certificate import Certificate, Claim
+from .certificate import Certificate
 from .certify import ClaimFalse, certify
 from .check import check
+from .statement import Claim
 
 PATIENCE = 60.0
 """Seconds for finding a proof, and for checking it, unless another limit is given."""
