@@ -1,4 +1,4 @@
-"""A shipped variant puzzle of each name in every format: it comes back whole, or the writer names what it cannot hold."""
+"""A shipped variant puzzle of each name in every format: it comes back whole, or the writer names what is not held."""
 
 from __future__ import annotations
 
