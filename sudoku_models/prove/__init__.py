@@ -8,12 +8,13 @@ and ``load_many`` do the same for puzzles of one shape, in a fraction of the tim
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .certificate import Certificate, Claim, Statement
+from .certificate import Certificate
 from .certify import ClaimFalse, certificate_of, certify
 from .check import Verification, check
 from .files import load, save
 from .formula import TooLarge
 from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cross_check
+from .statement import Claim, Statement
 
 if TYPE_CHECKING:
     from .many import Certificates, certify_many

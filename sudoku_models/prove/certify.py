@@ -13,12 +13,13 @@ from ..puzzle import Puzzle
 from ..verbs.results import Result, Status
 from ..verbs.solving import solutions, solve
 from ..verbs.task import Problem, as_puzzle
-from .certificate import Certificate, Claim, Statement
+from .certificate import Certificate
 from .drat import elaborated
 from .encoding import claim_formula
 from .formula import Formula
 from .looking import until
 from .lrat import Line, NotProved
+from .statement import Claim, Statement
 
 
 class ClaimFalse(SudokuModelsError, ValueError):

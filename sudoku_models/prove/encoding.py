@@ -13,9 +13,9 @@ from itertools import combinations
 
 from ..errors import Unsupported
 from ..model import Constraint, Domain, Model
-from .certificate import Claim, Statement
 from .formula import Formula, Look
 from .kinds import encode
+from .statement import Claim, Statement
 
 PAIRWISE = 40
 """Domains of more values than this say "at most one" by a ladder of auxiliary variables."""

@@ -22,9 +22,10 @@ from typing import Any
 from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
 from ..model import Domain, Model, TextError, domain
-from .certificate import Certificate, Claim, Statement
+from .certificate import Certificate
 from .formula import LONGEST, Formula, Look
 from .lrat import Line, NotProved, parse_lrat
+from .statement import Claim, Statement
 
 SCHEMA = "sudoku-models/certificate"
 VERSION = 1

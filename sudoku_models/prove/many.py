@@ -22,11 +22,12 @@ from ..puzzle import Puzzle
 from ..verbs.results import Result
 from ..verbs.solving import solve_many
 from ..verbs.task import Problem, as_puzzle
-from .certificate import Certificate, Claim, Statement
+from .certificate import Certificate
 from .certify import ClaimFalse, cnf_of, hinted, verdict
 from .encoding import claim_clauses, claim_formula, formula_of
 from .formula import Formula
 from .lrat import Line, NotProved
+from .statement import Claim, Statement
 
 A = TypeVar("A")
 B = TypeVar("B")

@@ -90,9 +90,29 @@ def test_the_encoders_share_no_code() -> None:
     ours = {path.stem for path in (folder / "plain").glob("*.py")} - {"__init__"}
     for path in (folder / "plain").glob("*.py"):
         theirs = {name for name in imported(path) if name.startswith(".") and name[1:] not in ours}
-        assert theirs <= {"...model", "...errors", "..certificate"}, path.name
-    for name in FIRST:
-        assert not any("plain" in module for module in imported(folder / f"{name}.py")), name
+        assert theirs <= {"...model", "...errors", "..statement"}, path.name
+    first = {folder / f"{name}.py" for name in FIRST}
+    for path in (folder / "plain").glob("*.py"):
+        assert not reached(path) & first, path.name
+    for path in first:
+        assert not any(other.parent.name == "plain" for other in reached(path)), path.name
+    assert folder / "statement.py" in reached(folder / "plain" / "claims.py")
+    assert folder / "formula.py" in reached(folder / "certificate.py") & first
+
+
+def reached(path: Path) -> set[Path]:
+    """Return the files of the folder of certificates to which imports lead from a file, over any number of others."""
+    found, left = {path}, [path]
+    while left:
+        here = left.pop()
+        for module in imported(here):
+            dots = len(module) - len(module.lstrip("."))
+            if dots:
+                target = here.parents[dots - 1].joinpath(*module.lstrip(".").split(".")).with_suffix(".py")
+                if target.exists() and target not in found:
+                    found.add(target)
+                    left.append(target)
+    return found
 
 
 def dropping(writer: Callable[..., None], add: Any, say: str) -> Callable[..., None]:

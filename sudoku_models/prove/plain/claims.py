@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ...model import Model
-from ..certificate import Claim, Statement
+from ..statement import Claim, Statement
 from .clauses import Clauses, Unstatable
 from .kinds import state
 
