@@ -85,7 +85,7 @@ def certify(
     time_limit: TimeLimit = None,
     verbose: Verbose = False,
 ) -> Code:
-    """Certify that puzzles have one solution, none, or so many: with a proof that other programs can check.
+    """Certify how many solutions puzzles have, with a proof that other programs can check.
 
     With --model also that no solution of a model is better than the best one.
     """

@@ -65,7 +65,7 @@ def certify_model(files: Sequence[str], path: Path, out: Path, wish: Wish, toget
 
 
 def _check(wish: Wish, claims: Sequence[Claim]) -> None:
-    """UsageError for a claim that is none of these, or a number that does not go with it."""
+    """UsageError for an unknown claim, or a number that does not go with it."""
     if wish.claim is not None and wish.claim not in claims:
         raise UsageError(f"--claim {wish.claim}: one of {', '.join(claims)} is expected")
     if wish.count is not None and wish.claim not in (None, Claim.COUNT):

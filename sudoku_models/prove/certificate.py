@@ -36,6 +36,9 @@ class Certificate:
     def __repr__(self) -> str:
         return f"<Certificate: {self}>"
 
+    def _repr_html_(self) -> str:
+        return f"<div>{self}</div>"
+
     def __str__(self) -> str:
         words = {
             Claim.UNIQUE: "one solution",

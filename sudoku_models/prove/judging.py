@@ -105,7 +105,7 @@ def judgement_of(
 ) -> tuple[Judgement, Certificate | None]:
     """Return what a certificate proves of a problem, and the certificate; it is checked before it is believed.
 
-    ``time_limit`` (seconds) holds for making it, and for the check. What keeps it from being made is told as the
+    ``time_limit`` (seconds) holds for making it, and for the check. What keeps it from being made is given as the
     judgement's ``problem``.
     """
     if isinstance(problem, Model):
