@@ -143,7 +143,7 @@ def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool = F
     """
     if outside and not installed_checkers():
         known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
-        raise UsageError(f"--outside: no checker by others is installed. {known}")
+        raise UsageError(f"--outside: no independent checker is installed. {known}")
     tally = Tally()
     for path in paths:
         try:
@@ -165,7 +165,7 @@ def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool = F
 
 
 def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
-    """Yield what the checkers of others say of a certificate, or of each in a file of many."""
+    """Yield what the independent checkers say of a certificate, or of each in a file of many."""
     if path.is_file() and holds_many(path):
         from ..prove import load_many
 

@@ -110,7 +110,7 @@ class Implies(Constraint):
 
 def _flat(parts: Iterable[Constraint | Iterable[Constraint]]) -> Iterable[Constraint]:
     for part in parts:
-        if isinstance(part, Constraint):
-            yield part
+        if isinstance(part, Constraint | bool):
+            yield part  # True or False, of a comparison as data, is refused later, with what to write
         else:
             yield from part

@@ -18,6 +18,8 @@ from .expression import Expression, Variable, relation_of
 from .logic import And, Implies, Not, Or
 from .terms import MOST_ROWS, Extreme, Tally, Term, Truth, _Parted
 
+FEW_ROWS = 2_000
+"""A term with more combinations of values than that is defined by way of variables for its operands."""
 MOST_VALUES = 100_000
 """The most values that a variable made here may have."""
 
@@ -85,7 +87,7 @@ class Parts:
 
     def _tabled(self, name: str, term: Term) -> Variable:
         """Return the variable of a term as the last column of a table, over fewer variables when there are too many."""
-        if _combinations(term.domains.values()) > MOST_ROWS:
+        if _combinations(term.domains.values()) > FEW_ROWS:
             xs = [self._single(operand) for operand in term.operands]
             term = Term(term.text, xs, term.meaning)
         if _combinations(term.domains.values()) > MOST_ROWS:

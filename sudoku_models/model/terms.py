@@ -233,11 +233,12 @@ def _each(difference: Expression, op: str) -> Constraint | None:
         return None
     rest = Expression(difference.terms, difference.constant, difference.domains)
     sides = [operand.scaled(factor) + rest for operand in term.operands]
-    if any(side.fixed for side in sides):
-        return None
     greatest = (term.text == "maximum") == (factor > 0)
-    kind = And if greatest == (op in ("<", "<=")) else Or
-    return kind(_RELATIONS[op](side) for side in sides)
+    kind, other = (And, Or) if greatest == (op in ("<", "<=")) else (Or, And)
+    known = [OPERATORS[op](side.constant, 0) for side in sides if side.fixed]
+    if (kind is And and not all(known)) or (kind is Or and any(known)):
+        return other()
+    return kind(_RELATIONS[op](side) for side in sides if not side.fixed)
 
 
 _RELATIONS: dict[str, Callable[[Expression], Constraint]] = {

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .certificate import Certificate
 from .certify import ClaimFalse, certificate_of, certify
 from .check import Verification, check
+from .drat import check_drat, parse_drat
 from .files import load, save
 from .formula import TooLarge
 from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cross_check
@@ -46,10 +47,12 @@ __all__ = [
     "certify",
     "certify_many",
     "check",
+    "check_drat",
     "check_many",
     "judgement_of",
     "load",
     "load_many",
+    "parse_drat",
     "proved_cross_check",
     "save",
     "save_many",

@@ -48,7 +48,7 @@ def claim_formula(
 
 
 def claim_clauses(formula: Formula, statement: Statement, claim: Claim, found: Sequence[Sequence[int]]) -> None:
-    """Add to a formula what narrows the variables of its model, and the contrary of a claim."""
+    """Add to a formula what narrows the variables of its model, and the negation of a claim."""
     model = statement.model
     for name, values in statement.domains.items():
         _narrow(formula, name, model.domains[name], values)

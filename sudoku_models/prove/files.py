@@ -72,7 +72,11 @@ def lrat_text(lines: Iterable[Line]) -> str:
 
 
 def drat_text(lines: Iterable[Line]) -> str:
-    """Write a proof in DRAT: the clauses without their hints. Deletions are left out, which takes nothing away."""
+    """Write a proof in DRAT: the clauses without their hints.
+
+    Deletions are left out. A proof by unit propagation, the only kind that ``certify`` writes, stays a proof without
+    them; one with lemmas by resolution on a literal may need them.
+    """
     return "".join(f"{_ended(line.clause)}\n" for line in lines if line.deleted is None)
 
 

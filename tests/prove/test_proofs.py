@@ -18,9 +18,9 @@ from sudoku_models.engine.record import Clock
 from sudoku_models.engine.refutation import Cnf, Lemma, chosen, derived, installed
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
 from sudoku_models.model import AllDifferent, Compare
-from sudoku_models.prove import certify, check
+from sudoku_models.prove import certify, check, check_drat, parse_drat
 from sudoku_models.prove.certify import cnf_of
-from sudoku_models.prove.drat import check_drat, elaborated, parse_drat
+from sudoku_models.prove.drat import elaborated
 from sudoku_models.prove.files import drat_text, lrat_text
 from sudoku_models.prove.formula import Clause, Formula
 from sudoku_models.prove.lrat import Line, NotProved, check_lrat, parse_lrat
