@@ -7,7 +7,7 @@ relabelled and shuffled, with some cells open, some with a wrong digit, some wit
 must be equal, the solution of a proper puzzle too, and every solution is checked against houses and givens. The plain
 search takes about 0.1 s a puzzle and processor; ``--sample N`` takes N puzzles of each file. ``--truth`` keeps what it
 found in a file, a line each as soon as it is known: a run that was stopped goes on there, and another version of the
-bulk solver is compared in seconds. Progress is told every half minute. Exit code 1 when anything differs.
+bulk solver is compared in seconds. Progress is printed every half minute. Exit code 1 when anything differs.
 """
 
 from __future__ import annotations

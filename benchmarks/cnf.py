@@ -3,7 +3,7 @@
     python benchmarks/cnf.py [--data FOLDER] [--first 200] [--boards 400]
 
 FOLDER holds ``classic/*.txt`` (81 characters a line) and ``large/*.txt`` (rows of numbers, '.' or 0 for open cells);
-without it generated boards stand in. Printed are
+without it generated boards are used. Printed are
 
 - for lines of 81: mean CPU milliseconds a puzzle from text to checked grid with the proof of uniqueness (limit 2);
 - for large boards: seconds from text to a checked grid, and by phase;

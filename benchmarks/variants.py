@@ -112,7 +112,7 @@ Parts = Mapping[str, float]
 
 
 def parts_of(text: str, engine: str, limit: float) -> Parts | None:
-    """Return milliseconds by part; None when a puzzle is not proved to have one solution within so many seconds."""
+    """Return milliseconds by part; None when a puzzle is not proved to have one solution within the time limit."""
     puzzle_module.board_of.cache_clear()
     puzzle_module.structure_of.cache_clear()
     started = time.perf_counter()
@@ -184,7 +184,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for each proof")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", default="", help="puzzles whose names have this")
-    parser.add_argument("--every", type=int, default=1, help="every so many puzzles of the file")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th puzzle of the file")
     parser.add_argument("--parts", action="store_true", help="print the parts of the way from the text alone")
     parser.add_argument("--many", type=int, default=0, help="boards of one structure")
     asked = parser.parse_args()

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from contextlib import redirect_stdout
+from contextlib import chdir, redirect_stdout
 from io import StringIO
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sudoku_models import solve
@@ -26,7 +27,7 @@ def with_pictures(markdown: str) -> str:
 
 def _replaced(part: re.Match[str], names: dict[str, Any]) -> str:
     if part["code"] is not None:
-        with redirect_stdout(StringIO()):
+        with redirect_stdout(StringIO()), TemporaryDirectory() as folder, chdir(folder):  # some write files
             exec(part["code"], names)
         return part[0]
     puzzle = names[part["name"]]

@@ -33,7 +33,7 @@ def candidates_arrays(
     Bit k - 1 of a mask is the k-th value. ``grids`` is an array of shape (n, cells), uint8 values (0 open) or uint16
     masks, or bytes or lines of 81 characters. A board without a solution has no candidate in any cell. A backend that
     takes batches and tells candidates answers at once, any other board by board. ``time_limit`` (seconds) is for all:
-    LimitReached when it comes first. ValueError for boards of more than 16 values, for values that are none, and for
+    LimitReached when it comes first. ValueError for boards of more than 16 values, for unknown values, and for
     masks with bits beyond the values.
     """
     shape = shape or Shape.square(9)

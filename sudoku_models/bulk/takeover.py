@@ -1,7 +1,7 @@
 """A long file of classic lines is read as arrays, millions a second; of a pipe the first puzzles are read one by one.
 
 The reader of all formats is given whole lines only. When it asks for more, every puzzle of the lines before was read:
-then, if they were many and all of them classic lines, it is told that the file ends, and the rest is read here.
+then, if they were many and all of them classic lines, it is given the end of the file, and the rest is read here.
 """
 
 from __future__ import annotations

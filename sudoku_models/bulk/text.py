@@ -43,7 +43,7 @@ def kind_of(head: bytes, options: Options) -> str:
 def _rows(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]:
     """Yield the header with the names of the columns as they stand, then the fields of each row, with their lines.
 
-    FormatErrors stand in place of rows that are none.
+    A row that cannot be read is a FormatError in its place.
     """
     with opened_text(stream) as lines:
         rows = Rows(lines)

@@ -13,6 +13,58 @@ from .guard import guarded
 from .options import INPUT, OUTPUT, Backend, TimeLimit, Verbose
 from .terminal import set_verbose
 
+Out = Annotated[
+    Path,
+    typer.Option(
+        "--out",
+        "-o",
+        help="A new folder, or a name that ends with .zip. Of several puzzles: a folder for their certificates.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+Together = Annotated[
+    bool,
+    typer.Option(
+        "--together",
+        help="Write all certificates, of puzzles of one shape, into one zip file: much faster and smaller.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+Threads = Annotated[int, typer.Option("--threads", min=1, help="With --together: how many threads.")]
+
+ModelFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--model",
+        metavar="FILE",
+        help="Certify a model in place of puzzles: its text, as in a certificate's model.txt.",
+        rich_help_panel=INPUT,
+    ),
+]
+
+Claimed = Annotated[
+    str | None,
+    typer.Option(
+        "--claim",
+        help="What is certified: unique, unsatisfiable or count; of a model with an objective optimal.",
+        show_default="whichever of unique and unsatisfiable holds; optimal where there is an objective",
+    ),
+]
+
+Number = Annotated[
+    int | None, typer.Option("--count", min=0, help="With the claim count: how many solutions there are.")
+]
+
+Refuter = Annotated[
+    str,
+    typer.Option(
+        "--refuter",
+        help="Which engine writes the proof: cdcl, glucose4, cadical153, or the programs cadical and kissat.",
+    ),
+]
+
 
 def add(app: typer.Typer) -> None:
     """Add the commands to the program."""
@@ -22,56 +74,18 @@ def add(app: typer.Typer) -> None:
 
 def certify(
     source: Source,
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--out",
-            "-o",
-            help="A new folder, or a name that ends with .zip. Of several puzzles: a folder for their certificates.",
-            rich_help_panel=OUTPUT,
-        ),
-    ],
-    together: Annotated[
-        bool,
-        typer.Option(
-            "--together",
-            help="Write all certificates, of puzzles of one shape, into one zip file: much faster and smaller.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False,
-    threads: Annotated[int, typer.Option("--threads", min=1, help="With --together: how many threads.")] = 1,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            "--model",
-            metavar="FILE",
-            help="Certify a model in place of puzzles: its text, as in a certificate's model.txt.",
-            rich_help_panel=INPUT,
-        ),
-    ] = None,
-    claim: Annotated[
-        str | None,
-        typer.Option(
-            "--claim",
-            help="What is certified: unique, unsatisfiable or count; of a model with an objective optimal.",
-            show_default="whichever of unique and unsatisfiable holds; optimal where there is an objective",
-        ),
-    ] = None,
-    count: Annotated[
-        int | None, typer.Option("--count", min=0, help="With the claim count: how many solutions there are.")
-    ] = None,
-    refuter: Annotated[
-        str,
-        typer.Option(
-            "--refuter",
-            help="Which engine writes the proof: cdcl, glucose4, cadical153, or the programs cadical and kissat.",
-        ),
-    ] = "auto",
+    out: Out,
+    together: Together = False,
+    threads: Threads = 1,
+    model: ModelFile = None,
+    claim: Claimed = None,
+    count: Number = None,
+    refuter: Refuter = "auto",
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
     verbose: Verbose = False,
 ) -> Code:
-    """Certify that puzzles have one solution, none, or so many: with a proof that other programs can check.
+    """Certify how many solutions puzzles have, with a proof that other programs can check.
 
     With --model also that no solution of a model is better than the best one.
     """
@@ -92,7 +106,7 @@ def check(
         bool,
         typer.Option(
             "--outside",
-            help="Also ask the checkers of others that are installed: cake_lpr, drat-trim, dratify, drup, lrat-check.",
+            help="Also ask independent checkers that are installed: cake_lpr, drat-trim, dratify, drup, lrat-check.",
         ),
     ] = False,
     time_limit: TimeLimit = None,

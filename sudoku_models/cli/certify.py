@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ class Wish:
 def certify(source: Input, out: Path, wish: Wish) -> Code:
     """Certify puzzle after puzzle; one goes to ``out``, several into a folder of that name, each under its number."""
     _check(wish, (Claim.UNIQUE, Claim.UNSATISFIABLE, Claim.COUNT))
+    _check_place(out)
     tally = Tally()
     entries = list(source.entries(tally))
     for entry in entries:
@@ -50,6 +52,7 @@ def certify_model(files: Sequence[str], path: Path, out: Path, wish: Wish, toget
     if files or together:
         raise UsageError(f"--model does not go with {'--together' if together else 'files of puzzles'}")
     _check(wish, tuple(Claim))
+    _check_place(out)
     tally = Tally()
     try:
         model = Model.parse(path.read_text("utf-8"))
@@ -62,7 +65,7 @@ def certify_model(files: Sequence[str], path: Path, out: Path, wish: Wish, toget
 
 
 def _check(wish: Wish, claims: Sequence[Claim]) -> None:
-    """UsageError for a claim that is none of these, or a number that does not go with it."""
+    """UsageError for an unknown claim, or a number that does not go with it."""
     if wish.claim is not None and wish.claim not in claims:
         raise UsageError(f"--claim {wish.claim}: one of {', '.join(claims)} is expected")
     if wish.count is not None and wish.claim not in (None, Claim.COUNT):
@@ -79,14 +82,33 @@ def _certified(problem: Puzzle | Model, place: str, target: Path, wish: Wish, ta
         made = certified(
             problem, wish.claim, wish.backend, count=wish.count, refuter=wish.refuter, time_limit=wish.time_limit
         )
-        target.parent.mkdir(parents=True, exist_ok=True)
-        save(made, target)
-    except ClaimFalse as error:
-        tally.problem(f"{place}: {error}", Code.NO_SOLUTION)
+        with _writing(target):
+            save(made, target)
     except (SudokuModelsError, ValueError) as error:
-        tally.problem(f"{place}: {error}", code_of(error))
+        tally.problem(f"{place}: {error}", _code_of(error))
     else:
         say(f"{place}: {made}, written to {target}")
+
+
+def _code_of(error: Exception) -> Code:
+    return Code.NO_SOLUTION if isinstance(error, ClaimFalse) else code_of(error)
+
+
+def _check_place(out: Path) -> None:
+    """UsageError when no file can be below a folder because a file has the name of one of its folders."""
+    above = next((path for path in out.absolute().parents if path.exists()), None)
+    if above is not None and not above.is_dir():
+        raise UsageError(f"--out {out}: {above} is a file, and a folder is expected there")
+
+
+@contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    """Make the folder in which something is written; UsageError when the system does not let it be written."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise UsageError(f"--out {target}: cannot be written: {error.strerror}") from error
 
 
 def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code:
@@ -97,6 +119,7 @@ def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code
         raise UsageError("--together certifies what holds: it goes with neither --claim, --count nor --backend")
     if out.suffix != ".zip":
         raise UsageError(f"--out {out}: with --together the name of one file that ends with .zip is expected")
+    _check_place(out)
     tally = Tally()
     entries = [entry for entry in source.entries(tally) if entry.puzzle is not None]
     puzzles = (entry.puzzle for entry in entries if entry.puzzle is not None)
@@ -106,18 +129,21 @@ def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code
         tally.problem(str(error), code_of(error))
         return tally.code
     for number, why in made.problems.items():
-        tally.problem(f"{entries[number - 1].place}: {why}", Code.NO_SOLUTION)
+        tally.problem(f"{entries[number - 1].place}: {why}", _code_of(why))
     if len(made):
-        out.parent.mkdir(parents=True, exist_ok=True)
-        say(f"{len(made)} certificates, written to {save_many(made, out)}")
+        with _writing(out):
+            say(f"{len(made)} certificates, written to {save_many(made, out)}")
     return tally.code
 
 
 def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool = False) -> Code:
-    """Check certificate after certificate, and say of each what was checked; ``outside`` checkers are asked too."""
+    """Check certificate after certificate, and say of each what was checked.
+
+    ``outside`` checkers are asked about those that are accepted.
+    """
     if outside and not installed_checkers():
         known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
-        raise UsageError(f"--outside: no checker by others is installed. {known}")
+        raise UsageError(f"--outside: no independent checker is installed. {known}")
     tally = Tally()
     for path in paths:
         try:
@@ -131,7 +157,7 @@ def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool = F
         print(f"{path}: {found}")
         if not found:
             tally.add(Code.DISAGREE)
-        for opinion in _opinions(path, time_limit) if outside else ():
+        for opinion in _opinions(path, time_limit) if outside and found else ():
             print(f"  by {opinion}")
             if opinion.accepted is not True:
                 tally.add(Code.DISAGREE if opinion.accepted is False else Code.LIMIT)
@@ -139,7 +165,7 @@ def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool = F
 
 
 def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
-    """Yield what the checkers of others say of a certificate, or of each in a file of many."""
+    """Yield what the independent checkers say of a certificate, or of each in a file of many."""
     if path.is_file() and holds_many(path):
         from ..prove import load_many
 

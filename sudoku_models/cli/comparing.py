@@ -32,7 +32,7 @@ Counting = Annotated[
 ]
 Seeds = Annotated[
     int,
-    typer.Option("--seeds", min=1, help="So many seeds, from --seed on: engines without one get relabelled puzzles."),
+    typer.Option("--seeds", min=1, help="Number of seeds from --seed on; engines without one get relabelled puzzles."),
 ]
 Cold = Annotated[
     bool, typer.Option("--cold", help="Start a new process for each run, and count the loading of the engine.")

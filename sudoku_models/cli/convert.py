@@ -71,7 +71,7 @@ def _is_plain(puzzle: Puzzle) -> bool:
 
 
 def _unstated(shape: Shape) -> str:
-    """Return how a reader of cells alone has to be told the boxes of a board; "" of the usual ones."""
+    """Return the boxes of a board in words, for a reader who sees only its cells; "" for the usual boxes."""
     if not shape.is_square:
         return ""
     if shape.box is None:

@@ -119,7 +119,7 @@ InputFormat = Annotated[
     typer.Option(
         "--input-format",
         metavar="FORMAT",
-        help=f"{FORMAT_NAMES}; otherwise told by the content.",
+        help=f"{FORMAT_NAMES}; otherwise recognised by the content.",
         rich_help_panel=INPUT,
     ),
 ]

@@ -93,7 +93,7 @@ class Progress:
         self._bar, self._task = bar, task
 
     def advance(self, puzzles: int = 1) -> None:
-        """So many more puzzles are done."""
+        """Count further puzzles as done."""
         if self._bar:
             self._bar.update(self._task, advance=puzzles)
 

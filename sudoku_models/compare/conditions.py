@@ -10,7 +10,7 @@ from .rows import Row
 from .summary import quantile
 
 STEADY = 1.25
-"""The fixed piece of work may take so many times longer in one tenth of the runs than in another before it is said."""
+"""A note is made where the fixed piece of work takes this many times longer in a tenth of the runs than in another."""
 
 
 def conditions(rows: Iterable[Row]) -> list[str]:

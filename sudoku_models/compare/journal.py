@@ -52,7 +52,7 @@ _INSERT = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
 class JournalError(Unusable):
-    """A journal is missing, is none, or is in use; the message says which."""
+    """A journal is missing, is in use, or the file is not a journal; the message says which."""
 
 
 class Journal:

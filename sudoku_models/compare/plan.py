@@ -24,7 +24,7 @@ TIME_LIMIT = 10.0
 """Seconds for one run, unless another limit is given."""
 
 COUNTED = 1_000
-"""So many solutions are counted, and no more."""
+"""Counting stops at this number of solutions."""
 
 
 class Goal(StrEnum):

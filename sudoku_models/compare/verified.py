@@ -14,7 +14,7 @@ from .digest import digest
 def verified(puzzle: Puzzle, told: dict[str, Any]) -> dict[str, Any]:
     """Return what a run came to with the digest of its first solution in place of ``solutions``.
 
-    WRONG where one of the solutions (of all variables, up to two) is none, or where both are the same.
+    WRONG where one of the solutions (of all variables, up to two) breaks the model, or where both are the same.
     """
     solutions = told.pop("solutions", None) or []
     fault = next(filter(None, (_fault(puzzle, solution) for solution in solutions)), None)

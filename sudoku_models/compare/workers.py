@@ -222,7 +222,7 @@ class Task:
 
 
 def bounded(plan: Plan, told: Told) -> Told:
-    """Hold an answer against the limits: what came too late, or took too much, is none."""
+    """Hold an answer against the limits: an answer that came too late, or took too much, does not count."""
     wall, cpu, memory = told.get("wall", 0.0), told.get("cpu"), told.get("memory")
     if told["status"] not in ("solved", "unsatisfiable", "unknown", "error"):
         return told

@@ -13,7 +13,7 @@ from .contract import Feature
 class CompiledBase:
     """Refuses sessions and maps; a compiled form overrides those that its engine has.
 
-    ``told`` is what messages call the backend.
+    ``told`` is the backend's name in messages.
     """
 
     told: str = "this backend"

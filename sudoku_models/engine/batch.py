@@ -22,7 +22,7 @@ def run_batch(
     """Answer every row of ``grids``; see ``CompiledBatch.run_many`` for the arrays.
 
     Raises Unsupported when the backend does not declare BATCH, TypeError or ValueError for what are no boards of the
-    model (see ``check_grids``), WrongAnswer (with the row) when a solution is none.
+    model (see ``check_grids``), WrongAnswer (with the row) when a solution breaks the model.
     Without ``check`` solutions are not checked: for measuring what the check costs.
     """
     selection, record = select(spec), record or Record()

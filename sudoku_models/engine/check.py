@@ -47,7 +47,7 @@ class Checker:
         )
 
     def _no_integer(self, solution: Solution) -> str | None:
-        """Refuse 5.0, True and other things that are equal to an int and are none."""
+        """Refuse 5.0, True and other things that equal an int but are not ints."""
         if _INT.issuperset(map(type, solution)):
             return None
         pairs = zip(self.model.names, solution, strict=True)

@@ -98,7 +98,7 @@ def answer_in(lines: Iterable[str]) -> Answer:
 
 
 def literals(values: Iterable[str]) -> Iterator[int]:
-    """Read the values of a formula: literals, ended by a 0 or not; BackendFailed where they are none."""
+    """Read the values of a formula: literals, ended by a 0 or not; BackendFailed where they are not literals."""
     for word in values:
         try:
             literal = int(word)

@@ -189,6 +189,10 @@ class Batch:
     values: Any
     record: Record
 
+    def __repr__(self) -> str:
+        solved = int((self.count > 0).sum())
+        return f"<Batch of {len(self.status)} rows, {solved} with a solution, by {self.record.backend}>"
+
 
 class CompiledBatch(Compiled, Protocol):
     """Feature BATCH: many puzzles of one model in one call."""

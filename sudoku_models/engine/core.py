@@ -144,7 +144,9 @@ class _Search:
                 return None
             every = tuple(sorted(told))
             if not self.contradict(every):
-                raise WrongAnswer(f"{self.selection} claims a contradiction that is none", self.selection.backend.name)
+                raise WrongAnswer(
+                    f"{self.selection} claims a contradiction, but there is none", self.selection.backend.name
+                )
         elif not self.contradict(every):
             return None
         self.known = every

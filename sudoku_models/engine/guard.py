@@ -1,4 +1,4 @@
-"""What leaves the road: each solution is checked, told apart from those before it, and has to improve on them."""
+"""What leaves the road: each solution is checked, must differ from those before it, and must improve on them."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ class Guard:
         return self.seen is None or self.seen.share == 1
 
     def asked(self, request: Request) -> Request:
-        """Return a request to an engine that begins anew: how many of its improvements are none here is not known."""
+        """Return a request to an engine that begins anew: some of its improvements may not improve here."""
         return replace(request, limit=None) if self.objective and self.count else request
 
     def checked(self, solution: Solution) -> Solution:
-        """Return a solution over the stated variables alone; WrongAnswer when it is none or comes out of turn."""
+        """Return a solution over the stated variables alone; WrongAnswer when it is wrong or comes out of turn."""
         if type(solution) is not tuple:
             raise self.wrong(f"it is a {type(solution).__name__}, where a tuple of values is expected")
         stated = solution[: self.stated] if len(solution) > self.stated else solution

@@ -94,7 +94,7 @@ def is_prompt(selection: Selection, request: Request, model: Model) -> bool:
 
 
 def weigh(selection: Selection, model: Model, lowered: Model, limit: float | None, spent: float) -> None:
-    """Raise Large when what was lowered, in so many seconds, belongs in a child that has a limit of time."""
+    """Raise Large when a model that took this many ``seconds`` to lower belongs in a child with a limit of time."""
     if limit is None or process.inside_child():
         return
     expected = RATE * lowered.size

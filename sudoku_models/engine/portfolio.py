@@ -156,7 +156,7 @@ class Improvement:
             self.record.bound = bound
 
     def _ended(self, frame: process.Frame) -> Search:
-        """End by what a member told last; WrongAnswer when it claims that there is no solution, and there is one."""
+        """End with a member's last answer; WrongAnswer when it claims that there is no solution, and there is one."""
         member, bound = self.running[frame.child], self.record.bound
         ending = yield from isolation.pulled(frame.child, member, self.request, self.clock, self.record, frame)
         self._tighten(bound)

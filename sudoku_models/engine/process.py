@@ -73,7 +73,7 @@ class Child:
     """A warm child process: knows which models it has been sent; belongs to one run at a time.
 
     ``loaded`` are the backends whose modules it has, ``ready`` says that it has those of the one at work, and
-    ``stated`` what it told of stating its problem. A child that was not ready when the time was up goes on loading,
+    ``stated`` what it said about stating its problem. A child that was not ready when the time was up goes on loading,
     and is ready for the next run: what it answers to the requests that nobody waits for any more is passed over.
     """
 
@@ -159,7 +159,7 @@ class Child:
         self.unsent = view
 
     def exceeds(self, memory_limit: int) -> bool:
-        """Tell whether the child and whatever it started take more than so many bytes; remembered until its end."""
+        """Tell whether the child and whatever it started take more than a number of bytes; remembered until its end."""
         self.memory = max(self.memory, tree.memory(self.process.pid) or tree.memory_by_ps(self.process.pid))
         return self.memory > memory_limit
 

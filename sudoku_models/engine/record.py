@@ -10,7 +10,7 @@ BRIEF = 50e-6
 """Laps of fewer seconds are taken to be CPU time wholly: reading the CPU clock is a call of the system."""
 
 FRESH = 200e-6
-"""For so many seconds after the CPU clock was read it is carried on as if the process had been at work all the time."""
+"""For this many seconds after the CPU clock was read, the process is assumed to have worked all the time."""
 
 
 @dataclass
@@ -42,6 +42,10 @@ class Record:
     bound: int | None = None
     choice: str = ""
     confirmed: str = ""
+
+    def __repr__(self) -> str:
+        wall = sum(phase.wall for phase in self.phases.values())
+        return f"<Record: {self.backend or 'no backend'}, {wall:.4f} s in {', '.join(self.phases) or 'no phase'}>"
 
     def confirm(self, told: str) -> None:
         """Write down what came of confirming; that something is not confirmed stays written."""

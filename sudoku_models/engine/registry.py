@@ -205,7 +205,7 @@ def _value(name: str, field: dataclasses.Field[Any], text: str) -> Any:
 
 
 def _check_choice(name: str, field: dataclasses.Field[Any], value: Any) -> Any:
-    """Return the value of an option; BadOption when it has choices and is none of them."""
+    """Return the value of an option; BadOption when the value is not one of its choices."""
     choices = field.metadata.get("choices", ())
     if choices and value not in choices:
         known = ", ".join(map(_option_text, choices))

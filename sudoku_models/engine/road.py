@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Real
 from typing import Any, Generic, TypeVar, overload
@@ -37,7 +37,7 @@ from .registry import BackendLike, Selection, select
 T = TypeVar("T")
 
 LONGEST = 1e9
-"""A limit of more seconds than this (thirty years, or infinity) is none."""
+"""A limit of more seconds than this (thirty years, or infinity) counts as no limit."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class Prepared(Generic[C_co]):
     ``compiled`` has the backend's own type where ``prepare`` was given a backend, not its name.
     """
 
-    model: Model
+    model: Model = field(repr=False)
     selection: Selection
-    lowered: Lowered
-    compiled: C_co
-    checker: Checker
+    lowered: Lowered = field(repr=False)
+    compiled: C_co = field(repr=False)
+    checker: Checker = field(repr=False)
     seconds: float = 0.0
 
     @cached_property
@@ -282,7 +282,7 @@ def _attempt(prepared: Prepared[Any], request: Request) -> Run | None:
 
 
 def inner(prepared: Prepared[Any], request: Request, clock: Clock) -> Request:
-    """Return the request for the lowered model: the time that is left, solutions told apart by stated variables."""
+    """Return the request for the lowered model: the time that is left, solutions distinguished by stated variables."""
     keep = request.keep
     if keep is None and not prepared.lowered.functional and not prepared.model.objective:
         keep = prepared.model.names

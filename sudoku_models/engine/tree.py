@@ -65,7 +65,7 @@ def memory_by_ps(pid: int) -> int:
 
 
 def bound_memory(limit: int | None) -> None:
-    """Let the kernel refuse this process, and each that it starts, more private memory than so many bytes."""
+    """Let the kernel refuse this process, and each that it starts, more private memory than this number of bytes."""
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]

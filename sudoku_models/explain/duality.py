@@ -15,7 +15,7 @@ from ..engine.switches import Answer
 Members = frozenset[int]
 
 VAIN = 4
-"""After so many questions that little work did not answer, the others are not asked with little work any more."""
+"""After this number of questions that little work did not answer, no further ones are asked with little work."""
 
 
 class Asking(Protocol):

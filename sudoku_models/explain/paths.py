@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -87,6 +88,10 @@ class Path:
     def __repr__(self) -> str:
         return f"<Path of {len(self.stages)} stages, the highest of level {level_text(self.level)}: {self.end}>"
 
+    def _repr_html_(self) -> str:
+        counts = sorted(Counter(stage.level for stage in self.stages).items())
+        return f"<div>{self.end}, the highest level is {level_text(self.level)}</div>{levels_table(counts)}"
+
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each step, then one for the end: see ``step_json``."""
         teller = Teller(self.ladder)
@@ -105,6 +110,12 @@ class Path:
     def to_jsonl(self) -> str:
         """Return the path as JSON lines."""
         return "".join(f"{json.dumps(record)}\n" for record in self.records())
+
+
+def levels_table(stages: Iterable[tuple[Level, int]]) -> str:
+    """Return a table in HTML: how many stages each level takes."""
+    rows = "".join(f"<tr><td>{level_text(level)}</td><td>{number}</td></tr>" for level, number in stages)
+    return f"<table><tr><th>level</th><th>stages</th></tr>{rows}</table>" if rows else ""
 
 
 def step_json(teller: Teller, step: Step) -> dict[str, Any]:

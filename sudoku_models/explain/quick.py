@@ -24,7 +24,7 @@ class Quick:
     """What follows from the atoms of a ladder, found by kernels. One walk at a time."""
 
     def __init__(self, ladder: Ladder, bands: Mapping[int, Sequence[int]]) -> None:
-        """Pack a ladder; ``bands``: the rounds that are told apart, by kind of trial. NotPacked where it cannot be."""
+        """Pack a ladder; ``bands``: the distinguished rounds, by kind of trial. NotPacked where it cannot be."""
         self.ladder = ladder
         packing = Packing(ladder.atoms, ladder.full, ladder.low)
         self._bit_of = packing.bit_of
@@ -115,7 +115,7 @@ class Quick:
         return frozenset((c, self._back[b]) for c, mask in zip(cells.tolist(), gone, strict=True) for b in _bits(mask))
 
     def trials(self, masks: Sequence[int], kind: int, bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
-        """Yield the fewest rounds, of those told apart, in which a candidate fails, and all that do."""
+        """Yield the fewest rounds, of those that are distinguished, in which a candidate fails, and all that do."""
         self._walk(masks)
         for highest in dict.fromkeys((bands[0], bands[-1])):
             self._begin()
@@ -127,7 +127,7 @@ class Quick:
                 yield best, frozenset((c, self._back[b]) for c, b in np.argwhere(out <= best).tolist())
 
     def nested(self, masks: Sequence[int], bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
-        """Yield, for each band of inner rounds, what fails by trials of at most so many rounds within a trial.
+        """Yield, for each band of inner rounds, what fails by trials of at most a number of rounds within a trial.
 
         What is left of a candidate that did not fail is kept by band: at a later stage only what has changed since has
         to be followed.

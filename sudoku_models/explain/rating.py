@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..model import Model
 from ..verbs.solving import Problem, as_puzzle
 from .ladder import Level, level_text
-from .paths import GLANCE, HIGHEST, Path, has_several, path
+from .paths import GLANCE, HIGHEST, Path, has_several, levels_table, path
 
 if TYPE_CHECKING:
     from .classic.rated import Board, Scaled
@@ -42,6 +42,9 @@ class Rating:
 
     def __repr__(self) -> str:
         return f"<Rating: {self}>"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self}</div>{levels_table(self.stages)}"
 
     @property
     def size(self) -> Scaled | None:

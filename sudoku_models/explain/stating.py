@@ -19,7 +19,7 @@ from .uniqueness import ASSUMED, exchanged, label, rectangles
 MOST_CELLS = 12
 """Rules of more cells are taken constraint by constraint."""
 MOST_TRIED = 4_000
-"""Above so many combinations a constraint of a larger atom is not listed where its kind is understood."""
+"""A constraint of a larger atom with more combinations than this is not listed where its kind is understood."""
 MOST_KEPT = 2_000
 """The most atoms that are kept for problems with alike ones."""
 

@@ -17,7 +17,7 @@ from .zero_one import CAPABILITIES, Row, Sum, ZeroOne
 
 
 def lines(model: Model) -> Iterator[str]:
-    """Yield a model as OPB. The format only minimises: what is to be maximised stands there negated, as is told."""
+    """Yield a model as OPB. The format only minimises: a maximised objective is negated, and a comment says so."""
     return lines_of(ZeroOne(model))
 
 

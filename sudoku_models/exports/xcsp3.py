@@ -1,6 +1,6 @@
 """XCSP3: XML with the constraints of its core, which constraint solvers and their competitions read.
 
-A name that is no identifier of the format is told in the attribute ``note`` of its variable.
+A name that is not an identifier of the format is kept in the attribute ``note`` of its variable.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def opened_table(
 ) -> Iterator[tuple[Any, Iterator[Any]]]:
     """Open a table as ``sniffed`` found it: yields its (Arrow) schema and record batches of bounded size.
 
-    ``part`` says, of so many row groups, where those begin and end that are wanted; only Parquet has such.
+    ``part`` is the range of row groups to read; only Parquet has them.
     FormatError, with the source's name, when it is damaged or pyarrow is missing; also when that shows while reading.
     """
     pyarrow = library()

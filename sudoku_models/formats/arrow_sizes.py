@@ -46,7 +46,7 @@ class Checked:
         self._messages, self._rest = messages(file), b""
 
     def read(self, size: int = -1) -> bytes:
-        """Return up to so many bytes; none at the end."""
+        """Return up to this number of bytes; none at the end."""
         while len(self._rest) < size or size < 0:
             message = next(self._messages, None)
             if message is None:

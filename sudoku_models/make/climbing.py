@@ -30,7 +30,7 @@ BEST = 20
 """How many of these."""
 
 TURNS = 150
-"""After so many puzzles have been left for their neighbours the climb begins anew, with other random ones."""
+"""After this number of moves to a neighbour the climb begins anew, with other random puzzles."""
 
 MOST = 256
 """The most neighbours of a puzzle that are looked at."""

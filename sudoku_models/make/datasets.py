@@ -64,6 +64,10 @@ class Dataset:
     sizes: Mapping[str, int]
     tried: int
 
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{part} {size}" for part, size in self.sizes.items())
+        return f"<Dataset in {self.folder}: {parts}>"
+
 
 def dataset(
     folder: str | Path,

@@ -26,7 +26,7 @@ REWARDS = ("credit", "solved")
 """What is rewarded: each entry that is right, or the solution alone."""
 
 STEPS = 1000
-"""After so many steps an episode is cut off, unless ``gymnasium.make`` says otherwise."""
+"""After this number of steps an episode is cut off, unless ``gymnasium.make`` says otherwise."""
 
 Observation = dict[str, Array]
 

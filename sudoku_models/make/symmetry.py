@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import NoLeastForm
 from ..puzzle import Grid, Puzzle, Shape, clashes
+from ..verbs.results import shortened
 from ..verbs.solving import Problem, as_puzzle
 from .transformation import Transformation, array_of, blocks, identity, random_cells
 
@@ -33,6 +34,9 @@ class Canonical:
     board: Any
     transformation: Transformation
     automorphisms: int
+
+    def __repr__(self) -> str:
+        return f"<Canonical: {shortened(self.to_line())}, automorphisms: {self.automorphisms}>"
 
     def to_line(self) -> str:
         """Return the least form in one line."""

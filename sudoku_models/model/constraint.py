@@ -11,8 +11,9 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from .combined import Combined
 from .domain import Domain, domain, integer, integers
-from .expression import Expression, Operand, VariableLike, expression, name_of, names_of
+from .expression import VariableLike, name_of, names_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +35,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 """The relations of sums, comparisons and counts, by their signs."""
 
 
-class Constraint:
+class Constraint(Combined):
     """Base of the core constraints: a frozen dataclass that evaluates itself.
 
     A subclass gives ``variables()`` and ``holds``; where it can, a sharper ``possible`` and a faster ``holds_many``.
@@ -44,6 +45,8 @@ class Constraint:
     kinds: ClassVar[dict[str, type[Constraint]]] = {}
     stated: ClassVar[Mapping[str, Domain]] = {}
     """The domains of the variables, where operators on variables made the constraint; no part of its meaning."""
+    parted: ClassVar[bool] = False
+    """Whether the constraint, or one inside it, needs variables of its own (see ``parts``)."""
 
     def __init_subclass__(cls) -> None:
         if not cls.__name__.startswith("_"):
@@ -95,49 +98,6 @@ class Constraint:
         arrays = [columns[x].tolist() for x in self.scope]
         rows = zip(*arrays, strict=True)
         return np.array([self.holds(dict(zip(self.scope, row, strict=True))) for row in rows], dtype=bool)
-
-    def __or__(self, other: Constraint) -> Constraint:
-        from .logic import Or
-
-        return Or(self, other)
-
-    def __and__(self, other: Constraint) -> Constraint:
-        from .logic import And
-
-        return And(self, other)
-
-    def __invert__(self) -> Constraint:
-        from .logic import Not
-
-        return Not(self)
-
-    def __add__(self, other: Operand) -> Expression:
-        return expression(self) + other
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Operand) -> Expression:
-        return expression(self) - other
-
-    def __rsub__(self, other: Operand) -> Expression:
-        return expression(other) - expression(self)
-
-    def __mul__(self, other: Operand) -> Expression:
-        return expression(self) * other
-
-    __rmul__ = __mul__
-
-    def __neg__(self) -> Expression:
-        return -expression(self)
-
-    def implies(self, result: Constraint) -> Constraint:
-        """Return "if this holds, the result holds"."""
-        from .logic import Implies
-
-        return Implies(self, result)
-
-    def __bool__(self) -> bool:
-        raise TypeError(f"a constraint has no truth value: {self}")
 
     def __str__(self) -> str:
         from .text import constraint_text

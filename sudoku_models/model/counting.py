@@ -109,7 +109,7 @@ class NValue(Constraint):
         self._set(xs=names_of(xs), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
-        """Return those whose values are told apart, then the number if that is a variable."""
+        """Return the variables whose different values are counted, then the number if that is a variable."""
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:

@@ -234,12 +234,12 @@ def _compare(left: Arithmetic, op: str, right: object) -> Constraint:
     if isinstance(right, str):
         raise TypeError(f"{left!r} is not the text {right!r}: in mappings a variable stands by its name")
     difference = _combine(left, 1, right, -1)  # type: ignore[arg-type]
-    found = _relation(difference, op)
+    found = relation_of(difference, op)
     object.__setattr__(found, "stated", difference.domains)
     return found
 
 
-def _relation(difference: Expression, op: str) -> Constraint:
+def relation_of(difference: Expression, op: str) -> Constraint:
     """Return the constraint ``difference op 0``."""
     from .constraint import Compare, InDomain, Linear
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from .combined import hint_on_truth
 from .constraint import Constraint, Domains, Values
 
 
@@ -12,8 +13,13 @@ def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
     found = tuple(parts)
     for part in found:
         if not isinstance(part, Constraint):
-            raise TypeError(f"{part!r} is no constraint")
+            raise TypeError(f"{part!r} is no constraint{hint_on_truth(part)}")
     return found
+
+
+def _mark(made: Constraint, parts: Iterable[Constraint]) -> None:
+    if any(part.parted for part in parts):
+        vars(made)["parted"] = True
 
 
 @dataclass(frozen=True, init=False)
@@ -24,6 +30,7 @@ class _OfParts(Constraint):
 
     def __init__(self, *parts: Constraint | Iterable[Constraint]) -> None:
         self._set(parts=_checked(_flat(parts)))
+        _mark(self, self.parts)
 
     @property
     def size(self) -> int:
@@ -69,6 +76,7 @@ class Not(Constraint):
 
     def __init__(self, part: Constraint) -> None:
         self._set(part=_checked([part])[0])
+        _mark(self, (part,))
 
     def variables(self) -> Iterable[str]:
         """Return the variables of the part."""
@@ -89,6 +97,7 @@ class Implies(Constraint):
     def __init__(self, condition: Constraint, result: Constraint) -> None:
         both = _checked([condition, result])
         self._set(condition=both[0], result=both[1])
+        _mark(self, both)
 
     def variables(self) -> Iterable[str]:
         """Return the variables of the condition, then those of the result."""
@@ -101,7 +110,7 @@ class Implies(Constraint):
 
 def _flat(parts: Iterable[Constraint | Iterable[Constraint]]) -> Iterable[Constraint]:
     for part in parts:
-        if isinstance(part, Constraint):
-            yield part
+        if isinstance(part, Constraint | bool):
+            yield part  # True or False, of a comparison as data, is refused later, with what to write
         else:
             yield from part

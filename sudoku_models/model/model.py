@@ -6,12 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from .combined import hint_on_truth
 from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
 from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
 from .text import model_text, parse_model
+
+if TYPE_CHECKING:
+    from .parts import Parts
 
 
 @dataclass(frozen=True)
@@ -124,11 +128,24 @@ class Model:
         if isinstance(variables, Variable) or isinstance(constraints, Constraint):
             raise TypeError("a list of variables and a list of constraints are expected, even of one")
         vars(self).update(variables=tuple(variables), constraints=tuple(constraints))
+        if any(getattr(constraint, "parted", False) for constraint in self.constraints):
+            self._part()
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
         self._validate()
 
     def __setattr__(self, attribute: str, value: object) -> None:
         raise AttributeError(f"a model is immutable: {attribute} cannot be set; with_ makes a new one")
+
+    def _part(self) -> None:
+        """Give the parts of large comparisons the variables that they need."""
+        from .parts import Parts
+
+        parts = Parts()
+        constraints = tuple(map(parts.resolved, self.constraints))
+        known, defined = {v.name for v in self.variables}, set(constraints)
+        made = (variable for name, variable in parts.made.items() if name not in known)
+        definitions = (c for c in parts.definitions if c not in defined)
+        vars(self).update(variables=(*self.variables, *made), constraints=(*constraints, *definitions))
 
     def _validate(self) -> None:
         for variable in self.variables:
@@ -140,7 +157,7 @@ class Model:
             raise ValueError(f"the variable {twice} stands twice in the model")
         for constraint in self.constraints:
             if not isinstance(constraint, Constraint):
-                raise TypeError(f"{constraint!r} is no constraint")
+                raise TypeError(f"{constraint!r} is no constraint{hint_on_truth(constraint)}")
             if not known.issuperset(constraint.variables()):
                 missing = next(x for x in constraint.scope if x not in known)
                 raise ValueError(f"{_short(constraint)} names {missing}, which is no variable of the model")
@@ -203,12 +220,37 @@ class Model:
         )
 
     def minimise(self, operand: Operand) -> Model:
-        """Return the model with a linear expression to minimise, in the place of any objective that it has."""
-        return self.with_(objective=Objective.of("minimize", operand))
+        """Return the model with an expression to minimise, in the place of any objective that it has.
+
+        A part of it that is not linear gets a variable of its own. ValueError where that takes too large a table.
+        """
+        return self._optimising("minimize", operand)
 
     def maximise(self, operand: Operand) -> Model:
-        """Return the model with a linear expression to maximise, in the place of any objective that it has."""
-        return self.with_(objective=Objective.of("maximize", operand))
+        """Return the model with an expression to maximise, in the place of any objective that it has.
+
+        A part of it that is not linear gets a variable of its own. ValueError where that takes too large a table.
+        """
+        return self._optimising("maximize", operand)
+
+    minimize, maximize = minimise, maximise
+
+    def _optimising(self, sense: str, operand: Operand) -> Model:
+        found = expression(operand)
+        if not found.parts:
+            return self.with_(objective=Objective.of(sense, found))
+        from .parts import Parts
+
+        parts = Parts()
+        objective = Objective.of(sense, parts.linear(found))
+        return self.with_parts(parts, objective)
+
+    def with_parts(self, parts: Parts, objective: Objective | None = None) -> Model:
+        """Return the model with the variables of ``parts`` and their definitions, without those that it has."""
+        known = set(self.constraints)
+        added = [variable for name, variable in parts.made.items() if name not in self.index]
+        definitions = (constraint for constraint in parts.definitions if constraint not in known)
+        return self.with_(*definitions, variables=added, objective=objective)
 
     def without_objective(self) -> Model:
         """Return the model of all solutions, good or bad; the same when it has no objective."""

@@ -84,3 +84,11 @@ class Fact(Number):
     def implies(self, result: Fact) -> Any:
         """Return "if this holds, the result holds"."""
         return ~self | result
+
+    def iff(self, other: int) -> Fact:
+        """Return "both hold or neither"."""
+        return Fact(bool(self) == bool(other))
+
+    def xor(self, other: int) -> Fact:
+        """Return "one of the two holds, not both"."""
+        return Fact(bool(self) != bool(other))

@@ -8,8 +8,10 @@ it is stated.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from itertools import product
 from math import prod
+from operator import or_
 from typing import Any, cast
 
 from .constraint import OPERATORS, AllDifferent, Constraint, Table
@@ -130,9 +132,14 @@ def maximum(*xs: Operand | Iterable[Operand]) -> Term:
     return _worked_out(Extreme("maximum", operands := _flat(xs), max), operands)
 
 
-def count_of(xs: Iterable[Operand], *values: int) -> Term:
-    """Return how many of some variables or expressions have one of the values."""
-    return _worked_out(Tally(operands := list(xs), values), operands)
+def count_of(xs: Iterable[Operand], *values: Operand) -> Term | Expression:
+    """Return how many of some variables or expressions have one of the values, which may be variables too."""
+    listed = list(xs)
+    if any(isinstance(value, Arithmetic) for value in values):
+        equal = [[cast(Any, x) == value for value in values] for x in listed]
+        return cast(Expression, sum(reduce(or_, found) for found in equal))
+    known = [int(value) if isinstance(value, Number) else cast(int, value) for value in values]
+    return _worked_out(Tally(listed, known), listed)
 
 
 def element(xs: Sequence[Operand], index: Operand) -> Term:
@@ -215,7 +222,67 @@ def value_of(found: Expression, values: Mapping[str, int]) -> int | None:
 def relation(difference: Expression, op: str) -> Constraint:
     """Return the constraint ``difference op 0`` of an expression with terms that are not linear."""
     found = _direct(difference, op)
+    found = _each(difference, op) if found is None else found
     return _table(difference, op) if found is None else found
+
+
+def _each(difference: Expression, op: str) -> Constraint | None:
+    """Return that all of the operands of the one term, an Extreme, have the relation, or that one of them has."""
+    term, factor = difference.parts[0]
+    if len(difference.parts) > 1 or op in ("==", "!=") or not isinstance(term, Extreme):
+        return None
+    rest = Expression(difference.terms, difference.constant, difference.domains)
+    sides = [operand.scaled(factor) + rest for operand in term.operands]
+    greatest = (term.text == "maximum") == (factor > 0)
+    kind, other = (And, Or) if greatest == (op in ("<", "<=")) else (Or, And)
+    known = [OPERATORS[op](side.constant, 0) for side in sides if side.fixed]
+    if (kind is And and not all(known)) or (kind is Or and any(known)):
+        return other()
+    return kind(_RELATIONS[op](side) for side in sides if not side.fixed)
+
+
+_RELATIONS: dict[str, Callable[[Expression], Constraint]] = {
+    "<": lambda side: side < 0,
+    "<=": lambda side: side <= 0,
+    ">": lambda side: side > 0,
+    ">=": lambda side: side >= 0,
+}
+
+
+class _Parted(Constraint):
+    """A comparison with too many combinations for a table. A Model or a rule gives its parts variables of their own.
+
+    No model holds it, so it has no text and no engine takes it.
+    """
+
+    parted = True
+    difference: Expression
+    op: str
+
+    def __init__(self, difference: Expression, op: str) -> None:
+        self._set(difference=difference, op=op)
+
+    def variables(self) -> Iterable[str]:
+        """Return the variables of the comparison."""
+        return tuple(self.difference.domains)
+
+    def holds(self, values: Mapping[str, int]) -> bool:
+        """Tell whether the values have the relation."""
+        value = value_of(self.difference, values)
+        return value is not None and bool(OPERATORS[self.op](value, 0))
+
+    def __str__(self) -> str:
+        return f"{self.difference!r} {self.op} 0"
+
+
+def _is_total(found: Expression) -> bool:
+    """Tell whether an expression surely has a value, whatever its variables have."""
+    for term, _ in found.parts:
+        if term.text in ("quotient", "remainder") and not (term.operands[1].fixed and term.operands[1].constant):
+            return False
+        if term.text == "element" or not all(map(_is_total, term.operands)):
+            return False
+    return True
 
 
 def _direct(difference: Expression, op: str) -> Constraint | None:
@@ -238,11 +305,16 @@ FLIPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 """The relations of negated sides."""
 
 
-def _table(difference: Expression, op: str) -> Table:
-    """Return the table of all combinations that satisfy ``difference op 0``; ValueError when there are too many."""
+def _table(difference: Expression, op: str) -> Constraint:
+    """Return the table of all combinations that satisfy ``difference op 0``, or, of too many, that it has parts.
+
+    ValueError where a part of it may have no value.
+    """
     names = tuple(difference.domains)
     rows = prod(len(difference.domains[name]) for name in names)
     if rows > MOST_ROWS:
+        if _is_total(difference):
+            return _Parted(difference, op)
         raise ValueError(
             f"a comparison over {len(names)} variables has {rows:,} combinations, and at most {MOST_ROWS:,} are tried: "
             "give a part of it a variable of its own"

@@ -34,7 +34,7 @@ _TOKEN = re.compile(
 _WORDS = {"true": True, "false": False, "none": None}
 _DEEPEST = 100
 _WIDE, _MOST_WIDE = 1_000, 2_000_000
-"""Domains of more values than the first may have so many values together: a short text names them."""
+"""Domains with more values than the first number may have this many values together: a short text names them."""
 
 
 class TextError(ValueError):

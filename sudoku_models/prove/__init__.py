@@ -8,12 +8,14 @@ and ``load_many`` do the same for puzzles of one shape, in a fraction of the tim
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .certificate import Certificate, Claim, Statement
+from .certificate import Certificate
 from .certify import ClaimFalse, certificate_of, certify
 from .check import Verification, check
+from .drat import check_drat, parse_drat
 from .files import load, save
 from .formula import TooLarge
 from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cross_check
+from .statement import Claim, Statement
 
 if TYPE_CHECKING:
     from .many import Certificates, certify_many
@@ -45,10 +47,12 @@ __all__ = [
     "certify",
     "certify_many",
     "check",
+    "check_drat",
     "check_many",
     "judgement_of",
     "load",
     "load_many",
+    "parse_drat",
     "proved_cross_check",
     "save",
     "save_many",

@@ -2,49 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
 
-from ..model import Domain, Model
-from ..puzzle import Puzzle
 from .formula import Formula
 from .lrat import Line
-
-
-class Claim(StrEnum):
-    """What a certificate claims."""
-
-    UNIQUE = "unique"  # there is one solution
-    UNSATISFIABLE = "unsatisfiable"  # there is none
-    COUNT = "count"  # there are just the solutions that are listed
-    OPTIMAL = "optimal"  # no solution is better than the one that is listed
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A problem as it is certified: the model, what narrows its variables, and the puzzle whose model it is, if any.
-
-    Solutions that differ only in variables outside ``keep`` count as one: of a puzzle the cells tell solutions apart,
-    of a model all variables do.
-    """
-
-    model: Model
-    domains: Mapping[str, Domain]
-    puzzle: Puzzle | None = None
-
-    @classmethod
-    def of(cls, problem: Puzzle | Model) -> Statement:
-        """State a puzzle or a model."""
-        if isinstance(problem, Model):
-            return cls(problem, {})
-        return cls(problem.structure, problem.domains, problem)
-
-    @property
-    def keep(self) -> tuple[str, ...]:
-        """The variables that tell solutions apart."""
-        return self.model.names if self.puzzle is None else self.puzzle.names
+from .statement import Claim, Statement
 
 
 @dataclass(frozen=True)
@@ -72,6 +35,9 @@ class Certificate:
 
     def __repr__(self) -> str:
         return f"<Certificate: {self}>"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self}</div>"
 
     def __str__(self) -> str:
         words = {

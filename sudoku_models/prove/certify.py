@@ -7,18 +7,19 @@ from typing import Any
 
 from ..engine.refutation import Cnf, Lemma, derived, refute
 from ..engine.registry import BackendLike
-from ..errors import LimitReached, SudokuModelsError, meant
+from ..errors import BackendFailed, LimitReached, SudokuModelsError, meant
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Result, Status
 from ..verbs.solving import solutions, solve
 from ..verbs.task import Problem, as_puzzle
-from .certificate import Certificate, Claim, Statement
+from .certificate import Certificate
 from .drat import elaborated
 from .encoding import claim_formula
 from .formula import Formula
 from .looking import until
-from .lrat import Line
+from .lrat import Line, NotProved
+from .statement import Claim, Statement
 
 
 class ClaimFalse(SudokuModelsError, ValueError):
@@ -66,7 +67,8 @@ def certificate_of(
 ) -> Certificate:
     """Return the certificate of a claim whose solutions are known: a value for each variable of the model.
 
-    Raises what ``certify`` raises; ClaimFalse when the refuter says that there are other solutions.
+    Raises what ``certify`` raises; ClaimFalse when the refuter says that there are other solutions, BackendFailed when
+    its proof does not follow by unit propagation.
     """
     from ..engine.record import Clock
 
@@ -77,7 +79,7 @@ def certificate_of(
     name, lemmas = refute(cnf_of(formula), refuter, clock.left)
     if lemmas is None:
         raise ClaimFalse(f"{name} says that the claim {claim.value!r} does not hold: the formula is satisfiable")
-    return Certificate(statement, claim, found, formula, tuple(hinted(formula, lemmas, clock.left)), name)
+    return Certificate(statement, claim, found, formula, tuple(hinted(formula, lemmas, clock.left, name)), name)
 
 
 def cnf_of(formula: Formula) -> Cnf:
@@ -142,8 +144,13 @@ def _all(
     return listed
 
 
-def hinted(formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None) -> list[Line]:
-    """Return the lines of an LRAT proof: as they come, or with hints that are found here."""
+def hinted(
+    formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None, refuter: str = "the refuter"
+) -> list[Line]:
+    """Return the lines of an LRAT proof: as they come, or with hints that are found here.
+
+    BackendFailed when a lemma does not follow by unit propagation.
+    """
     if lemmas and lemmas[-1].hints:
         return [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
     found = derived(cnf_of(formula), [lemma.clause for lemma in lemmas], time_limit)
@@ -151,7 +158,10 @@ def hinted(formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None) 
         from .many import lines_of
 
         return list(lines_of(found))
-    return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit))
+    try:
+        return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit))
+    except NotProved as error:
+        raise BackendFailed(f"the proof of {refuter} gives no certificate: {error}") from error
 
 
 def _claim(name: str) -> Claim:

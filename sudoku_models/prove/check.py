@@ -15,10 +15,12 @@ from pathlib import Path
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
-from .certificate import Certificate, Claim, Statement
+from ..verbs.task import Problem, as_puzzle
+from .certificate import Certificate
 from .looking import until
 from .lrat import Clause, Line, NotProved, check_lrat
 from .plain import restated
+from .statement import Claim, Statement
 
 MANY = 2_000
 """Proofs of more lemmas than this are checked in compiled code first."""
@@ -26,12 +28,16 @@ MANY = 2_000
 
 @dataclass(frozen=True)
 class Verification:
-    """What a check came to: ``accepted``, what was ``checked``, and the ``problem`` that ended it, if any."""
+    """What a check came to: ``accepted``, what was ``checked``, and the ``problem`` that ended it, if any.
+
+    ``size`` says, where the claim has a number, which: of how many solutions, how good a best one.
+    """
 
     claim: Claim
     accepted: bool
     checked: tuple[str, ...]
     problem: str = ""
+    size: str = ""
 
     def __bool__(self) -> bool:
         return self.accepted
@@ -40,29 +46,42 @@ class Verification:
         return f"<Verification, {str(self).splitlines()[0]}>"
 
     def __str__(self) -> str:
-        verdict = f"accepted: {self.claim.value}" if self.accepted else f"REFUSED: {self.problem}"
+        verdict = f"accepted: {self.claim.value}{self.size}" if self.accepted else f"REFUSED: {self.problem}"
         return "\n".join([verdict, *(f"  checked: {line}" for line in self.checked)])
 
 
 def check(
-    certificate: Certificate | str | Path, *, time_limit: float | None = None, plain: bool = False
+    certificate: Certificate | str | Path,
+    *,
+    problem: Problem | None = None,
+    time_limit: float | None = None,
+    plain: bool = False,
 ) -> Verification:
     """Check a certificate, or one in a folder or a zip file.
 
     Checked in turn: the model is that of the puzzle; each solution stated satisfies it, and every rule by the rule's
     own sentence; there are as many as claimed, all different; the formula, built again from the model, is the one that
-    was refuted; the proof refutes it. ``plain`` checks a long proof in plain Python too, and not in compiled code.
-    FormatError when a file cannot be read, LimitReached after ``time_limit``
-    seconds.
+    was refuted; the proof refutes it. With a ``problem`` a certificate of any other one is refused. ``plain`` checks a
+    long proof in plain Python too, and not in compiled code. FormatError when a file cannot be read, LimitReached after
+    ``time_limit`` seconds.
     """
     from .files import load
 
     look = until(time_limit)
     if not isinstance(certificate, Certificate):
         certificate = load(certificate, look)
+    if problem is not None:
+        wanted = Statement.of(problem if isinstance(problem, Model) else as_puzzle(problem))
+        if not wanted.same(certificate.statement):
+            return Verification(certificate.claim, False, (), "the certificate is of another problem")
+    return verified(certificate, look, MANY if not plain else None)
+
+
+def verified(certificate: Certificate, look: Callable[[], None], many: int | None) -> Verification:
+    """Check a certificate that is read; proofs of more lemmas than ``many`` in compiled code first, None for never."""
     checked: list[str] = []
     try:
-        for said in _steps(certificate, look, MANY if not plain else None):
+        for said in _steps(certificate, look, many):
             checked.append(said)
             look()
     except (NotProved, Refused) as refused:
@@ -71,7 +90,14 @@ def check(
         raise
     except SudokuModelsError as error:
         return Verification(certificate.claim, False, tuple(checked), f"the model cannot be stated: {error}")
-    return Verification(certificate.claim, True, tuple(checked))
+    return Verification(certificate.claim, True, tuple(checked), size=_size(certificate))
+
+
+def _size(certificate: Certificate) -> str:
+    """Return the number in a claim, in words: how many solutions, or the value of the best one."""
+    if certificate.claim is Claim.COUNT:
+        return f", {len(certificate.solutions)} solutions"
+    return f", {certificate.objective} is the best value" if certificate.claim is Claim.OPTIMAL else ""
 
 
 class Refused(Exception):
@@ -108,12 +134,16 @@ def _lemmas(formula: Sequence[Clause], proof: Sequence[Line], look: Callable[[],
 def _stated(statement: Statement) -> str:
     puzzle = statement.puzzle
     if puzzle is None:
-        return "there is a model and no puzzle: the model is what is certified"
+        if statement.domains:
+            raise Refused("the certificate narrows variables of its model, and has no puzzle whose givens say so")
+        model = statement.model
+        return f"what is certified is a model, {len(model.names)} variables, {len(model.constraints)} constraints"
     if statement.model is not puzzle.structure and statement.model != puzzle.structure:
         raise Refused("the model is not that of the puzzle")
     if dict(statement.domains) != dict(puzzle.domains):
         raise Refused("the givens of the model are not those of the puzzle")
-    return "the model is that of the puzzle"
+    line, rules = puzzle.to_line(), len(puzzle.rules)
+    return f"the model is that of the puzzle {line}{f' with {rules} rules' if rules else ''}"
 
 
 def check_solutions(certificate: Certificate) -> str:

@@ -116,11 +116,11 @@ class _Propagation:
             self.conflict = self._propagate()
 
     def delete(self, clause: Clause) -> None:
-        """Take a clause away, unless it is why something holds for good; NotProved when there is none."""
+        """Take a clause away, unless something holds for good, or is violated, by it; NotProved when there is none."""
         numbers = self.numbers.get(tuple(sorted(set(clause))))
         if not numbers:
             raise NotProved(f"a clause is deleted that is not there: {' '.join(map(str, clause[:20]))} 0")
-        if numbers[-1] in self.reason.values():
+        if numbers[-1] == self.conflict or numbers[-1] in self.reason.values():
             return
         number = numbers.pop()
         for x in self.clauses.pop(number)[:2]:

@@ -13,9 +13,9 @@ from itertools import combinations
 
 from ..errors import Unsupported
 from ..model import Constraint, Domain, Model
-from .certificate import Claim, Statement
 from .formula import Formula, Look
 from .kinds import encode
+from .statement import Claim, Statement
 
 PAIRWISE = 40
 """Domains of more values than this say "at most one" by a ladder of auxiliary variables."""
@@ -48,7 +48,7 @@ def claim_formula(
 
 
 def claim_clauses(formula: Formula, statement: Statement, claim: Claim, found: Sequence[Sequence[int]]) -> None:
-    """Add to a formula what narrows the variables of its model, and the contrary of a claim."""
+    """Add to a formula what narrows the variables of its model, and the negation of a claim."""
     model = statement.model
     for name, values in statement.domains.items():
         _narrow(formula, name, model.domains[name], values)

@@ -22,9 +22,10 @@ from typing import Any
 from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
 from ..model import Domain, Model, TextError, domain
-from .certificate import Certificate, Claim, Statement
+from .certificate import Certificate
 from .formula import LONGEST, Formula, Look
 from .lrat import Line, NotProved, parse_lrat
+from .statement import Claim, Statement
 
 SCHEMA = "sudoku-models/certificate"
 VERSION = 1
@@ -71,7 +72,11 @@ def lrat_text(lines: Iterable[Line]) -> str:
 
 
 def drat_text(lines: Iterable[Line]) -> str:
-    """Write a proof in DRAT: the clauses without their hints. Deletions are left out, which takes nothing away."""
+    """Write a proof in DRAT: the clauses without their hints.
+
+    Deletions are left out. A proof by unit propagation, the only kind that ``certify`` writes, stays a proof without
+    them; one with lemmas by resolution on a literal may need them.
+    """
     return "".join(f"{_ended(line.clause)}\n" for line in lines if line.deleted is None)
 
 
@@ -81,6 +86,8 @@ def load(path: str | Path, look: Look = lambda: None) -> Certificate:
     ``look`` is called after each file; what it raises ends the work.
     """
     source = Path(path)
+    if source.exists() and not (source.is_file() or source.is_dir()):
+        raise FormatError("a folder or a zip file is expected", source=str(source))
     read = _zip_text(source) if source.is_file() else _folder_reader(source)
 
     def looked(name: str) -> str:
@@ -179,15 +186,24 @@ def _folder_reader(folder: Path) -> Callable[[str], str]:
     def read(name: str) -> str:
         path = folder / name
         try:
-            if path.stat().st_size > LARGEST:
-                raise FormatError(f"the file has more than {LARGEST:,} bytes", source=str(path))
-            return path.read_text("utf-8")
+            return _bytes_of(path).decode("utf-8")
         except OSError as error:
             raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from None
         except UnicodeDecodeError:
             raise FormatError("the file is no text in UTF-8", source=str(path)) from None
 
     return read
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Read a regular file; FormatError for what is none (a pipe could wait forever, a device never end)."""
+    if path.exists() and not path.is_file():
+        raise FormatError("a regular file is expected", source=str(path))
+    with path.open("rb") as stream:
+        data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise FormatError(f"the file has more than {LARGEST:,} bytes", source=str(path))
+    return data
 
 
 def _zip_text(path: Path) -> Callable[[str], str]:

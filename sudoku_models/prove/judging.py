@@ -16,9 +16,10 @@ from ..verbs.agreement import Claim as Said
 from ..verbs.agreement import CrossCheck, Verdict, cross_check
 from ..verbs.solving import solutions
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
-from .certificate import Certificate, Claim
+from .certificate import Certificate
 from .certify import ClaimFalse, certify
 from .check import check
+from .statement import Claim
 
 PATIENCE = 60.0
 """Seconds for finding a proof, and for checking it, unless another limit is given."""
@@ -104,7 +105,7 @@ def judgement_of(
 ) -> tuple[Judgement, Certificate | None]:
     """Return what a certificate proves of a problem, and the certificate; it is checked before it is believed.
 
-    ``time_limit`` (seconds) holds for making it, and for the check. What keeps it from being made is told as the
+    ``time_limit`` (seconds) holds for making it, and for the check. What keeps it from being made is given as the
     judgement's ``problem``.
     """
     if isinstance(problem, Model):

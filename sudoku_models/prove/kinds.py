@@ -1,4 +1,4 @@
-"""How each kind of constraint is stated in the formula of a certificate: as itself, or as its contrary."""
+"""How each kind of constraint is stated in the formula of a certificate: as itself, or as its negation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .place import Domains, Place
 
 
 def encode(formula: Formula, domains: Domains, constraint: Constraint, guard: Clause = (), holds: bool = True) -> None:
-    """Add the clauses of a constraint, or with ``holds=False`` of its contrary.
+    """Add the clauses of a constraint, or with ``holds=False`` of its negation.
 
     ``guard`` stands in each clause: they bind where all its literals are false. Unsupported for a kind without an
     encoding.
@@ -98,7 +98,7 @@ def _table(place: Place, c: Table) -> None:
 
 
 def _element(place: Place, c: Element) -> None:
-    """For each index: what is found there is what is wanted, or, for the contrary, is not."""
+    """For each index: what is found there is what is wanted, or, for the negation, is not."""
     for index, i in place.digit(c.i):
         if not 0 <= index < len(c.xs):
             if place.holds:

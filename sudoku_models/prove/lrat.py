@@ -119,7 +119,7 @@ def _refuted(line: Line, false: set[int], hints: Iterable[int], clause_of: Claus
 
 
 def _check_pivot(line: Line, false: set[int], hints: Sequence[int], clause_of: Clauses, numbers: Iterable[int]) -> None:
-    """Every clause with the contrary of the first literal leads to a contradiction, by the hints after its number."""
+    """Every clause with the negation of the first literal leads to a contradiction, by the hints after its number."""
     groups: dict[int, list[int]] = {}
     for hint in hints:
         if hint < 0:

@@ -17,16 +17,17 @@ import numpy as np
 from ..bulk.many import mapped
 from ..engine.record import Clock, OutOfTime
 from ..engine.refutation import Cnf, Lemma, chosen, refute
-from ..errors import SudokuModelsError
+from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..puzzle import Puzzle
 from ..verbs.results import Result
 from ..verbs.solving import solve_many
 from ..verbs.task import Problem, as_puzzle
-from .certificate import Certificate, Claim, Statement
+from .certificate import Certificate
 from .certify import ClaimFalse, cnf_of, hinted, verdict
 from .encoding import claim_clauses, claim_formula, formula_of
 from .formula import Formula
 from .lrat import Line, NotProved
+from .statement import Claim, Statement
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -43,7 +44,8 @@ class Certificates:
 
     ``solutions`` have a value for each variable of the model, None where there is no solution. A proof is an array of
     int32 as LRAT has it: of each lemma its number, its literals, 0, its hints, 0. ``numbers`` says which of the puzzles
-    that were asked about each is, from 1; ``problems`` why one of them has no certificate.
+    that were asked about each is, from 1; ``problems`` has the error for which one of them has no certificate:
+    ClaimFalse for several solutions, LimitReached where the time was not enough.
     """
 
     puzzles: tuple[Puzzle, ...]
@@ -51,17 +53,37 @@ class Certificates:
     proofs: tuple[Any, ...] = field(repr=False)
     numbers: tuple[int, ...] = field(repr=False)
     refuter: str = ""
-    problems: Mapping[int, str] = field(default_factory=dict)
+    problems: Mapping[int, Exception] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Return how many certificates there are."""
         return len(self.puzzles)
 
     def __getitem__(self, k: int) -> Certificate:
-        """Return one certificate as a whole: with its formula, and its proof line by line."""
+        """Return one certificate as a whole: with its formula, and its proof line by line.
+
+        FormatError when its solution has values that cannot be, or its proof is cut off.
+        """
         bare = self.without_proof(k)
+        self._check_values(k)
         formula = claim_formula(bare.statement, bare.claim, bare.solutions)
-        return replace(bare, formula=formula, proof=lines_of(self.proofs[k]))
+        try:
+            return replace(bare, formula=formula, proof=lines_of(self.proofs[k]))
+        except NotProved as error:
+            raise FormatError(f"certificate {self.numbers[k]}: {error}") from None
+
+    def _check_values(self, k: int) -> None:
+        domains = self.puzzles[k].structure.domains
+        solution = self.solutions[k] or domains
+        if len(solution) != len(domains):
+            raise FormatError(
+                f"certificate {self.numbers[k]}: the solution has {len(solution)} of {len(domains)} values"
+            )
+        for x, value in zip(domains, self.solutions[k] or (), strict=False):
+            if value not in domains[x]:
+                raise FormatError(
+                    f"certificate {self.numbers[k]}: the solution gives {x} the value {value}, which it cannot have"
+                )
 
     def __iter__(self) -> Iterator[Certificate]:
         """Yield each certificate as a whole."""
@@ -73,6 +95,19 @@ class Certificates:
         claim = Claim.UNSATISFIABLE if solution is None else Claim.UNIQUE
         found = () if solution is None else (solution,)
         return Certificate(Statement.of(self.puzzles[k]), claim, found, Formula(), (), self.refuter)
+
+
+WRONG_NUMBER = "a number of its own, from 1 on, is expected of each certificate"
+
+
+def wrong_number(numbers: Iterable[int]) -> int | None:
+    """Return the first number that is below 1 or stands there before; None where all are as they should be."""
+    seen: set[int] = set()
+    for number in numbers:
+        if number < 1 or number in seen:
+            return number
+        seen.add(number)
+    return None
 
 
 def lines_of(proof: Any) -> tuple[Line, ...]:
@@ -117,8 +152,8 @@ def certify_many(
     making = _Making(puzzles[0], name, time_limit)
     answers = solve_many(puzzles, unique=True, on_error="return")
     made = in_threads(making.one, zip(puzzles, answers, strict=True), threads)
-    good = {number: found for number, found in enumerate(made, 1) if not isinstance(found, str)}
-    bad = {number: found for number, found in enumerate(made, 1) if isinstance(found, str)}
+    good = {number: found for number, found in enumerate(made, 1) if not isinstance(found, Exception)}
+    bad = {number: found for number, found in enumerate(made, 1) if isinstance(found, Exception)}
     solutions, proofs = zip(*good.values(), strict=True) if good else ((), ())
     return Certificates(tuple(puzzles[n - 1] for n in good), solutions, proofs, tuple(good), name, bad)
 
@@ -145,11 +180,11 @@ class _Making:
         self._base, self._refuter, self._time_limit = formula_of(first.structure), refuter, time_limit
         self._common, self._kept = cnf_of(self._base), threading.local()
 
-    def one(self, item: tuple[Puzzle, Result | Exception]) -> tuple[Solution | None, Any] | str:
-        """Return a solution (None where there is none) and a proof, or why there is no certificate."""
+    def one(self, item: tuple[Puzzle, Result | Exception]) -> tuple[Solution | None, Any] | Exception:
+        """Return a solution (None where there is none) and a proof, or the error for which there is no certificate."""
         puzzle, answer = item
         if isinstance(answer, Exception):
-            return str(answer)
+            return answer
         try:
             claim = verdict(answer, False)
             found = () if claim is Claim.UNSATISFIABLE or answer.solution is None else (answer.solution,)
@@ -157,9 +192,9 @@ class _Making:
             claim_clauses(more, Statement.of(puzzle), claim, found)
             return (found[0] if found else None), self._proof(more)
         except OutOfTime:
-            return f"{self._refuter} found no refutation within {self._time_limit} s"
+            return LimitReached(f"{self._refuter} found no refutation within {self._time_limit} s", None)
         except SudokuModelsError as error:
-            return str(error)
+            return error
 
     def _proof(self, more: Formula) -> Any:
         engine = chosen(self._refuter)[1]
@@ -178,7 +213,7 @@ class _Making:
         whole.starts = array("i", [0, *(k for k, x in enumerate(whole.numbers, 1) if not x)])
         cnf = Cnf(whole.numbers, common.clauses + more.clauses, more.variables, common.first)
         lemmas = self._believed(refute(cnf, self._refuter, self._time_limit)[1])
-        return numbers_of(hinted(whole, lemmas, self._time_limit))
+        return numbers_of(hinted(whole, lemmas, self._time_limit, self._refuter))
 
     def _believed(self, proof: Any) -> Any:
         if proof is None:

@@ -18,7 +18,7 @@ from .check import Refused, check_solutions
 from .looking import until
 from .lrat import NotProved, check_lrat
 from .lrat_fast import accepted
-from .many import Certificates, in_threads, lines_of
+from .many import WRONG_NUMBER, Certificates, in_threads, lines_of, wrong_number
 from .plain import Clauses, of_claim, of_model
 
 
@@ -50,6 +50,9 @@ def check_many(
     look = until(time_limit)
     if not len(certificates):
         return Verifications(0)
+    wrong = wrong_number(certificates.numbers)
+    if wrong is not None:
+        return Verifications(0, {wrong: f"the number {wrong}: {WRONG_NUMBER}"})
     try:
         common = _Common(certificates.puzzles[0], look)
     except SudokuModelsError as error:

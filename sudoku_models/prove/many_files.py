@@ -9,6 +9,7 @@ of the puzzles asked about each is.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,14 @@ from ..formats.own_json import puzzle_of, write_own
 from ..puzzle import Puzzle
 from .files import LARGEST, write_zip, zip_reader
 from .files import MANY as HEAD
-from .many import Certificates
+from .many import WRONG_NUMBER, Certificates, wrong_number
 
 SCHEMA = "sudoku-models/certificates"
 VERSION = 1
 OPEN = -(1 << 31)
 """Says "no given", or "no solution"."""
 
+MODEL = "model.txt"
 ARRAYS = ("givens", "solutions", "proofs", "sizes", "numbers")
 
 
@@ -34,6 +36,13 @@ def save_many(certificates: Certificates, path: str | Path) -> Path:
 
     Nothing half-written is left behind.
     """
+    target = Path(path)
+    write_zip(target, files_of(certificates))
+    return target
+
+
+def files_of(certificates: Certificates) -> dict[str, bytes]:
+    """Return the files of certificates by name. ValueError when there are none."""
     if not len(certificates):
         raise ValueError("there are no certificates to be written")
     first = certificates.puzzles[0]
@@ -54,29 +63,37 @@ def save_many(certificates: Certificates, path: str | Path) -> Path:
         "numbers": certificates.numbers,
     }
     files = {HEAD: (json.dumps(head, ensure_ascii=False, indent=1) + "\n").encode()}
-    files["model.txt"] = f"{first.structure}\n".encode()
+    files[MODEL] = f"{first.structure}\n".encode()
     files.update({name: np.asarray(array, "<i4").tobytes() for name, array in arrays.items()})
-    target = Path(path)
-    write_zip(target, files)
-    return target
+    return files
 
 
 def load_many(path: str | Path) -> Certificates:
     """Read certificates that ``save_many`` wrote; FormatError says what is wrong."""
-    read = zip_reader(Path(path))
+    return read_many(zip_reader(Path(path)))
+
+
+def read_many(read: Callable[[str], bytes]) -> Certificates:
+    """Return the certificates whose files a function reads by name; FormatError as for ``load_many``."""
     blank, count, refuter = _head(read(HEAD).decode("utf-8", "replace"))
+    if read(MODEL) != f"{blank.structure}\n".encode():
+        raise FormatError("the model of the puzzle in certificates.json is expected", source=MODEL)
     numbers = {name: _numbers(name, read(name)) for name in ARRAYS}
     givens = _table("givens", numbers["givens"], count, len(blank.givens))
     solutions = _table("solutions", numbers["solutions"], count, len(blank.structure.names))
     sizes, proofs = _table("sizes", numbers["sizes"], count, 1)[:, 0], numbers["proofs"]
     if sizes.min(initial=0) < 0 or int(sizes.sum(dtype=np.int64)) != len(proofs):
         raise FormatError("the sizes of the proofs do not add up to the numbers of all proofs", source="sizes")
+    asked = _table("numbers", numbers["numbers"], count, 1)[:, 0].tolist()
+    wrong = wrong_number(asked)
+    if wrong is not None:
+        raise FormatError(f"the number {wrong}: {WRONG_NUMBER}", source="numbers")
     cuts = np.cumsum(sizes, dtype=np.int64)[:-1]
     return Certificates(
         tuple(_puzzle(blank, row) for row in givens.tolist()),
         tuple(None if OPEN in row else tuple(row) for row in solutions.tolist()),
         tuple(np.split(proofs, cuts)),
-        tuple(_table("numbers", numbers["numbers"], count, 1)[:, 0].tolist()),
+        tuple(asked),
         refuter,
     )
 

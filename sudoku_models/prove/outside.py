@@ -1,4 +1,4 @@
-"""Checkers by others: programs on the path and Python packages that judge the proof of a certificate.
+"""Independent checkers: programs on the path and Python packages that judge the proof of a certificate.
 
 They read its formula and its proof, nothing else: that the formula is the puzzle's is for ``check`` to say. ``drup`` (a
 Python package) and ``cake_lpr`` are formally verified, in Why3 and in HOL4; ``drat-trim`` and ``lrat-check`` are the
@@ -40,7 +40,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Checker:
-    """A checker by others: a program with the proof that it reads, or a package with the call that asks it.
+    """An independent checker: a program with the proof that it reads, or a package with the call that asks it.
 
     ``most`` is how many clauses times lemmas it is asked about, where more would take it hours.
     """

@@ -1,4 +1,4 @@
-"""Where a constraint is stated in a formula: the domains, a guard, and whether it holds or its contrary does."""
+"""Where a constraint is stated in a formula: the domains, a guard, and whether it holds or its negation does."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .formula import Clause, Formula
 Domains = Mapping[str, Domain]
 
 Encode = Callable[[Formula, Domains, Constraint, Clause, bool], None]
-"""Adds the clauses of a constraint, or of its contrary, under a guard."""
+"""Adds the clauses of a constraint, or of its negation, under a guard."""
 
 REFUSED = "R"
 """The state of a word that cannot be accepted any more."""
 
 
 class Place:
-    """A formula, domains, a guard that stands in each clause, and whether the constraint or its contrary is stated."""
+    """A formula, domains, a guard that stands in each clause, and whether the constraint or its negation is stated."""
 
     def __init__(self, formula: Formula, domains: Domains, guard: Clause, holds: bool, encode: Encode) -> None:
         self.formula, self.domains, self.guard, self.holds, self.encode = formula, domains, guard, holds, encode
@@ -49,12 +49,12 @@ class Place:
         )
 
     def all_of(self, constraints: Iterable[tuple[Constraint, bool]]) -> None:
-        """State each of some constraints, or its contrary."""
+        """State each of some constraints, or its negation."""
         for constraint, holds in constraints:
             self.encode(self.formula, self.domains, constraint, self.guard, holds)
 
     def any_of(self, constraints: Iterable[tuple[Constraint, bool]]) -> None:
-        """State that one of some constraints holds (or its contrary): a literal each, which implies it."""
+        """State that one of some constraints holds (or its negation): a literal each, which implies it."""
         clause, later = [], []
         for constraint, holds in constraints:
             if isinstance(constraint, InDomain):

@@ -44,7 +44,7 @@ def n_value(place: Place, c: NValue) -> None:
 
 
 def multiset_equal(place: Place, c: MultisetEqual) -> None:
-    """Each value as often on both sides: a sum for each value that is 0; for the contrary one of them is not."""
+    """Each value as often on both sides: a sum for each value that is 0; for the negation one of them is not."""
     values = dict.fromkeys(value for x in c.scope for value, _ in place.digit(x))
     sums = [(_difference(place, c, value), "==" if place.holds else "!=") for value in values]
     if place.holds:

@@ -67,7 +67,7 @@ class Puzzle:
         """Read one puzzle from text in any known format; FormatError says what, where and what was expected.
 
         ``input_format``, ``alphabet`` and ``shape`` choose where the text has several readings (see
-        ``sudoku_models.formats``). What is not understood stands in ``notes`` and ``drawn``; ``strict`` makes it a
+        ``sudoku_models.formats``). What is not understood is kept in ``notes`` and ``drawn``; ``strict`` makes it a
         FormatError. ``guess`` takes the rules that drawings look like.
         """
         from ..formats import parse

@@ -40,7 +40,7 @@ class Board:
 
 
 def random_board(rng: Random, model: Model, height: int, width: int, givens: int) -> Board:
-    """Return a board with so many givens, some with candidates in further cells, one in six with a wrong given."""
+    """Return a board with a number of givens, some with candidates in further cells, one in six with a wrong given."""
     grid = dict(zip(model.names, solved(rng, height, width), strict=True))
     chosen = rng.sample(model.names, givens)
     domains: dict[str, Domain] = {name: (grid[name],) for name in chosen}

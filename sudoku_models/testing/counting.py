@@ -108,7 +108,7 @@ def _equivalent(state: State, side: int) -> State:
 
 
 class _Meetings:
-    """How often values are in the same column, by which they are told apart."""
+    """How often values are in the same column, which distinguishes them."""
 
     def __init__(self, state: State, side: int) -> None:
         masks = [had for columns, _ in state for _, had in columns]

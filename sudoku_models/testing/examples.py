@@ -125,7 +125,7 @@ def _cubic(rng: Random, vertices: int) -> list[tuple[int, int]]:
 def independent_set(vertices: int = 120, neighbours: int = 18) -> Model:
     """As many vertices of a random graph as can be chosen without two neighbours: easy to begin, hard to finish.
 
-    A vertex has so many neighbours on average.
+    A vertex has ``degree`` neighbours on average.
     """
     rng, xs = Random(2027), [Variable(f"x{i}", (0, 1)) for i in range(vertices)]
     edges = [pair for pair in combinations(xs, 2) if rng.random() * (vertices - 1) < neighbours]

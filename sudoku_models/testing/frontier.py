@@ -30,6 +30,8 @@ def solutions_by_frontier(problem: Puzzle | Model, most: int = MOST) -> int:
     narrowed: Mapping[str, Domain] = {} if isinstance(problem, Model) else problem.domains
     domains = {x: tuple(v for v in model.domains[x] if v in narrowed.get(x, model.domains[x])) for x in model.names}
     readers = [_reader(c, model.names, domains) for c in model.constraints]
+    if not all(c.holds({}) for c in model.constraints if not c.scope):
+        return 0
     states: Counter[tuple[State, ...]] = Counter({tuple(reader.start for reader in readers): 1})
     for x in model.names:
         touched = [(k, reader) for k, reader in enumerate(readers) if x in reader.places]

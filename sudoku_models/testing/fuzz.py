@@ -29,7 +29,7 @@ from .subject import Subject, require
 from .tiny import tiny_model
 
 SELDOM = 20
-"""Of so many turns of the others, an engine in a process of its own has one."""
+"""An engine in a process of its own has one turn for this number of turns of the others."""
 
 
 @dataclass(frozen=True)

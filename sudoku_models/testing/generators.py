@@ -69,7 +69,7 @@ def random_variables(rng: Random, count: int) -> list[Variable]:
 
 
 def random_model(rng: Random, kinds: Sequence[type[Constraint]], variables: int, constraints: int) -> Model:
-    """Return a model of so many variables and constraints, of kinds that are chosen among ``kinds``."""
+    """Return a model with given numbers of variables and constraints, of kinds that are chosen among ``kinds``."""
     xs = random_variables(rng, variables)
     return Model(xs, [GENERATORS[rng.choice(kinds)](rng, xs) for _ in range(constraints)])
 

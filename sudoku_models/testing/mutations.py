@@ -4,10 +4,11 @@
 
 Certificates of small problems, one for each kind of claim, are changed in one place: a number, a word, a character or a
 line of one of their files; the claim, a solution, the givens; a file is cut off, or exchanged with that of another
-certificate. What is read then and differs in meaning from the certificate as it was must be refused. There is one
-exception, which is counted: a changed proof that another checker (RUP without hints) also takes for a proof of the same
-formula. Each case that is accepted otherwise is printed with the arguments that repeat it alone; the exit code is 1
-then.
+certificate; and so are files of many certificates (``many_mutations``). What is read then and differs in meaning from
+the certificate as it was must be refused. There is one exception, which is counted: a changed proof that another
+checker (RUP without hints) also takes for a proof of the same formula. Half of the proofs are checked in plain Python,
+half in compiled code. Each case that is accepted otherwise is printed with the arguments that repeat it alone; the exit
+code is 1 then.
 """
 
 from __future__ import annotations
@@ -18,19 +19,25 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
 from ..errors import FormatError, LimitReached
 from ..model import AllDifferent, Linear, Model, Objective, Variable
-from ..prove import Certificate, certify, check
+from ..prove import Certificate, certify
+from ..prove.check import verified
 from ..prove.drat import check_drat
 from ..prove.files import NAMES, read_certificate, texts
+from ..prove.looking import until
 from ..prove.lrat import NotProved
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import KillerCage, Thermo
 
 Files = dict[str, str]
+
+MANY = 0.15
+"""The part of the cases that change files of many certificates."""
 
 PATIENCE = 60.0
 """Seconds for one check, after which a case counts as not accepted."""
@@ -44,7 +51,8 @@ def originals() -> tuple[Certificate, ...]:
     cages = KillerCage(("R3C3", "R4C3"), 6), KillerCage(("R4C1", "R4C2"), 3), KillerCage(("R1C4", "R2C4"), 6)
     ruled = Puzzle(Shape.square(4), (None,) * 16, rules=(Thermo(("R1C1", "R1C2", "R1C3")), *cages))
     stated = ["1.....2....3.4..", "2.....3....4.1..", "1..1............"]
-    return (*map(certify, stated), certify(ruled, "count"), certify(best))
+    ordered = Model(xs, [AllDifferent(xs), Linear((1, 1), xs[:2], "<=", 1)])
+    return (*map(certify, stated), certify(ruled, "count"), certify(best), certify(ordered, "count"))
 
 
 @cache
@@ -136,11 +144,21 @@ def claimed(rng: Random, files: Files) -> tuple[str, Files]:
     elif what == "solutions":
         rows = head["solutions"]
         head["solutions"] = rng.choice((rows[1:], rows + rows[:1], [*rows, [1] * 16], []))
-    elif what == "domains" and head["domains"]:
-        head["domains"].pop(rng.choice(sorted(head["domains"])))
+    elif what == "domains":
+        _other_domains(rng, head, read_certificate(files.__getitem__).statement.model)
     elif head["puzzle"]:
         _other_givens(rng, head)
     return f"what is claimed: {what}", files | {"certificate.json": json.dumps(head)}
+
+
+def _other_domains(rng: Random, head: dict[str, Any], model: Model) -> None:
+    """Narrow a variable to other values, or to none, or no longer."""
+    domains = head["domains"]
+    if domains and rng.random() < 0.5:
+        domains.pop(rng.choice(sorted(domains)))
+    else:
+        x = rng.choice(model.names)
+        domains[x] = rng.sample(model.domains[x], rng.randrange(len(model.domains[x])))
 
 
 def _other_givens(rng: Random, head: dict[str, Any]) -> None:
@@ -171,6 +189,10 @@ def meaning(certificate: Certificate) -> tuple[Any, ...]:
 def case(seed: str) -> tuple[str, str]:
     """Change a certificate; return what was changed and what came of it: one of the ``OUTCOMES``."""
     rng = Random(seed)
+    if rng.random() < MANY and find_spec("numba") is not None:
+        from .many_mutations import case_of_many
+
+        return case_of_many(rng, PATIENCE)
     k = rng.randrange(len(originals()))
     what, files = rng.choice(KINDS)(rng, written(k))
     try:
@@ -181,12 +203,20 @@ def case(seed: str) -> tuple[str, str]:
     if meaning(changed) == meaning(whole) and changed.proof == whole.proof:
         return what, "means the same"
     try:
-        if not check(changed, time_limit=PATIENCE):
+        if not accepts(changed, compiled=rng.random() < 0.5):
             return what, "refused"
     except LimitReached:
         return what, "takes too long"
     same = meaning(changed) in map(meaning, originals())
     return what, "another proof of the same" if same and also_by_drat(changed) else "ACCEPTED"
+
+
+def accepts(certificate: Certificate, compiled: bool) -> bool:
+    """Tell whether a certificate is accepted, with its proof in compiled code however short it is, or in plain Python.
+
+    LimitReached after ``PATIENCE``.
+    """
+    return bool(verified(certificate, until(PATIENCE), 0 if compiled else None))
 
 
 OUTCOMES = ("cannot be read", "refused", "takes too long", "another proof of the same", "ACCEPTED")

@@ -49,7 +49,7 @@ class Subject:
         return cls(select(spec))
 
     def some(self, cases: int) -> int:
-        """Return the share of so many random cases that is to be asked, at least one."""
+        """Return how many of a number of random cases are asked, at least one."""
         return max(1, math.ceil(cases * self.share))
 
     def part(self, cases: Sequence[T]) -> list[T]:

@@ -267,7 +267,7 @@ def verdict_of(error: Exception) -> Verdict:
 
 
 def _cpu(result: Result, here: float) -> float | None:
-    """Return the seconds of CPU time; None when a child process was killed before it told its own."""
+    """Return the seconds of CPU time; None when a child process was killed before it reported its own."""
     if not result.record.isolated:
         return here
     if result.reason in _REASONS:

@@ -36,7 +36,7 @@ class Inspection:
 
     @property
     def sections(self) -> dict[str, list[str]]:
-        """What is to be told, by headings; those without content are left out."""
+        """What there is to report, by headings; those without content are left out."""
         if self.puzzle is None:
             return {"cannot be read": [str(self.error)]}
         drawn = self.puzzle.drawn

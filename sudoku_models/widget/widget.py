@@ -236,7 +236,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         return {name: found[name] for name, value in zip(names, self.values, strict=True) if value is None}
 
     def set_state(self, sync_data: Any) -> None:
-        """Take what the page has changed; what cannot be is told there, and the page shows again what stands."""
+        """Take what the page has changed; report there what cannot be, and show the present state again."""
         try:
             super().set_state(sync_data)
         except (traitlets.TraitError, ValueError, TypeError) as error:
@@ -244,7 +244,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
             self.send_state([name for name in sync_data if name in self.keys])
 
     def _heard(self, _: Any, content: Any, __: Any) -> None:
-        """Do what the page asks for; what is wrong with it is told there."""
+        """Do what the page asks for; an error is reported there."""
         actions: dict[Any, Callable[[], Any]] = {name: getattr(self, name) for name in ASKED}
         actions["hint"] = lambda: self._hinted(content)
         actions["read"] = lambda: self._paste(content)

@@ -223,7 +223,7 @@ def test_the_program_certifies_a_model_and_its_best_solution(tmp_path: Path) -> 
     path.write_text(f"{knapsack()}\n")
     made = run(app, ["certify", "--model", str(path), "-o", str(out)])
     assert (made.exit_code, "no solution better than 23" in made.output) == (0, True), made.output
-    assert "accepted: optimal" in run(app, ["check", str(out)]).output
+    assert "accepted: optimal, 23 is the best value" in run(app, ["check", str(out)]).output
     counted = run(app, ["certify", "--model", str(path), "--count", "3", "-o", str(tmp_path / "no.zip")])
     assert (counted.exit_code, "the claim of 3 solutions does not hold" in counted.output) == (1, True)
     for arguments in (["--claim", "x"], ["--together"], [str(path)]):
@@ -240,7 +240,7 @@ def test_the_program_certifies_a_number_of_solutions(tmp_path: Path) -> None:
     assert (wrong.exit_code, f"there are {number}" in wrong.output) == (1, True), wrong.output
     made = run(app, ["certify", text, "--claim", "count", "--count", str(number), "-o", str(out)])
     assert (made.exit_code, f"{number} solutions" in made.output) == (0, True), made.output
-    assert "accepted: count" in run(app, ["check", str(out)]).output
+    assert f"accepted: count, {number} solutions" in run(app, ["check", str(out)]).output
 
 
 def test_the_program_says_what_it_refuses(tmp_path: Path) -> None:
@@ -259,3 +259,12 @@ def test_the_program_says_what_it_refuses(tmp_path: Path) -> None:
 
 def test_the_numbers_of_a_formula_are_whole() -> None:
     assert certify(SMALL).formula.numbers.typecode == array("i").typecode
+
+
+def test_a_check_says_what_is_certified_and_refuses_a_certificate_of_another_problem() -> None:
+    made = certify(SMALL)
+    assert f"the model is that of the puzzle {SMALL}" in str(check(made, problem=SMALL))
+    assert "with 4 rules" in str(check(certify(ruled(), "count")))
+    assert "a model, 3 variables, 2 constraints" in str(check(certify(knapsack()), problem=knapsack()))
+    for other in ("." + SMALL[1:], ruled(), knapsack(), Puzzle.parse(SMALL).structure):
+        assert check(made, problem=other).problem == "the certificate is of another problem"

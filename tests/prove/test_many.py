@@ -37,7 +37,7 @@ def same(one: Certificates, other: Certificates) -> bool:
 def test_each_of_many_claims_what_it_claims_alone() -> None:
     made = certify_many(TEXTS)
     assert len(made) + len(made.problems) == len(TEXTS)
-    assert "several solutions" in made.problems[3]
+    assert "several solutions" in str(made.problems[3])
     for number, certificate in zip(made.numbers, made, strict=True):
         alone = certify(TEXTS[number - 1])
         assert (certificate.claim, certificate.solutions) == (alone.claim, alone.solutions)
@@ -89,7 +89,7 @@ def test_none_are_none() -> None:
 def test_what_cannot_be_read_or_proved_in_time_is_named() -> None:
     made = certify_many([SMALL, OTHERS[0]], time_limit=0.0, refuter="glucose4")
     assert set(made.problems) == {1, 2}
-    assert "found no refutation within" in made.problems[1]
+    assert "found no refutation within" in str(made.problems[1])
     with pytest.raises(LimitReached):
         check_many(certify_many([SMALL]), time_limit=0.0)
 
@@ -132,6 +132,27 @@ def test_what_was_changed_is_refused_unless_it_is_true_and_proved_all_the_same()
     assert refused > 250
 
 
+def test_a_false_member_does_not_hide_behind_the_number_of_another(tmp_path: Path) -> None:
+    made = certify_many([SMALL, *OTHERS])
+    false = replace(made, solutions=(None, *made.solutions[1:]), numbers=(2, 2, 3))
+    verdict = check_many(false)
+    assert (bool(verdict), verdict.accepted) == (False, 0)
+    assert "a number of its own" in str(verdict)
+    assert not check_many(replace(made, numbers=(0, 1, 2)))
+    with pytest.raises(FormatError, match="the number 2: a number of its own, from 1 on, is expected"):
+        load_many(save_many(false, tmp_path / "many.zip"))
+
+
+def test_values_that_cannot_be_and_proofs_cut_off_are_one_error_each() -> None:
+    made = certify_many([SMALL])
+    assert made.solutions[0]
+    for row, why in ((9, *made.solutions[0][1:]), "gives R1C1 the value 9"), (made.solutions[0][1:], "has 15 of 16"):
+        with pytest.raises(FormatError, match=why):
+            list(replace(made, solutions=(row,)))
+    with pytest.raises(FormatError, match="certificate 1: the proof is cut off"):
+        list(replace(made, proofs=(made.proofs[0][:-1],)))
+
+
 def test_numbers_of_any_kind_end_the_compiled_check() -> None:
     numbers, starts = np.array([1, 0, -1, 0], np.int32), np.array([0, 2, 4], np.int32)
     assert accepted(numbers, starts, np.array([3, 0, 1, 2, 0], np.int32)) == 1
@@ -165,6 +186,22 @@ def test_a_file_that_is_cut_is_named(name: str, tmp_path: Path) -> None:
             continue
         with pytest.raises(FormatError):
             load_many(path)
+
+
+def test_the_exit_code_says_what_kept_certificates_from_being_made(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(f"{SMALL}\n{OTHERS[0]}\n")
+    command = ["certify", str(tmp_path / "in.txt"), "--together", "-o"]
+    late = CliRunner().invoke(
+        app, [*command, str(tmp_path / "o.zip"), "--time-limit", "0.000001", "--refuter", "glucose4"]
+    )
+    assert (late.exit_code, "found no refutation within" in late.output) == (3, True), late.output
+    for more in ([], ["o.zip"]):
+        for options in (command, [*command[:2], "-o"]):
+            found = CliRunner().invoke(app, [*options, str(tmp_path.joinpath("in.txt", "folder", *more, "x.zip"))])
+            assert (found.exit_code, "in.txt is a file, and a folder is expected" in found.output) == (2, True), found
+    (tmp_path / "folder.zip" / "in").mkdir(parents=True)
+    found = CliRunner().invoke(app, [*command, str(tmp_path / "folder.zip")])
+    assert (found.exit_code, "cannot be written" in found.output) == (2, True), found.output
 
 
 def test_the_program_certifies_together(tmp_path: Path) -> None:

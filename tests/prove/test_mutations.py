@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +29,7 @@ def test_of_many_changes_none_is_accepted() -> None:
 
 
 def test_a_check_that_sleeps_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mutations, "check", lambda *_, **__: True)
+    monkeypatch.setattr(mutations, "accepts", lambda *_, **__: True)
     shown: list[str] = []
     found = mutations.mutations(60, 3, shown.append)
     assert found["ACCEPTED"] == len(shown) > 10
@@ -38,7 +39,7 @@ def test_a_check_that_sleeps_is_found_out(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_command_ends_with_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert mutations.main(["--count", "20", "--seed", "5"]) == 0
-    assert "20 changes of 5 certificates" in capsys.readouterr().out
+    assert "20 changes of 6 certificates" in capsys.readouterr().out
     assert mutations.main(["--one", "5 1"]) == 0
 
 
@@ -122,6 +123,27 @@ def test_folders_in_the_place_of_files_are_named(tmp_path: Path) -> None:
     (folder / "map.txt").mkdir()
     assert "map.txt" in refused(folder, 1)
     assert "nowhere" in refused(tmp_path / "nowhere", 1)
+
+
+@pytest.mark.parametrize("name", ["certificate.json", "proof.lrat"])
+def test_a_pipe_or_a_device_in_the_place_of_a_file_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    folder = save(certify(SMALL), tmp_path / "it")
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    assert "a regular file is expected" in refused(folder, 1)
+    (folder / name).unlink()
+    (folder / name).symlink_to("/dev/zero")
+    assert "a regular file is expected" in refused(folder, 1)
+    os.mkfifo(tmp_path / "pipe.zip")
+    assert "a folder or a zip file is expected" in refused(tmp_path / "pipe.zip", 1)
+
+
+def test_a_file_in_a_folder_is_not_read_beyond_the_largest_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = save(certify(SMALL), tmp_path / "it")
+    monkeypatch.setattr("sudoku_models.prove.files.LARGEST", 1_000)
+    assert "has more than 1,000 bytes" in refused(folder, 1)
 
 
 def changed_head(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:

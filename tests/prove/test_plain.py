@@ -13,9 +13,12 @@ import pytest
 
 from sudoku_models import Model, Puzzle
 from sudoku_models import prove as package
+from sudoku_models.engine.refutation import refute
 from sudoku_models.model import AllDifferent, Compare, Connected, Constraint, Linear, Not, Objective, Variable
-from sudoku_models.prove import Claim, Statement, certify, check
+from sudoku_models.prove import Certificate, Claim, Statement, certify, check
 from sudoku_models.prove import encoding as first
+from sudoku_models.prove.certify import cnf_of, hinted
+from sudoku_models.prove.encoding import claim_formula
 from sudoku_models.prove.formula import Formula
 from sudoku_models.prove.kinds import ENCODERS
 from sudoku_models.prove.plain import Clauses, clauses, restated, words
@@ -87,9 +90,29 @@ def test_the_encoders_share_no_code() -> None:
     ours = {path.stem for path in (folder / "plain").glob("*.py")} - {"__init__"}
     for path in (folder / "plain").glob("*.py"):
         theirs = {name for name in imported(path) if name.startswith(".") and name[1:] not in ours}
-        assert theirs <= {"...model", "...errors", "..certificate"}, path.name
-    for name in FIRST:
-        assert not any("plain" in module for module in imported(folder / f"{name}.py")), name
+        assert theirs <= {"...model", "...errors", "..statement"}, path.name
+    first = {folder / f"{name}.py" for name in FIRST}
+    for path in (folder / "plain").glob("*.py"):
+        assert not reached(path) & first, path.name
+    for path in first:
+        assert not any(other.parent.name == "plain" for other in reached(path)), path.name
+    assert folder / "statement.py" in reached(folder / "plain" / "claims.py")
+    assert folder / "formula.py" in reached(folder / "certificate.py") & first
+
+
+def reached(path: Path) -> set[Path]:
+    """Return the files of the folder of certificates to which imports lead from a file, over any number of others."""
+    found, left = {path}, [path]
+    while left:
+        here = left.pop()
+        for module in imported(here):
+            dots = len(module) - len(module.lstrip("."))
+            if dots:
+                target = here.parents[dots - 1].joinpath(*module.lstrip(".").split(".")).with_suffix(".py")
+                if target.exists() and target not in found:
+                    found.add(target)
+                    left.append(target)
+    return found
 
 
 def dropping(writer: Callable[..., None], add: Any, say: str) -> Callable[..., None]:
@@ -182,3 +205,15 @@ def test_an_objective_is_stated_again_too() -> None:
     made = certify(model)
     mixed = Statement(other, {})
     assert not check(replace(made, statement=mixed))
+
+
+@pytest.mark.parametrize("narrowed", [{"x": ()}, {"x": (1,), "y": (1,)}, {"x": (1, 2, 3)}])
+def test_variables_that_are_narrowed_without_a_puzzle_are_refused(narrowed: dict[str, tuple[int, ...]]) -> None:
+    """What is certified of a model is the model alone: its own text says what its variables may be."""
+    xs = [Variable(name, (1, 2, 3)) for name in "xy"]
+    statement = Statement(Model(xs, [AllDifferent(xs)]), narrowed)
+    formula = claim_formula(statement, Claim.UNSATISFIABLE, ())
+    _, lemmas = refute(cnf_of(formula), "cdcl", None)
+    lines = () if lemmas is None else tuple(hinted(formula, lemmas, None))
+    found = check(Certificate(statement, Claim.UNSATISFIABLE, (), formula, lines, "cdcl"))
+    assert (found.accepted, "narrows variables of its model" in found.problem) == (False, True)

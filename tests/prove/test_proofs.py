@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -14,12 +15,12 @@ from dratify import check_proof, parse_dimacs
 from sudoku_models import Model, Puzzle, Variable
 from sudoku_models.engine import refutation
 from sudoku_models.engine.record import Clock
-from sudoku_models.engine.refutation import chosen, derived, installed
+from sudoku_models.engine.refutation import Cnf, Lemma, chosen, derived, installed
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
-from sudoku_models.model import Compare
-from sudoku_models.prove import certify, check
+from sudoku_models.model import AllDifferent, Compare
+from sudoku_models.prove import certify, check, check_drat, parse_drat
 from sudoku_models.prove.certify import cnf_of
-from sudoku_models.prove.drat import check_drat, elaborated, parse_drat
+from sudoku_models.prove.drat import elaborated
 from sudoku_models.prove.files import drat_text, lrat_text
 from sudoku_models.prove.formula import Clause, Formula
 from sudoku_models.prove.lrat import Line, NotProved, check_lrat, parse_lrat
@@ -294,3 +295,31 @@ def test_an_independent_checker_accepts_the_proof_of_a_puzzle(name: str, text: s
     certificate = certify(Puzzle.parse(text), refuter=name)
     assert check_proof(parse_dimacs(certificate.formula.dimacs), drat_text(certificate.proof)).ok
     assert parse_lrat(lrat_text(certificate.proof)) == list(certificate.proof)
+
+
+def test_the_clause_that_is_violated_for_good_is_not_deleted() -> None:
+    clash = formula((1,), (-1,))
+    assert check_drat(clash, parse_drat("d -1 0\n0\n")) == 1
+    assert [line.hints for line in elaborated(clash, parse_drat("d -1 0\n0\n"))] == [(1, 2)]
+
+
+class Resolving:
+    """A refuter whose first lemma follows by resolution on its first literal alone."""
+
+    distributions = ()
+    programs = ()
+    install = ""
+
+    def refute(self, cnf: Cnf, clock: Clock) -> list[Lemma]:
+        new = cnf.variables + 1
+        return [Lemma(cnf.clauses + 1, (new, 1), ()), Lemma(cnf.clauses + 2, (), ())]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_proof_by_resolution_on_a_literal_is_one_clear_error(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refutation, "chosen", lambda _: ("resolving", Resolving()))
+    xs = [Variable(name, (1, 2, 3)) for name in "abcd"]
+    if not compiled:
+        monkeypatch.setattr(import_module("sudoku_models.prove.certify"), "derived", lambda *_: None)
+    with pytest.raises(BackendFailed, match=r"the proof of resolving gives no certificate: lemma .* resolution"):
+        certify(Model(xs, [AllDifferent(xs)]), refuter="resolving")

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from sudoku_models import LimitReached, Model, Puzzle, Shape, Variable, count
-from sudoku_models.model import AllDifferent, Linear, brute_force
+from sudoku_models.model import AllDifferent, And, Linear, Or, brute_force
 from sudoku_models.puzzle.rules import KillerCage, Thermo
 from sudoku_models.testing.boards import solved
 from sudoku_models.testing.counting import filled_boards
@@ -21,6 +21,13 @@ def test_each_kind_has_as_many_solutions_as_brute_force_finds(kind: type) -> Non
         rng = Random(f"frontier {kind.__name__} {seed}")
         model = random_model(rng, [kind], rng.randint(1, 4), 2)
         assert solutions_by_frontier(model) == len(list(brute_force(model))), str(model)
+
+
+def test_a_constraint_without_variables_counts_too() -> None:
+    xs = [Variable("x", range(3))]
+    assert solutions_by_frontier(Model(xs, [Or([])])) == 0
+    assert solutions_by_frontier(Model([], [Or([])])) == 0
+    assert solutions_by_frontier(Model(xs, [And([])])) == 3
 
 
 def test_known_numbers() -> None:

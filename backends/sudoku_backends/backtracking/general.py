@@ -171,7 +171,7 @@ class State:
         return self.keep(name, tuple(left))
 
     def keep(self, name: str, values: Domain) -> bool:
-        """Narrow a domain to ``values``, some of its own; False when they are none."""
+        """Narrow a domain to ``values``, some of its own; False when no value is left."""
         if len(values) < len(self.domains[name]):
             self.set(name, values)
         return bool(values)

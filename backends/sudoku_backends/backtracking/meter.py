@@ -45,7 +45,7 @@ class Meter:
             self.check()
 
     def watch(self, decisions: Decisions) -> None:
-        """Be told how to read off the decisions in force; of no use to a meter that only counts."""
+        """Take a function that reads the decisions in force; of no use to a meter that only counts."""
 
 
 class Tracer(Meter):
@@ -60,11 +60,11 @@ class Tracer(Meter):
         self._made: list[tuple[str, int]] = []
 
     def watch(self, decisions: Decisions) -> None:
-        """Be told how to read off the decisions in force."""
+        """Take a function that reads the decisions in force."""
         self._decisions = decisions
 
     def name(self, named: Callable[[int | str, int], tuple[str, int]]) -> None:
-        """Be told which variable and value a cell and a digit stand for."""
+        """Take a function that says which variable and value a cell and a digit stand for."""
         self._named = named
 
     def tick(self) -> None:

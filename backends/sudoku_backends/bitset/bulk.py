@@ -22,7 +22,7 @@ LEAST = 512
 """Puzzles that are worth a thread of their own."""
 
 TRIES, EACH = 256, 8
-"""Candidates tried at once: of few puzzles so many in all, else so many of each puzzle."""
+"""Candidates tried at once: the first number in all where there are few puzzles, else the second for each puzzle."""
 
 PORTION = 2048
 """Puzzles whose candidates are looked for at once: each takes some kilobytes."""

@@ -190,7 +190,7 @@ class Loan:
 
 
 def _aligned(size: int) -> NDArray[np.uint8]:
-    """Return so many bytes that begin on a cache line; pages are not touched before they are used."""
+    """Return an array of bytes that begins on a cache line; pages are not touched before they are used."""
     raw = np.empty(size + 64, np.uint8)
     start = -raw.ctypes.data % 64
     return raw[start : start + size]

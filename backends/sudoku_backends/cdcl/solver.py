@@ -106,7 +106,7 @@ class Search:
         self.ending = REFUTED
 
     def go_on(self, conflicts: int) -> int:
-        """Search for at most so many further conflicts; return how it stands (see ``layout``)."""
+        """Search for at most a number of further conflicts; return the state of the search (see ``layout``)."""
         while not self.ending:
             self.ending = self._machine.search(self._memory.ctypes.data, conflicts)
             if self.ending != FULL:

@@ -1,6 +1,6 @@
 """Sessions: CP-SAT keeps nothing from one solve to the next, so what stays is the model as it was built.
 
-A constraint is appended to it instead of stating everything anew, and the last solution is told as a hint: after a
+A constraint is appended to it instead of stating everything anew, and the last solution is given as a hint: after a
 constraint that it still satisfies the engine has an answer at once.
 """
 

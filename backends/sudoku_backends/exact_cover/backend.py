@@ -26,7 +26,7 @@ from .cells import Cells, Plan
 from .matrix import Item, Matrix, Option, matrix_of, outside, refuses, refuses_model
 
 OFTEN = 16
-"""The clock is read at each of so many choices."""
+"""The clock is read once in this number of choices."""
 
 
 @dataclass(frozen=True)

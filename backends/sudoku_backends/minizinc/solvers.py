@@ -42,7 +42,7 @@ def program() -> str:
 
 
 GECODE = Solver("gecode", frozenset({"-a", "-p"}))
-"""The default, told here so that the program need not be asked."""
+"""The default, listed here so that the program need not be asked."""
 
 
 @lru_cache(maxsize=1)

@@ -232,7 +232,7 @@ class NativeModel:
 
 
 def _each(searching: Searching, request: Request, clock: Clock) -> Generator[Solution, None, None]:
-    """Yield solutions one by one; with a trace, what is decided is told first."""
+    """Yield solutions one by one; with a trace, each decision is reported first."""
     limit = None if searching.network.improves else request.limit
     blocks = searching.solutions(limit, clock) if request.trace is None else searching.traced(request.trace, clock)
     for block in blocks:

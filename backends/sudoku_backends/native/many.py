@@ -78,7 +78,7 @@ class _Work:
         return found
 
     def run(self, workers: int) -> None:
-        """Answer all rows, a block at a time, on so many threads."""
+        """Answer all rows, a block at a time, on a number of threads."""
         blocks = [range(at, min(at + BLOCK, len(self.count))) for at in range(0, len(self.count), BLOCK)]
         if workers <= 1 or len(blocks) <= 1:
             self._thread(iter(blocks))

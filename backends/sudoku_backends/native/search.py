@@ -27,7 +27,7 @@ MOST = 64
 """Solutions that are found before the first of them is handed on."""
 
 STEADY = 1_000
-"""A search that has found so many solutions does not give up any more."""
+"""A search that has found this number of solutions does not give up any more."""
 
 NEVER = 1 << 60
 
@@ -136,7 +136,7 @@ class Searching:
         return self.propagations >= int(self.mem[layout.LAST_RUN])
 
     def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
-        """Go on until so many solutions are found, there are no more, or the clock ends it with some of them."""
+        """Go on until enough solutions are found, there are no more, or the clock ends it with some of them."""
         found = 0
         while True:
             if clock.expired and found:

@@ -121,7 +121,7 @@ class Engine:
             self.linear(terms, c.op, c.y)
 
     def element(self, c: kinds.Element) -> None:
-        """The variable at a place has a value; places outside are none."""
+        """The variable at a place has a value; places outside have no values."""
         for place in self.domains[c.i]:
             if not 0 <= place < len(c.xs):
                 self._post(stated.NotEquals, [self.variables[c.i]], place)

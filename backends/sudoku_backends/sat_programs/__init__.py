@@ -65,7 +65,7 @@ class SatProgram:
 
 @dataclass(frozen=True)
 class AnyProgram(SatProgram):
-    """Whichever program is named: ``dimacs:program=NAME ARGUMENTS``. By itself it is none."""
+    """Whichever program is named: ``dimacs:program=NAME ARGUMENTS``. Without a name it is not a program."""
 
     program: str = "that is named by dimacs:program=NAME"
     install: str = "any program of the competitions that writes DRAT proofs"

@@ -75,7 +75,7 @@ BACKEND = Z3()
 
 @dataclass(frozen=True)
 class Native:
-    """A live solver that has been told the model, the caller's to extend, with the Boolean of each (name, value).
+    """A live solver that holds the model, the caller's to extend, with the Boolean of each (name, value).
 
     ``solver`` and Booleans live in one context of z3, which belongs to one thread at a time.
     """

@@ -15,7 +15,7 @@ from sudoku_models.model import Domain, Model
 from .formulas import Formula, Formulas
 
 KEPT = 12
-"""So many models stay stated at once, those used last: each may take some megabytes in z3."""
+"""This number of models stay stated at once, those used last: each may take some megabytes in z3."""
 
 _used: OrderedDict[int, weakref.ref[Statement]] = OrderedDict()
 _order = Lock()
@@ -93,7 +93,7 @@ class World:
         self.formulas = Formulas(model.domains, context, literals)
 
     def solver(self, seed: int = 0) -> Any:
-        """Return a solver that has been told the model."""
+        """Return a solver that holds the model."""
         solver = z3.SimpleSolver(ctx=self.context)
         if seed:
             solver.set("random_seed", seed % (1 << 31))

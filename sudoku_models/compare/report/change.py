@@ -71,4 +71,4 @@ def _noise(changes: Changes) -> Iterator[str]:
     if abs(crowd) > log(1 + TIE):
         when = "then as now" if crowd > 0 else "now as then"
         shared = f"{factor(exp(abs(crowd)))} as many processes shared a core {when}"
-        yield f"{shared}: a change by less is none of a backend."
+        yield f"{shared}: a smaller change says nothing about a backend."

@@ -16,7 +16,7 @@ def flat(rows: Iterable[Row]) -> tuple[list[str], list[dict[str, Any]]]:
     """Return the columns, and one mapping a run.
 
     After the fields of a row come ``solved``, ``density`` (the share of given cells), ``wall_PHASE`` and ``cpu_PHASE``
-    for every phase and ``size_NAME`` for every size that occurs. What a run does not tell is None.
+    for every phase and ``size_NAME`` for every size that occurs. What is not known of a run is None.
     """
     lines = [_line(row) for row in rows]
     extra = sorted({name for line in lines for name in line} - set(_PLAIN) - {"solved", "density"})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PATIENCE = 5.0
 """Seconds for the rating of a puzzle."""
 MOST_RANGES = 6
-"""Numbers of clues that are more than so many are put together in as many ranges."""
+"""More different numbers of clues than this are grouped into this number of ranges."""
 
 
 class Group(NamedTuple):
@@ -45,7 +45,7 @@ def groups_of(report: Report, by: str) -> dict[str, tuple[Row, ...]]:
 
 
 def named_grouping(by: str) -> str:
-    """Return the name of a grouping; ValueError where it is none."""
+    """Return the name of a grouping; ValueError for an unknown grouping."""
     if by not in GROUPINGS:
         raise ValueError(f"puzzles are grouped by {', '.join(GROUPINGS)}, not by {by!r}{meant(by, GROUPINGS)}")
     return by

@@ -145,7 +145,7 @@ def _listed(lines: Iterable[str]) -> str:
 
 def _provenance(provenance: Mapping[str, Any]) -> str:
     rows = "".join(f"<div><dt>{escape(str(k))}</dt><dd>{_value(v)}</dd></div>" for k, v in origin(provenance).items())
-    return f'<dl class="facts provenance">{rows}</dl>' if rows else '<p class="caption">The run told nothing of it.</p>'
+    return f'<dl class="facts provenance">{rows}</dl>' if rows else '<p class="caption">The run did not record it.</p>'
 
 
 def _value(value: object) -> str:

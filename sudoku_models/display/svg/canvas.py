@@ -15,7 +15,7 @@ LABEL = 11
 """The size of the labels in the corners of cells."""
 LAYERS = ("shade", "line", "grid", "mark", "digit")
 PALETTE = ("#d1495b", "#2e86ab", "#e08e1b", "#3a9d5d", "#8e5bb5", "#1aa6a6", "#b5651d", "#6c7a89")
-"""Colours that can be told apart on white and on black."""
+"""Colours that are easy to distinguish, on white and on black."""
 
 AREAS = (Clone, CompareSums, EqualSums, ExtraRegion, SameValues)
 """Rules of which each one has a colour of its own."""

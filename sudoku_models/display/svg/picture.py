@@ -74,7 +74,7 @@ def _by_name(puzzle: Puzzle, values: Values | None) -> dict[str, int]:
 
 
 def _drawn(canvas: Canvas, rule: Rule) -> str:
-    """Draw a rule and return its colour; "" when it has to be told in words."""
+    """Draw a rule and return its colour; "" when it has to be put into words."""
     found = drawing_of(rule)
     if found is None:
         if not isinstance(rule, CellsRule):

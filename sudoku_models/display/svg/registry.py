@@ -9,7 +9,7 @@ from ...puzzle.rules import Rule
 from .canvas import Canvas
 
 Draw = Callable[[Canvas, Any, str], bool]
-"""Draws a rule in a colour; False when this one cannot be drawn and is to be told in words."""
+"""Draws a rule in a colour; False when this one cannot be drawn and has to be put into words."""
 Function = TypeVar("Function", bound=Draw)
 
 _DRAWN: dict[str, tuple[Draw, str]] = {}

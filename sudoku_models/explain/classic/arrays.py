@@ -89,7 +89,7 @@ def rate_arrays(
     ``time_limit`` (seconds) is for each row: one that takes longer is harder than its value. Trials within trials whose
     value is above ``highest`` are not made: a row that takes them is harder than its value too, on any machine. The
     kernels are compiled where llvmlite is installed (extra ``fast``); without it the same takes some hundred times as
-    long. ValueError for another scale and for boards that are none, FormatError for a line that cannot be read.
+    long. ValueError for another scale and for arrays that are not boards, FormatError for a line that cannot be read.
     """
     if scale not in SCALES:
         raise ValueError(f"scale is {scale!r}: one of {', '.join(SCALES)} is expected")

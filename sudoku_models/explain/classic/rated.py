@@ -83,7 +83,7 @@ def _model() -> Model:
 def board_of(
     problem: Puzzle | Model, seconds: float | None = None, highest: tuple[int, int] = (4, 1000)
 ) -> Board | None:
-    """Return a puzzle as a classic board; None for what is none."""
+    """Return a puzzle as a classic board; None for any other puzzle."""
     if isinstance(problem, Model) or problem.structure is not _model():
         return None
     allowed = [problem.domains.get(name, range(1, 10)) for name in problem.names]

@@ -1,4 +1,4 @@
-"""What a certificate refutes, stated again: the model, what narrows it, and the contrary of the claim."""
+"""What a certificate refutes, stated again: the model, what narrows it, and the negation of the claim."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ...model import Model
-from ..certificate import Claim, Statement
+from ..statement import Claim, Statement
 from .clauses import Clauses, Unstatable
 from .kinds import state
 
@@ -40,7 +40,7 @@ def restated(statement: Statement, claim: Claim, found: Sequence[Sequence[int]],
 def of_claim(
     base: Clauses, statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]
 ) -> Clauses:
-    """Return the clauses that come behind those of the model: what narrows it, and the contrary of the claim."""
+    """Return the clauses that come behind those of the model: what narrows it, and the negation of the claim."""
     model, clauses = statement.model, base.beyond(look)
     for x, values in statement.domains.items():
         allowed = [value for value in model.domains[x] if value in values]

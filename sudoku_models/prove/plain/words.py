@@ -1,6 +1,6 @@
 """Words: a constraint read value by value, stated by what is still possible after each of them.
 
-Two beginnings of a word that may go on in just the same ways are not told apart, so that what is written does not
+Two beginnings of a word that may go on in just the same ways are treated as one, so that what is written does not
 depend on how the reading is done: the states of a place are its sets of ways to go on, numbered as they are met first.
 """
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...model import Array, Constraint
+from ...model import Constraint
 from . import fields as f
+from .signature import Signature
 
 if TYPE_CHECKING:
     from ..shape import Shape
@@ -100,8 +101,11 @@ class CellsRule(Rule):
         return grid.satisfies(self.constraints)
 
 
-def rule(function: Callable[[Board, Array], Constraint | Iterable[Constraint]]) -> type[CellsRule]:
-    """Make a rule about a list of cells from a function of the board and the cells, which are variables.
+def rule(function: Callable[..., Constraint | Iterable[Constraint]]) -> type[CellsRule]:
+    """Make a rule about a list of cells from a function of the cells, which are variables.
+
+    Its parameters say what it gets: ``(board, cells)`` the board and all cells, ``(cells)`` all cells, ``(a, b)`` or
+    ``(board, a, b)`` each cell by itself, ``(*cells)`` any number of them. TypeError for a function without such ones.
 
     The function returns a constraint or several, or yields them: ``return sum(cells) == 5``. It is its own judge: on a
     filled board it is run on the numbers in the cells, and no constraint takes part where its operators compute with
@@ -119,7 +123,12 @@ def rule(function: Callable[[Board, Array], Constraint | Iterable[Constraint]]) 
         found = judged(function, grid, self.cells)
         return CellsRule.judge(self, grid) if found is None else found
 
-    content: dict[str, Any] = {"constraints": constraints, "judge": judge, "__doc__": function.__doc__}
+    def validate(self: CellsRule) -> None:
+        taken.check(self.cells)
+
+    taken = Signature.of(function)
+    content: dict[str, Any] = {"constraints": constraints, "judge": judge, "validate": validate}
+    content |= {"__doc__": function.__doc__}
     content |= {"__module__": function.__module__, "__qualname__": function.__qualname__}
     return dataclass(frozen=True)(type(function.__name__, (CellsRule,), content))
 

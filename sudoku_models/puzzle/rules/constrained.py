@@ -28,8 +28,10 @@ class _Constrained(Rule):
     constraint: Constraint = f.stated(_constraint, {"type": "string"}, scope=lambda value: value.scope)  # noqa: RUF009
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the constraint as it is."""
-        yield self.constraint
+        """Yield the constraint as it is; parts of a large comparison are auxiliary variables."""
+        from .stated import parted
+
+        yield from parted(board, self.constraint)
 
     def judge(self, grid: Filled) -> bool:
         """Tell whether the values of the filled board satisfy the constraint."""

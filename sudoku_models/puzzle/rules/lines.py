@@ -14,7 +14,7 @@ from .board import Board, Filled
 from .yields import among, compare, different, every_pair, never, one_of, pairs
 
 MOST_ROWS = 5_000
-"""What lies outside the ends of a lockout line is a table of up to so many rows."""
+"""A table for what lies outside the ends of a lockout line has up to this number of rows."""
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ from .board import Board, Filled
 from .yields import among, different, linear, never
 
 SHORT = 4
-"""A lunchbox of up to so many cells is a table."""
+"""A lunchbox of up to this number of cells is a table."""
 MOST_ROWS = 10_000
-"""It has up to so many rows."""
+"""The table has up to this number of rows."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class XSum(_Clue):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each X that the total allows the sum of so many cells, where the first cell holds X."""
+        """Yield for each X that the total allows the sum of that number of cells, where the first cell holds X."""
         first = self.cells[0]
         sizes = [v for v in board.domain(first) if 1 <= v <= len(self.cells)]
         possible = [v for v in sizes if self._reach(board, v)]

@@ -90,7 +90,7 @@ class _Reader:
         return part
 
     def times(self, part: _Part, low: int, high: int | None, begin: int) -> _Part:
-        """Write a part out so many times; ValueError when that is too many places."""
+        """Repeat a part; ValueError when it takes too many places."""
         size = len(self.takes) - begin
         copies = max(low, 1) if high is None else high
         if high == 0:
@@ -317,7 +317,7 @@ def _smallest(accepting: set[int], arrows: Mapping[tuple[int, int], int], steps:
 
 
 MOST_ROUNDS = 60
-"""After so many rounds states are left unmerged."""
+"""After this number of rounds states are left unmerged."""
 
 
 def _leading_to(accepting: set[int], arrows: Mapping[tuple[int, int], int]) -> set[int]:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
-from ...model import Array, Constraint, Fact, Number
+from ...model import Constraint, Fact, Number
+from ...model.combined import hint_on_truth
+from ...model.parts import Parts
 from .board import Board, Filled
+from .signature import Signature
 
-Function = Callable[[Board, Array], "Constraint | Iterable[Constraint]"]
-"""From a board and the variables of the cells to what must hold."""
+Function = Callable[..., "Constraint | Iterable[Constraint]"]
+"""From the variables of the cells, and the board where it is asked for, to what must hold."""
 
 
 class FilledBoard(Board):
@@ -32,15 +35,31 @@ class FilledBoard(Board):
 
 def constraints_of(function: Function, board: Board, cells: Iterable[str]) -> list[Constraint]:
     """Return the constraints that a function states; TypeError where it gives anything else."""
-    given = function(board, board[cells])
+    given = _called(function, board, cells)
     found = [given] if isinstance(given, Constraint) else given
     if isinstance(found, str) or not isinstance(found, Iterable):
         raise TypeError(f"{function.__name__}: constraints are expected, yielded or in a list, not {found!r:.60}")
     listed = list(found)
     for one in listed:
         if not isinstance(one, Constraint):
-            raise TypeError(f"{function.__name__}: a constraint over the cells is expected, not {one!r:.60}")
-    return listed
+            hint = hint_on_truth(one)
+            raise TypeError(f"{function.__name__}: a constraint over the cells is expected, not {one!r:.60}{hint}")
+    return [found for one in listed for found in parted(board, one)]
+
+
+def parted(board: Board, constraint: Constraint) -> list[Constraint]:
+    """Return a constraint whose parts, where it is a large comparison, are auxiliary variables of the board."""
+    if not constraint.parted:
+        return [constraint]
+    parts = Parts()
+    found = parts.resolved(constraint)
+    for name, variable in parts.made.items():
+        board.auxiliary(name, variable.domain, *parts.defined[name])
+    return [found]
+
+
+def _called(function: Function, board: Board, cells: Iterable[str]) -> Any:
+    return function(*Signature.of(function).arguments(board, board[cells]))
 
 
 def judged(function: Function, filled: Filled, cells: Iterable[str]) -> bool | None:
@@ -50,7 +69,7 @@ def judged(function: Function, filled: Filled, cells: Iterable[str]) -> bool | N
     """
     board = FilledBoard(filled)
     try:
-        given: Any = function(board, board[cells])
+        given: Any = _called(function, board, cells)
         facts = [given] if isinstance(given, Constraint | Number) else list(given)
     except (TypeError, AttributeError, ValueError, ArithmeticError, LookupError):
         return None

@@ -20,7 +20,7 @@ class Steps:
         self._made: set[Hashable] = set()
 
     def spend(self, steps: int) -> None:
-        """Take steps; ValueError when there are not so many left."""
+        """Take steps; ValueError when not enough are left."""
         self.left -= steps
         if self.left < 0:
             raise ValueError(f"the patterns and automata take more than {self.most} steps in all to be made")

@@ -101,13 +101,13 @@ def _refused(backend: Any, text: str, expected: list[str]) -> None:
 
 
 def described(subject: Subject) -> None:
-    """Name, specification and ways to install are told; the specification leads to the same backend again."""
+    """Name, specification and ways to install are declared; the specification leads to the same backend again."""
     backend = subject.selection.backend
     require(backend.name and " " not in backend.name, f"{backend.name!r} is no name")
     capabilities = backend.capabilities_with(backend.Options())
     require(capabilities.kinds == backend.capabilities.kinds, "capabilities differ from those with default options")
     needs = (*capabilities.requires, *capabilities.programs)
-    require(not needs or capabilities.install, "an engine is required, how to install it is not told")
+    require(not needs or capabilities.install, "an engine is required, but how to install it is not declared")
     require(hash(backend.Options()) == hash(backend.Options()), "options have no hash")
     if backend.name in names():
         again = Subject.of(str(subject.selection)).selection

@@ -84,7 +84,7 @@ class _Native:
 
     @classmethod
     def of(cls, subject: Subject, model: Model) -> _Native:
-        """Compile a model; NotApplicable when the suite was not told how the engine is asked."""
+        """Compile a model; NotApplicable when the suite does not know how to ask the engine."""
         if subject.solve_native is None:
             raise NotApplicable(Kind.FEATURE, "solve_native, which asks the engine itself, is not defined")
         return cls(subject, model, _compiled(subject, model), subject.solve_native)

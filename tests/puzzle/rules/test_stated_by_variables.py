@@ -101,8 +101,8 @@ def test_operators_on_cells_mean_for_solvers_and_for_the_judge_what_they_say(fun
 def test_the_judge_does_not_believe_the_constraints(monkeypatch: pytest.MonkeyPatch) -> None:
     from sudoku_models.model import expression
 
-    right = expression._relation
-    monkeypatch.setattr(expression, "_relation", lambda difference, op: right(difference, op.replace("<", ">")))
+    right = expression.relation_of
+    monkeypatch.setattr(expression, "relation_of", lambda difference, op: right(difference, op.replace("<", ">")))
     with pytest.raises(WrongAnswer, match="Rising"):
         solve(puzzle_of(rising))
 

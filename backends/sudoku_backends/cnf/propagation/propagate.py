@@ -12,7 +12,7 @@ from ..encoding.space import Ints
 from ..encoding.structure import Structure
 
 MOST_ROUNDS = 60
-"""After so many rounds the rest is left to the search: large boards would take thousands."""
+"""After this number of rounds the rest is left to the search: large boards would take thousands."""
 
 
 def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:

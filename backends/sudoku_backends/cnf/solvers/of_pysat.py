@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Solver:
     """What is known of a solver of PySAT. ``name`` is its name there.
 
-    ``releases``: it lets other threads run while it solves, when it is told to expect an interrupt. ``punctual``: it
+    ``releases``: it lets other threads run while it solves, when an interrupt is announced to it. ``punctual``: it
     keeps a bound of conflicts at once; else only where it restarts, which may be a second later. ``proves``: it writes
     a proof.
     """

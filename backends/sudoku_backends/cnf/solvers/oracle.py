@@ -1,8 +1,8 @@
 """A solver of PySAT that is kept: loaded once, then asked again and again.
 
-A search runs in slices of so many conflicts. Between two slices other threads have their turn, Ctrl-C is heard and the
-clock is read; what the solver has learned stays. The size of a slice depends on the formula alone, so that the same
-question has the same answer on every machine.
+A search runs in slices of a fixed number of conflicts. Between two slices other threads have their turn, Ctrl-C is
+heard and the clock is read; what the solver has learned stays. The size of a slice depends on the formula alone, so
+that the same question has the same answer on every machine.
 """
 
 from __future__ import annotations

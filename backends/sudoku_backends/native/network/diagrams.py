@@ -83,7 +83,7 @@ def diagram_of(layers: Layers) -> Diagram:
 
 
 def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> Diagram | None:
-    """Let a kernel write a diagram, from what is given, with at most so many states; None when it needs more."""
+    """Let a kernel write a diagram, from what is given, with a bounded number of states; None when it needs more."""
     for room in sorted({min(FEW_STATES, most), most}):
         sizes = sizes_for(room, length, letters)
         scratch = np.empty(sum(sizes), np.int64)

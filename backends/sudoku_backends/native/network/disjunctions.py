@@ -18,7 +18,7 @@ MOST_PAIRS = 4096
 MOST_TRIPLES = 1100
 MOST_PARTS = 200
 MOST_OPTIONS = 60
-"""A hidden variable chooses among so many parts."""
+"""A hidden variable chooses among at most this number of parts."""
 
 
 def state_or(draft: Draft, c: Constraint, state: State) -> None:

@@ -1,0 +1,93 @@
+"""What operators on constraints make: logic of them, and sums in which they count as 1 or 0."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from .expression import Expression, Operand, expression
+
+if TYPE_CHECKING:
+    from .constraint import Constraint
+
+
+class Combined:
+    """Operators shared by all constraints. ``==`` and ``!=`` are none of them: they compare constraints as data."""
+
+    def __or__(self, other: Constraint) -> Constraint:
+        from .logic import Or
+
+        return Or(self._constraint, other)
+
+    def __and__(self, other: Constraint) -> Constraint:
+        from .logic import And
+
+        return And(self._constraint, other)
+
+    def __invert__(self) -> Constraint:
+        from .logic import Not
+
+        return Not(self._constraint)
+
+    def __add__(self, other: Operand) -> Expression:
+        return expression(self._constraint) + other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Operand) -> Expression:
+        return expression(self._constraint) - other
+
+    def __rsub__(self, other: Operand) -> Expression:
+        return expression(other) - expression(self._constraint)
+
+    def __mul__(self, other: Operand) -> Expression:
+        return expression(self._constraint) * other
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Expression:
+        return -expression(self._constraint)
+
+    def implies(self, result: Constraint) -> Constraint:
+        """Return "if this holds, the result holds"."""
+        from .logic import Implies
+
+        return Implies(self._constraint, result)
+
+    def iff(self, other: Constraint | int) -> Constraint:
+        """Return "both hold or neither": ``(a < b).iff(c < d)``. A number, 1 or 0, says whether this one holds.
+
+        ValueError for another number, TypeError for what is neither a constraint nor a number.
+        """
+        if isinstance(other, int):
+            return self._constraint if truth_number(other) else ~self
+        return self.implies(other) & other.implies(self._constraint)
+
+    def xor(self, other: Constraint | int) -> Constraint:
+        """Return "one of the two holds, not both"; numbers and errors as for ``iff``."""
+        if isinstance(other, int):
+            return self.iff(1 - truth_number(other))
+        return (self._constraint | other) & ~(self._constraint & other)
+
+    @property
+    def _constraint(self) -> Constraint:
+        return cast("Constraint", self)
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"a constraint has no truth value: {self}")
+
+
+def truth_number(value: int) -> int:
+    """Return 1 or 0 (True or False); ValueError for any other number."""
+    if value not in (0, 1):
+        raise ValueError(f"{value} is no truth: 1 or 0, or a constraint, is expected")
+    return int(value)
+
+
+def hint_on_truth(value: object) -> str:
+    """Return what to write where a constraint was expected and True or False was given; else nothing."""
+    if not isinstance(value, bool):
+        return ""
+    return (
+        ": == and != between two constraints (or a constraint and a number) compare them as data; "
+        "write (a < b).iff(c < d), (a < b).xor(c < d) or (a < b) + 0 == y"
+    )

@@ -1,0 +1,49 @@
+"""What is certified: a claim about a problem, and the problem as it is stated. Neither encoder has a part in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..model import Domain, Model
+from ..puzzle import Puzzle
+
+
+class Claim(StrEnum):
+    """What a certificate claims."""
+
+    UNIQUE = "unique"  # there is one solution
+    UNSATISFIABLE = "unsatisfiable"  # there is none
+    COUNT = "count"  # there are just the solutions that are listed
+    OPTIMAL = "optimal"  # no solution is better than the one that is listed
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A problem as it is certified: the model, what narrows its variables, and the puzzle whose model it is, if any.
+
+    Solutions that differ only in variables outside ``keep`` count as one: of a puzzle the cells tell solutions apart,
+    of a model all variables do.
+    """
+
+    model: Model
+    domains: Mapping[str, Domain]
+    puzzle: Puzzle | None = None
+
+    @classmethod
+    def of(cls, problem: Puzzle | Model) -> Statement:
+        """State a puzzle or a model."""
+        if isinstance(problem, Model):
+            return cls(problem, {})
+        return cls(problem.structure, problem.domains, problem)
+
+    def same(self, other: Statement) -> bool:
+        """Tell whether another statement is of the same problem: the same solutions, told apart in the same way."""
+        alike = self.model == other.model and self.keep == other.keep
+        return alike and dict(self.domains) == dict(other.domains)
+
+    @property
+    def keep(self) -> tuple[str, ...]:
+        """The variables that tell solutions apart."""
+        return self.model.names if self.puzzle is None else self.puzzle.names

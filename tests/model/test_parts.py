@@ -1,0 +1,149 @@
+"""Comparisons of many parts: each part gets a variable of its own, and the solutions stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise, product
+from typing import Any
+
+import pytest
+
+from sudoku_models import Model, Puzzle, Variable, count, solve
+from sudoku_models.model import (
+    And,
+    Array,
+    Constraint,
+    Fact,
+    Number,
+    Or,
+    Table,
+    count_of,
+    maximum,
+    minimum,
+    parts,
+    terms,
+)
+from sudoku_models.puzzle import Shape
+from sudoku_models.puzzle.rules import rule
+
+XS = [Variable(name, range(1, 4)) for name in "abcd"]
+NINE = [Variable(f"x{k}", range(1, 10)) for k in range(9)]
+
+CASES: dict[str, tuple[Callable[..., Any], Callable[..., bool]]] = {
+    "spread": (lambda *x: maximum(x) - minimum(x) == 1, lambda *x: max(x) - min(x) == 1),
+    "steps": (
+        lambda *x: sum(abs(p - q) for p, q in pairwise(x)) == 3,
+        lambda *x: sum(abs(p - q) for p, q in pairwise(x)) == 3,
+    ),
+    "count of a variable": (lambda *x: count_of(x[:3], x[3]) >= 2, lambda *x: x[:3].count(x[3]) >= 2),
+    "count of one or the other": (
+        lambda *x: count_of(x[:2], x[3], 1) == 1,
+        lambda *x: sum(v in (x[3], 1) for v in x[:2]) == 1,
+    ),
+    "product of sums": (
+        lambda *x: (x[0] + x[1]) * (x[2] + x[3]) + x[0] * x[1] == 17,
+        lambda *x: (x[0] + x[1]) * (x[2] + x[3]) + x[0] * x[1] == 17,
+    ),
+    "inside logic": (
+        lambda *x: (maximum(x) - minimum(x) == 1).implies(~(x[0] * x[1] + x[2] * x[3] <= 4)),
+        lambda *x: max(x) - min(x) != 1 or x[0] * x[1] + x[2] * x[3] > 4,
+    ),
+    "truths of large comparisons": (
+        lambda *x: (maximum(x) - minimum(x) == 1) + (x[0] * x[1] == x[2] * x[3]) == 1,
+        lambda *x: (max(x) - min(x) == 1) + (x[0] * x[1] == x[2] * x[3]) == 1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_comparison_of_parts_has_the_solutions_of_its_table(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stated, meaning = CASES[name]
+    expected = {row for row in product((1, 2, 3), repeat=4) if meaning(*row)}
+    assert count(Model(XS, [stated(*XS)]), "backtracking").value == len(expected)
+    assert parts.MOST_ROWS == terms.MOST_ROWS
+    monkeypatch.setattr(terms, "MOST_ROWS", 20)
+    constraint = stated(*XS)
+    model = Model(XS, [constraint])
+    assert constraint.parted and len(model.variables) > 4
+    assert {
+        row for row in product((1, 2, 3), repeat=4) if constraint.holds(dict(zip("abcd", row, strict=True)))
+    } == expected
+    assert Model.parse(str(model)) == model == Model(XS).with_(constraint)
+    assert count(model, "cp-sat").value == count(model, "backtracking").value == len(expected)
+
+
+def test_nine_variables_are_compared_by_their_parts() -> None:
+    steps: Any = sum(abs(p - q) for p, q in pairwise(NINE))
+    model = Model(NINE, [steps == 20, maximum(NINE) - minimum(NINE) == 3])
+    values = solve(model, "cp-sat").values
+    assert values is not None
+    row = [values[f"x{k}"] for k in range(9)]
+    assert sum(abs(p - q) for p, q in pairwise(row)) == 20
+    assert max(row) - min(row) == 3
+
+
+def test_the_same_part_has_the_same_variable() -> None:
+    one = Model(NINE, [maximum(NINE) - minimum(NINE) >= 3])
+    both = one.with_(maximum(NINE) - minimum(NINE) <= 5)
+    assert len(one.variables) == len(both.variables) == 11
+
+
+@pytest.mark.parametrize(
+    ("stated", "kind"),
+    [
+        (lambda x: maximum(x) >= 8, Or),
+        (lambda x: maximum(x) < x[0] + 2, And),
+        (lambda x: minimum(x) <= 2, Or),
+        (lambda x: minimum(x) > 3, And),
+        (lambda x: minimum(x) > 3, And),
+        (lambda x: 9 - 2 * maximum(x) < 0, Or),
+    ],
+)
+def test_bounds_on_the_least_and_the_greatest_need_no_table(stated: Any, kind: type[Constraint]) -> None:
+    assert type(stated(NINE)) is kind
+    found = stated(XS[:2])
+    assert type(found) is kind
+    for row in product((1, 2, 3), repeat=2):
+        assert found.holds(dict(zip("ab", row, strict=True))) == stated([Number(v) for v in row])
+
+
+def test_a_part_that_may_have_no_value_is_refused_when_there_are_too_many_combinations() -> None:
+    with pytest.raises(ValueError, match="has 387,420,489 combinations"):
+        _ = sum(x // y for x, y in pairwise(NINE)) == 9
+    with pytest.raises(ValueError, match="combinations"):
+        _ = Array(NINE[:8])[NINE[8]] + NINE[0] * 2 == 9
+    odd: Any = sum(x % 2 for x in NINE)
+    assert (odd == 9).parted
+
+
+def test_rules_and_constraints_over_a_board_take_them_too() -> None:
+    empty = Puzzle.empty(Shape.square(4))
+    cells = [empty.model[f"R{r}C{c}"] for r in (1, 2, 3) for c in (1, 2, 3, 4)]
+    far: Any = sum(abs(p - q) for p, q in pairwise(cells))
+    constraint = far == 21
+    steps = rule(lambda board, cells: sum(abs(p - q) for p, q in pairwise(cells)) == 21)
+    assert constraint.parted
+    expected = count(empty.with_(constraint), "cp-sat").value
+    assert count(empty.with_rules(steps(tuple(cell.name for cell in cells))), "cp-sat").value == expected > 0
+    assert solve(empty.with_(constraint), "cp-sat").grid is not None
+
+
+def test_iff_and_xor_of_constraints() -> None:
+    a, b, c, d = XS
+    for row in product((1, 2, 3), repeat=4):
+        values, (p, q) = dict(zip("abcd", row, strict=True)), (row[0] < row[1], row[2] < row[3])
+        assert (a < b).iff(c < d).holds(values) == bool(Fact(p).iff(Fact(q))) == (p == q)
+        assert (a < b).xor(c < d).holds(values) == bool(Fact(p).xor(Fact(q))) == (p != q)
+        assert (a < b).iff(1).holds(values) == (a < b).xor(0).holds(values) == p
+        assert (a < b).iff(False).holds(values) == (a < b).xor(1).holds(values) == (not p)
+    with pytest.raises(ValueError, match="2 is no truth"):
+        (a < b).iff(2)
+
+
+def test_a_comparison_of_constraints_as_data_is_named() -> None:
+    a, b, c, d = XS
+    wrong: Any = (a < b) != (b < a)
+    for make in (lambda: Model(XS, [wrong]), lambda: Or(wrong, c < d)):
+        with pytest.raises(TypeError, match=r"True is no constraint: == and != .* compare them as data; write .*\.iff"):
+            make()
+    assert isinstance((a * b == c), Table)
