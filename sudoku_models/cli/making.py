@@ -67,6 +67,97 @@ LevelBand = Annotated[
     typer.Option("--level", metavar="LOW-HIGH", help="How hard, on the ladder: 1.2-2.3.", rich_help_panel=WISHES),
 ]
 
+LikePuzzle = Annotated[
+    str | None,
+    typer.Option(
+        "--like", metavar="PUZZLE", help="A puzzle, or a file of one: its board and rules.", rich_help_panel=INPUT
+    ),
+]
+Pattern = Annotated[
+    str | None,
+    typer.Option(
+        "--pattern",
+        metavar="SIGNS",
+        help="Where givens may be: a sign for each cell, . where not.",
+        rich_help_panel=WISHES,
+    ),
+]
+StartFrom = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="PUZZLE",
+        help="The solution to begin with; or a puzzle: with too few clues it gets the fewest further ones, with "
+        "one solution a clue is changed.",
+        rich_help_panel=WISHES,
+    ),
+]
+RatingBand = Annotated[
+    str | None,
+    typer.Option("--rating", metavar="LEAST[-MOST]", help="SE-like, of classic boards: 8-8.9.", rich_help_panel=WISHES),
+]
+Techniques = Annotated[
+    list[str] | None,
+    typer.Option("--technique", metavar="NAME", help="It must occur: X-wing.", rich_help_panel=WISHES),
+]
+RuleKinds = Annotated[
+    list[str] | None,
+    typer.Option("--rule", metavar="KIND", help="A rule about the whole grid: AntiKnight.", rich_help_panel=WISHES),
+]
+RulesToPut = Annotated[
+    list[str] | None,
+    typer.Option("--place", metavar="KIND=N", help="Rules to put: KillerCage=12.", rich_help_panel=WISHES),
+]
+Dropping = Annotated[
+    bool,
+    typer.Option("--dropping", help="Leave out rules that were put and are not needed.", rich_help_panel=WISHES),
+]
+Uniform = Annotated[
+    bool, typer.Option("--uniform", help="Grids of which each has the same chance.", rich_help_panel=WISHES)
+]
+MostTries = Annotated[
+    int | None, typer.Option("--tries", min=1, help="Candidates that are tried at most.", rich_help_panel=LIMITS)
+]
+Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="A new folder.")]
+TrainSize = Annotated[int, typer.Option("--train", min=0, help="Puzzles to train with.", rich_help_panel=WISHES)]
+ValidationSize = Annotated[
+    int, typer.Option("--validation", min=0, help="Puzzles to choose a model with.", rich_help_panel=WISHES)
+]
+TestSize = Annotated[int, typer.Option("--test", min=0, help="Puzzles to test a model with.", rich_help_panel=WISHES)]
+LevelBands = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--level",
+        metavar="LOW-HIGH",
+        help="On the ladder, as many puzzles of each band: 1.1-1.2.",
+        rich_help_panel=WISHES,
+    ),
+]
+Rated = Annotated[
+    bool, typer.Option("--rated", help="Rate each puzzle: the parts are alike in levels.", rich_help_panel=WISHES)
+]
+RatingBands = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rating", metavar="LOW-HIGH", help="SE-like, as many puzzles of each band: 1-2.5.", rich_help_panel=WISHES
+    ),
+]
+Mix = Annotated[
+    str | None,
+    typer.Option(
+        "--mix",
+        metavar="FILE",
+        help='Sorts of puzzles, a list in JSON: [{"share": 2, "side": 6, "place": {"Thermo": 3}}, {"side": 9}].',
+        rich_help_panel=WISHES,
+    ),
+]
+Traces = Annotated[
+    str | None,
+    typer.Option(
+        "--traces", metavar="FORM", help="Add the path of each puzzle: tokens, ids or text.", rich_help_panel=WISHES
+    ),
+]
+
 
 def add(app: typer.Typer) -> None:
     """Add the commands to the program."""
@@ -78,61 +169,20 @@ def generate(
     number: Number = 1,
     side: Side = 9,
     boxes: BoxOption = None,
-    like: Annotated[
-        str | None,
-        typer.Option(
-            "--like", metavar="PUZZLE", help="A puzzle, or a file of one: its board and rules.", rich_help_panel=INPUT
-        ),
-    ] = None,
+    like: LikePuzzle = None,
     clues: GivenClues = None,
     minimal: Minimal = True,
     symmetry: OfGivens = "none",
-    pattern: Annotated[
-        str | None,
-        typer.Option(
-            "--pattern", metavar="SIGNS", help="Where givens may be: a sign for each cell, . where not.",
-            rich_help_panel=WISHES,
-        ),
-    ] = None,
-    start: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="PUZZLE",
-            help="The solution to begin with; or a puzzle: with too few clues it gets the fewest further ones, with "
-            "one solution a clue is changed.",
-            rich_help_panel=WISHES,
-        ),
-    ] = None,
+    pattern: Pattern = None,
+    start: StartFrom = None,
     level: LevelBand = None,
-    rating: Annotated[
-        str | None,
-        typer.Option(
-            "--rating", metavar="LEAST[-MOST]", help="SE-like, of classic boards: 8-8.9.", rich_help_panel=WISHES
-        ),
-    ] = None,
-    technique: Annotated[
-        list[str] | None,
-        typer.Option("--technique", metavar="NAME", help="It must occur: X-wing.", rich_help_panel=WISHES),
-    ] = None,
-    rule: Annotated[
-        list[str] | None,
-        typer.Option("--rule", metavar="KIND", help="A rule about the whole grid: AntiKnight.", rich_help_panel=WISHES),
-    ] = None,
-    place: Annotated[
-        list[str] | None,
-        typer.Option("--place", metavar="KIND=N", help="Rules to put: KillerCage=12.", rich_help_panel=WISHES),
-    ] = None,
-    dropping: Annotated[
-        bool,
-        typer.Option("--dropping", help="Leave out rules that were put and are not needed.", rich_help_panel=WISHES),
-    ] = False,
-    uniform: Annotated[
-        bool, typer.Option("--uniform", help="Grids of which each has the same chance.", rich_help_panel=WISHES)
-    ] = False,
-    tries: Annotated[
-        int | None, typer.Option("--tries", min=1, help="Candidates that are tried at most.", rich_help_panel=LIMITS)
-    ] = None,
+    rating: RatingBand = None,
+    technique: Techniques = None,
+    rule: RuleKinds = None,
+    place: RulesToPut = None,
+    dropping: Dropping = False,
+    uniform: Uniform = False,
+    tries: MostTries = None,
     time_limit: TimeLimit = None,
     seed: Chance = 0,
     workers: Threads = 1,
@@ -192,52 +242,20 @@ def statistics(
 
 
 def dataset(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A new folder.")],
-    train: Annotated[int, typer.Option("--train", min=0, help="Puzzles to train with.", rich_help_panel=WISHES)] = 1000,
-    validation: Annotated[
-        int, typer.Option("--validation", min=0, help="Puzzles to choose a model with.", rich_help_panel=WISHES)
-    ] = 0,
-    test: Annotated[
-        int, typer.Option("--test", min=0, help="Puzzles to test a model with.", rich_help_panel=WISHES)
-    ] = 0,
+    folder: Folder,
+    train: TrainSize = 1000,
+    validation: ValidationSize = 0,
+    test: TestSize = 0,
     side: Side = 9,
     boxes: BoxOption = None,
     clues: GivenClues = None,
     minimal: Minimal = True,
     symmetry: OfGivens = "none",
-    level: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--level",
-            metavar="LOW-HIGH",
-            help="On the ladder, as many puzzles of each band: 1.1-1.2.",
-            rich_help_panel=WISHES,
-        ),
-    ] = None,
-    rated: Annotated[
-        bool, typer.Option("--rated", help="Rate each puzzle: the parts are alike in levels.", rich_help_panel=WISHES)
-    ] = False,
-    rating: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--rating", metavar="LOW-HIGH", help="SE-like, as many puzzles of each band: 1-2.5.", rich_help_panel=WISHES
-        ),
-    ] = None,
-    mix: Annotated[
-        str | None,
-        typer.Option(
-            "--mix",
-            metavar="FILE",
-            help='Sorts of puzzles, a list in JSON: [{"share": 2, "side": 6, "place": {"Thermo": 3}}, {"side": 9}].',
-            rich_help_panel=WISHES,
-        ),
-    ] = None,
-    traces: Annotated[
-        str | None,
-        typer.Option(
-            "--traces", metavar="FORM", help="Add the path of each puzzle: tokens, ids or text.", rich_help_panel=WISHES
-        ),
-    ] = None,
+    level: LevelBands = None,
+    rated: Rated = False,
+    rating: RatingBands = None,
+    mix: Mix = None,
+    traces: Traces = None,
     seed: Chance = 0,
     workers: Threads = 1,
     verbose: Verbose = False,

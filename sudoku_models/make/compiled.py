@@ -15,7 +15,19 @@ Loop = Callable[..., Any]
 
 def compiled(loop: Loop) -> Loop:
     """Return a function compiled by numba, its machine code kept on disk; the function itself without numba."""
+    return _compiled(loop, nogil=True)
+
+
+def inlined(loop: Loop) -> Loop:
+    """Return a function that numba compiles as a part of each function that calls it; they stand in the same file.
+
+    Code on disk is made anew when its own file changes: parts in another file would go unnoticed.
+    """
+    return _compiled(loop, nogil=True, inline="always")
+
+
+def _compiled(loop: Loop, **options: Any) -> Loop:
     try:
-        return kept_kernel(loop, nogil=True)
+        return kept_kernel(loop, **options)
     except Exception:  # of many kinds: not installed, or numba that does not fit numpy
         return loop

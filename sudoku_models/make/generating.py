@@ -243,21 +243,33 @@ def generate(
     """
     if n < 0 or workers < 1:
         raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
-    begin = start if start is None or isinstance(start, Grid) else as_puzzle(start)
-    if isinstance(begin, Puzzle) and begin.grid.complete:
-        begin = begin.grid
+    begin = _beginning(start)
     shape = shape or (Shape.square(9) if begin is None else begin.shape)
     grid = begin if isinstance(begin, Grid) else None
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
     wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape))
-    if isinstance(begin, Puzzle):
-        blocks = _from(begin, wanted)
-    elif wish.is_steep and wanted.is_free:
-        blocks = _climbed(wanted)
-    else:
-        blocks = in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
+    blocks = _blocks(wanted, wish, begin, workers, tries)
     with progress_bar("making puzzles", n, progress) as show:
         return _gathered(wanted, wish, blocks, tries, time_limit, show)
+
+
+def _beginning(start: Problem | None) -> Puzzle | Grid | None:
+    """Return what to begin with, a puzzle without open cells as a grid."""
+    if start is None or isinstance(start, Grid):
+        return start
+    puzzle = as_puzzle(start)
+    return puzzle.grid if puzzle.grid.complete else puzzle
+
+
+def _blocks(
+    wanted: Wanted, wish: Wish, begin: Puzzle | Grid | None, workers: int, tries: int | None
+) -> Iterator[Block]:
+    """Choose how puzzles are found: from one that is there, by a climb to hard ones, or from random grids."""
+    if isinstance(begin, Puzzle):
+        return _from(begin, wanted)
+    if wish.is_steep and wanted.is_free:
+        return _climbed(wanted)
+    return in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
 
 
 def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:

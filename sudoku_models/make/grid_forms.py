@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bands import Array, bands
-from .compiled import compiled
+from .compiled import compiled, inlined
 
 
 def _band_state(lines: Array, start: int, layout: Array, order: Array, columns: Array, names: Array) -> int:
@@ -54,6 +54,57 @@ def _sort_rows(lines: Array, column: int, names: Array, rows: Array) -> None:
 _band_state, _sort_rows = compiled(_band_state), compiled(_sort_rows)
 
 
+@inlined
+def _both_ways(grid: Array, lines: Array) -> None:
+    """Write the digits of a grid, from 0, as it is and transposed."""
+    for r in range(9):
+        for c in range(9):
+            digit = grid[9 * r + c] - 1
+            lines[0, r, c], lines[1, c, r] = digit, digit
+
+
+@inlined
+def _lay(
+    board: Array, start: int, way: Array, order: Array, rows: Array, columns: Array, names: Array
+) -> None:  # fmt: skip
+    """Put the rows and columns in the order of a way, and name the digits by the first row."""
+    for i in range(3):
+        rows[i] = start + way[i]
+        rows[3 + i], rows[6 + i] = (start + 3 + i) % 9, (start + 6 + i) % 9
+    for j in range(9):
+        columns[j] = order[way[3 + j]]
+        names[board[rows[0], columns[j]]] = j
+    _sort_rows(board, columns[0], names, rows)
+
+
+@inlined
+def _compared(board: Array, rows: Array, columns: Array, names: Array, best: Array, count: int) -> int:
+    """Compare with the best form, if any counts yet, and write where it is less: below, at or above 0."""
+    difference = -1 if count == 0 else 0
+    for i in range(3, 9):
+        for j in range(9):
+            digit = names[board[rows[i], columns[j]]]
+            if difference == 0:
+                difference = digit - best[i, j]
+            if difference > 0:
+                break
+            best[i, j] = digit
+        if difference > 0:
+            break
+    return difference
+
+
+@inlined
+def _note(turned: int, rows: Array, columns: Array, names: Array, values: Array, cells: Array) -> None:
+    """Note which cell each cell of the form comes from, and what each digit becomes."""
+    for i in range(9):
+        values[i] = names[i] + 1
+        for j in range(9):
+            r, c = rows[i], columns[j]
+            cells[9 * i + j] = 9 * c + r if turned else 9 * r + c
+
+
+@compiled
 def _least_forms(
     grids: Array, layout: Array, order: Array, kind: Array, first: Array, ways: Array,
     forms: Array, counts: Array, cells: Array, values: Array,
@@ -66,10 +117,7 @@ def _least_forms(
     rows, columns, best = np.zeros(9, np.int64), np.zeros(9, np.int64), np.zeros((9, 9), np.int64)
     orders[:, 1], orders[:, 2] = 1, 2
     for g in range(len(grids)):
-        for r in range(9):
-            for c in range(9):
-                digit = grids[g, 9 * r + c] - 1
-                lines[0, r, c], lines[1, c, r] = digit, digit
+        _both_ways(grids[g], lines)
         least = 1 << 20
         for b in range(6):
             states[b] = _band_state(lines[b // 3], 3 * (b % 3), layout, order, orders[b], names)
@@ -78,42 +126,18 @@ def _least_forms(
         for b in range(6):
             if kind[states[b]] != least:
                 continue
-            turned, start = b // 3, 3 * (b % 3)
-            board = lines[turned]
+            board = lines[b // 3]
             for way in range(first[states[b]], first[states[b] + 1]):
-                for i in range(3):
-                    rows[i] = start + ways[way, i]
-                    rows[3 + i], rows[6 + i] = (start + 3 + i) % 9, (start + 6 + i) % 9
-                for j in range(9):
-                    columns[j] = orders[b, ways[way, 3 + j]]
-                    names[board[rows[0], columns[j]]] = j
-                _sort_rows(board, columns[0], names, rows)
-                difference = -1 if count == 0 else 0
-                for i in range(3, 9):
-                    for j in range(9):
-                        digit = names[board[rows[i], columns[j]]]
-                        if difference == 0:
-                            difference = digit - best[i, j]
-                        if difference > 0:
-                            break
-                        best[i, j] = digit
-                    if difference > 0:
-                        break
+                _lay(board, 3 * (b % 3), ways[way], orders[b], rows, columns, names)
+                difference = _compared(board, rows, columns, names, best, count)
                 if difference == 0:
                     count += 1
                 elif difference < 0:
                     count = 1
-                    for i in range(9):
-                        values[g, i] = names[i] + 1
-                        for j in range(9):
-                            r, c = rows[i], columns[j]
-                            cells[g, 9 * i + j] = 9 * c + r if turned else 9 * r + c
+                    _note(b // 3, rows, columns, names, values[g], cells[g])
         counts[g] = count
         for k in range(81):
             forms[g, k] = values[g, grids[g, cells[g, k]] - 1]
-
-
-_least_forms = compiled(_least_forms)
 
 
 def grid_forms(grids: Array) -> tuple[Array, Array, Array, Array]:

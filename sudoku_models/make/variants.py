@@ -110,7 +110,18 @@ def generate_variants(
     """
     theme = Theme(shape or Shape.square(9), rules, place or {}, dropping, seed, backend)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    accept = in_band(level, accept)
+    return _gathered(n, theme, clues, in_band(level, accept), tries, deadline)
+
+
+def _gathered(
+    n: int,
+    theme: Theme,
+    clues: tuple[int, int] | None,
+    accept: Accept | None,
+    tries: int | None,
+    deadline: float | None,
+) -> Variants:
+    """Make puzzles of a theme until there are n as wished, or a limit comes."""
     found: list[Puzzle] = []
     tried, reason = 0, ""
     numbers = count()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from ctypes import ArgumentError
 
 import pytest
 from sudoku_backends.z3.destructors import interruption_kept
@@ -38,3 +39,10 @@ def test_a_ctrl_c_that_comes_in_a_destructor_is_not_lost() -> None:
         Interrupts()
         after.append("what was at work was not left halfway")
     assert after and sys.unraisablehook is hook
+
+
+def test_a_ctrl_c_while_an_argument_is_converted_is_heard_and_other_errors_stay_what_they_are() -> None:
+    with pytest.raises(KeyboardInterrupt), interruption_kept():
+        raise ArgumentError("argument 1: KeyboardInterrupt: ")
+    with pytest.raises(ArgumentError), interruption_kept():
+        raise ArgumentError("argument 1: TypeError: wrong type")

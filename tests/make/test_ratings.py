@@ -23,7 +23,7 @@ def test_a_technique_occurs() -> None:
 
 def test_what_cannot_be_had_is_said() -> None:
     made = generate(1, rating=20.0, tries=128, seed=1)
-    assert not made.complete and made.tried == 128
+    assert not made.complete and 128 <= made.tried < 256
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ctypes import ArgumentError
 from typing import Any
 
 
 @contextmanager
 def interruption_kept() -> Iterator[None]:
-    """Raise the KeyboardInterrupt at the end that a destructor swallowed in between.
+    """Raise the KeyboardInterrupt that a destructor swallowed in between, or that came while an argument was converted.
 
-    Python hands such exceptions to ``sys.unraisablehook`` and goes on.
+    Python hands the exceptions of destructors to ``sys.unraisablehook`` and goes on; ctypes makes an ArgumentError of
+    one that comes while it reads an argument.
     """
     before, lost = sys.unraisablehook, list[Any]()
 
@@ -25,6 +27,10 @@ def interruption_kept() -> Iterator[None]:
     sys.unraisablehook = keep
     try:
         yield
+    except ArgumentError as error:
+        if KeyboardInterrupt.__name__ in str(error):
+            raise KeyboardInterrupt from error
+        raise
     finally:
         sys.unraisablehook = before
     if lost:
