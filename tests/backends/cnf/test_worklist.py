@@ -26,7 +26,7 @@ nine = Shape.square(9)
 givens = {{x: (int(v),) for x, v in zip(nine.names, {PUZZLE!r}) if v != "."}}
 run = BACKEND.compile(nine.model, PycosatOptions(propagate="locked")).attempt(Request(domains=givens, limit=2))
 print("".join(map(str, next(run))), run.record.notes[0])
-from sudoku_backends.cnf.worklist import narrow
+from sudoku_backends.cnf.propagation.worklist import narrow
 print(len(narrow.stats.cache_misses), "compiled")
 """
 ANSWER = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

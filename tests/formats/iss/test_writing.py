@@ -49,7 +49,7 @@ def solutions(puzzle: Puzzle) -> list[tuple[int, ...]]:
     return [grid for grid in grids if not puzzle.violated(grid)]
 
 
-UNWRITTEN = (r.ExtraCells, r.BoxIndexer)
+UNWRITTEN = (r.ExtraCells, r.BoxIndexer, r.Singles)
 RAW = Shape(4, 4, (1, 2, 3, 4), lines=False)
 TILED = (1, 2, 1, 2, 3, 4, 3, 4) * 2
 ROW, DIAGONAL = "R1C1 R1C2 R1C3 R1C4", "R1C1 R2C2 R3C3 R4C4"
