@@ -48,6 +48,11 @@ def _id(body: str) -> tuple[int, int, str]:
     return int(match[1]), int(match[2] or match[1]), match[3]
 
 
+def _has_mode(body: str, letter: str) -> bool:
+    """Tell whether an ID has a letter right behind its size, which chooses other rules."""
+    return bool(re.match(rf"\s*\d+(?:x\d+)?{letter}", body))
+
+
 def _square(values: list[int | None], width: int, height: int) -> Rows:
     if len(values) != width * height:
         raise ValueError(f"{len(values)} cells are described: {width * height} are expected")
@@ -63,6 +68,8 @@ def _spread(text: str) -> Iterator[int | None]:
 def _futoshiki(body: str) -> Puzzle:
     """Read an ID of Unequal: numbers apart by commas, each with the sides (U R D L) on which it is the greater one."""
     n, _, text = _id(body)
+    if _has_mode(body, "a"):
+        raise ValueError("an a behind the size means that the letters mark neighbours in value, which is not futoshiki")
     cells = [re.fullmatch(r"(\d{1,4})([URDL]*)", cell) for cell in text.strip(",").split(",")]
     if None in cells:
         raise ValueError("numbers with the letters U, R, D, L, apart by commas, are expected")
@@ -113,27 +120,42 @@ def _towers(body: str) -> Puzzle:
 
 
 def _binairo(body: str) -> Puzzle:
-    """Read an ID of Unruly: a letter is the distance to the next given, a 0 (small) or a 1 (capital); or rows."""
+    """Read an ID of Unruly: a letter is the distance to the next given, a 0 (small) or a 1 (capital); or rows.
+
+    The last letter is small and leads to the place behind the board.
+    """
     if ":" not in body:
         return binairo([[int(cell) if cell in "01" else None for cell in row] for row in _rows(body)])
     width, height, text = _id(body)
+    if not _has_mode(body, "u"):
+        raise ValueError("without a u behind the size, as in 4x4u:..., rows may be the same, which is not binairo")
     cells: list[int | None] = []
     for letter in text:
         if not letter.isascii() or not letter.isalpha():
             raise ValueError(f"{letter!r} is no letter: small ones for 0, capitals for 1 are expected")
         cells += [None] * (ord(letter.lower()) - 97)
         cells += [int(letter.isupper())] if letter not in "zZ" else []
-    kept = cells[: width * height]
-    return binairo(_square(kept + [None] * (width * height - len(kept)), width, height))
+    if len(cells) != width * height + 1 or cells[-1] != 0:
+        raise ValueError(f"the letters do not end right behind the last of {width * height} cells, with a small one")
+    return binairo(_square(cells[:-1], width, height))
 
 
 def _hitori(body: str) -> Puzzle:
     """Read an ID of Singles, a character a cell (a is 10), or rows of numbers."""
     if ":" not in body:
-        return hitori([[_number(cell) or 0 for cell in row] for row in _rows(body)])
+        return hitori(_filled(_givens(body)))
     width, height, text = _id(body)
-    rows = _square([int(c, 36) for c in text], width, height)
-    return hitori([[cell or 0 for cell in row] for row in rows])
+    if not re.fullmatch("[0-9a-z]*", text):
+        raise ValueError("a digit or a small letter for each cell is expected")
+    return hitori(_filled(_square([int(c, 36) or None for c in text], width, height)))
+
+
+def _filled(rows: Rows) -> list[list[int]]:
+    """Return rows without open cells."""
+    filled = [[cell for cell in row if cell is not None] for row in rows]
+    if list(map(len, filled)) != list(map(len, rows)):
+        raise ValueError("some cell has no number: hitori has one from 1 on in each")
+    return filled
 
 
 def _kakuro(body: str) -> Puzzle:

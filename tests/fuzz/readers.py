@@ -27,7 +27,7 @@ GRIDS = (
     "towers: 3:/2////2/3////2/",
     "kakuro:\n# \\3 \\4\n\\3 . .\n\\4 . .",
     "str8ts:\n. # .\n1 . #3\n. . .",
-    "binairo: 4x4:F",
+    "binairo: 4x4u:Fk",
     "hitori: 3:112213331",
     "numbrix:\n1 . .\n. . .\n. . 9",
 )
