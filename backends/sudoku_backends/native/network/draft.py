@@ -72,6 +72,7 @@ class Draft:
         self.most_nodes = 0
         self.longest = 0
         self.most_places = 0
+        self.has_cliques = False
         self.houses: list[House] = list(self.frame.houses)
         self.equal: list[tuple[int, int]] = []
         self.pairs: dict[tuple[int, int], tuple[Masks, Masks]] = {}
