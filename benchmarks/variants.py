@@ -1,7 +1,7 @@
 """Variant puzzles that have one solution: from the stated model to the proof, engine beside engine in one run.
 
 ``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
-puzzle unique, in turn, and each time is the best of some runs. ``alone`` is what ``auto`` would take if none were to go
+puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto`` would take if none were to go
 on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many`` also asks how many boards of
 one structure an engine proves unique in a second.
 

@@ -34,8 +34,9 @@ HOUSE_POOL = 4
 HOUSE_ROWS = 5
 HOUSE_SCOPED = 6
 PEERED = 7  # peers of all variables
-TABLES = 8  # the lengths of the three tables of sums
-GIVEN_HEADER = 11
+WATCHED = 8  # the length of the scopes of constraints that are queued
+TABLES = 9  # the lengths of the three tables of sums
+GIVEN_HEADER = 12
 
 
 @kernel
@@ -75,7 +76,7 @@ def place_sections(given: Ints, net: Ints) -> int:
     net[SCOPES] = net[SCOPE_AT] + total + 1
     net[WATCH_AT] = net[SCOPES] + scoped
     net[WATCHES] = net[WATCH_AT] + n + 2
-    net[PEER_AT] = net[WATCHES] + scoped
+    net[PEER_AT] = net[WATCHES] + given[WATCHED]
     net[PEERS] = net[PEER_AT] + n + 1
     net[PEER_BITS] = net[PEERS] + given[PEERED]
     net[SUMS] = net[PEER_BITS] + n * net[WORDS]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,7 +146,8 @@ def _unions(draft: Draft) -> tuple[int, ...]:
         return draft.frame.unions
     narrowed = sum([1 << x for x, (old, new) in enumerate(zip(before, now, strict=True)) if old != new])
     pairs = zip(draft.frame.houses, draft.frame.unions, strict=True)
-    return tuple([union_of(house, draft.start) if house.whole & narrowed else union for house, union in pairs])
+    found = tuple([union_of(house, draft.start) if house.whole & narrowed else union for house, union in pairs])
+    return draft.frame.unions if found == draft.frame.unions else found
 
 
 def _is_worth(house: House, union: int, sums: set[frozenset[int]]) -> bool:
@@ -176,7 +179,7 @@ def _beside_houses(draft: Draft, houses: int) -> tuple[list[Row], int]:
         first = main + len(parts)
         parts += leaves
         rows.append(Row(layout.EITHER, len(draft.pool), scope, 2, 0))
-        draft.pool += [len(starts) - 1, *starts, *range(first, first + len(leaves))]
+        draft.pool.extend((len(starts) - 1, *starts, *range(first, first + len(leaves))))
     return rows + parts, len(parts)
 
 
@@ -193,30 +196,36 @@ def _arrays(draft: Draft, houses: Block) -> Network:
     for place, number in header.items():
         draft.pool[place] = number
     weights = np.empty(n + 1)
-    net = _joined(draft, rows, houses, tables_of(top) if draft.has_cliques else NO_TABLES, weights)
+    net = _joined(draft, rows, parts, houses, tables_of(top) if draft.has_cliques else NO_TABLES, weights)
     return Network(
         draft.base, draft.model.names, net, numbers(draft.start),
         _memory(draft, n, total - parts, total, row), weights, total, draft.done, draft.objective >= 0,
     )  # fmt: skip
 
 
-def _joined(draft: Draft, rows: list[Row], houses: Block, tables: Tables, weights: Floats) -> Ints:
+def _joined(draft: Draft, rows: list[Row], parts: int, houses: Block, tables: Tables, weights: Floats) -> Ints:
     """Let the kernel write the array from what is given, see ``lists``, with the first weights; add the tables."""
     kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((), (), (), (), ())
-    columns = (*kinds, *records, *priorities, *idempotent, *map(len, scopes))
-    flat, bits, peered = [*chain.from_iterable(scopes)], *_peers(draft)
+    lengths, flat, bits, peered = [*map(len, scopes)], [*chain.from_iterable(scopes)], *_peers(draft)
+    total, scoped, n = len(rows) + houses.columns.shape[1], len(flat) + len(houses.scopes), len(draft.start)
+    watched = scoped - sum(lengths[len(rows) - parts :])
     sizes = (len(draft.pool), len(rows), len(draft.rows), len(flat))
     of_houses = (len(houses.pool), houses.columns.shape[1], len(houses.scopes))
-    given = numbers((*sizes, *of_houses, peered, *map(len, tables), *draft.pool, *columns, *flat))
-    total, scoped, n = len(rows) + of_houses[1], len(flat) + of_houses[2], len(draft.start)
-    fixed = len(draft.pool) + of_houses[0] + 5 * total + 1 + 2 * scoped + 2 * n + 3 + peered + len(bits)
+    given = array("q", (*sizes, *of_houses, peered, watched, *map(len, tables)))
+    for part in (draft.pool, (*kinds, *records, *priorities, *idempotent, *lengths), flat):
+        given.extend(part)
+    fixed = len(draft.pool) + of_houses[0] + 5 * total + 1 + scoped + watched + 2 * n + 3 + peered + len(bits)
     net = np.empty(fixed + sum(map(len, tables)), np.int64)
-    handed = (given, houses.pool, houses.columns, houses.scopes, bits, net, weights)
-    place = machine().assemble(*[array.ctypes.data for array in handed])
+    place = assembled(given, houses.pool, houses.columns, houses.scopes, bits, net, weights)
     for table in tables:
         net[place : place + len(table)] = table
         place += len(table)
     return net
+
+
+def assembled(given: array[int], *others: NDArray[Any]) -> int:
+    """Call the kernel ``assemble``."""
+    return machine().assemble(given.buffer_info()[0], *[other.ctypes.data for other in others])
 
 
 def _peers(draft: Draft) -> tuple[Ints, int]:

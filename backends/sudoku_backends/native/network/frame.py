@@ -53,6 +53,15 @@ class Frame:
         """The houses as bit sets."""
         return frozenset(house.whole for house in self.houses)
 
+    @cached_property
+    def houses_with(self) -> tuple[int, ...]:
+        """For each variable its houses, as the bits of their numbers."""
+        found = [0] * len(self.masks)
+        for number, house in enumerate(self.houses):
+            for x in house.xs:
+                found[x] |= 1 << number
+        return tuple(found)
+
     def peers_in(self, words: int) -> tuple[Ints, int]:
         """Return the peers as bit sets of so many words, and how many there are."""
         found = self.sets.get(words)
