@@ -1,9 +1,9 @@
 """Variant puzzles that have one solution: from the stated model to the proof, engine beside engine in one run.
 
 ``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
-puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto`` would take if none were to go
-on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many`` also asks how many boards of
-one structure an engine proves unique in a second.
+puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto``
+would take if none were to go on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many``
+also asks how many boards of one structure an engine proves unique in a second.
 
 ``--parts`` says where the time goes from the text on: ``text`` is reading it, ``stating`` from rules to a model,
 ``build`` lowering and compiling, ``search`` the engine at work (what it states for each run too), ``rest`` all else:
