@@ -54,6 +54,7 @@ from .machines import Machine, MachineLine
 from .outside import HiddenSkyscraper, LittleKiller, Lunchbox, NumberedRoom, Sandwich, Skyscraper, XSum
 from .rank import FullRank, NoRankTies
 from .regions import (
+    Black,
     Diagonal,
     DisjointGroups,
     ExtraRegion,
@@ -66,6 +67,7 @@ from .regions import (
     girandola,
 )
 from .relations import Line, Pair, Regex, Relation
+from .statement import Statement
 from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Vudoku, Zipper
 
 __all__ = [
@@ -81,6 +83,7 @@ __all__ = [
     "Arrow",
     "Balance",
     "Between",
+    "Black",
     "Board",
     "BoxIndexer",
     "Calculation",
@@ -160,6 +163,7 @@ __all__ = [
     "Singles",
     "Skyscraper",
     "SlowThermo",
+    "Statement",
     "StrictKropki",
     "StrictRatio",
     "StrictXV",
