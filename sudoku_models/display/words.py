@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
-from ..puzzle.rules import MachineLine, Rule, Statement
-from ..puzzle.rules.relations import Line, Pair, Relation
+from ..puzzle import rules as r
+from ..puzzle.rules.base import Rule
 
 LONGEST = 160
 """The most characters of one rule's place."""
@@ -89,17 +89,20 @@ SAID = {
     "XV": "X: the two cells add up to 10; V: to 5; else to the number.",
 }
 """What a kind says to someone who looks at the board, where its description speaks of fields."""
-NAMED = (Pair, Relation, Line, MachineLine)
-"""Rules whose name is what they are called."""
 MOST = 40
 """The most rules of one kind that are listed one by one."""
 
 
 def title_of(rule: Rule) -> str:
     """Return what a kind of rule is called: its own name, or that of its class in words."""
-    name = getattr(rule, "name", "") if isinstance(rule, NAMED) else ""
+    name = getattr(rule, "name", "") if _is_named(rule) else ""
     kind = type(rule).__name__
     return name or TITLES.get(kind) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).capitalize()
+
+
+def _is_named(rule: Rule) -> bool:
+    """Tell whether a rule's name is what it is called."""
+    return isinstance(rule, r.Pair | r.Relation | r.Line | r.MachineLine)
 
 
 def sentence_of(rule: Rule) -> str:
@@ -130,11 +133,11 @@ def rule_text(rule: Rule) -> str:
 
 def _field(rule: Rule, name: str, default: Any) -> str:
     value = getattr(rule, name)
-    if (name == "name" and isinstance(rule, NAMED)) or (value == default and (type(value) is not int)):
+    if (name == "name" and _is_named(rule)) or (value == default and (type(value) is not int)):
         return ""
     if name == "wrap":
         return "round the edges"
-    if name in ("cells", "cell") or isinstance(rule, Statement):
+    if name in ("cells", "cell") or isinstance(rule, r.Statement):
         return _listed(value)
     if name in ("tuples", "allowed"):
         return f"{len(value)} {'pairs' if name == 'allowed' else 'combinations'}"
