@@ -82,7 +82,7 @@ class _Bounds:
         elif isinstance(rule, MachineLine):
             self.steps.spend(_ARROW * len(rule.machine.arrows))
             self.steps.spend(_ARROW * rule.ways(self.shape.values))
-        elif isinstance(rule, r.Statement):
+        elif isinstance(rule, Statement):
             self.steps.spend(rule.read.steps)
 
 
