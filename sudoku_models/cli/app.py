@@ -9,6 +9,7 @@ import typer
 
 from . import certificates, inspect, making, page, reducing
 from .codes import HELP, Code, UsageError
+from .commands import Commands
 from .comparing import (
     Against,
     Backends,
@@ -53,6 +54,7 @@ from .terminal import set_verbose
 
 app = typer.Typer(
     name="sudoku-models",
+    cls=Commands,
     help="State a Sudoku once, as a constraint model, and solve it by any of several backends.",
     epilog=HELP,
     no_args_is_help=True,
