@@ -28,7 +28,8 @@ TITLES = {
 SAID = {
     "AllOf": "All of these hold.",
     "AnyOf": "At least one of these holds.",
-    "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row, and no two are the same.",
+    "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row; no two are the same "
+    "unless distinct is False.",
     "Black": "Black cells with a value.",
     "Calculation": "The cells of a cage make its number by its operation.",
     "ChaosArrow": "The control cell is 1 + the sum of (run - 1) over the arms; one less where included is False.",

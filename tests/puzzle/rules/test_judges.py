@@ -186,6 +186,7 @@ RULES: list[Rule] = [
     r.NumberPath("R1C1 R1C2 R2C2"),
     r.NumberPath("R1C1 R2C2 R2C1", True),
     r.Balance(),
+    r.Balance(False),
     r.Statement("R1C1 + R2C2 == 5 and R3C3 != R4C4"),
     r.Statement("abs(R1C1 - R2C2) + R3C3 * R4C4 >= 7 or (R1C2 < R2C3) + (R2C3 < R3C4) == 1"),
     r.Statement("R1C1 // R2C2 == R3C3 % 2"),
