@@ -33,7 +33,7 @@ class Selection:
         for option in dataclasses.fields(self.options):
             _check_choice(self.backend.name, option, getattr(self.options, option.name))
 
-    @property
+    @cached_property
     def capabilities(self) -> Capabilities:
         """What the backend can do with these options."""
         return self.backend.capabilities_with(self.options)
@@ -104,6 +104,11 @@ def select_for_comparing(spec: BackendLike) -> Selection:
 def names() -> list[str]:
     """Return the names of all registered backends."""
     return sorted(_entry_points())
+
+
+def outside() -> list[str]:
+    """Return the names of the backends that other packages have registered."""
+    return sorted(name for name, entry in _entry_points().items() if not entry.value.startswith("sudoku_backends."))
 
 
 def listings() -> Iterator[Listing]:

@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from ..puzzle.rules import Diagonal, KillerCage
-from ..puzzle.rules.base import Rule
 from ..puzzle.shape import Shape
+
+if TYPE_CHECKING:
+    from ..puzzle.rules import KillerCage
+    from ..puzzle.rules.base import Rule
 
 _POINTERS = {
     "<": (0, -1),
@@ -81,6 +84,8 @@ def _long(text: str) -> Iterator[Rule]:
         if total:
             cages.setdefault(cage, []).append(cell)
     if match[1]:
+        from ..puzzle.rules import Diagonal
+
         yield from (Diagonal(False), Diagonal(True))
     for cage, cells in cages.items():
         yield _cage(cells, totals[cage])
@@ -114,11 +119,15 @@ def _head(text: str, cell: int) -> int:
 
 
 def _cage(cells: Iterable[int], total: int | None) -> KillerCage:
+    from ..puzzle.rules import KillerCage
+
     return KillerCage(tuple(_NINE.names[cell] for cell in cells), total)
 
 
 def write_killer_long(puzzle: Puzzle) -> str:
     """Write the long form; FormatError for what it cannot hold: cages without a sum, givens, other rules."""
+    from ..puzzle.rules import Diagonal
+
     diagonals = [rule for rule in puzzle.rules if isinstance(rule, Diagonal)]
     cages = _cages(puzzle, [rule for rule in puzzle.rules if not isinstance(rule, Diagonal)], "killer")
     if len({rule.rising for rule in diagonals}) == 1:
@@ -158,6 +167,8 @@ def _point(cells: Sequence[int], signs: list[str]) -> None:
 
 def _cages(puzzle: Puzzle, rules: Iterable[Rule], name: str) -> list[tuple[list[int], int | None]]:
     """Return the cells, in order, and the sum of each cage; FormatError when they are not all there is."""
+    from ..puzzle.rules import KillerCage
+
     if puzzle.shape != _NINE:
         raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: 9 x 9 is expected")
     if puzzle.clues or puzzle.candidates:
