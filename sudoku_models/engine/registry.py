@@ -47,6 +47,11 @@ class Selection:
         pairs = ((f.name, getattr(self.options, f.name)) for f in dataclasses.fields(self.options))
         return {name: value for name, value in pairs if value != getattr(default, name)}
 
+    @cached_property
+    def key(self) -> str:
+        """What this backend with these options is known by, in this process; equal for equal selections."""
+        return f"{self.backend.name} {id(self.backend)} {self.options!r}"
+
     def __str__(self) -> str:
         if self.backend.name in COMBINED:
             return f"{self.backend.name}:{self.options}"
