@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from ..display.progress import tracked
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..model import Domain
@@ -186,7 +185,11 @@ def solve_many(
         from ..bulk.batches import results
 
         found = numbered(results(where, source, unique, one, known), source)
-    return tracked(found, "solving", known or None) if progress else found
+    if not progress:
+        return found
+    from ..display.progress import tracked
+
+    return tracked(found, "solving", known or None)
 
 
 def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Result | Exception:
