@@ -1,9 +1,9 @@
 """Variant puzzles that have one solution: from the stated model to the proof, engine beside engine in one run.
 
 ``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
-puzzle unique, in turn, and each time is the best of some runs. ``alone`` is what ``auto`` would take if none were to go
-on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many`` also asks how many boards of
-one structure an engine proves unique in a second.
+puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto``
+would take if none were to go on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many``
+also asks how many boards of one structure an engine proves unique in a second.
 
 ``--parts`` says where the time goes from the text on: ``text`` is reading it, ``stating`` from rules to a model,
 ``build`` lowering and compiling, ``search`` the engine at work (what it states for each run too), ``rest`` all else:
@@ -58,7 +58,7 @@ def chosen(model: Model, engine: str) -> Selection:
 def prove(puzzle: Puzzle, engine: str, limit: float) -> tuple[float, str]:
     """Return milliseconds from a fresh model to the proof that a puzzle has one solution, and what went wrong."""
     model = fresh(puzzle.structure)
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         selection = chosen(model, engine)
         with run(model, selection, Request(puzzle.domains, 2, time_limit=limit)) as found:
@@ -66,7 +66,7 @@ def prove(puzzle: Puzzle, engine: str, limit: float) -> tuple[float, str]:
             outcome = found.outcome
     except SudokuModelsError as error:
         return 0.0, str(error)
-    took = 1000 * (time.perf_counter() - started)
+    took = 1000 * (time.process_time() - started)
     return took, "" if count == 1 and outcome.complete else f"{count} solutions, {outcome.reason}"
 
 
@@ -115,19 +115,19 @@ def parts_of(text: str, engine: str, limit: float) -> Parts | None:
     """Return milliseconds by part; None when a puzzle is not proved to have one solution within the time limit."""
     puzzle_module.board_of.cache_clear()
     puzzle_module.structure_of.cache_clear()
-    started = time.perf_counter()
+    started = time.process_time()
     puzzle = Puzzle.parse(text)
-    read = time.perf_counter()
+    read = time.process_time()
     puzzle.structure.memo.clear()  # that of a board without rules is kept with its shape
-    stated = time.perf_counter()
+    stated = time.process_time()
     try:
         result = solve(puzzle, engine, unique=True, time_limit=limit)
     except SudokuModelsError:
         return None
-    ended = time.perf_counter()
+    ended = time.process_time()
     if not result.unique:
         return None
-    phases = {name: phase.wall for name, phase in result.record.phases.items()}
+    phases = {name: phase.cpu for name, phase in result.record.phases.items()}
     build, search = (sum(phases.get(name, 0.0) for name in names) for names in (BUILD, SEARCH))
     seconds = (read - started, stated - read, build, search, ended - stated - build - search, ended - started)
     return {name: 1000 * part for name, part in zip(PARTS, seconds, strict=True)}
@@ -170,9 +170,9 @@ def many(text: str, engine: str, rows: int) -> tuple[float, int]:
         for x, (value, variable) in enumerate(zip(solution, model.variables, strict=True)):
             row[x] = variable.domain.index(value) + 1 if rng.random() < share else 0
     run_batch(model, engine, grids[:2], Request(limit=2))
-    started = time.perf_counter()
+    started = time.process_time()
     batch = run_batch(model, engine, grids, Request(limit=2), check=False)
-    return rows / (time.perf_counter() - started), int((batch.count == 1).sum())
+    return rows / (time.process_time() - started), int((batch.count == 1).sum())
 
 
 def main() -> None:
@@ -193,10 +193,10 @@ def main() -> None:
     if asked.parts:
         report_parts([row["constraints"] for row in rows], asked.engines.split(","), asked.limit, asked.runs)
         return
-    started = time.perf_counter()
+    started = time.process_time()
     puzzles = {row["name"]: Puzzle.parse(row["constraints"]) for row in rows}
     models = [len(puzzle.structure.constraints) for puzzle in puzzles.values()]
-    print(f"{len(models)} puzzles read and stated: {1000 * (time.perf_counter() - started) / len(models):.2f} ms each")
+    print(f"{len(models)} puzzles read and stated: {1000 * (time.process_time() - started) / len(models):.2f} ms each")
     sys.stdout.flush()
     report(measured(puzzles, asked.engines.split(","), asked.limit, asked.runs), asked.base)
     for row in rows if asked.many else ():

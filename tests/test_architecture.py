@@ -189,6 +189,20 @@ def test_an_import_loads_nothing_heavy(statement: str) -> None:
     assert told.removeprefix("solved").strip() == ""
 
 
+def test_a_puzzle_without_rules_loads_no_family_of_rules_and_whoever_asks_for_all_gets_them() -> None:
+    statement = (
+        "import sys\nfrom sudoku_models.formats import parse\nfrom sudoku_models.puzzle import rules\n"
+        "parse('1...............')\n"
+        "print(*[name for name in sys.modules if name.startswith('sudoku_models.puzzle.rules.')])\n"
+        "class Mine(rules.CellsRule): pass\n"
+        "Thermo = type('Thermo', (Mine,), {})\n"
+        "known, offered = rules.known_rules(), [getattr(rules, name) for name in rules.__all__]\n"
+        "kinds = [k for k in offered if isinstance(k, type) and issubclass(k, rules.Rule) and k is not rules.Rule]\n"
+        "assert known['Thermo'] is Thermo and {k.__name__ for k in kinds} < set(known) and len(kinds) > 90\n"
+    )
+    assert fresh(statement) == ""
+
+
 def test_an_import_loads_no_backend() -> None:
     told = fresh("import sudoku_models, sys\nprint(*[n for n in sys.modules if n.startswith('sudoku_backends')])")
     assert told == ""

@@ -62,6 +62,16 @@ Refuter = Annotated[
 ]
 
 
+Proof = Annotated[
+    str,
+    Option(
+        "--proof",
+        help="lrat: with hints, so that the check has nothing to look for; drat: the lemmas as the refuter wrote them.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
 def certify(
     source: Source,
     out: Out,
@@ -71,6 +81,7 @@ def certify(
     claim: Claimed = None,
     count: Number = None,
     refuter: Refuter = "auto",
+    proof: Proof = "lrat",
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
     verbose: Verbose = False,
@@ -82,7 +93,7 @@ def certify(
     from . import certify as command
 
     set_verbose(verbose)
-    wish = command.Wish(claim, count, refuter, backend, time_limit)
+    wish = command.Wish(claim, count, refuter, backend, time_limit, proof)
     if model is not None:
         return command.certify_model(source.files or (), model, out, wish, together)
     if together:

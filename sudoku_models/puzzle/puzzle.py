@@ -154,14 +154,15 @@ class Puzzle:
         found = dict.fromkeys(drawn.rule for drawn in accepted if drawn.rule is not None)
         return replace(self, rules=(*self.rules, *(x for x in found if x not in self.rules)), drawn=accepted)
 
-    def with_(self, *constraints: Constraint) -> Puzzle:
+    def with_(self, *constraints: Constraint | str) -> Puzzle:
         """Return the puzzle with core constraints over its cells, by their names, as rules beside the others.
 
-        What ``solve`` finds is a grid as before. ValueError for a name that is no cell.
+        A constraint may be a text: ``puzzle.with_("R1C1 + R1C2 == 5")`` (see the rule ``Statement``). What ``solve``
+        finds is a grid as before. ValueError for a name that is no cell and for a text that states no constraint.
         """
-        from .rules.constrained import constrained
+        from .rules.statement import Statement
 
-        return self.with_rules(*map(constrained, constraints))
+        return self.with_rules(*map(Statement.of, constraints))
 
     def __add__(self, other: Rule | Constraint) -> Puzzle:
         """Return the puzzle with one more rule, or with a core constraint over its cells."""
@@ -205,7 +206,7 @@ class Puzzle:
     @property
     def grid(self) -> Grid:
         """The givens as a grid."""
-        return Grid(self.shape, self.givens)
+        return Grid(self.shape, self.givens, *dark_cells(self.shape, self.rules))
 
     @property
     def clues(self) -> int:
@@ -306,6 +307,23 @@ def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
     board = Board(shape, rules)
     board.check()
     return board
+
+
+def dark_cells(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the cells of the grid, by number, that are unused by the rules, and those that are black with a value."""
+    return _dark(shape, rules) if rules else (frozenset(), frozenset())
+
+
+@lru_cache(maxsize=64)
+def _dark(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
+    from .rules.blocks import flat
+    from .rules.regions import Black, Unused
+
+    listed = list(flat(rules))
+    found = ({x for rule in listed if isinstance(rule, kind) for x in rule.scope} for kind in (Unused, Black))
+    numbers = {name: cell for cell, name in enumerate(shape.names)}
+    unused, black = (frozenset(numbers[x] for x in names if x in numbers) for names in found)
+    return unused, black - unused
 
 
 @lru_cache(maxsize=64)

@@ -12,6 +12,7 @@ from ..engine.contract import Outcome, Run, Solution
 from ..engine.record import Record
 from ..model import Constraint, Domain
 from ..puzzle import Clash, Grid, Shape
+from ..puzzle.puzzle import dark_cells
 
 if TYPE_CHECKING:
     from ..puzzle.rules.base import Rule
@@ -256,6 +257,6 @@ class Solutions(Iterator[Any]):
         return self._run.record
 
 
-def grid_of(shape: Shape, solution: Solution) -> Grid:
-    """Return a solution of a model of that board, whose cells come first, as a grid."""
-    return Grid(shape, solution[: shape.cells])
+def grid_of(shape: Shape, solution: Solution, rules: tuple[Any, ...] = ()) -> Grid:
+    """Return a solution of a model of that board with these rules, whose cells come first, as a grid."""
+    return Grid(shape, solution[: shape.cells], *dark_cells(shape, rules))

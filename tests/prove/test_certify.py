@@ -194,7 +194,7 @@ def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
         ("formula.cnf", "p cnf 1 1\n1 99999999999 0\n", "no DIMACS"),
         ("map.txt", "1 R1C1\n", "'number name value' is expected"),
         ("proof.lrat", "5 1", "line 1 of the proof is not LRAT"),
-        ("proof.lrat", None, "cannot be read"),
+        ("model.txt", None, "cannot be read"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(name: str, text: str | None, why: str, tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def _placed(draft: Draft, diagram: Diagram) -> int:
     """Write a diagram into the pool."""
     draft.most_nodes = max(draft.most_nodes, diagram.nodes)
     place = len(draft.pool)
-    draft.pool += diagram.flat.tolist()
+    draft.pool.frombytes(diagram.flat.tobytes())
     return place
 
 
