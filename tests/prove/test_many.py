@@ -197,7 +197,8 @@ def test_the_exit_code_says_what_kept_certificates_from_being_made(tmp_path: Pat
     assert (late.exit_code, "found no refutation within" in late.output) == (3, True), late.output
     for more in ([], ["o.zip"]):
         for options in (command, [*command[:2], "-o"]):
-            found = CliRunner().invoke(program(), [*options, str(tmp_path.joinpath("in.txt", "folder", *more, "x.zip"))])
+            out = str(tmp_path.joinpath("in.txt", "folder", *more, "x.zip"))
+            found = CliRunner().invoke(program(), [*options, out])
             assert (found.exit_code, "in.txt is a file, and a folder is expected" in found.output) == (2, True), found
     (tmp_path / "folder.zip" / "in").mkdir(parents=True)
     found = CliRunner().invoke(program(), [*command, str(tmp_path / "folder.zip")])
