@@ -1,18 +1,50 @@
-"""The commands as one group, which helps who names a file in the place of a command."""
+"""The commands by name, in the order of the help. The module of a command is loaded when it is asked for."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from importlib import import_module
 
-from typer.core import TyperGroup
+from .codes import Code
+from .groups import grouped
+from .guard import guarded
+
+HOMES = {
+    "solve": "answering",
+    "count": "answering",
+    "candidates": "answering",
+    "validate": "answering",
+    "explain": "explaining",
+    "hint": "explaining",
+    "path": "explaining",
+    "rate": "explaining",
+    "compare": "comparing",
+    "convert": "converting",
+    "export": "converting",
+    "merge": "answering",
+    "backends": "comparing",
+    "inspect": "inspect",
+    "page": "page",
+    "certify": "certificates",
+    "check": "certificates",
+    "generate": "making",
+    "grids": "making",
+    "statistics": "making",
+    "dataset": "making",
+    "minimise": "reducing",
+    "redundant": "reducing",
+    "unavoidable": "reducing",
+    "clues-needed": "reducing",
+    "canonical": "reducing",
+    "automorphisms": "reducing",
+    "same": "reducing",
+    "morph": "reducing",
+    "traces": "reducing",
+}
+"""The module that declares each command, as a function of its name."""
 
 
-class Commands(TyperGroup):
-    """The commands; for the name of a file in the place of one, the message says how to solve it."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first argument names; a usage error where there is none."""
-        if self.get_command(ctx, args[0]) is None and Path(args[0]).is_file():
-            ctx.fail(f"{args[0]!r} is a file and no command; to solve it: sudoku-models solve {args[0]}")
-        return super().resolve_command(ctx, args)
+def command(name: str) -> Callable[..., Code]:
+    """Return a command as a function whose keywords are the options, each declared; it raises nothing."""
+    declared = getattr(import_module(f".{HOMES[name]}", __package__), name.replace("-", "_"))
+    return guarded(grouped(declared))

@@ -33,7 +33,7 @@ class Selection:
         for option in dataclasses.fields(self.options):
             _check_choice(self.backend.name, option, getattr(self.options, option.name))
 
-    @property
+    @cached_property
     def capabilities(self) -> Capabilities:
         """What the backend can do with these options."""
         return self.backend.capabilities_with(self.options)
@@ -46,6 +46,11 @@ class Selection:
         default = type(self.options)()
         pairs = ((f.name, getattr(self.options, f.name)) for f in dataclasses.fields(self.options))
         return {name: value for name, value in pairs if value != getattr(default, name)}
+
+    @cached_property
+    def key(self) -> str:
+        """What this backend with these options is known by, in this process; equal for equal selections."""
+        return f"{self.backend.name} {id(self.backend)} {self.options!r}"
 
     def __str__(self) -> str:
         if self.backend.name in COMBINED:
@@ -104,6 +109,11 @@ def select_for_comparing(spec: BackendLike) -> Selection:
 def names() -> list[str]:
     """Return the names of all registered backends."""
     return sorted(_entry_points())
+
+
+def outside() -> list[str]:
+    """Return the names of the backends that other packages have registered."""
+    return sorted(name for name, entry in _entry_points().items() if not entry.value.startswith("sudoku_backends."))
 
 
 def listings() -> Iterator[Listing]:

@@ -76,10 +76,10 @@ def test_candidates_are_a_dict_that_prints_in_short() -> None:
 def test_a_file_in_the_place_of_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from typer.testing import CliRunner
 
-    from sudoku_models.cli.app import app
+    from sudoku_models.cli.app import program
 
     (tmp_path / "p.txt").write_text("1.3...2....3.4..\n")
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(app, ["p.txt"])
+    result = CliRunner().invoke(program(), ["p.txt"])
     assert result.exit_code == 2 and "sudoku-models solve p.txt" in result.output
-    assert "No such command" in CliRunner().invoke(app, ["q.txt"]).output
+    assert "No such command" in CliRunner().invoke(program(), ["q.txt"]).output
