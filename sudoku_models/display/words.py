@@ -28,7 +28,9 @@ TITLES = {
 SAID = {
     "AllOf": "All of these hold.",
     "AnyOf": "At least one of these holds.",
-    "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row, and no two are the same.",
+    "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row; no two are the same "
+    "unless distinct is False.",
+    "Black": "Black cells with a value.",
     "Calculation": "The cells of a cage make its number by its operation.",
     "ChaosArrow": "The control cell is 1 + the sum of (run - 1) over the arms; one less where included is False.",
     "ChaosConstruction": "The grid is parted into connected regions of equal size; the cells of a region differ.",
@@ -75,9 +77,11 @@ SAID = {
     "Sandwich": "The values of a row or column between its smallest and its largest add up to the clue.",
     "Singles": "No number is twice in a row or column but for shaded cells, which do not touch; the rest is connected.",
     "Skyscraper": "The clue is the number of values that are greater than all before them.",
+    "Statement": "The comparison in its text holds.",
     "SumLine": "The line can be cut into consecutive segments that each add up to the number.",
     "SumOneOf": "All cells differ and add up to one of the numbers.",
     "Taxicab": "Equal values are never that far apart, counted in steps side by side.",
+    "Unused": "Black cells, which are no part of the puzzle.",
     "Vudoku": "The cell at the dot is the sum or the difference of the other two.",
     "WeightedSum": "The cells add up to the number; values may repeat.",
     "Whisper": "Neighbours on the line differ by at least the number, or by half the values, rounded up.",
@@ -134,7 +138,7 @@ def _field(rule: Rule, name: str, default: Any) -> str:
         return ""
     if name == "wrap":
         return "round the edges"
-    if name in ("cells", "cell"):
+    if name in ("cells", "cell") or isinstance(rule, r.Statement):
         return _listed(value)
     if name in ("tuples", "allowed"):
         return f"{len(value)} {'pairs' if name == 'allowed' else 'combinations'}"

@@ -17,6 +17,7 @@ from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.task import Problem, as_puzzle
+from .alarm import alarm
 from .certificate import Certificate
 from .looking import Deadline, Look, until
 from .lrat import Clause, Line, NotProved, check_lrat
@@ -73,13 +74,14 @@ def check(
     from .files import load
 
     look = until(time_limit)
-    if not isinstance(certificate, Certificate):
-        certificate = load(certificate, look)
-    if problem is not None:
-        wanted = Statement.of(problem if isinstance(problem, Model) else as_puzzle(problem))
-        if not wanted.same(certificate.statement):
-            return Verification(certificate.claim, False, (), "the certificate is of another problem")
-    return verified(certificate, look, MANY if not plain else None)
+    with alarm(time_limit):
+        if not isinstance(certificate, Certificate):
+            certificate = load(certificate, look)
+        if problem is not None:
+            wanted = Statement.of(problem if isinstance(problem, Model) else as_puzzle(problem))
+            if not wanted.same(certificate.statement):
+                return Verification(certificate.claim, False, (), "the certificate is of another problem")
+        return verified(certificate, look, MANY if not plain else None)
 
 
 def verified(certificate: Certificate, look: Deadline, many: int | None) -> Verification:

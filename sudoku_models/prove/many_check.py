@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import LimitReached, SudokuModelsError
 from ..puzzle import Puzzle
+from .alarm import alarm
 from .check import Refused, check_solutions
 from .files import zip_reader
 from .looking import Look, until
@@ -57,9 +58,10 @@ def check_many(
     FormatError when the file cannot be read, LimitReached after ``time_limit`` seconds.
     """
     look = until(time_limit)
-    if not isinstance(certificates, Certificates):
-        certificates = read_many(zip_reader(Path(certificates)), look)
-    return verified_many(certificates, look, threads, plain)
+    with alarm(time_limit):
+        if not isinstance(certificates, Certificates):
+            certificates = read_many(zip_reader(Path(certificates)), look)
+        return verified_many(certificates, look, threads, plain)
 
 
 def verified_many(certificates: Certificates, look: Look, threads: int, plain: bool) -> Verifications:

@@ -183,8 +183,8 @@ def test_help_loads_no_engine_and_no_array_library() -> None:
     script = (
         "import sys\n"
         "from typer.testing import CliRunner\n"
-        "from sudoku_models.cli.app import app\n"
-        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
+        "from sudoku_models.cli.app import program\n"
+        "assert CliRunner().invoke(program(), ['--help']).exit_code == 0\n"
         f"print([name for name in {heavy!r} if name in sys.modules])\n"
     )
     found = subprocess.run(

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from sudoku_models import Model
+from sudoku_models import Model, Puzzle
 from sudoku_models.errors import LimitReached
-from sudoku_models.prove import certify, certify_many, check_drat, check_many, load_many, looking, lrat_fast, save_many
+from sudoku_models.prove import (
+    certify,
+    certify_many,
+    check,
+    check_drat,
+    check_many,
+    load_many,
+    looking,
+    lrat_fast,
+    save,
+    save_many,
+)
 from sudoku_models.prove.certificate import Certificate
 from sudoku_models.prove.files import drat_text, lrat_text, read_certificate, reader, texts
 from sudoku_models.prove.lrat import Line, NotProved, check_lrat, parse_lrat
@@ -18,7 +30,7 @@ from sudoku_models.prove.lrat_fast import accepted, accepts, as_arrays
 from sudoku_models.prove.many import numbers_of
 from sudoku_models.prove.many_files import files_of, read_many
 
-from .boards import CLASSIC, SMALL
+from .boards import CLASSIC, SMALL, ruled
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
@@ -149,9 +161,30 @@ def test_certificates_of_many_look_when_read_and_checked(tmp_path: Path) -> None
             ask(path, time_limit=0)
 
 
-def test_a_limit_of_no_time_ends_the_check_of_a_file(tmp_path: Path) -> None:
-    from sudoku_models.prove import check, save
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="not applicable (platform): the system has no alarms")
+def test_a_rule_that_never_ends_is_ended_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(self: Puzzle, values: object) -> list[object]:
+        while True:
+            pass
 
+    certificate = certify(ruled(), "count")
+    monkeypatch.setattr(Puzzle, "violated", endless)
+    with pytest.raises(LimitReached, match=r"within 0.1 s"):
+        check(certificate, time_limit=0.1)
+    assert signal.getsignal(signal.SIGVTALRM) is signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_VIRTUAL)[0] == 0
+
+
+def test_an_alarm_that_somebody_else_set_is_left_alone() -> None:
+    before = signal.signal(signal.SIGVTALRM, signal.SIG_IGN)
+    try:
+        assert check(certify(SMALL), time_limit=60)
+        assert signal.getsignal(signal.SIGVTALRM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def test_a_limit_of_no_time_ends_the_check_of_a_file(tmp_path: Path) -> None:
     path = save(certify(CLASSIC), tmp_path / "it.zip")
     with pytest.raises(LimitReached, match="within 0 s"):
         check(path, time_limit=0)

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from .outside import HiddenSkyscraper, LittleKiller, Lunchbox, NumberedRoom, Sandwich, Skyscraper, XSum
     from .rank import FullRank, NoRankTies
     from .regions import (
+        Black,
         Diagonal,
         DisjointGroups,
         ExtraRegion,
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
         girandola,
     )
     from .relations import Line, Pair, Regex, Relation
+    from .statement import Statement
     from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Vudoku, Zipper
 
 _FAMILIES = {
@@ -98,9 +100,11 @@ _FAMILIES = {
     "outside": "HiddenSkyscraper LittleKiller Lunchbox NumberedRoom Sandwich Skyscraper XSum",
     "rank": "FullRank NoRankTies",
     "regions": (
-        "Diagonal DisjointGroups ExtraRegion RegionSameValues SubGrid Unused Windoku asterisk centre_dots girandola"
+        "Black Diagonal DisjointGroups ExtraRegion RegionSameValues SubGrid Unused Windoku "
+        "asterisk centre_dots girandola"
     ),
     "relations": "Line Pair Regex Relation",
+    "statement": "Statement",
     "sums": "Arrow DoubleArrow EqualSums PillArrow RegionSumLine SumLine Vudoku Zipper",
 }
 _HOMES = {name: family for family, names in _FAMILIES.items() for name in names.split()}
@@ -118,6 +122,7 @@ __all__ = [
     "Arrow",
     "Balance",
     "Between",
+    "Black",
     "Board",
     "BoxIndexer",
     "Calculation",
@@ -197,6 +202,7 @@ __all__ = [
     "Singles",
     "Skyscraper",
     "SlowThermo",
+    "Statement",
     "StrictKropki",
     "StrictRatio",
     "StrictXV",
