@@ -36,7 +36,7 @@ def independently(certificate: Certificate) -> float:
     """Return the milliseconds that dratify takes, reading included."""
     from dratify import check_proof, parse_dimacs
 
-    formula, proof = certificate.formula.dimacs, drat_text(certificate.proof)
+    formula, proof = certificate.formula.dimacs, drat_text(certificate.steps)
     spent, found = timed(lambda: check_proof(parse_dimacs(formula), proof))
     assert found.ok
     return spent

@@ -11,6 +11,7 @@ from ..model import Constraint, Domain, Model, Variable, VariableLike
 from .capabilities import Capabilities as Capabilities
 from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
+from .capabilities import Places as Places
 from .record import Clock, Record
 
 Solution = tuple[int, ...]

@@ -49,7 +49,10 @@ class Constraint(Combined):
 
     kinds: ClassVar[dict[str, type[Constraint]]] = {}
     stated: ClassVar[Mapping[str, Domain]] = {}
-    """The domains of the variables, where operators on variables made the constraint; no part of its meaning."""
+    """The domains of the variables, where operators on variables made the constraint; no part of its meaning.
+
+    ``said``, the two sides' difference and the operator, is kept beside it, so that a table prints as it was stated.
+    """
     parted: ClassVar[bool] = False
     """Whether the constraint, or one inside it, needs variables of its own (see ``parts``)."""
 

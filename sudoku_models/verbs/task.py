@@ -147,7 +147,7 @@ class Task:
     def wrapped(self, solution: Solution) -> Any:
         """Return a solution as a grid; that of a bare model by name."""
         if self.puzzle is not None:
-            return grid_of(self.puzzle.shape, solution)
+            return grid_of(self.puzzle.shape, solution, self.puzzle.rules)
         return dict(zip(self.model.names, solution, strict=True))
 
     def of_all(self, verb: str) -> Task:
@@ -208,7 +208,7 @@ class Task:
             unique = False if asked and outcome.complete else None
             return Result(None, status, unique, self.record, reason, clash)
         board = self.model.board if self.puzzle is None else self.puzzle.shape
-        grid = None if board is None else grid_of(board, first)
+        grid = None if board is None else grid_of(board, first, self.model.rules)
         only = only if asked else None
         status = Status.WITHOUT_DRAWN if self.puzzle and self.puzzle.left_out else Status.SOLVED
         return Result(grid, status, only, self.record, reason, (), self.model.names, first)

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Batch, Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.contract import (
+    Batch,
+    Capabilities,
+    Ending,
+    Feature,
+    Places,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+)
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
@@ -84,6 +95,7 @@ class Native:
         install="sudoku-models[fast]",
         refuses=refuses,
         refuses_model=refuses_model,
+        places=Places(first=10),
     )  # fmt: skip
 
     def capabilities_with(self, options: NativeOptions) -> Capabilities:
