@@ -3,8 +3,8 @@
 A page's ``python`` blocks run one after the other in one namespace, in an empty folder. A ``text`` block right behind
 one is what it prints. A block with a title is a file of that name. A ``console`` block holds commands behind ``$``,
 each with what it prints; ``...`` stands for anything. A ``minizinc`` block is a program whose solutions, all of them,
-are printed by the program ``minizinc``. A block behind ``<!-- needs NAME -->`` runs where that module can be imported or
-that program is installed, and is for reading elsewhere. Blocks of other languages are for reading.
+are printed by the program ``minizinc``. A block behind ``<!-- needs NAME -->`` runs where that module can be imported
+or that program is installed, and is for reading elsewhere. Blocks of other languages are for reading.
 """
 
 from __future__ import annotations
