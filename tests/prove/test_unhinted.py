@@ -14,9 +14,10 @@ from sudoku_models.cli.app import app
 from sudoku_models.errors import FormatError
 from sudoku_models.prove import Certificate, certify, check, load, save
 from sudoku_models.prove.check import verified
-from sudoku_models.prove.drat import Step
+from sudoku_models.prove.drat import Step, elaborated, parse_drat
 from sudoku_models.prove.files import DRAT, LRAT, drat_text
 from sudoku_models.prove.looking import until
+from sudoku_models.prove.lrat import Line, NotProved, check_lrat
 from sudoku_models.prove.outside import CHECKERS
 from sudoku_models.testing.mutations import also_by_drat, unhinted
 from sudoku_models.testing.plain_drat import refutes
@@ -91,6 +92,18 @@ def test_lemmas_by_resolution_and_deletions_are_taken() -> None:
         assert "does not follow" in verified(backwards, until(None), many).problem
 
 
+def test_a_proof_with_hints_is_made_of_one_by_resolution_on_a_literal() -> None:
+    """A variable 3 that is 1 and 2 is defined, and used: lemma 7 follows by its clauses alone, which hints name."""
+    square = [(1, 2), (1, -2), (-1, 2), (-1, -2)]
+    text = "-3 1 0\n-3 2 0\n3 -1 -2 0\n-3 0\nd -1 -2 0\n3 -1 0\n0\n"
+    lines = elaborated(square, parse_drat(text))
+    assert [line.number for line in lines] == [5, 6, 7, 8, 9, 10]
+    assert [line.hints for line in lines[:3]] == [(), (), (-5, -6)]
+    assert check_lrat(square, lines) == 6
+    with pytest.raises(NotProved, match="lemma 3 does not follow: 3 -1 0"):
+        elaborated(square, parse_drat(text.replace("3 -1 -2 0", "3 -1 0")))
+
+
 def test_what_follows_only_once_a_clause_is_deleted_is_taken() -> None:
     certificate = defined()
     new = certificate.formula.variables + 1
@@ -139,6 +152,8 @@ def test_the_plainest_check_agrees_with_another_one() -> None:
 def test_checkers_that_read_hints_are_not_asked_about_a_proof_without() -> None:
     taking = [checker.name for checker in CHECKERS if checker.takes(certify(SMALL, proof="drat"))]
     assert taking == ["drat-trim", "dratify", "drup"]
+    resolving = replace(certify(SMALL), proof=(Line(1, (1,), (-5,)),))
+    assert "drup" not in [checker.name for checker in CHECKERS if checker.takes(resolving)]
 
 
 def test_the_program_writes_and_checks_a_proof_without_hints(tmp_path: Path) -> None:
