@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -93,15 +94,15 @@ def test_lemmas_by_resolution_and_deletions_are_taken() -> None:
 
 
 def test_a_proof_with_hints_is_made_of_one_by_resolution_on_a_literal() -> None:
-    """A variable 3 that is 1 and 2 is defined, and used: lemma 7 follows by its clauses alone, which hints name."""
-    square = [(1, 2), (1, -2), (-1, 2), (-1, -2)]
-    text = "-3 1 0\n-3 2 0\n3 -1 -2 0\n-3 0\nd -1 -2 0\n3 -1 0\n0\n"
-    lines = elaborated(square, parse_drat(text))
-    assert [line.number for line in lines] == [5, 6, 7, 8, 9, 10]
-    assert [line.hints for line in lines[:3]] == [(), (), (-5, -6)]
-    assert check_lrat(square, lines) == 6
-    with pytest.raises(NotProved, match="lemma 3 does not follow: 3 -1 0"):
-        elaborated(square, parse_drat(text.replace("3 -1 -2 0", "3 -1 0")))
+    """A variable 5 that is 1 and 2 is defined, and used: the hints of lemma 19 name the clauses that define it."""
+    cube = list(product((1, -1), (2, -2), (3, -3), (4, -4)))
+    text = "-5 1 0\n-5 2 0\n5 -1 -2 0\n-5 3 0\n-5 0\nd -1 -2 3 4 0\n-1 3 0\n-1 0\n2 3 0\n2 0\n3 0\n0\n"
+    lines = elaborated(cube, parse_drat(text))
+    assert [line.number for line in lines] == list(range(17, 28))
+    assert [line.hints for line in lines[:3]] == [(), (), (-17, -18)]
+    assert check_lrat(cube, lines) == 11
+    with pytest.raises(NotProved, match="lemma 3 does not follow: 5 -1 0"):
+        elaborated(cube, parse_drat(text.replace("5 -1 -2 0", "5 -1 0")))
 
 
 def test_what_follows_only_once_a_clause_is_deleted_is_taken() -> None:
