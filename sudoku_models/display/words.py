@@ -28,7 +28,8 @@ TITLES = {
 SAID = {
     "AllOf": "All of these hold.",
     "AnyOf": "At least one of these holds.",
-    "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row, and no two are the same.",
+    "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row; no two are the same "
+    "unless distinct is False.",
     "Black": "Black cells with a value.",
     "Calculation": "The cells of a cage make its number by its operation.",
     "ChaosArrow": "The control cell is 1 + the sum of (run - 1) over the arms; one less where included is False.",
@@ -95,12 +96,12 @@ MOST = 40
 
 def title_of(rule: Rule) -> str:
     """Return what a kind of rule is called: its own name, or that of its class in words."""
-    name = getattr(rule, "name", "") if _is_named(rule) else ""
+    name = getattr(rule, "name", "") if is_named(rule) else ""
     kind = type(rule).__name__
     return name or TITLES.get(kind) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).capitalize()
 
 
-def _is_named(rule: Rule) -> bool:
+def is_named(rule: Rule) -> bool:
     """Tell whether a rule's name is what it is called."""
     return isinstance(rule, r.Pair | r.Relation | r.Line | r.MachineLine)
 
@@ -133,7 +134,7 @@ def rule_text(rule: Rule) -> str:
 
 def _field(rule: Rule, name: str, default: Any) -> str:
     value = getattr(rule, name)
-    if (name == "name" and _is_named(rule)) or (value == default and (type(value) is not int)):
+    if (name == "name" and is_named(rule)) or (value == default and (type(value) is not int)):
         return ""
     if name == "wrap":
         return "round the edges"

@@ -71,10 +71,10 @@ def output_of(command: list[str]) -> str:
     """Run ``sudoku-models`` in this process; return what it prints, its errors too."""
     from typer.testing import CliRunner
 
-    from sudoku_models.cli.app import app
+    from sudoku_models.cli.app import program
 
     assert command[0] == "sudoku-models", command
-    return CliRunner(env={"COLUMNS": "100"}).invoke(app, command[1:]).output
+    return CliRunner(env={"COLUMNS": "100"}).invoke(program(), command[1:]).output
 
 
 def mismatches(page: Path) -> Iterator[str]:

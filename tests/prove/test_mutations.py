@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sudoku_models.cli.app import app
+from sudoku_models.cli.app import program
 from sudoku_models.prove import certify, check, save
 from sudoku_models.testing import mutations
 
@@ -72,7 +72,7 @@ def test_a_hostile_file_ends_with_one_error(name: str, tmp_path: Path) -> None:
 
 def refused(path: Path, lines: int) -> str:
     """Check that the program refuses a certificate, in so many lines on standard error or by a verdict; return it."""
-    found = CliRunner().invoke(app, ["check", str(path), "--time-limit", "20"])
+    found = CliRunner().invoke(program(), ["check", str(path), "--time-limit", "20"])
     assert found.exit_code in (2, 4), found.output
     assert found.exception is None or isinstance(found.exception, SystemExit)
     assert "Traceback" not in found.output

@@ -11,7 +11,7 @@ import pytest
 from dratify import check_proof, parse_dimacs
 from typer.testing import CliRunner
 
-from sudoku_models.cli.app import app
+from sudoku_models.cli.app import program
 from sudoku_models.errors import FormatError
 from sudoku_models.prove import Certificate, certify, check, load, save
 from sudoku_models.prove.check import verified
@@ -160,13 +160,13 @@ def test_checkers_that_read_hints_are_not_asked_about_a_proof_without() -> None:
 def test_the_program_writes_and_checks_a_proof_without_hints(tmp_path: Path) -> None:
     (tmp_path / "it.txt").write_text(SMALL + "\n")
     asked = ["certify", str(tmp_path / "it.txt"), "--out", str(tmp_path / "it.zip"), "--proof", "drat"]
-    assert CliRunner().invoke(app, asked).exit_code == 0
-    found = CliRunner().invoke(app, ["check", str(tmp_path / "it.zip")])
+    assert CliRunner().invoke(program(), asked).exit_code == 0
+    found = CliRunner().invoke(program(), ["check", str(tmp_path / "it.zip")])
     assert found.exit_code == 0
     assert "which has no hints" in found.output
-    wrong = CliRunner().invoke(app, [*asked[:-1], "drup"])
+    wrong = CliRunner().invoke(program(), [*asked[:-1], "drup"])
     assert wrong.exit_code == 2
     assert "--proof drup: one of lrat, drat is expected" in wrong.output
-    together = CliRunner().invoke(app, [*asked, "--together"])
+    together = CliRunner().invoke(program(), [*asked, "--together"])
     assert together.exit_code == 2
     assert "does not go with --proof drat" in together.output
