@@ -60,7 +60,7 @@ def _square(values: list[int | None], width: int, height: int) -> Rows:
 
 
 def _spread(text: str) -> Iterator[int | None]:
-    """Yield the cells of a run-length text: letters are so many open cells, numbers are givens, _ keeps them apart."""
+    """Yield the cells of a run-length text: a letter is 1 to 26 open cells, a number a given, _ keeps them apart."""
     for letter, number in re.findall(r"([a-z])|(\d+)", text):
         yield from [None] * (ord(letter) - 96) if letter else [int(number)]
 
