@@ -30,7 +30,7 @@ ALLOWED = {
     "make": {"display", "explain", "bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "compare": {"explain", "prove", "verbs", "formats", "engine", "display", "puzzle", "model"},
     "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
-    "collection": {"make", "explain", "compare", "verbs", "formats", "engine", "puzzle"},
+    "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
     "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},
     "page": {"explain", "display", "verbs", "puzzle"},
     "prove": {"bulk", "verbs", "formats", "puzzle", "engine", "model"},
@@ -187,6 +187,20 @@ HEAVY = ("numpy", "ortools", "pandas", "constraint", "pycosat", "numba", "typer"
 def test_an_import_loads_nothing_heavy(statement: str) -> None:
     told = fresh(f"{statement}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])")
     assert told.removeprefix("solved").strip() == ""
+
+
+def test_a_puzzle_without_rules_loads_no_family_of_rules_and_whoever_asks_for_all_gets_them() -> None:
+    statement = (
+        "import sys\nfrom sudoku_models.formats import parse\nfrom sudoku_models.puzzle import rules\n"
+        "parse('1...............')\n"
+        "print(*[name for name in sys.modules if name.startswith('sudoku_models.puzzle.rules.')])\n"
+        "class Mine(rules.CellsRule): pass\n"
+        "Thermo = type('Thermo', (Mine,), {})\n"
+        "known, offered = rules.known_rules(), [getattr(rules, name) for name in rules.__all__]\n"
+        "kinds = [k for k in offered if isinstance(k, type) and issubclass(k, rules.Rule) and k is not rules.Rule]\n"
+        "assert known['Thermo'] is Thermo and {k.__name__ for k in kinds} < set(known) and len(kinds) > 90\n"
+    )
+    assert fresh(statement) == ""
 
 
 def test_an_import_loads_no_backend() -> None:

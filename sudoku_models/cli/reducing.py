@@ -4,37 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from .codes import HELP, Code
-from .groups import Source, Tabular, grouped
-from .guard import guarded
-from .making import Chance, To
-from .options import Backend, MadeFormat, Out, RecordFormat, TimeLimit, Verbose
+from .codes import Code
+from .declared import Option
+from .groups import Source, Tabular
+from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, TimeLimit, Verbose
 from .terminal import set_verbose
 
-Only = Annotated[
-    str | None, typer.Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")
-]
-
-
-def add(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    for command in (minimise, redundant, unavoidable, clues_needed, canonical, automorphisms, same, morph, traces):
-        app.command(epilog=HELP)(guarded(grouped(command)))
+Only = Annotated[str | None, Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")]
 
 
 def minimise(
     source: Tabular,
     only: Only = None,
-    parted: Annotated[bool, typer.Option("--parted", help="Parts of rules go one by one.")] = False,
-    smallest: Annotated[
-        bool, typer.Option("--smallest", help="Look for the fewest clues, and say what is proved.")
-    ] = False,
+    parted: Annotated[bool, Option("--parted", help="Parts of rules go one by one.")] = False,
+    smallest: Annotated[bool, Option("--smallest", help="Look for the fewest clues, and say what is proved.")] = False,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
     seed: Chance = 0,
-    to: To = "line",
+    to: BoardsTo = "line",
     format: MadeFormat = None,
     out: Out = None,
     verbose: Verbose = False,
@@ -66,9 +53,9 @@ def redundant(
 
 def unavoidable(
     source: Tabular,
-    size: Annotated[int, typer.Option("--size", min=1, help="The cells of a set at most.")] = 12,
+    size: Annotated[int, Option("--size", min=1, help="The cells of a set at most.")] = 12,
     values: Annotated[
-        int, typer.Option("--values", min=1, help="Find sets within this number of values, and within two lines.")
+        int, Option("--values", min=1, help="Find sets within this number of values, and within two lines.")
     ] = 2,
     format: RecordFormat = None,
     out: Out = None,
@@ -96,7 +83,7 @@ def clues_needed(
 
 
 def canonical(
-    source: Tabular, to: To = "line", format: MadeFormat = None, out: Out = None, verbose: Verbose = False
+    source: Tabular, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None, verbose: Verbose = False
 ) -> Code:
     """Write the least form of boards under all symmetries: boards that are the same have the same form."""
     from . import forms as command
@@ -123,9 +110,9 @@ def same(source: Tabular, format: RecordFormat = None, out: Out = None, verbose:
 
 def morph(
     source: Source,
-    number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many of each board.")] = 1,
+    number: Annotated[int, Option("--number", "-n", min=1, help="How many of each board.")] = 1,
     seed: Chance = 0,
-    to: To = "line",
+    to: BoardsTo = "line",
     out: Out = None,
     verbose: Verbose = False,
 ) -> Code:
@@ -139,10 +126,10 @@ def morph(
 def traces(
     source: Tabular,
     form: Annotated[
-        str, typer.Option("--as", metavar="FORM", help="How a path is written: tokens, ids (numbers) or text.")
+        str, Option("--as", metavar="FORM", help="How a path is written: tokens, ids (numbers) or text.")
     ] = "tokens",
     highest: Annotated[
-        str | None, typer.Option("--highest", metavar="LEVEL", help="The highest level that is tried: 2.any.")
+        str | None, Option("--highest", metavar="LEVEL", help="The highest level that is tried: 2.any.")
     ] = None,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ..puzzle import Puzzle
 from .board import Rows, blank, groups, name
-from .latin import futoshiki, kenken, quasigroup, towers
+from .latin import consecutive, futoshiki, kenken, quasigroup, towers
 from .numbers import Clue, hidato, kakuro, killer, magic_square, numbrix, str8ts
 from .shading import binairo, hitori, star_battle
 
@@ -66,17 +66,19 @@ def _spread(text: str) -> Iterator[int | None]:
 
 
 def _futoshiki(body: str) -> Puzzle:
-    """Read an ID of Unequal: numbers apart by commas, each with the sides (U R D L) on which it is the greater one."""
+    """Read an ID of Unequal: numbers apart by commas, each with the sides (U R D L) on which it is the greater one.
+
+    With an a behind the size they are the sides on which its neighbour has a consecutive value.
+    """
     n, _, text = _id(body)
-    if _has_mode(body, "a"):
-        raise ValueError("an a behind the size means that the letters mark neighbours in value, which is not futoshiki")
     cells = [re.fullmatch(r"(\d{1,4})([URDL]*)", cell) for cell in text.strip(",").split(",")]
     if None in cells:
         raise ValueError("numbers with the letters U, R, D, L, apart by commas, are expected")
     found = [cell for cell in cells if cell]
     signs = [(i, _STEPS[side]) for i, cell in enumerate(found) for side in cell[2]]
     pairs = [(name(i // n, i % n), name(i // n + down, i % n + right)) for i, (down, right) in signs]
-    return futoshiki(_square([int(cell[1]) or None for cell in found], n, n), pairs)
+    givens = _square([int(cell[1]) or None for cell in found], n, n)
+    return consecutive(givens, pairs) if _has_mode(body, "a") else futoshiki(givens, pairs)
 
 
 def _kenken(body: str) -> Puzzle:
@@ -122,13 +124,12 @@ def _towers(body: str) -> Puzzle:
 def _binairo(body: str) -> Puzzle:
     """Read an ID of Unruly: a letter is the distance to the next given, a 0 (small) or a 1 (capital); or rows.
 
-    The last letter is small and leads to the place behind the board.
+    The last letter is small and leads to the place behind the board. Without a u behind the size, as in 4x4u:..., rows
+    and columns may be the same.
     """
     if ":" not in body:
         return binairo([[int(cell) if cell in "01" else None for cell in row] for row in _rows(body)])
     width, height, text = _id(body)
-    if not _has_mode(body, "u"):
-        raise ValueError("without a u behind the size, as in 4x4u:..., rows may be the same, which is not binairo")
     cells: list[int | None] = []
     for letter in text:
         if not letter.isascii() or not letter.isalpha():
@@ -137,7 +138,7 @@ def _binairo(body: str) -> Puzzle:
         cells += [int(letter.isupper())] if letter not in "zZ" else []
     if len(cells) != width * height + 1 or cells[-1] != 0:
         raise ValueError(f"the letters do not end right behind the last of {width * height} cells, with a small one")
-    return binairo(_square(cells[:-1], width, height))
+    return binairo(_square(cells[:-1], width, height), distinct=_has_mode(body, "u"))
 
 
 def _hitori(body: str) -> Puzzle:

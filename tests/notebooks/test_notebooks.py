@@ -35,9 +35,9 @@ def test_a_notebook_runs_and_its_outputs_are_current(notebook: Any, tmp_path: Pa
     """Cells tagged "varies" (times, which of several solutions) need not give the same output again."""
     stored = [texts(cell) for cell in code_cells(notebook)]
     executed = copy.deepcopy(notebook)
-    NotebookClient(
-        executed, timeout=300, km=kernel(tmp_path), resources={"metadata": {"path": str(tmp_path)}}
-    ).execute()
+    client = NotebookClient(executed, timeout=300, km=kernel(tmp_path), resources={"metadata": {"path": str(tmp_path)}})
+    client.owns_km = True  # the kernel ends with the notebook, not with the tests
+    client.execute()
     for cell, before in zip(code_cells(executed), stored, strict=True):
         if "varies" not in cell.metadata.get("tags", ()):
             assert texts(cell) == before, f"{REFRESH}:\n{cell.source}"
