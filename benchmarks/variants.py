@@ -3,7 +3,8 @@
 ``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
 puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto``
 would take if none were to go on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many``
-also asks how many boards of one structure an engine proves unique in a second.
+also asks how many boards of one structure an engine proves unique in a second; ``--counts`` how many solutions of some
+open puzzles are counted in a second, in blocks and one by one.
 
 ``--parts`` says where the time goes from the text on: ``text`` is reading it, ``stating`` from rules to a model,
 ``build`` lowering and compiling, ``search`` the engine at work (what it states for each run too), ``rest`` all else:
@@ -24,7 +25,7 @@ from random import Random
 
 import numpy as np
 
-from sudoku_models import Puzzle, solve
+from sudoku_models import Count, Puzzle, count, solutions, solve
 from sudoku_models.engine import auto
 from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.contract import Request
@@ -62,12 +63,12 @@ def prove(puzzle: Puzzle, engine: str, limit: float) -> tuple[float, str]:
     try:
         selection = chosen(model, engine)
         with run(model, selection, Request(puzzle.domains, 2, time_limit=limit)) as found:
-            count = sum(1 for _ in found)
+            number = sum(1 for _ in found)
             outcome = found.outcome
     except SudokuModelsError as error:
         return 0.0, str(error)
     took = 1000 * (time.process_time() - started)
-    return took, "" if count == 1 and outcome.complete else f"{count} solutions, {outcome.reason}"
+    return took, "" if number == 1 and outcome.complete else f"{number} solutions, {outcome.reason}"
 
 
 def measured(puzzles: dict[str, Puzzle], engines: list[str], limit: float, runs: int) -> dict[str, Times]:
@@ -175,6 +176,33 @@ def many(text: str, engine: str, rows: int) -> tuple[float, int]:
     return rows / (time.process_time() - started), int((batch.count == 1).sum())
 
 
+OPEN = {
+    "empty 6x6": ".Shape~6x6",
+    "6x6 with two cages": ".Shape~6x6.Cage~5~R1C1~R1C2.Cage~9~R2C3~R2C4~R3C4",
+    "9x9 with four cages": ".Cage~10~R1C1~R1C2~R2C1.Cage~15~R5C5~R5C6~R6C6.Cage~20~R9C7~R9C8~R9C9.Cage~7~R3C1~R4C1",
+}
+"""Puzzles with many solutions."""
+
+
+def report_counts(most: int) -> None:
+    """Print how many solutions a second of CPU time are counted, up to so many."""
+    print(f"{'solutions counted a second':<30}{'in blocks':>14}{'one by one':>14}")
+    for name, text in OPEN.items():
+        problem = Puzzle.parse(text)
+        count(problem, "native", limit=10)
+        rates = []
+        for few, counting in ((most, count), (most // 20, one_by_one)):
+            started = time.process_time()
+            rates.append(counting(problem, "native", limit=few).value / (time.process_time() - started))
+        print(f"{name:<30}{rates[0]:>14,.0f}{rates[1]:>14,.0f}")
+
+
+def one_by_one(problem: Puzzle, engine: str, limit: int) -> Count:
+    """Count as verbs do where an engine has no blocks."""
+    with solutions(problem, engine, limit=limit) as found:
+        return Count(sum(1 for _ in found), False)
+
+
 def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -186,8 +214,12 @@ def main() -> None:
     parser.add_argument("--only", default="", help="puzzles whose names have this")
     parser.add_argument("--every", type=int, default=1, help="only every n-th puzzle of the file")
     parser.add_argument("--parts", action="store_true", help="print the parts of the way from the text alone")
+    parser.add_argument("--counts", type=int, default=0, help="solutions of open puzzles to count")
     parser.add_argument("--many", type=int, default=0, help="boards of one structure")
     asked = parser.parse_args()
+    if asked.counts:
+        report_counts(asked.counts)
+        return
     rows = [json.loads(line) for line in asked.file.read_text().splitlines()]
     rows = [row for row in rows if asked.only in row["name"]][:: asked.every]
     if asked.parts:

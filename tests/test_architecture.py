@@ -30,7 +30,7 @@ ALLOWED = {
     "make": {"display", "explain", "bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "compare": {"explain", "prove", "verbs", "formats", "engine", "display", "puzzle", "model"},
     "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
-    "collection": {"make", "explain", "compare", "verbs", "formats", "engine", "puzzle"},
+    "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
     "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},
     "page": {"explain", "display", "verbs", "puzzle"},
     "prove": {"bulk", "verbs", "formats", "puzzle", "engine", "model"},

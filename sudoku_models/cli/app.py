@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from .codes import HELP, Code
 from .commands import HOMES, command
@@ -15,10 +17,20 @@ from .declared import hint_for_typer
 from .terminal import set_verbose
 
 
+class _Commands(TyperGroup):
+    """The commands; for the name of a file in the place of one, the message says how to solve it."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if self.get_command(ctx, args[0]) is None and Path(args[0]).is_file():
+            ctx.fail(f"{args[0]!r} is a file and no command; to solve it: sudoku-models solve {args[0]}")
+        return super().resolve_command(ctx, args)
+
+
 def program(*names: str) -> typer.Typer:
     """Return the program with some of its commands; with all of them where none is named."""
     app = typer.Typer(
         name="sudoku-models",
+        cls=_Commands,
         help="State a Sudoku once, as a constraint model, and solve it by any of several backends.",
         epilog=HELP,
         no_args_is_help=True,

@@ -220,6 +220,21 @@ class CompiledWithCandidates(Protocol):
 
 
 @runtime_checkable
+class CompiledWithBlocks(Protocol):
+    """A compiled form that hands over many solutions at once, to be counted."""
+
+    def blocks(self, request: Request) -> Generator[Any, None, Ending]:
+        """Yield arrays (int64) of solutions: a row each, with a value for each variable of the model, in its order.
+
+        All rows of all blocks are different; together they are no more than ``request.limit``. There are no ``keep``,
+        ``trace`` and ``memory_limit``, and the model has no objective. Returns how the search ended.
+        """
+
+    def narrowed(self, request: Request) -> Mapping[str, Domain]:
+        """Return domains, within those of the request, in which all solutions are; empty ones when there are none."""
+
+
+@runtime_checkable
 class CompiledWithWarmUp(Protocol):
     """A compiled form that gets faster with use; for measurements that are not to meet the change midway."""
 

@@ -207,11 +207,15 @@ def _value(name: str, field: dataclasses.Field[Any], text: str) -> Any:
         return _check_choice(name, field, found)
     kind: Any = str if field.default is None else type(field.default)
     try:
-        if kind is bool:
-            return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
-        return kind(text)
+        return _TRUTH[text.lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):
-        raise BadOption(f"{name}: {field.name}={text}: a value of type {kind.__name__} is expected") from None
+        wanted = _WANTED.get(kind, f"a value of type {kind.__name__}")
+        near = meant(text, ("true", "false")) if kind is bool else ""
+        raise BadOption(f"{name}: {field.name}={text}: {wanted} is expected{near}") from None
+
+
+_TRUTH = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False, "on": True, "off": False}
+_WANTED: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def _check_choice(name: str, field: dataclasses.Field[Any], value: Any) -> Any:

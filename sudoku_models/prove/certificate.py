@@ -40,8 +40,8 @@ class Certificate:
     def steps(self) -> Sequence[Step]:
         """The proof without hints.
 
-        Deletions by number are left out. A proof by unit propagation, the only kind that ``certify`` writes with
-        hints, stays a proof without them; one with lemmas by resolution on a literal may need them.
+        Deletions by number are left out; ``certify`` writes none. A proof by unit propagation stays a proof without
+        them; one with lemmas by resolution on a literal may need them.
         """
         if self.drat is not None:
             return self.drat

@@ -38,13 +38,16 @@ class Grid:
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[Any]], shape: Shape | None = None) -> Grid:
         """Make a grid from rows of values; None, 0, '.' and '' are open cells (0 is a value where the shape has it)."""
-        n = len(rows)
-        if isinstance(rows, Mapping) or not all(hasattr(row, "__len__") for row in rows):
+        if (
+            isinstance(rows, Mapping)
+            or not hasattr(rows, "__len__")
+            or not all(hasattr(row, "__len__") for row in rows)
+        ):
             raise TypeError("rows of values are expected, each a sequence")
         if any(len(row) != len(rows[0]) for row in rows):
             raise ValueError("the rows are not of one length")
-        shape = shape or Shape.square(n)
-        _check_size((n, len(rows[0])), shape)
+        shape = shape or Shape.square(len(rows))
+        _check_size((len(rows), len(rows[0])), shape)
         zero_is_open = 0 not in shape.values
         return cls(shape, tuple(_cell(value, zero_is_open) for row in rows for value in row))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from numbers import Real
 from typing import Any, TypedDict
 
-from ..engine import auto
+from ..engine import auto, blocks
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
@@ -186,12 +186,16 @@ class Task:
         """Return how many solutions there are, up to a limit."""
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
-        with self.run(limit=None if limit is None else limit + 1) as found:
-            value = sum(1 for _ in found)
-            outcome = found.outcome
-        if limit is not None and value > limit:
-            return Count(limit, False, found.record)
-        return Count(value, outcome.complete, found.record)
+        most = None if limit is None else limit + 1
+        outcome = None if self.isolate else blocks.counted(self.model, self.selection, self.request(most), self.record)
+        if outcome is None:
+            with self.run(most) as found:
+                for _ in found:
+                    pass
+                outcome = found.outcome
+        if limit is not None and outcome.count > limit:
+            return Count(limit, False, outcome.record)
+        return Count(outcome.count, outcome.complete, outcome.record)
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
         """Say what a search for one solution (two with ``asked``) came to."""

@@ -51,11 +51,15 @@ class Network:
 
     def values(self, bits: Ints) -> list[tuple[int, ...]]:
         """Return solutions as values of the stated variables, from rows of bit numbers."""
+        return [tuple(row) for row in self.rows(bits).tolist()]
+
+    def rows(self, bits: Ints) -> Ints:
+        """Return the same as an array."""
         values = bits[:, : self.stated] + self.base
         for one in self.numbered:
             pairs = zip(values[:, one.a].tolist(), values[:, one.b].tolist(), strict=True)
             values[:, one.x] = [one.numbers[pair] for pair in pairs]
-        return [tuple(row) for row in values.tolist()]
+        return values
 
     @property
     def stated(self) -> int:

@@ -219,6 +219,7 @@ def _others(rows: Sequence[tuple[int, ...]], domains: Sequence[int]) -> Layers:
     whole = set(rows)
 
     def step(i: int, state: Any) -> Mapping[State, int]:
+        """The letters read so far, while some row begins so; then "other"."""
         if state == "other":
             return {"other": domains[i]}
         found: dict[State, int] = {}
