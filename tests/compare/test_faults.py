@@ -72,7 +72,7 @@ def _stat(pid: int) -> str:
 
 
 def none_alive(pids: str) -> bool:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while alive(pids) and time.monotonic() < deadline:
         time.sleep(0.02)
     return not alive(pids)
