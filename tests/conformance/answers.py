@@ -16,7 +16,7 @@ from sudoku_models.testing.checks import closing, limits, native
 RUNNING = {check.name for part in (limits, closing, native) for check in part.CHECKS}
 
 SOME = 0.45
-"""The share of the random cases for options beside the default. Of the counts that are known it leaves out the largest."""
+"""The share of the random cases for options beside the default; of the known counts it leaves out the largest alone."""
 
 
 class AnswersConform(BackendConformance):

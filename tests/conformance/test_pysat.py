@@ -26,6 +26,6 @@ class TestSolvers(BackendConformance):
     solve_native = natives.pysat
     share = SOME
 
-    @pytest.fixture(params=["minisat22", "glucose4"])
+    @pytest.fixture(params=["glucose4", "cadical153"])
     def spec(self, request):
         return Selection(BACKEND, PysatOptions(solver=request.param))
