@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo docs pictures test truth lint format install clean
+.PHONY: demo docs pictures collection test truth lint format install clean
 
 demo: install
 	$(BIN)/python -m sudoku_models.collection.demo
@@ -14,6 +14,10 @@ docs: install
 # RUN=folder takes the pictures of a comparison that was run before.
 pictures: install
 	$(BIN)/python docs/pictures.py $(RUN)
+
+# The two files of puzzles that the package holds, made anew from their seed, into OUT; JOBS=2 for two processes.
+collection: install
+	$(BIN)/python -m benchmarks.collection --out $(OUT) --jobs $(or $(JOBS),1)
 
 # Two workers for each core; the tests of a file stay together. Plain pytest runs them in one process.
 test: install

@@ -1,9 +1,10 @@
 """Variant puzzles that have one solution: from the stated model to the proof, engine beside engine in one run.
 
 ``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
-puzzle unique, in turn, and each time is the best of some runs. ``alone`` is what ``auto`` would take if none were to go
-on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many`` also asks how many boards of
-one structure an engine proves unique in a second.
+puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto``
+would take if none were to go on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many``
+also asks how many boards of one structure an engine proves unique in a second; ``--counts`` how many solutions of some
+open puzzles are counted in a second, in blocks and one by one.
 
 ``--parts`` says where the time goes from the text on: ``text`` is reading it, ``stating`` from rules to a model,
 ``build`` lowering and compiling, ``search`` the engine at work (what it states for each run too), ``rest`` all else:
@@ -24,7 +25,7 @@ from random import Random
 
 import numpy as np
 
-from sudoku_models import Puzzle, solve
+from sudoku_models import Count, Puzzle, count, solutions, solve
 from sudoku_models.engine import auto
 from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.contract import Request
@@ -58,16 +59,16 @@ def chosen(model: Model, engine: str) -> Selection:
 def prove(puzzle: Puzzle, engine: str, limit: float) -> tuple[float, str]:
     """Return milliseconds from a fresh model to the proof that a puzzle has one solution, and what went wrong."""
     model = fresh(puzzle.structure)
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         selection = chosen(model, engine)
         with run(model, selection, Request(puzzle.domains, 2, time_limit=limit)) as found:
-            count = sum(1 for _ in found)
+            number = sum(1 for _ in found)
             outcome = found.outcome
     except SudokuModelsError as error:
         return 0.0, str(error)
-    took = 1000 * (time.perf_counter() - started)
-    return took, "" if count == 1 and outcome.complete else f"{count} solutions, {outcome.reason}"
+    took = 1000 * (time.process_time() - started)
+    return took, "" if number == 1 and outcome.complete else f"{number} solutions, {outcome.reason}"
 
 
 def measured(puzzles: dict[str, Puzzle], engines: list[str], limit: float, runs: int) -> dict[str, Times]:
@@ -115,19 +116,19 @@ def parts_of(text: str, engine: str, limit: float) -> Parts | None:
     """Return milliseconds by part; None when a puzzle is not proved to have one solution within the time limit."""
     puzzle_module.board_of.cache_clear()
     puzzle_module.structure_of.cache_clear()
-    started = time.perf_counter()
+    started = time.process_time()
     puzzle = Puzzle.parse(text)
-    read = time.perf_counter()
+    read = time.process_time()
     puzzle.structure.memo.clear()  # that of a board without rules is kept with its shape
-    stated = time.perf_counter()
+    stated = time.process_time()
     try:
         result = solve(puzzle, engine, unique=True, time_limit=limit)
     except SudokuModelsError:
         return None
-    ended = time.perf_counter()
+    ended = time.process_time()
     if not result.unique:
         return None
-    phases = {name: phase.wall for name, phase in result.record.phases.items()}
+    phases = {name: phase.cpu for name, phase in result.record.phases.items()}
     build, search = (sum(phases.get(name, 0.0) for name in names) for names in (BUILD, SEARCH))
     seconds = (read - started, stated - read, build, search, ended - stated - build - search, ended - started)
     return {name: 1000 * part for name, part in zip(PARTS, seconds, strict=True)}
@@ -170,9 +171,36 @@ def many(text: str, engine: str, rows: int) -> tuple[float, int]:
         for x, (value, variable) in enumerate(zip(solution, model.variables, strict=True)):
             row[x] = variable.domain.index(value) + 1 if rng.random() < share else 0
     run_batch(model, engine, grids[:2], Request(limit=2))
-    started = time.perf_counter()
+    started = time.process_time()
     batch = run_batch(model, engine, grids, Request(limit=2), check=False)
-    return rows / (time.perf_counter() - started), int((batch.count == 1).sum())
+    return rows / (time.process_time() - started), int((batch.count == 1).sum())
+
+
+OPEN = {
+    "empty 6x6": ".Shape~6x6",
+    "6x6 with two cages": ".Shape~6x6.Cage~5~R1C1~R1C2.Cage~9~R2C3~R2C4~R3C4",
+    "9x9 with four cages": ".Cage~10~R1C1~R1C2~R2C1.Cage~15~R5C5~R5C6~R6C6.Cage~20~R9C7~R9C8~R9C9.Cage~7~R3C1~R4C1",
+}
+"""Puzzles with many solutions."""
+
+
+def report_counts(most: int) -> None:
+    """Print how many solutions a second of CPU time are counted, up to so many."""
+    print(f"{'solutions counted a second':<30}{'in blocks':>14}{'one by one':>14}")
+    for name, text in OPEN.items():
+        problem = Puzzle.parse(text)
+        count(problem, "native", limit=10)
+        rates = []
+        for few, counting in ((most, count), (most // 20, one_by_one)):
+            started = time.process_time()
+            rates.append(counting(problem, "native", limit=few).value / (time.process_time() - started))
+        print(f"{name:<30}{rates[0]:>14,.0f}{rates[1]:>14,.0f}")
+
+
+def one_by_one(problem: Puzzle, engine: str, limit: int) -> Count:
+    """Count as verbs do where an engine has no blocks."""
+    with solutions(problem, engine, limit=limit) as found:
+        return Count(sum(1 for _ in found), False)
 
 
 def main() -> None:
@@ -186,17 +214,21 @@ def main() -> None:
     parser.add_argument("--only", default="", help="puzzles whose names have this")
     parser.add_argument("--every", type=int, default=1, help="only every n-th puzzle of the file")
     parser.add_argument("--parts", action="store_true", help="print the parts of the way from the text alone")
+    parser.add_argument("--counts", type=int, default=0, help="solutions of open puzzles to count")
     parser.add_argument("--many", type=int, default=0, help="boards of one structure")
     asked = parser.parse_args()
+    if asked.counts:
+        report_counts(asked.counts)
+        return
     rows = [json.loads(line) for line in asked.file.read_text().splitlines()]
     rows = [row for row in rows if asked.only in row["name"]][:: asked.every]
     if asked.parts:
         report_parts([row["constraints"] for row in rows], asked.engines.split(","), asked.limit, asked.runs)
         return
-    started = time.perf_counter()
+    started = time.process_time()
     puzzles = {row["name"]: Puzzle.parse(row["constraints"]) for row in rows}
     models = [len(puzzle.structure.constraints) for puzzle in puzzles.values()]
-    print(f"{len(models)} puzzles read and stated: {1000 * (time.perf_counter() - started) / len(models):.2f} ms each")
+    print(f"{len(models)} puzzles read and stated: {1000 * (time.process_time() - started) / len(models):.2f} ms each")
     sys.stdout.flush()
     report(measured(puzzles, asked.engines.split(","), asked.limit, asked.runs), asked.base)
     for row in rows if asked.many else ():

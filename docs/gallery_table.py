@@ -219,6 +219,7 @@ ROOMS = (
                 'Unused("R1C5 R1C6 R2C5 R2C6 R5C1 R5C2 R6C1 R6C2")',
                 "Puzzle.empty(Shape(6, 6, (1, 2, 3, 4), lines=False))",
             ),
+            E("Black", 'Black("R1C1 R2C2"), Renban("R1C2 R1C3 R1C4 R1C5 R1C6")'),
             E(
                 "Unused",
                 'SubGrid("R1C1", 4, 4, box=(2, 2)), Unused("R1C5 R2C5 R3C5 R4C5")',
@@ -265,6 +266,7 @@ MachineLine(
 )
 """,
             ),
+            E("Statement", 'Statement("R1C1 * R2C2 == 12 or abs(R3C3 - R3C4) >= 4")'),
             E("AnyOf", 'AnyOf((Thermo("R1C1 R2C2"), KillerCage("R5C5 R5C6", 4)))'),
             E("AllOf", 'AnyOf((AllOf((Thermo("R1C1 R2C2"), OneOf("R3C3", (2,)))), OneOf("R1C1", (6,))))'),
             E("ExtraCells", 'ExtraCells("V", 2), KillerCage("V1 V2 R1C1", 6)'),

@@ -34,7 +34,7 @@ def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     allowed = Task._allowed
 
     def shortened(task: Task, warm: bool) -> float | None:
-        return 1.0 if task.step == "try" and task.job.spec in ENDLESS else allowed(task, warm)
+        return 0.3 if task.step == "try" and task.job.spec in ENDLESS else allowed(task, warm)
 
     monkeypatch.setattr(Task, "_allowed", shortened)
 

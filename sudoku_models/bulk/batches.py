@@ -21,7 +21,6 @@ from ..puzzle import Puzzle, Shape
 from ..verbs.task import as_puzzle
 from .many import Source
 from .results import Answered
-from .rows import all_lines, is_plain
 from .where import Where
 
 if TYPE_CHECKING:
@@ -139,6 +138,8 @@ def results(
 def _chunk(
     where: Where, selection: Selection, problems: list[Any], unique: bool, one: Callable[[Any], Any]
 ) -> Iterator[Any]:
+    from .rows import all_lines
+
     boards = all_lines(problems)
     if boards is not None:
         return iter(_answered(where, selection, boards, unique))
@@ -164,6 +165,8 @@ def _answered(where: Where, selection: Selection, boards: Any, unique: bool) -> 
 
 def _board(problem: Any) -> Puzzle | None:
     """Return a problem as a puzzle when it is a classic board with givens only, else None."""
+    from .rows import is_plain
+
     try:
         puzzle = None if isinstance(problem, Model) else as_puzzle(problem)
     except (SudokuModelsError, ValueError, TypeError):

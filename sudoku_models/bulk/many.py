@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, TypeVar
-from uuid import uuid4
 
 from ..engine.process import kill_of
 from ..errors import FormatError
@@ -129,7 +129,7 @@ def _alone(work: Callable[[A], B], item: A, _: tuple[str, int]) -> B:
 def _ahead(work: Callable[[A], B], items: Iterable[A], executor: Executor, most: int) -> Iterator[B]:
     """Submit items ahead of the results; what is ready is yielded before a further item is asked for."""
     waiting: deque[Future[B]] = deque()
-    call = uuid4().hex
+    call = os.urandom(16).hex()
     try:
         for number, item in enumerate(items):
             waiting.append(executor.submit(_alone, work, item, (call, number)))

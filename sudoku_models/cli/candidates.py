@@ -85,7 +85,7 @@ def _board(entry: Entry, found: Candidates, reason: str, alphabet: str | None) -
     if not found.solvable:
         return head
     names = puzzle.shape.names
-    board = marks_text(puzzle.shape, [found.values[name] for name in names], alphabet)
+    board = marks_text(puzzle.shape, [found.values[name] for name in names], alphabet, puzzle.grid.unused)
     extra = [f"# {name}: {' '.join(map(str, v))}" for name, v in found.values.items() if name not in set(names)]
     return "\n".join([head, board, *extra])
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from .codes import HELP, Code
-from .groups import Source, grouped
-from .guard import guarded
-from .options import INPUT, OUTPUT, Backend, TimeLimit, Verbose
-from .terminal import set_verbose
+from .codes import Code
+from .declared import Argument, Option
+from .groups import Source
+from .options import INPUT, OUTPUT, Backend, TimeLimit
 
 Out = Annotated[
     Path,
-    typer.Option(
+    Option(
         "--out",
         "-o",
         help="A new folder, or a name that ends with .zip. Of several puzzles: a folder for their certificates.",
@@ -25,18 +22,18 @@ Out = Annotated[
 
 Together = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--together",
         help="Write all certificates, of puzzles of one shape, into one zip file: much faster and smaller.",
         rich_help_panel=OUTPUT,
     ),
 ]
 
-Threads = Annotated[int, typer.Option("--threads", min=1, help="With --together: how many threads.")]
+Threads = Annotated[int, Option("--threads", min=1, help="With --together: how many threads.")]
 
 ModelFile = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--model",
         metavar="FILE",
         help="Certify a model in place of puzzles: its text, as in a certificate's model.txt.",
@@ -46,30 +43,32 @@ ModelFile = Annotated[
 
 Claimed = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--claim",
         help="What is certified: unique, unsatisfiable or count; of a model with an objective optimal.",
         show_default="whichever of unique and unsatisfiable holds; optimal where there is an objective",
     ),
 ]
 
-Number = Annotated[
-    int | None, typer.Option("--count", min=0, help="With the claim count: how many solutions there are.")
-]
+Number = Annotated[int | None, Option("--count", min=0, help="With the claim count: how many solutions there are.")]
 
 Refuter = Annotated[
     str,
-    typer.Option(
+    Option(
         "--refuter",
         help="Which engine writes the proof: cdcl, glucose4, cadical153, or the programs cadical and kissat.",
     ),
 ]
 
 
-def add(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command(epilog=HELP)(guarded(grouped(certify)))
-    app.command(epilog=HELP)(guarded(check))
+Proof = Annotated[
+    str,
+    Option(
+        "--proof",
+        help="lrat: with hints, so that the check has nothing to look for; drat: the lemmas as the refuter wrote them.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 
 
 def certify(
@@ -81,9 +80,9 @@ def certify(
     claim: Claimed = None,
     count: Number = None,
     refuter: Refuter = "auto",
+    proof: Proof = "lrat",
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Certify how many solutions puzzles have, with a proof that other programs can check.
 
@@ -91,8 +90,7 @@ def certify(
     """
     from . import certify as command
 
-    set_verbose(verbose)
-    wish = command.Wish(claim, count, refuter, backend, time_limit)
+    wish = command.Wish(claim, count, refuter, backend, time_limit, proof)
     if model is not None:
         return command.certify_model(source.files or (), model, out, wish, together)
     if together:
@@ -101,16 +99,15 @@ def certify(
 
 
 def check(
-    paths: Annotated[list[Path], typer.Argument(help="Certificates: folders or zip files.")],
+    paths: Annotated[list[Path], Argument(help="Certificates: folders or zip files.")],
     outside: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--outside",
             help="Also ask independent checkers that are installed: cake_lpr, drat-trim, dratify, drup, lrat-check.",
         ),
     ] = False,
     time_limit: TimeLimit = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Check certificates: the stated puzzle, its solutions, the formula and its proof.
 
@@ -118,5 +115,4 @@ def check(
     """
     from . import certify as command
 
-    set_verbose(verbose)
     return command.check_all(paths, time_limit, outside)

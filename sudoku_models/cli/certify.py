@@ -13,6 +13,7 @@ from ..formats import Entry
 from ..model import Model, TextError
 from ..prove import Claim, ClaimFalse, Verification, check, save
 from ..prove import certify as certified
+from ..prove.certify import PROOFS
 from ..prove.files import holds_many
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
@@ -33,6 +34,7 @@ class Wish:
     refuter: str
     backend: str
     time_limit: float | None
+    proof: str = "lrat"
 
 
 def certify(source: Input, out: Path, wish: Wish) -> Code:
@@ -70,6 +72,8 @@ def _check(wish: Wish, claims: Sequence[Claim]) -> None:
         raise UsageError(f"--claim {wish.claim}: one of {', '.join(claims)} is expected")
     if wish.count is not None and wish.claim not in (None, Claim.COUNT):
         raise UsageError(f"--count and --claim {wish.claim} do not go together")
+    if wish.proof not in PROOFS:
+        raise UsageError(f"--proof {wish.proof}: one of {', '.join(PROOFS)} is expected")
 
 
 def _certify(entry: Entry, target: Path, wish: Wish, tally: Tally) -> None:
@@ -80,7 +84,13 @@ def _certify(entry: Entry, target: Path, wish: Wish, tally: Tally) -> None:
 def _certified(problem: Puzzle | Model, place: str, target: Path, wish: Wish, tally: Tally) -> None:
     try:
         made = certified(
-            problem, wish.claim, wish.backend, count=wish.count, refuter=wish.refuter, time_limit=wish.time_limit
+            problem,
+            wish.claim,
+            wish.backend,
+            count=wish.count,
+            refuter=wish.refuter,
+            proof=wish.proof,
+            time_limit=wish.time_limit,
         )
         with _writing(target):
             save(made, target)
@@ -117,6 +127,8 @@ def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code
 
     if wish.claim is not None or wish.count is not None or wish.backend != "auto":
         raise UsageError("--together certifies what holds: it goes with neither --claim, --count nor --backend")
+    if wish.proof != "lrat":
+        raise UsageError(f"--together writes proofs with hints: it does not go with --proof {wish.proof}")
     if out.suffix != ".zip":
         raise UsageError(f"--out {out}: with --together the name of one file that ends with .zip is expected")
     _check_place(out)
@@ -169,7 +181,7 @@ def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
     if path.is_file() and holds_many(path):
         from ..prove import load_many
 
-        many = load_many(path)
+        many = load_many(path, time_limit=time_limit)
         for number, certificate in zip(many.numbers, many, strict=True):
             for opinion in outside_opinions(certificate, time_limit=time_limit):
                 yield replace(opinion, checker=f"{opinion.checker}, number {number}")
@@ -180,7 +192,7 @@ def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
 def _checked(path: Path, time_limit: float | None) -> Verification | Verifications:
     """Check a certificate, or a file of many."""
     if path.is_file() and holds_many(path):
-        from ..prove import check_many, load_many
+        from ..prove import check_many
 
-        return check_many(load_many(path), time_limit=time_limit)
+        return check_many(path, time_limit=time_limit)
     return check(path, time_limit=time_limit)

@@ -1,17 +1,20 @@
-"""The options of ``compare`` alone."""
+"""The commands about backends, ``compare`` and ``backends``, and their options."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from .codes import UsageError
-from .options import INPUT, LIMITS, OUTPUT, read_seconds
+from .codes import Code, UsageError
+from .declared import Option
+from .groups import Source
+from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, read_seconds
 
 Backends = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--backend",
         "-b",
         metavar="NAME[:KEY=VALUE,...]",
@@ -21,29 +24,25 @@ Backends = Annotated[
 ]
 First = Annotated[
     int | None,
-    typer.Option("--first", min=1, help="Take only the first N puzzles.", show_default="all", rich_help_panel=INPUT),
+    Option("--first", min=1, help="Take only the first N puzzles.", show_default="all", rich_help_panel=INPUT),
 ]
 Unique = Annotated[
     bool,
-    typer.Option("--unique/--no-unique", help="Have uniqueness proved, by every backend that can enumerate."),
+    Option("--unique/--no-unique", help="Have uniqueness proved, by every backend that can enumerate."),
 ]
-Counting = Annotated[
-    bool, typer.Option("--count", help="Have solutions counted instead, up to a thousand of a puzzle.")
-]
+Counting = Annotated[bool, Option("--count", help="Have solutions counted instead, up to a thousand of a puzzle.")]
 Seeds = Annotated[
     int,
-    typer.Option("--seeds", min=1, help="Number of seeds from --seed on; engines without one get relabelled puzzles."),
+    Option("--seeds", min=1, help="Number of seeds from --seed on; engines without one get relabelled puzzles."),
 ]
-Cold = Annotated[
-    bool, typer.Option("--cold", help="Start a new process for each run, and count the loading of the engine.")
-]
+Cold = Annotated[bool, Option("--cold", help="Start a new process for each run, and count the loading of the engine.")]
 EachTimeLimit = Annotated[
     float,
-    typer.Option("--time-limit", metavar="SECONDS", parser=read_seconds, help="For each run.", rich_help_panel=LIMITS),
+    Option("--time-limit", metavar="SECONDS", parser=read_seconds, help="For each run.", rich_help_panel=LIMITS),
 ]
 EachCpuLimit = Annotated[
     float | None,
-    typer.Option(
+    Option(
         "--cpu-limit",
         metavar="SECONDS",
         parser=read_seconds,
@@ -53,7 +52,7 @@ EachCpuLimit = Annotated[
 ]
 Parallel = Annotated[
     int,
-    typer.Option(
+    Option(
         "--parallel",
         min=1,
         help="Measure this number of runs at once on a machine: they disturb each other.",
@@ -62,7 +61,7 @@ Parallel = Annotated[
 ]
 FirstSeed = Annotated[
     int,
-    typer.Option(
+    Option(
         "--seed",
         min=0,
         rich_help_panel=LIMITS,
@@ -71,7 +70,7 @@ FirstSeed = Annotated[
 ]
 Rows = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--out",
         "-o",
         metavar="FILE",
@@ -81,7 +80,7 @@ Rows = Annotated[
 ]
 Directory = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--dir",
         metavar="DIR",
         rich_help_panel=OUTPUT,
@@ -90,11 +89,11 @@ Directory = Annotated[
 ]
 Resume = Annotated[
     str | None,
-    typer.Option("--resume", metavar="DIR", help="Go on with the comparison in this folder, where it stopped."),
+    Option("--resume", metavar="DIR", help="Go on with the comparison in this folder, where it stopped."),
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--scheduler",
         metavar="ADDRESS|local",
         help="Run on the machines of a dask scheduler (tcp://host:port), or on a local cluster.",
@@ -102,14 +101,14 @@ Scheduler = Annotated[
 ]
 Certify = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--certify",
         help="Afterwards prove each 'unique' and 'unsatisfiable', and check the proof; it judges the answers.",
     ),
 ]
 ProofLimit = Annotated[
     float | None,
-    typer.Option(
+    Option(
         "--proof-limit",
         metavar="SECONDS",
         parser=read_seconds,
@@ -118,10 +117,10 @@ ProofLimit = Annotated[
         rich_help_panel=LIMITS,
     ),
 ]
-Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often each run is repeated.")]
+Repeats = Annotated[int, Option("--repeats", min=1, help="How often each run is repeated.")]
 Reports = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--report",
         metavar="FILE",
         rich_help_panel=OUTPUT,
@@ -130,7 +129,7 @@ Reports = Annotated[
 ]
 GroupBy = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--group-by",
         metavar="file|side|clues|rules|rating",
         rich_help_panel=OUTPUT,
@@ -139,7 +138,7 @@ GroupBy = Annotated[
 ]
 Against = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--against",
         metavar="OLD",
         rich_help_panel=OUTPUT,
@@ -155,3 +154,69 @@ def alone(context: typer.Context, option: str, others: set[str]) -> None:
     wrong = sorted(set(given) - others)
     if wrong:
         raise UsageError(f"{option} goes on with what was planned: {', '.join(wrong)} cannot be chosen anew")
+
+
+def compare(
+    context: typer.Context,
+    source: Source,
+    backend: Backends = None,
+    first: First = None,
+    unique: Unique = True,
+    count: Counting = False,
+    certify: Certify = False,
+    proof_limit: ProofLimit = None,
+    seeds: Seeds = 1,
+    repeats: Repeats = 1,
+    cold: Cold = False,
+    time_limit: EachTimeLimit = 10.0,
+    cpu_limit: EachCpuLimit = None,
+    memory_limit: MemoryLimit = None,
+    parallel: Parallel = 1,
+    seed: FirstSeed = 0,
+    out: Rows = None,
+    directory: Directory = None,
+    report: Reports = None,
+    against: Against = None,
+    group_by: GroupBy = None,
+    resume: Resume = None,
+    scheduler: Scheduler = None,
+) -> Code:
+    """Solve every puzzle on every backend; compare answers and times.
+
+    Timeouts and failures of engines are results: they stand in the table and leave the exit code 0. A wrong answer is
+    code 4.
+    """
+    from . import compare as command
+    from .reports import Told
+
+    told = Told(out, report or (), against, group_by)
+    seconds = command.proof_seconds(certify, proof_limit)
+    if resume:
+        alone(context, "--resume", command.WITH_RESUME)
+        return command.resume(resume, told, scheduler, seconds)
+    goal = "count" if count else "unique" if unique else "first"
+    limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
+    rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
+    choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
+    return command.compare(source.input(), backend or (), first, told, directory, scheduler, seconds, **choices)
+
+
+class _Listed(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
+def backends(
+    markdown: Annotated[
+        bool, Option("--markdown", help="Write the table in Markdown.", rich_help_panel=OUTPUT)
+    ] = False,
+    format: Annotated[
+        _Listed, Option("--format", "-f", help="How the list is written.", rich_help_panel=OUTPUT)
+    ] = _Listed.TEXT,
+) -> Code:
+    """List the backends: what is installed, what each accepts and offers, how to install what is missing."""
+    from . import backends as command
+
+    if markdown and format is _Listed.JSON:
+        raise UsageError("--markdown and --format json do not go together")
+    return command.backends(markdown, format is _Listed.JSON)

@@ -1,18 +1,19 @@
-"""The options of ``convert`` and ``export`` alone."""
+"""The commands ``convert`` and ``export``, and their options."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from .options import FORMAT_NAMES, INPUT, OUTPUT
+from .codes import Code
+from .declared import Option
+from .groups import Source
+from .options import FORMAT_NAMES, INPUT, OUTPUT, Out
 
 _WRITTEN = FORMAT_NAMES.replace("links, grids, ", "")
 
 To = Annotated[
     str,
-    typer.Option(
+    Option(
         "--to",
         "-t",
         "--format",
@@ -24,7 +25,7 @@ To = Annotated[
 ]
 ToAlphabet = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--to-alphabet",
         metavar="SYMBOLS",
         rich_help_panel=OUTPUT,
@@ -33,17 +34,15 @@ ToAlphabet = Annotated[
 ]
 Solution = Annotated[
     bool,
-    typer.Option(
-        "--solution", help="Pictures: with the solution; in a pdf behind all puzzles.", rich_help_panel=OUTPUT
-    ),
+    Option("--solution", help="Pictures: with the solution; in a pdf behind all puzzles.", rich_help_panel=OUTPUT),
 ]
 Marks = Annotated[
     bool,
-    typer.Option("--candidates", help="Pictures: with the values that open cells have.", rich_help_panel=OUTPUT),
+    Option("--candidates", help="Pictures: with the values that open cells have.", rich_help_panel=OUTPUT),
 ]
 ExportTo = Annotated[
     str,
-    typer.Option(
+    Option(
         "--to",
         "-t",
         metavar="NAME",
@@ -54,7 +53,7 @@ ExportTo = Annotated[
 ]
 Exporter = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--backend",
         "-b",
         metavar="NAME[:KEY=VALUE,...]",
@@ -64,11 +63,11 @@ Exporter = Annotated[
 ]
 Number = Annotated[
     int | None,
-    typer.Option("--number", min=1, help="Which of several puzzles, from 1.", rich_help_panel=INPUT),
+    Option("--number", min=1, help="Which of several puzzles, from 1.", rich_help_panel=INPUT),
 ]
 Largest = Annotated[
     int,
-    typer.Option(
+    Option(
         "--largest",
         metavar="N",
         min=1,
@@ -76,3 +75,32 @@ Largest = Annotated[
         help="Write models whose variables have at most this number of values together; each takes about 130 bytes.",
     ),
 ]
+
+
+def convert(
+    source: Source,
+    to: To = "line",
+    to_alphabet: ToAlphabet = None,
+    solution: Solution = False,
+    marks: Marks = False,
+    out: Out = None,
+) -> Code:
+    """Read puzzles in any known format and write them in another."""
+    from . import convert as command
+    from .pictures import Wanted
+
+    return command.convert(source.input(), Wanted(to, solution, marks), to_alphabet, out)
+
+
+def export(
+    source: Source,
+    to: ExportTo = "model",
+    backend: Exporter = None,
+    number: Number = None,
+    largest: Largest = 10_000_000,
+    out: Out = None,
+) -> Code:
+    """Write the model of one puzzle for other programs, or to read it."""
+    from . import export as command
+
+    return command.export(source.input(), to, backend, number, largest, out)

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
 
-import typer
-
 from ..errors import SudokuModelsError
 from . import signals
 from .codes import Code, code_of
@@ -18,12 +16,12 @@ from .terminal import log, say, verbose
 P = ParamSpec("P")
 
 
-def guarded(command: Callable[P, Code]) -> Callable[P, None]:
-    """Make a command that ends with its code, or with the code of what it raised, said in one line."""
+def guarded(command: Callable[P, Code]) -> Callable[P, Code]:
+    """Make a command that raises nothing: it returns its code, or the code of what was raised, said in one line."""
 
     @wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        raise typer.Exit(_ended(command, *args, **kwargs))
+    def run(*args: P.args, **kwargs: P.kwargs) -> Code:
+        return _ended(command, *args, **kwargs)
 
     return run
 
@@ -39,8 +37,6 @@ def _ended(command: Callable[P, Code], *args: P.args, **kwargs: P.kwargs) -> Cod
     except KeyboardInterrupt:
         signals.heard()
         return Code.INTERRUPTED
-    except typer.Exit as stop:
-        return Code(stop.exit_code)
     except SudokuModelsError as error:
         return _told(error, str(error))
     except OSError as error:

@@ -6,29 +6,22 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..errors import Unusable
 from ..verbs.inspecting import Inspection, inspected
-from .codes import HELP, Code, UsageError
-from .groups import Source, grouped
-from .guard import guarded
-from .options import OUTPUT, Out, Verbose
+from .codes import Code, UsageError
+from .declared import Option
+from .groups import Source
+from .options import OUTPUT, Out
 from .reading import Input
-from .terminal import Tally, set_verbose, shown
+from .terminal import Tally, shown
 from .writing import output
-
-
-def add(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(name="inspect", epilog=HELP)(guarded(grouped(inspect)))
 
 
 def inspect(
     source: Source,
     picture: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--picture",
             "-p",
             metavar="FILE",
@@ -36,17 +29,13 @@ def inspect(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
-    jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Write a JSON record a puzzle.", rich_help_panel=OUTPUT)
-    ] = False,
+    jsonl: Annotated[bool, Option("--jsonl", help="Write a JSON record a puzzle.", rich_help_panel=OUTPUT)] = False,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Say of each puzzle what was read, what was guessed (--guess) and what was left out.
 
     The exit code is 6 where something drawn is left out, 2 where something cannot be read.
     """
-    set_verbose(verbose)
     return told(source.input(), picture, jsonl, out)
 
 

@@ -42,14 +42,30 @@ def _nowhere() -> TextIO:
 def _run() -> int:
     try:
         from ..engine import process
-        from .app import app
 
         process.on_command_line = True
-        app(prog_name="sudoku-models")
+        return _asked(sys.argv[1:])
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
     except Exception as error:
         return _fault(error)
+
+
+def _asked(words: list[str]) -> int:
+    """Run the command that the words name; typer reads what is not plain, and has all commands where none is named."""
+    from .commands import HOMES, command
+    from .quick import read
+    from .terminal import set_verbose
+
+    named = words[:1] if words[:1] and words[0] in HOMES else []
+    if named:
+        set_verbose(False)
+        values = read(asked := command(*named), words[1:])
+        if values is not None:
+            return asked(**values)
+    from .app import program
+
+    program(*named)(prog_name="sudoku-models")
     return 0
 
 

@@ -4,38 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from .codes import HELP, Code
-from .groups import grouped
-from .guard import guarded
+from .codes import Code
+from .declared import Argument, Option
 from .options import (
     INPUT,
     LIMITS,
-    OUTPUT,
+    BoardsTo,
     BoxSize,
+    Chance,
     MadeFormat,
     Out,
     RecordFormat,
     TimeLimit,
-    Verbose,
     read_boxes,
 )
-from .terminal import set_verbose
 
 WISHES = "Wishes"
 
-Number = Annotated[int, typer.Option("--number", "-n", min=0, help="How many are made.")]
-Chance = Annotated[int, typer.Option("--seed", "-s", help="Chooses all chances: the same seed, the same output.")]
-Threads = Annotated[int, typer.Option("--workers", "-w", min=1, help="Threads; the output does not depend on them.")]
-To = Annotated[
-    str,
-    typer.Option("--to", "-t", metavar="FORMAT", help="The format of boards to write.", rich_help_panel=OUTPUT),
-]
-Side = Annotated[int, typer.Option("--side", min=1, help="The rows of the board.", rich_help_panel=INPUT)]
+Number = Annotated[int, Option("--number", "-n", min=0, help="How many are made.")]
+Threads = Annotated[int, Option("--workers", "-w", min=1, help="Threads; the output does not depend on them.")]
+Side = Annotated[int, Option("--side", min=1, help="The rows of the board.", rich_help_panel=INPUT)]
 BoxOption = Annotated[
     BoxSize | None,
-    typer.Option(
+    Option(
         "--boxes",
         parser=read_boxes,
         metavar="RxC|none",
@@ -47,15 +38,15 @@ BoxOption = Annotated[
 
 GivenClues = Annotated[
     str | None,
-    typer.Option("--clues", metavar="N|LEAST-MOST", help="How many givens.", rich_help_panel=WISHES),
+    Option("--clues", metavar="N|LEAST-MOST", help="How many givens.", rich_help_panel=WISHES),
 ]
 Minimal = Annotated[
     bool,
-    typer.Option("--minimal/--no-minimal", help="Each given is needed.", rich_help_panel=WISHES),
+    Option("--minimal/--no-minimal", help="Each given is needed.", rich_help_panel=WISHES),
 ]
 OfGivens = Annotated[
     str,
-    typer.Option(
+    Option(
         "--symmetry",
         help="Of the givens: none, half-turn, quarter-turn, horizontal, vertical, diagonal, antidiagonal, both, "
         "diagonals or full.",
@@ -64,18 +55,16 @@ OfGivens = Annotated[
 ]
 LevelBand = Annotated[
     str | None,
-    typer.Option("--level", metavar="LOW-HIGH", help="How hard, on the ladder: 1.2-2.3.", rich_help_panel=WISHES),
+    Option("--level", metavar="LOW-HIGH", help="How hard, on the ladder: 1.2-2.3.", rich_help_panel=WISHES),
 ]
 
 LikePuzzle = Annotated[
     str | None,
-    typer.Option(
-        "--like", metavar="PUZZLE", help="A puzzle, or a file of one: its board and rules.", rich_help_panel=INPUT
-    ),
+    Option("--like", metavar="PUZZLE", help="A puzzle, or a file of one: its board and rules.", rich_help_panel=INPUT),
 ]
 Pattern = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--pattern",
         metavar="SIGNS",
         help="Where givens may be: a sign for each cell, . where not.",
@@ -84,7 +73,7 @@ Pattern = Annotated[
 ]
 StartFrom = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--from",
         metavar="PUZZLE",
         help="The solution to begin with; or a puzzle: with too few clues it gets the fewest further ones, with "
@@ -94,39 +83,37 @@ StartFrom = Annotated[
 ]
 RatingBand = Annotated[
     str | None,
-    typer.Option("--rating", metavar="LEAST[-MOST]", help="SE-like, of classic boards: 8-8.9.", rich_help_panel=WISHES),
+    Option("--rating", metavar="LEAST[-MOST]", help="SE-like, of classic boards: 8-8.9.", rich_help_panel=WISHES),
 ]
 Techniques = Annotated[
     list[str] | None,
-    typer.Option("--technique", metavar="NAME", help="It must occur: X-wing.", rich_help_panel=WISHES),
+    Option("--technique", metavar="NAME", help="It must occur: X-wing.", rich_help_panel=WISHES),
 ]
 RuleKinds = Annotated[
     list[str] | None,
-    typer.Option("--rule", metavar="KIND", help="A rule about the whole grid: AntiKnight.", rich_help_panel=WISHES),
+    Option("--rule", metavar="KIND", help="A rule about the whole grid: AntiKnight.", rich_help_panel=WISHES),
 ]
 RulesToPut = Annotated[
     list[str] | None,
-    typer.Option("--place", metavar="KIND=N", help="Rules to put: KillerCage=12.", rich_help_panel=WISHES),
+    Option("--place", metavar="KIND=N", help="Rules to put: KillerCage=12.", rich_help_panel=WISHES),
 ]
 Dropping = Annotated[
     bool,
-    typer.Option("--dropping", help="Leave out rules that were put and are not needed.", rich_help_panel=WISHES),
+    Option("--dropping", help="Leave out rules that were put and are not needed.", rich_help_panel=WISHES),
 ]
-Uniform = Annotated[
-    bool, typer.Option("--uniform", help="Grids of which each has the same chance.", rich_help_panel=WISHES)
-]
+Uniform = Annotated[bool, Option("--uniform", help="Grids of which each has the same chance.", rich_help_panel=WISHES)]
 MostTries = Annotated[
-    int | None, typer.Option("--tries", min=1, help="Candidates that are tried at most.", rich_help_panel=LIMITS)
+    int | None, Option("--tries", min=1, help="Candidates that are tried at most.", rich_help_panel=LIMITS)
 ]
-Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="A new folder.")]
-TrainSize = Annotated[int, typer.Option("--train", min=0, help="Puzzles to train with.", rich_help_panel=WISHES)]
+Folder = Annotated[str, Argument(metavar="FOLDER", help="A new folder.")]
+TrainSize = Annotated[int, Option("--train", min=0, help="Puzzles to train with.", rich_help_panel=WISHES)]
 ValidationSize = Annotated[
-    int, typer.Option("--validation", min=0, help="Puzzles to choose a model with.", rich_help_panel=WISHES)
+    int, Option("--validation", min=0, help="Puzzles to choose a model with.", rich_help_panel=WISHES)
 ]
-TestSize = Annotated[int, typer.Option("--test", min=0, help="Puzzles to test a model with.", rich_help_panel=WISHES)]
+TestSize = Annotated[int, Option("--test", min=0, help="Puzzles to test a model with.", rich_help_panel=WISHES)]
 LevelBands = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--level",
         metavar="LOW-HIGH",
         help="On the ladder, as many puzzles of each band: 1.1-1.2.",
@@ -134,17 +121,17 @@ LevelBands = Annotated[
     ),
 ]
 Rated = Annotated[
-    bool, typer.Option("--rated", help="Rate each puzzle: the parts are alike in levels.", rich_help_panel=WISHES)
+    bool, Option("--rated", help="Rate each puzzle: the parts are alike in levels.", rich_help_panel=WISHES)
 ]
 RatingBands = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--rating", metavar="LOW-HIGH", help="SE-like, as many puzzles of each band: 1-2.5.", rich_help_panel=WISHES
     ),
 ]
 Mix = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--mix",
         metavar="FILE",
         help='Sorts of puzzles, a list in JSON: [{"share": 2, "side": 6, "place": {"Thermo": 3}}, {"side": 9}].',
@@ -153,16 +140,10 @@ Mix = Annotated[
 ]
 Traces = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--traces", metavar="FORM", help="Add the path of each puzzle: tokens, ids or text.", rich_help_panel=WISHES
     ),
 ]
-
-
-def add(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    for command in (generate, grids, statistics, dataset):
-        app.command(epilog=HELP)(guarded(grouped(command)))
 
 
 def generate(
@@ -186,16 +167,14 @@ def generate(
     time_limit: TimeLimit = None,
     seed: Chance = 0,
     workers: Threads = 1,
-    to: To = "line",
+    to: BoardsTo = "line",
     format: MadeFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:  # fmt: skip
     """Make puzzles with exactly one solution, proved: of any size, with givens and rules as you wish."""
     from . import make as command
     from .wishes import Wish
 
-    set_verbose(verbose)
     wish = Wish(
         number, side, boxes, like, clues, minimal, symmetry, pattern, start, level, rating, tuple(technique or ()),
         tuple(rule or ()), tuple(place or ()), dropping, uniform, tries, time_limit, seed, workers,
@@ -207,37 +186,33 @@ def grids(
     number: Number = 1,
     side: Side = 9,
     boxes: BoxOption = None,
-    fast: Annotated[bool, typer.Option("--fast", help="Quicker, and not quite evenly distributed.")] = False,
+    fast: Annotated[bool, Option("--fast", help="Quicker, and not quite evenly distributed.")] = False,
     seed: Chance = 0,
     workers: Threads = 1,
-    to: To = "line",
+    to: BoardsTo = "line",
     format: MadeFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Make random solution grids. Those of 4 x 4, 6 x 6 and 9 x 9 all have the same chance."""
     from . import make as command
     from .wishes import shape_of
 
-    set_verbose(verbose)
     return command.grids(command.Grids(number, shape_of(side, boxes), seed, fast, workers), to, format, out)
 
 
 def statistics(
     population: Annotated[
-        int, typer.Option("--population", min=100, help="Sets of clues that are thinned together in each run.")
+        int, Option("--population", min=100, help="Sets of clues that are thinned together in each run.")
     ] = 4000,
-    runs: Annotated[int, typer.Option("--runs", min=2, help="Independent runs: the intervals come from them.")] = 8,
+    runs: Annotated[int, Option("--runs", min=2, help="Independent runs: the intervals come from them.")] = 8,
     seed: Chance = 0,
     workers: Threads = 1,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Estimate how many clues all minimal 9 x 9 puzzles have, with intervals: those that are easily found mislead."""
     from . import make as command
 
-    set_verbose(verbose)
     return command.statistics(population, runs, seed, workers, format, out)
 
 
@@ -258,7 +233,6 @@ def dataset(
     traces: Traces = None,
     seed: Chance = 0,
     workers: Threads = 1,
-    verbose: Verbose = False,
 ) -> Code:
     """Write a data set: Parquet files for training, validation and test, and a card.
 
@@ -267,7 +241,6 @@ def dataset(
     from . import make as command
     from .wishes import mix_of, shape_of, span_of, strata_of
 
-    set_verbose(verbose)
     wishes = {"mix": mix_of(mix), "strata": strata_of(level, rating), "traces": traces, "workers": workers}
     own = {"clues": span_of(clues), "minimal": minimal, "symmetry": symmetry}
     sizes = train, validation, test

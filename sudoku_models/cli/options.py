@@ -9,9 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..bulk.shards import Shard
+from .declared import Argument, BadValue, Option
 
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 FORMAT_NAMES = (
@@ -60,7 +59,7 @@ def read_seconds(text: str | float) -> float:
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
-        raise typer.BadParameter(f"{text!r}: a positive number of seconds is expected")
+        raise BadValue(f"{text!r}: a positive number of seconds is expected")
     return value
 
 
@@ -70,12 +69,12 @@ def read_size(text: str) -> int:
 
     match = _SIZE.match(text.strip())
     if not match:
-        raise typer.BadParameter(f"{text!r}: a size such as 500M or 2G is expected")
+        raise BadValue(f"{text!r}: a size such as 500M or 2G is expected")
     size = int(float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " "))
     if size < LEAST_MEMORY:
         least = f"{LEAST_MEMORY >> 20}M"
         told = f"{text!r} is {size:,} byte{'' if size == 1 else 's'}, and an engine's process alone takes {least}"
-        raise typer.BadParameter(f"{told}: a size such as 500M or 2G is expected")
+        raise BadValue(f"{told}: a size such as 500M or 2G is expected")
     return size
 
 
@@ -85,7 +84,7 @@ def read_boxes(text: str) -> BoxSize:
         return BoxSize(0, 0)
     match = _BOXES.match(text)
     if not match or not int(match[1]) * int(match[2]):
-        raise typer.BadParameter(f"{text!r}: none, or rows x columns of a box such as 2x3, are expected")
+        raise BadValue(f"{text!r}: none, or rows x columns of a box such as 2x3, are expected")
     return BoxSize(int(match[1]), int(match[2]))
 
 
@@ -94,12 +93,12 @@ def read_shard(text: str) -> Shard:
     try:
         return Shard.parse(text)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+        raise BadValue(str(error)) from None
 
 
 Files = Annotated[
     list[str] | None,
-    typer.Argument(
+    Argument(
         metavar="[FILE]...",
         help="Files of puzzles, plain, gzip or zstd; a link or a text; - is standard input.",
         show_default="-",
@@ -107,7 +106,7 @@ Files = Annotated[
 ]
 Backend = Annotated[
     str,
-    typer.Option(
+    Option(
         "--backend",
         "-b",
         metavar="NAME[:KEY=VALUE,...]",
@@ -116,7 +115,7 @@ Backend = Annotated[
 ]
 InputFormat = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--input-format",
         metavar="FORMAT",
         help=f"{FORMAT_NAMES}; otherwise recognised by the content.",
@@ -125,7 +124,7 @@ InputFormat = Annotated[
 ]
 Alphabet = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--alphabet",
         metavar="SYMBOLS",
         help="The symbols of the values 1, 2, ...: digits, A-P, 1-G, 0-F, or the symbols themselves.",
@@ -134,7 +133,7 @@ Alphabet = Annotated[
 ]
 Boxes = Annotated[
     BoxSize | None,
-    typer.Option(
+    Option(
         "--boxes",
         metavar="none|RxC",
         parser=read_boxes,
@@ -144,7 +143,7 @@ Boxes = Annotated[
 ]
 Strict = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--strict",
         help="Take nothing that is not understood whole: drawings, unknown keys are errors, not warnings.",
         rich_help_panel=INPUT,
@@ -152,18 +151,18 @@ Strict = Annotated[
 ]
 Guess = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--guess",
         help="Take what is drawn without a meaning for the rules that it looks like, and list them.",
         rich_help_panel=INPUT,
     ),
 ]
 AssumeUnique = Annotated[
-    bool, typer.Option("--assume-unique", help="Allow arguments from uniqueness, which name that assumption.")
+    bool, Option("--assume-unique", help="Allow arguments from uniqueness, which name that assumption.")
 ]
 TimeLimit = Annotated[
     float | None,
-    typer.Option(
+    Option(
         "--time-limit",
         metavar="SECONDS",
         parser=read_seconds,
@@ -173,7 +172,7 @@ TimeLimit = Annotated[
 ]
 MemoryLimit = Annotated[
     int | None,
-    typer.Option(
+    Option(
         "--memory-limit",
         metavar="SIZE",
         parser=read_size,
@@ -183,23 +182,19 @@ MemoryLimit = Annotated[
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", min=0, help="Another seed, another search (engines that take one).", rich_help_panel=LIMITS),
+    Option("--seed", min=0, help="Another seed, another search (engines that take one).", rich_help_panel=LIMITS),
 ]
 Workers = Annotated[
     int,
-    typer.Option(
-        "--workers", min=1, help="Threads inside the engine (engines that have them).", rich_help_panel=LIMITS
-    ),
+    Option("--workers", min=1, help="Threads inside the engine (engines that have them).", rich_help_panel=LIMITS),
 ]
 Jobs = Annotated[
     int,
-    typer.Option(
-        "--jobs", "-j", min=1, help="Puzzles solved at once, each in a process of its own.", rich_help_panel=LIMITS
-    ),
+    Option("--jobs", "-j", min=1, help="Puzzles solved at once, each in a process of its own.", rich_help_panel=LIMITS),
 ]
 Column = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--column",
         metavar="NAME",
         help="The column of puzzles in a table (CSV, Parquet, Arrow); otherwise known by its name.",
@@ -208,7 +203,7 @@ Column = Annotated[
 ]
 ShardOf = Annotated[
     Shard | None,
-    typer.Option(
+    Option(
         "--shard",
         metavar="I/N",
         parser=read_shard,
@@ -218,7 +213,7 @@ ShardOf = Annotated[
 ]
 Out = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--out",
         "--output",
         "-o",
@@ -230,11 +225,11 @@ Out = Annotated[
 _HOW = "How answers are written; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl."
 BoardFormat = Annotated[
     Output | None,
-    typer.Option("--format", "-f", help=_HOW, show_default="grid at a terminal, else line", rich_help_panel=OUTPUT),
+    Option("--format", "-f", help=_HOW, show_default="grid at a terminal, else line", rich_help_panel=OUTPUT),
 ]
 RecordFormat = Annotated[
     Records | None,
-    typer.Option(
+    Option(
         "--format",
         "-f",
         help=_HOW,
@@ -244,7 +239,7 @@ RecordFormat = Annotated[
 ]
 MadeFormat = Annotated[
     Records | None,
-    typer.Option(
+    Option(
         "--format",
         "-f",
         help="Write records, not boards; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl.",
@@ -252,10 +247,10 @@ MadeFormat = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]
+Verbose = Annotated[bool, Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]
 CertificateLimit = Annotated[
     float | None,
-    typer.Option(
+    Option(
         "--proof-limit",
         metavar="SECONDS",
         parser=read_seconds,
@@ -266,10 +261,15 @@ CertificateLimit = Annotated[
 ]
 Certificates = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--certify",
         metavar="DIR",
         rich_help_panel=OUTPUT,
         help="Also write DIR/NUMBER.zip for each puzzle with one solution or none: a proof that others can check.",
     ),
+]
+Chance = Annotated[int, Option("--seed", "-s", help="Chooses all chances: the same seed, the same output.")]
+BoardsTo = Annotated[
+    str,
+    Option("--to", "-t", metavar="FORMAT", help="The format of boards to write.", rich_help_panel=OUTPUT),
 ]

@@ -4,36 +4,27 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from .codes import HELP, Code, UsageError, code_of
-from .groups import Source, grouped
-from .guard import guarded
-from .options import OUTPUT, Out, TimeLimit, Verbose
+from .codes import Code, UsageError, code_of
+from .declared import Option
+from .groups import Source
+from .options import OUTPUT, Out, TimeLimit
 from .reading import Input
-from .terminal import Tally, set_verbose
+from .terminal import Tally
 from .writing import output
-
-
-def add(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(name="page", epilog=HELP)(guarded(grouped(page)))
 
 
 def page(
     source: Source,
     reasons: Annotated[
-        bool, typer.Option("--reasons/--no-reasons", help="With the path of reasons.", rich_help_panel=OUTPUT)
+        bool, Option("--reasons/--no-reasons", help="With the path of reasons.", rich_help_panel=OUTPUT)
     ] = True,
     time_limit: TimeLimit = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Write a puzzle as one HTML page to solve it on: marks, colours, undo, check, the path of reasons.
 
     The page needs no network and no program. The time limit is for the solution and for the path each (20 seconds).
     """
-    set_verbose(verbose)
     return written(source.input(), reasons, time_limit, out)
 
 

@@ -4,45 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from .codes import Code
+from .declared import Option
+from .groups import Source, Tabular
+from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, TimeLimit
 
-from .codes import HELP, Code
-from .groups import Source, Tabular, grouped
-from .guard import guarded
-from .making import Chance, To
-from .options import Backend, MadeFormat, Out, RecordFormat, TimeLimit, Verbose
-from .terminal import set_verbose
-
-Only = Annotated[
-    str | None, typer.Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")
-]
-
-
-def add(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    for command in (minimise, redundant, unavoidable, clues_needed, canonical, automorphisms, same, morph, traces):
-        app.command(epilog=HELP)(guarded(grouped(command)))
+Only = Annotated[str | None, Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")]
 
 
 def minimise(
     source: Tabular,
     only: Only = None,
-    parted: Annotated[bool, typer.Option("--parted", help="Parts of rules go one by one.")] = False,
-    smallest: Annotated[
-        bool, typer.Option("--smallest", help="Look for the fewest clues, and say what is proved.")
-    ] = False,
+    parted: Annotated[bool, Option("--parted", help="Parts of rules go one by one.")] = False,
+    smallest: Annotated[bool, Option("--smallest", help="Look for the fewest clues, and say what is proved.")] = False,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
     seed: Chance = 0,
-    to: To = "line",
+    to: BoardsTo = "line",
     format: MadeFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Leave out givens and rules of puzzles with one solution until each is needed."""
     from . import needed as command
 
-    set_verbose(verbose)
     fewer = command.Fewer(only, parted, smallest, backend, time_limit, seed)
     return command.minimise(source.input(), fewer, to, format, out)
 
@@ -54,30 +38,26 @@ def redundant(
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """List the clues of puzzles with one solution, each of which could be left out alone."""
     from . import needed as command
 
-    set_verbose(verbose)
     fewer = command.Fewer(only, False, False, backend, time_limit)
     return command.redundant(source.input(), fewer, format, out)
 
 
 def unavoidable(
     source: Tabular,
-    size: Annotated[int, typer.Option("--size", min=1, help="The cells of a set at most.")] = 12,
+    size: Annotated[int, Option("--size", min=1, help="The cells of a set at most.")] = 12,
     values: Annotated[
-        int, typer.Option("--values", min=1, help="Find sets within this number of values, and within two lines.")
+        int, Option("--values", min=1, help="Find sets within this number of values, and within two lines.")
     ] = 2,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """List small unavoidable sets of grids: every puzzle of a grid has a clue in each of its sets."""
     from . import needed as command
 
-    set_verbose(verbose)
     return command.unavoidable(source.input(), size, values, format, out)
 
 
@@ -86,71 +66,60 @@ def clues_needed(
     time_limit: TimeLimit = 60.0,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Tell how few clues a puzzle with this solution can have: settled on small grids, a bound on large ones."""
     from . import needed as command
 
-    set_verbose(verbose)
     return command.clues_needed(source.input(), time_limit, format, out)
 
 
-def canonical(
-    source: Tabular, to: To = "line", format: MadeFormat = None, out: Out = None, verbose: Verbose = False
-) -> Code:
+def canonical(source: Tabular, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
     """Write the least form of boards under all symmetries: boards that are the same have the same form."""
     from . import forms as command
 
-    set_verbose(verbose)
     return command.canonical(source.input(), to, format, out)
 
 
-def automorphisms(source: Tabular, format: RecordFormat = None, out: Out = None, verbose: Verbose = False) -> Code:
+def automorphisms(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
     """Tell how many symmetries of the cells keep a board, up to the names of its values."""
     from . import forms as command
 
-    set_verbose(verbose)
     return command.automorphisms(source.input(), format, out)
 
 
-def same(source: Tabular, format: RecordFormat = None, out: Out = None, verbose: Verbose = False) -> Code:
+def same(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
     """Tell of each board whether one before it is the same up to symmetry, and how it becomes this one."""
     from . import forms as command
 
-    set_verbose(verbose)
     return command.same(source.input(), format, out)
 
 
 def morph(
     source: Source,
-    number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many of each board.")] = 1,
+    number: Annotated[int, Option("--number", "-n", min=1, help="How many of each board.")] = 1,
     seed: Chance = 0,
-    to: To = "line",
+    to: BoardsTo = "line",
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Write other boards that are the same: random symmetries are applied, with all rules carried along."""
     from . import forms as command
 
-    set_verbose(verbose)
     return command.morph(source.input(), number, seed, to, out)
 
 
 def traces(
     source: Tabular,
     form: Annotated[
-        str, typer.Option("--as", metavar="FORM", help="How a path is written: tokens, ids (numbers) or text.")
+        str, Option("--as", metavar="FORM", help="How a path is written: tokens, ids (numbers) or text.")
     ] = "tokens",
     highest: Annotated[
-        str | None, typer.Option("--highest", metavar="LEVEL", help="The highest level that is tried: 2.any.")
+        str | None, Option("--highest", metavar="LEVEL", help="The highest level that is tried: 2.any.")
     ] = None,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Write the path to the solution of each puzzle on a line, for models that learn from steps."""
     from . import needed as command
 
-    set_verbose(verbose)
     return command.traces(source.input(), form, highest, time_limit, format, out)

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import meant
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
-from ..puzzle.rules import Rule
+from ..puzzle.rules import Rule, known_rules
 from .codes import UsageError
 from .options import BoxSize, read_boxes
 
@@ -92,7 +92,7 @@ def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
     found = []
     for kind in kinds:
         try:
-            found.append(Rule.kinds[kind]())
+            found.append(known_rules()[kind]())
         except (KeyError, TypeError):
             raise UsageError(
                 f"--rule {kind}: a rule about the whole grid, such as AntiKnight, is expected{_meant_rule(kind)}"
@@ -160,7 +160,8 @@ def shape_of(side: int, boxes: BoxSize | None) -> Shape:
 
 def _meant_rule(kind: str) -> str:
     """Return which rule about the whole grid is meant, where one looks like it."""
-    return "" if kind in Rule.kinds else meant(kind, (name for name, rule in Rule.kinds.items() if _is_whole(rule)))
+    known = known_rules()
+    return "" if kind in known else meant(kind, (name for name, rule in known.items() if _is_whole(rule)))
 
 
 def _is_whole(rule: type[Rule]) -> bool:

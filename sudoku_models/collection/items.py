@@ -26,7 +26,7 @@ class Item:
     ``guesses`` on large hard boards too. ``level`` is that of ``explain.rate``, None for boards from 16 x 16 on;
     ``rating`` is the SE-like one, of classic boards alone. ``form`` is the least form up to symmetry in one line, of a
     jigsaw as a constraint string, None where the board is too large. ``clues`` is the number of givens.
-    ``sudoku_models.collection.making`` makes the puzzles of a group again from ``seed``.
+    The program that made the puzzles of a group from ``seed`` is in the sources, in ``benchmarks/collection``.
     """
 
     name: str

@@ -10,7 +10,7 @@ from importlib.resources import files
 from ..errors import meant
 from ..formats import parse
 from ..puzzle import Puzzle
-from ..puzzle.rules import Rule
+from ..puzzle.rules import Rule, known_rules
 from ..puzzle.rules.base import each
 
 LINES = "variants.jsonl"
@@ -80,10 +80,10 @@ def variants(
     otherwise.
     """
     wanted = rule.__name__ if isinstance(rule, type) else rule
-    if wanted is not None and wanted not in Rule.kinds:
+    if wanted is not None and wanted not in known_rules():
         raise ValueError(
             f"{wanted!r} is no kind of rule: the name of a class in sudoku_models.puzzle.rules is expected"
-            f"{meant(wanted, Rule.kinds)}"
+            f"{meant(wanted, known_rules())}"
         )
     found = [item for item in _shipped() if name is None or f"{item.name}-".startswith(f"{name}-")]
     if not found:

@@ -10,8 +10,8 @@ from typing import Any
 from ..errors import Unusable
 from ..model import Automaton
 from ..puzzle import Puzzle, Shape
+from ..puzzle import rules as r
 from ..puzzle.rules.base import Rule
-from ..puzzle.rules.machines import Machine
 from .plan import Instance
 
 INSTANCE = "sudoku-models/instance/1"
@@ -82,7 +82,7 @@ def _data(value: Any) -> Any:
         return {"rule": type(value).__name__, **{f.name: _data(getattr(value, f.name)) for f in fields(value)}}
     if isinstance(value, Automaton):
         return {"automaton": [value.states, value.start, _data(value.accepting), _data(value.arrows)]}
-    if isinstance(value, Machine):
+    if isinstance(value, r.Machine):
         return {"machine": [value.states, _data(value.starts), _data(value.accepting), _data(value.arrows)]}
     return [_data(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
@@ -90,9 +90,9 @@ def _data(value: Any) -> Any:
 def rule_of(data: Any) -> Any:
     """Read what ``rule_data`` wrote: a rule is made by its class's name, and checks its fields itself."""
     if isinstance(data, dict) and "rule" not in data:
-        return Machine(*data["machine"]) if "machine" in data else Automaton(*data["automaton"])
+        return r.Machine(*data["machine"]) if "machine" in data else Automaton(*data["automaton"])
     if isinstance(data, dict):
-        kind = Rule.kinds.get(data["rule"])
+        kind = r.known_rules().get(data["rule"])
         if kind is None:
             raise Unusable(f"the journal has a rule {data['rule']!r}, which is not known here")
         return kind(**{name: rule_of(entry) for name, entry in data.items() if name != "rule"})

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from ..puzzle import Puzzle
-from ..puzzle.drawing import board_text
 from .words import rules_text
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
     """Draw the givens of a puzzle as text; below the board comes every rule, and every cell with candidates."""
-    parts = [board_text(puzzle.shape, puzzle.givens)]
+    parts = [str(puzzle.grid)]
     parts += rules_text(puzzle.rules)
     if puzzle.candidates:
         parts.append("Candidates")

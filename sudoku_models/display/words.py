@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
-from ..puzzle.rules import MachineLine, Rule
-from ..puzzle.rules.relations import Line, Pair, Relation
+from ..puzzle import rules as r
+from ..puzzle.rules.base import Rule
 
 LONGEST = 160
 """The most characters of one rule's place."""
@@ -28,7 +28,9 @@ TITLES = {
 SAID = {
     "AllOf": "All of these hold.",
     "AnyOf": "At least one of these holds.",
-    "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row, and no two are the same.",
+    "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row; no two are the same "
+    "unless distinct is False.",
+    "Black": "Black cells with a value.",
     "Calculation": "The cells of a cage make its number by its operation.",
     "ChaosArrow": "The control cell is 1 + the sum of (run - 1) over the arms; one less where included is False.",
     "ChaosConstruction": "The grid is parted into connected regions of equal size; the cells of a region differ.",
@@ -57,27 +59,29 @@ SAID = {
     "MachineLine": "The values along the cells form a word that the automaton accepts, going one of several ways.",
     "LittleKiller": "The values along the arrow add up to the clue; they may repeat.",
     "Lockout": "No inner value lies between the ends or is equal to one; the ends differ by at least the number.",
-    "LookAndSay": "The label tells count, value, count, value, ...: so often each value stands in the cells.",
+    "LookAndSay": "The label lists count, value, count, value, ...: each value is in the cells that often.",
     "Lunchbox": "The cells differ; the values between the smallest and the largest of them add up to the number.",
     "Modular": "Consecutive cells have different remainders, modulo 3 where nothing else is stated.",
     "NonConsecutive": "Neighbours never differ by 1 (where dots are spared, pairs with a dot may).",
-    "NumberedRoom": "The clue stands in the k-th cell, where k is the first cell.",
+    "NumberedRoom": "The clue is the value of the k-th cell, where k is the value of the first cell.",
     "NumberPath": "1, 2, 3, ... form a path from neighbour to neighbour.",
     "Pair": "Consecutive cells hold one of the pairs allowed.",
     "Parity": "A circle holds an odd value, a square an even one.",
     "PillArrow": "The pill, read as one number, is the sum of the shaft.",
     "Progression": "The values rise or fall by the same step all along.",
     "Quadruple": "The four cells around hold the listed values.",
-    "Ratio": "Of two cells with a black dot one is twice the other, or as many times as the dot tells.",
+    "Ratio": "Of two cells with a black dot one is twice the other, or as many times as the number in the dot says.",
     "Relation": "The values of the cells form one of the combinations allowed.",
     "RellikCage": "All cells differ, and no choice of them adds up to the number.",
     "Rossini": "The first three cells strictly rise in the direction of the arrow.",
     "Sandwich": "The values of a row or column between its smallest and its largest add up to the clue.",
     "Singles": "No number is twice in a row or column but for shaded cells, which do not touch; the rest is connected.",
     "Skyscraper": "The clue is the number of values that are greater than all before them.",
+    "Statement": "The comparison in its text holds.",
     "SumLine": "The line can be cut into consecutive segments that each add up to the number.",
     "SumOneOf": "All cells differ and add up to one of the numbers.",
     "Taxicab": "Equal values are never that far apart, counted in steps side by side.",
+    "Unused": "Black cells, which are no part of the puzzle.",
     "Vudoku": "The cell at the dot is the sum or the difference of the other two.",
     "WeightedSum": "The cells add up to the number; values may repeat.",
     "Whisper": "Neighbours on the line differ by at least the number, or by half the values, rounded up.",
@@ -86,17 +90,20 @@ SAID = {
     "XV": "X: the two cells add up to 10; V: to 5; else to the number.",
 }
 """What a kind says to someone who looks at the board, where its description speaks of fields."""
-NAMED = (Pair, Relation, Line, MachineLine)
-"""Rules whose name is what they are called."""
 MOST = 40
 """The most rules of one kind that are listed one by one."""
 
 
 def title_of(rule: Rule) -> str:
     """Return what a kind of rule is called: its own name, or that of its class in words."""
-    name = getattr(rule, "name", "") if isinstance(rule, NAMED) else ""
+    name = getattr(rule, "name", "") if is_named(rule) else ""
     kind = type(rule).__name__
     return name or TITLES.get(kind) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).capitalize()
+
+
+def is_named(rule: Rule) -> bool:
+    """Tell whether a rule's name is what it is called."""
+    return isinstance(rule, r.Pair | r.Relation | r.Line | r.MachineLine)
 
 
 def sentence_of(rule: Rule) -> str:
@@ -127,11 +134,11 @@ def rule_text(rule: Rule) -> str:
 
 def _field(rule: Rule, name: str, default: Any) -> str:
     value = getattr(rule, name)
-    if (name == "name" and isinstance(rule, NAMED)) or (value == default and (type(value) is not int)):
+    if (name == "name" and is_named(rule)) or (value == default and (type(value) is not int)):
         return ""
     if name == "wrap":
         return "round the edges"
-    if name in ("cells", "cell"):
+    if name in ("cells", "cell") or isinstance(rule, r.Statement):
         return _listed(value)
     if name in ("tuples", "allowed"):
         return f"{len(value)} {'pairs' if name == 'allowed' else 'combinations'}"

@@ -1,43 +1,39 @@
 """Which backend answers when none is named: the first that is installed and takes the model.
 
-The choice depends on the problem, on what is asked and on what is installed, never on what was solved before: the same
-call gives the same answer, also where there are several solutions. A compiled engine that takes batches, slow to load
-and then the quickest of all, is for many puzzles in one call.
+The order is what the backends declare (``Places`` in their capabilities), those of other packages too. The choice
+depends on the problem, on what is asked and on what is installed, and the answer never on what was solved before: the
+same call gives the same answer, also where there are several solutions. A compiled engine that is slow to load and then
+the quickest of all is for many puzzles: of one call, or of many calls. In these it answers what has one answer alone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model, square_of
-from . import relay
+from . import place, relay
 from .combined import Members
-from .contract import Feature
+from .contract import Feature, Places
 from .place import LARGE
 from .record import Clock, OutOfTime
-from .registry import Selection, select
+from .registry import Selection, load, outside, select
 from .road import plan, prepare
 
-HOUSES = ("pycosat", "cp-sat", "python-constraint", "backtracking")
-"""For models of houses alone, where a SAT solver with a small encoding is quickest to start and to answer."""
+OURS = ("backtracking", "bitset", "cp-sat", "native", "pycosat", "python-constraint")
+"""The backends of this package that declare places, so that no others are loaded only to be asked."""
 
-MIXED = ("cp-sat", "pycosat", "backtracking", "python-constraint")
-"""For models with other constraints."""
+PATIENCE = {"houses": 300_000, "mixed": 5_000_000}
+"""How often the backend that goes first looks at a constraint, for each solution, before the next one goes on: 0.03 and
+0.5 seconds or so. The solver of clauses goes on with houses quickly, and half a second is what others need for models
+with more."""
 
-FIRST = "native"
-"""Goes before all of them, but not for objectives and a solution of a plain board, nor where a search is watched or one
-engine works alone: the quickest on most models, and up as soon as any."""
-
-PATIENCE = {HOUSES: 300_000, MIXED: 5_000_000}
-"""How often that one looks at a constraint, for each solution, before the next goes on: 0.03 and 0.5 seconds or so.
-The solver of clauses goes on with houses quickly, and half a second is what others need for models with more."""
-
-BATCH = ("bitset",)
-"""For many puzzles at once."""
+OFTEN = 200
+"""After this number of puzzles of one model, asked one by one, an engine for many is worth the time of its loading."""
 
 PLANNING = 0.25
 """The part of a limit of time that may be spent on lowering a model to see whether a backend takes it."""
@@ -50,14 +46,35 @@ class Choice(NamedTuple):
     reason: str
 
 
+def ranked(order: str) -> tuple[str, ...]:
+    """Return the backends of one of the orders, a field of ``Places``, installed or not."""
+    places = {name: getattr(found, order) for name, found in _places().items()}
+    return tuple(sorted((name for name, place in places.items() if place is not None), key=lambda n: (places[n], n)))
+
+
+@lru_cache(maxsize=1)
+def _places() -> dict[str, Places]:
+    """Return what each backend declares; one that cannot be loaded is left out."""
+    found = {}
+    for name in (*OURS, *outside()):
+        with suppress(BackendMissing, BadOption):
+            found[name] = load(name).capabilities.places
+    return found
+
+
 def batch_backend(model: Model) -> Selection | None:
     """Return an installed backend that takes batches of a model; None when there is none."""
-    try:
-        return next(
-            selection for selection in map(select, BATCH) if selection.capabilities.accepts_model(model) is None
-        )
-    except (BackendMissing, BadOption, StopIteration):
-        return None
+    return _accepting(ranked("batches"), model)
+
+
+def _accepting(specs: Iterable[str], model: Model) -> Selection | None:
+    """Return the first of some backends that is installed and takes a model as it is."""
+    for spec in specs:
+        with suppress(BackendMissing, BadOption):
+            selection = select(spec)
+            if selection.capabilities.accepts_model(model) is None:
+                return selection
+    return None
 
 
 def loads(model: Model, selection: Selection) -> bool:
@@ -78,6 +95,9 @@ def choose(
     Where lowering the model takes more than a part of the ``time_limit`` (seconds), the backend is taken that is next,
     without knowing whether it takes the model: that shows when it is asked.
     """
+    settling = None if alone or needs - _SETTLED else _settling(model, needs)
+    if isinstance(settling, Choice):
+        return settling
     found = model.memo.get(("auto", needs, alone))
     if not isinstance(found, Choice):
         clock = Clock(None if time_limit is None else PLANNING * time_limit)
@@ -85,15 +105,55 @@ def choose(
         found = _choose(model, needs, clock, alone)
         if not clock.expired:
             model.memo["auto", needs, alone] = found
+    if settling is not None:
+        found = model.memo["settling", needs] = _with(settling, found)
     return found
+
+
+_SETTLED = frozenset({Feature.ENUMERATE})
+"""What may be asked of an engine that answers only what has one answer."""
+
+
+def _settling(model: Model, needs: frozenset[Feature]) -> Choice | Selection | None:
+    """Return a backend that begins as one that was asked often, or the choice with it where that was made before."""
+    found = model.memo.get(("settling", needs))
+    if found is not None:
+        return found if isinstance(found, Choice) else None
+    asked = model.memo["asked"] = model.memo.get("asked", 0) + 1
+    if asked <= OFTEN and not _is_loaded(model):
+        return None
+    selection = _accepting((f"{name}:several=pass" for name in ranked("settling")), model)
+    if selection is None or not loads(model, selection):
+        model.memo["settling", needs] = "no backend"
+        return None
+    return selection
+
+
+def _is_loaded(model: Model) -> bool:
+    """Tell whether a backend for many was loaded already, for this model, because many were asked at once."""
+    selection = batch_backend(model)
+    return selection is not None and place.prepared_key(selection) in model.memo
+
+
+def _with(settling: Selection, choice: Choice) -> Choice:
+    """Return a choice before which another backend settles what has one answer."""
+    members = choice.selection.options.members if isinstance(choice.selection.backend, relay.Relay) else ()
+    told = f"{settling.backend.name}, loaded for many such puzzles, answers those with one solution or none"
+    return Choice(
+        Selection(relay.BACKEND, Members((settling, *(members or (choice.selection,))))), f"{choice.reason}; {told}"
+    )
 
 
 def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) -> Choice:
     passed: list[str] = []
-    names, why = _ranking(model, needs, alone)
-    for number, name in enumerate(names, 1):
+    order = "houses" if _houses_alone(model) else "mixed"
+    first, names = _ranking(model, needs, alone, order)
+    tried = (*first, *names)
+    why = f"the model has {_told(model)}; tried in the order {', '.join(tried)}"
+    for number, name in enumerate(tried, 1):
+        begins = number <= len(first)
         try:
-            selection = _declaring(_begun(name, names), needs)
+            selection = _declaring(f"{name}:patience={PATIENCE[order]}" if begins else name, needs)
             with suppress(OutOfTime):
                 if model.size <= LARGE:
                     plan(model, selection, clock.check)
@@ -101,7 +161,7 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
             passed.append(f"{name}: {error}")
             continue
         told = "; ".join([why, *(f"not {reason}" for reason in passed)])
-        if name == FIRST and (others := tuple(_installed(names[number:], needs))):
+        if begins and (others := tuple(_installed(names, needs))):
             return _in_turn(selection, others, told)
         return Choice(select(name), told)
     raise Unsupported("no backend takes this model: " + "; ".join(passed))
@@ -112,17 +172,12 @@ def quick(model: Model) -> Selection | None:
 
     For questions that come in great numbers, another engine behind it.
     """
-    try:
-        selection = select(f"{FIRST}:patience={PATIENCE[HOUSES]}")
-        plan(model, selection)
-    except (BackendMissing, BadOption, Unsupported):
-        return None
-    return selection
-
-
-def _begun(name: str, names: Sequence[str]) -> str:
-    """Return the specification of one of the backends: the first may give up, where there are others behind it."""
-    return f"{name}:patience={PATIENCE[HOUSES if names[1:] == HOUSES else MIXED]}" if name == FIRST else name
+    for name in ranked("first"):
+        with suppress(BackendMissing, BadOption, Unsupported):
+            selection = select(f"{name}:patience={PATIENCE['houses']}")
+            plan(model, selection)
+            return selection
+    return None
 
 
 def _in_turn(first: Selection, others: Sequence[Selection], why: str) -> Choice:
@@ -146,13 +201,16 @@ def _installed(names: Sequence[str], needs: frozenset[Feature]) -> Iterator[Sele
             yield _declaring(name, needs)
 
 
-def _ranking(model: Model, needs: frozenset[Feature], alone: bool) -> tuple[Sequence[str], str]:
-    """Return the backends in the order in which they are tried, and why; ``alone``: none is to go on for another."""
+def _ranking(
+    model: Model, needs: frozenset[Feature], alone: bool, order: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the backends that go first and may give up, and the others in their order; ``alone``: none goes first.
+
+    None goes first for objectives and for a solution of a plain board either, nor where a search is watched.
+    """
     alone = alone or Feature.TRACE in needs or bool(model.objective)
-    names: tuple[str, ...] = HOUSES if _houses_alone(model) else MIXED
-    if not alone and (Feature.ENUMERATE in needs or not is_plain(model)):
-        names = (FIRST, *names)
-    return names, f"the model has {_told(model)}; tried in the order {', '.join(names)}"
+    starts = not alone and (Feature.ENUMERATE in needs or not is_plain(model))
+    return ranked("first") if starts else (), ranked(order)
 
 
 def _houses_alone(model: Model) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from ..model import Constraint, Model
+from ..model import Constraint, Domain, Model
 from .numbers import Numbers
 from .quirk import Quirk
 
@@ -37,6 +37,28 @@ class Isolate(StrEnum):
     ALWAYS = "always"
 
 
+Export = Callable[[Any, Mapping[str, Domain]], Iterator[str | bytes]]
+"""Yields a compiled model, narrowed by further domains, in pieces for another program: all of text or all of bytes."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where ``auto`` has a backend in its orders: the least number is tried first. None: it is not tried.
+
+    ``houses``: for models of AllDifferent alone. ``mixed``: for models with other constraints. ``first``: before all
+    of these, for a while; the backend needs an option ``patience``, how often it looks at a constraint before it gives
+    up. ``batches``: for many puzzles at once (``Feature.BATCH``). ``settling``: for single puzzles, once its engine is
+    loaded or many puzzles of a model were asked; the backend needs an option ``several`` with the choice ``pass``, to
+    give up where a puzzle has several solutions, so that the answer does not depend on what was asked before.
+    """
+
+    houses: int | None = None
+    mixed: int | None = None
+    first: int | None = None
+    batches: int | None = None
+    settling: int | None = None
+
+
 def _accept_every(_: Any) -> str | None:
     return None
 
@@ -52,7 +74,8 @@ class Capabilities:
     is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
     them runs it in a child process. ``numbers`` are how large they may be. Where one of the ``quirks`` could touch a
     model, another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it,
-    see ``lowering.ADDITIONS``.
+    see ``lowering.ADDITIONS``. ``exports`` are what a compiled model can be written as, by name. ``places`` say when
+    ``auto`` tries the backend: by default never.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -68,6 +91,8 @@ class Capabilities:
     numbers: Numbers = Numbers()  # noqa: RUF009
     quirks: tuple[Quirk, ...] = ()
     adds: tuple[str, ...] = ()
+    exports: Mapping[str, Export] = field(default_factory=dict, hash=False)
+    places: Places = Places()
 
     def accepts(self, constraint: Constraint) -> str | None:
         """Return None when the constraint is accepted as it is, else the reason why it is not."""

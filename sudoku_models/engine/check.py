@@ -5,14 +5,16 @@ Where a model has a judge (the rules of a puzzle, each by its own sentence) a so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from operator import itemgetter
+from operator import getitem, itemgetter
 
 from ..model import AllDifferent, Domain, Model
 from .contract import Solution
 
 _INT = frozenset({int})
+_SUMMED = 2_000
+"""For a model with at most this number of values of variables, all AllDifferents are checked by one sum."""
 _Test = tuple[Callable[[Solution], tuple[int, ...]], int, AllDifferent]
 
 
@@ -29,6 +31,7 @@ class Checker:
         houses = next((i for i, c in enumerate(different) if len(c.xs) != len(different[0].xs)), len(different))
         self._different = [*_tests(tuple(different[:houses]), model.names)]
         self._different += (_test(model.index, c) for c in different[houses:])
+        self._sum = _Sum.of(model, tuple(self._different)) if self._shared else None
         self._others = [c for c in model.constraints if not isinstance(c, AllDifferent)]
 
     def fault(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
@@ -71,9 +74,10 @@ class Checker:
         return None
 
     def _violated(self, solution: Solution) -> str | None:
-        for pick, size, constraint in self._different:
-            if len({*pick(solution)}) != size:
-                return f"it violates {constraint}"
+        if self._sum is None or not self._sum.holds(solution):
+            for pick, size, constraint in self._different:
+                if len({*pick(solution)}) != size:
+                    return f"it violates {constraint}"
         if self._others:
             values = dict(zip(self.model.names, solution, strict=True))
             return next((f"it violates {c}" for c in self._others if not c.holds(values)), None)
@@ -84,6 +88,37 @@ class Checker:
             return None
         broken = self.model.judge.broken(dict(zip(self.model.names, solution, strict=True)))
         return None if broken is None else f"it breaks {broken}, though every constraint holds"
+
+
+class _Sum:
+    """Checks all AllDifferents at once. Each has a field of a long integer, in which each value has a power of two.
+
+    A sum of n powers of two has n bits if they all differ, and fewer if they do not. So the values of a solution are
+    looked up and added, and there have to be as many bits as all fields have places together.
+    """
+
+    def __init__(self, domain: Domain, places: Sequence[frozenset[int]], variables: int) -> None:
+        width = len(domain) + max(map(len, places)).bit_length()
+        self.bits = sum(map(len, places))
+        starts = [sum(1 << width * k for k, place in enumerate(places) if i in place) for i in range(variables)]
+        self.table = [{value: start << k for k, value in enumerate(domain)} for start in starts]
+
+    @classmethod
+    def of(cls, model: Model, tests: tuple[_Test, ...]) -> _Sum | None:
+        """Return the sum of a model whose variables have one domain; None for one too large, or without tests."""
+        domain, variables = model.variables[0].domain, len(model.variables)
+        if not tests or variables * len(domain) > _SUMMED:
+            return None
+        return _sum(domain, tuple(frozenset(pick(tuple(range(variables)))) for pick, _, _ in tests), variables)
+
+    def holds(self, solution: Solution) -> bool:
+        """Tell whether all differ; the values have to be in the domain."""
+        return sum(map(getitem, self.table, solution)).bit_count() == self.bits
+
+
+@lru_cache(maxsize=64)
+def _sum(domain: Domain, places: tuple[frozenset[int], ...], variables: int) -> _Sum:
+    return _Sum(domain, places, variables)
 
 
 def checker_of(model: Model) -> Checker:

@@ -11,6 +11,7 @@ from ..model import Constraint, Domain, Model, Variable, VariableLike
 from .capabilities import Capabilities as Capabilities
 from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
+from .capabilities import Places as Places
 from .record import Clock, Record
 
 Solution = tuple[int, ...]
@@ -216,6 +217,21 @@ class CompiledWithCandidates(Protocol):
         ``grids``, masks and the request are as for ``run_many``. A row without a solution is 0 throughout. None when
         the request's limit of time came first.
         """
+
+
+@runtime_checkable
+class CompiledWithBlocks(Protocol):
+    """A compiled form that hands over many solutions at once, to be counted."""
+
+    def blocks(self, request: Request) -> Generator[Any, None, Ending]:
+        """Yield arrays (int64) of solutions: a row each, with a value for each variable of the model, in its order.
+
+        All rows of all blocks are different; together they are no more than ``request.limit``. There are no ``keep``,
+        ``trace`` and ``memory_limit``, and the model has no objective. Returns how the search ended.
+        """
+
+    def narrowed(self, request: Request) -> Mapping[str, Domain]:
+        """Return domains, within those of the request, in which all solutions are; empty ones when there are none."""
 
 
 @runtime_checkable

@@ -115,10 +115,10 @@ def learn(selection: Selection, model: Model, once: float | None, each: float) -
     model.memo[key] = Stating(before if once is None else once, each)
 
 
-def prepared_key(selection: Selection, what: str = "prepared") -> tuple[object, ...]:
+def prepared_key(selection: Selection, what: str = "prepared") -> tuple[str, str]:
     """Return the key by which a model keeps something for a backend with its options; by default its compiled form."""
-    return what, selection.backend.name, id(selection.backend), selection.options
+    return what, selection.key
 
 
-def _key(selection: Selection) -> tuple[object, ...]:
+def _key(selection: Selection) -> tuple[str, str]:
     return prepared_key(selection, "stating")

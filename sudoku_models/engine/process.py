@@ -49,6 +49,8 @@ _HEADER = struct.Struct("<Q")
 INSIDE = "SUDOKU_MODELS_CHILD"
 """The environment variable that tells a child that it is one; its value is the pipe that closes with its parent."""
 
+_INSIDE = INSIDE in os.environ
+
 on_command_line = False
 """Whether this process is the command line, which has to hear signals, and whose output and exit code are its own."""
 
@@ -57,7 +59,7 @@ _numbers = itertools.count()
 
 def inside_child() -> bool:
     """Tell whether this process is such a child."""
-    return INSIDE in os.environ
+    return _INSIDE
 
 
 @dataclass(frozen=True)

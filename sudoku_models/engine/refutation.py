@@ -125,18 +125,18 @@ def _refuted(cnf: Cnf, refuter: str, time_limit: float | None) -> tuple[str, Seq
         raise BackendFailed(f"{name} failed: {type(error).__name__}: {error}") from error
 
 
-def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None) -> Any:
+def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None, *, every: bool = False) -> Any:
     """Return a proof in numbers (see ``SharedRefuter``) with hints for the clauses of a proof that has none.
 
-    None when no engine that does this is installed, or the clauses do not follow by propagation. LimitReached after
-    ``time_limit`` seconds.
+    None when no engine that does this is installed, or the clauses that follow by propagation are no refutation; with
+    ``every`` also when one of them does not follow. LimitReached after ``time_limit`` seconds.
     """
     there = (engine for engine in map(_loaded, _entries().values()) if not _missing(engine))
     engine: Any = next((engine for engine in there if hasattr(engine, "derived")), None)
     clock = Clock(time_limit)
     clock.resume()
     try:
-        return None if engine is None else engine.derived(cnf, clauses, clock)
+        return None if engine is None else engine.derived(cnf, clauses, clock, every)
     except OutOfTime:
         raise LimitReached(f"the proof was not gone through within {time_limit} s", None) from None
 

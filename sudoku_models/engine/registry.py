@@ -33,7 +33,7 @@ class Selection:
         for option in dataclasses.fields(self.options):
             _check_choice(self.backend.name, option, getattr(self.options, option.name))
 
-    @property
+    @cached_property
     def capabilities(self) -> Capabilities:
         """What the backend can do with these options."""
         return self.backend.capabilities_with(self.options)
@@ -46,6 +46,11 @@ class Selection:
         default = type(self.options)()
         pairs = ((f.name, getattr(self.options, f.name)) for f in dataclasses.fields(self.options))
         return {name: value for name, value in pairs if value != getattr(default, name)}
+
+    @cached_property
+    def key(self) -> str:
+        """What this backend with these options is known by, in this process; equal for equal selections."""
+        return f"{self.backend.name} {id(self.backend)} {self.options!r}"
 
     def __str__(self) -> str:
         if self.backend.name in COMBINED:
@@ -104,6 +109,11 @@ def select_for_comparing(spec: BackendLike) -> Selection:
 def names() -> list[str]:
     """Return the names of all registered backends."""
     return sorted(_entry_points())
+
+
+def outside() -> list[str]:
+    """Return the names of the backends that other packages have registered."""
+    return sorted(name for name, entry in _entry_points().items() if not entry.value.startswith("sudoku_backends."))
 
 
 def listings() -> Iterator[Listing]:
@@ -197,11 +207,15 @@ def _value(name: str, field: dataclasses.Field[Any], text: str) -> Any:
         return _check_choice(name, field, found)
     kind: Any = str if field.default is None else type(field.default)
     try:
-        if kind is bool:
-            return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
-        return kind(text)
+        return _TRUTH[text.lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):
-        raise BadOption(f"{name}: {field.name}={text}: a value of type {kind.__name__} is expected") from None
+        wanted = _WANTED.get(kind, f"a value of type {kind.__name__}")
+        near = meant(text, ("true", "false")) if kind is bool else ""
+        raise BadOption(f"{name}: {field.name}={text}: {wanted} is expected{near}") from None
+
+
+_TRUTH = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False, "on": True, "off": False}
+_WANTED: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def _check_choice(name: str, field: dataclasses.Field[Any], value: Any) -> Any:

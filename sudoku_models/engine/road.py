@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from numbers import Real
 from typing import Any, Generic, TypeVar, overload
 
@@ -198,10 +199,10 @@ def _check_numbers(request: Request) -> None:
 
 def _as_written(domains: Mapping[Any, Any]) -> bool:
     """Tell whether domains need no normal form: givens by name, each a domain of one."""
-    for values in domains.values():
-        if type(values) is not tuple or len(values) != 1 or type(values[0]) is not int:
-            return False
-    return set(map(type, domains)) <= {str}
+    values = domains.values()
+    if not ({str}.issuperset(map(type, domains)) and {tuple}.issuperset(map(type, values))):
+        return False
+    return {1}.issuperset(map(len, values)) and {int}.issuperset(map(type, chain.from_iterable(values)))
 
 
 def _search(

@@ -10,6 +10,7 @@ from typing import Any
 from ..engine.record import Record
 from ..model import Model
 from ..puzzle import Grid, Puzzle
+from ..puzzle.puzzle import dark_cells
 from ..verbs.results import shortened
 from .duality import Duality, Members
 from .parts import Stated, Taken, chosen, in_runs, listed
@@ -219,7 +220,8 @@ class OneSolution(Explanation):
 def shown(problem: Puzzle | Model, values: Mapping[str, int]) -> Solved:
     """Return a solution as a verb shows it: a grid of a puzzle without extra cells, else by name."""
     if isinstance(problem, Puzzle) and len(problem.names) == problem.shape.cells:
-        return Grid(problem.shape, tuple(values[x] for x in problem.shape.names))
+        dark = dark_cells(problem.shape, problem.rules)
+        return Grid(problem.shape, tuple(values[x] for x in problem.shape.names), *dark)
     names = problem.names
     return {x: values[x] for x in names}
 

@@ -1,23 +1,21 @@
 """What a model can be written as for other programs.
 
-A ``Format`` stands on its own: the model is lowered to what it can state, and no engine is needed. A backend may have
-``exports`` as well: a mapping from a name to a function of its compiled model and further domains that yields pieces,
-all of text or all of bytes.
+A ``Format`` stands on its own: the model is lowered to what it can state, and no engine is needed. A backend may
+declare ``exports`` as well, in its capabilities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
+from ..engine.capabilities import Export
+from ..engine.contract import Backend
 from ..engine.registry import BackendLike, Selection, listings, select
 from ..engine.road import plan, prepare
 from ..errors import BadOption, meant
 from ..model import Domain, Model
 from . import minizinc, mps, opb, smtlib, xcsp3
 from .format import Format, Piece
-
-Export = Callable[[Any, Mapping[str, Domain]], Iterator[Piece]]
 
 MODEL, LOWERED = "model", "lowered"
 """The model as stated, and in a backend's terms; both are read by ``Model.parse``."""
@@ -62,10 +60,9 @@ def pieces(
     return write(prepare(model, selection).compiled, domains)
 
 
-def exports_of(backend: Any) -> Mapping[str, Export]:
+def exports_of(backend: Backend) -> Mapping[str, Export]:
     """Return what a backend exports, by name."""
-    found: Mapping[str, Export] = getattr(backend, "exports", {})
-    return found
+    return backend.capabilities.exports
 
 
 def _format(to: str | Format) -> Format:

@@ -87,6 +87,7 @@ class _Writer:
         return f"add({','.join(parts)})" if len(parts) > 1 else parts[0]
 
     def goal(self, o: Objective) -> str:
+        """Write what is minimised or maximised."""
         terms = o.terms
         if o.constant or not terms:
             some = terms or dict.fromkeys(list(self.domains)[:1], 0)  # a number alone is no goal of the format

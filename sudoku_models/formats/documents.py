@@ -41,14 +41,32 @@ def read_link(text: str) -> Puzzle:
         return read_penpa(text)
     link, *behind = text.split(maxsplit=1)
     try:
-        return read_json(unpacked(packed_of(text).text))
+        return _in_link(text)
     except FormatError as error:
         if not behind:
             raise
         try:
-            return read_json(unpacked(packed_of(link).text))
+            return _in_link(link)
         except FormatError:
             raise error from None
+
+
+def _in_link(link: str) -> Puzzle:
+    """Read the JSON that is packed in a link; FormatError names the link where it is damaged."""
+    packed = packed_of(link).text
+    try:
+        found = unpacked(packed)
+        problem = "" if looks_like_json(found) else "what is packed in it is no JSON"
+    except FormatError as error:
+        found, problem = "", error.message if packed else "nothing is packed in it"
+    if problem:
+        shown = link.strip() if len(link.strip()) <= _SHOWN else f"{link.strip()[:_SHOWN]}..."
+        raise FormatError(f"the link {shown} is damaged or cut short ({problem}): copy the whole link anew")
+    return read_json(found)
+
+
+_SHOWN = 60
+"""How many characters of a link a message shows."""
 
 
 _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {

@@ -17,10 +17,17 @@ NAMES = (
 )
 _HEAD = re.compile(rf"\s*({'|'.join(NAMES)})\s*:(?!//)(.*)\Z", re.IGNORECASE | re.DOTALL)
 
+_ORDER = re.compile(r"\s*order\s+\d{1,3}\s*\Z", re.IGNORECASE)
+
 
 def is_headed(text: str) -> bool:
     """Tell whether a line begins such a grid."""
     return ":" in text[:20] and _HEAD.match(text) is not None
+
+
+def is_without_name(text: str) -> bool:
+    """Tell whether a line begins a problem of quasigroup completion, as its collections write it, without a name."""
+    return _ORDER.match(text) is not None
 
 
 def misnamed(text: str) -> str | None:
@@ -46,7 +53,7 @@ def read_headed(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 def _read(text: str) -> Puzzle | FormatError:
     from ..grids.texts import READERS
 
-    match = _HEAD.match(text)
+    match = _HEAD.match(text) or _HEAD.match(f"quasigroup: {text}" if is_without_name(text.split("\n")[0]) else "")
     if match is None:
         word = text.split(":")[0].strip()[:20]
         return FormatError(f"{word!r} is no name of a grid: {', '.join(NAMES)} are known{meant(word, NAMES)}")
@@ -55,3 +62,19 @@ def _read(text: str) -> Puzzle | FormatError:
     except ValueError as error:
         found = as_format_error(error)
         return FormatError(f"{match[1].lower()}: {found.message}")
+
+
+def write_headed(puzzle: Puzzle) -> str:
+    """Write one of these grids under its name; FormatError for any other puzzle."""
+    from ..grids.writing import text_of
+
+    try:
+        return text_of(puzzle)
+    except ValueError as error:
+        kinds = sorted({type(rule).__name__ for rule in puzzle.rules})
+        rules = f" with rules ({', '.join(kinds[:_NAMED])}{', ...' if len(kinds) > _NAMED else ''})" if kinds else ""
+        raise FormatError(f"{puzzle.shape}{rules} cannot be written in the format grids: {error}") from None
+
+
+_NAMED = 4
+"""How many kinds of rules a message names."""

@@ -11,9 +11,8 @@ import string
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..errors import FormatError
+from ..puzzle import rules as r
 from ..puzzle.puzzle import Puzzle
-from ..puzzle.rules import Diagonal, KillerCage
-from ..puzzle.rules.base import Rule
 from ..puzzle.shape import Shape
 
 _POINTERS = {
@@ -68,7 +67,7 @@ def read_killer(text: str) -> Puzzle:
     return Puzzle(_NINE, (None,) * 81, rules=tuple(rules))
 
 
-def _long(text: str) -> Iterator[Rule]:
+def _long(text: str) -> Iterator[r.Rule]:
     match = _LONG.match(text)
     if not match:
         raise FormatError("a killer puzzle in the long form: 3x3::k: and 81 numbers between colons are expected")
@@ -81,12 +80,12 @@ def _long(text: str) -> Iterator[Rule]:
         if total:
             cages.setdefault(cage, []).append(cell)
     if match[1]:
-        yield from (Diagonal(False), Diagonal(True))
+        yield from (r.Diagonal(False), r.Diagonal(True))
     for cage, cells in cages.items():
         yield _cage(cells, totals[cage])
 
 
-def _short(text: str) -> Iterator[Rule]:
+def _short(text: str) -> Iterator[r.Rule]:
     if len(text) != 81:
         raise FormatError(f"{len(text)} characters: a killer puzzle has 81 pointers and sums")
     cages: dict[int, list[int]] = {}
@@ -113,14 +112,14 @@ def _head(text: str, cell: int) -> int:
     raise FormatError("the pointers run in a loop", cell=_NINE.names[start])
 
 
-def _cage(cells: Iterable[int], total: int | None) -> KillerCage:
-    return KillerCage(tuple(_NINE.names[cell] for cell in cells), total)
+def _cage(cells: Iterable[int], total: int | None) -> r.KillerCage:
+    return r.KillerCage(tuple(_NINE.names[cell] for cell in cells), total)
 
 
 def write_killer_long(puzzle: Puzzle) -> str:
     """Write the long form; FormatError for what it cannot hold: cages without a sum, givens, other rules."""
-    diagonals = [rule for rule in puzzle.rules if isinstance(rule, Diagonal)]
-    cages = _cages(puzzle, [rule for rule in puzzle.rules if not isinstance(rule, Diagonal)], "killer")
+    diagonals = [rule for rule in puzzle.rules if isinstance(rule, r.Diagonal)]
+    cages = _cages(puzzle, [rule for rule in puzzle.rules if not isinstance(rule, r.Diagonal)], "killer")
     if len({rule.rising for rule in diagonals}) == 1:
         raise FormatError("one diagonal cannot be written in the format killer: both or none")
     if len(cages) > 255 or any(total is None for _, total in cages):
@@ -156,7 +155,7 @@ def _point(cells: Sequence[int], signs: list[str]) -> None:
         raise FormatError(f"the cage of {_NINE.names[cells[0]]} is in several pieces: pointers cannot join it")
 
 
-def _cages(puzzle: Puzzle, rules: Iterable[Rule], name: str) -> list[tuple[list[int], int | None]]:
+def _cages(puzzle: Puzzle, rules: Iterable[r.Rule], name: str) -> list[tuple[list[int], int | None]]:
     """Return the cells, in order, and the sum of each cage; FormatError when they are not all there is."""
     if puzzle.shape != _NINE:
         raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: 9 x 9 is expected")
@@ -165,7 +164,7 @@ def _cages(puzzle: Puzzle, rules: Iterable[Rule], name: str) -> list[tuple[list[
     found: list[tuple[list[int], int | None]] = []
     seen: set[int] = set()
     for rule in rules:
-        if not isinstance(rule, KillerCage):
+        if not isinstance(rule, r.KillerCage):
             raise FormatError(f"the rule {type(rule).__name__} cannot be written in the format {name}")
         cells = sorted(map(_NINE.cell, rule.cells))
         if seen.intersection(cells) or len(set(cells)) < len(cells):

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..model.regular import MOST_STATES
-from ..puzzle.rules import Rule
+from ..puzzle.rules import Rule, known_rules
 from ..puzzle.rules.fields import NUMBER
 from ..puzzle.shape import LARGEST_SIDE
 from .own_json import MOST_VALUES, SCHEMA, VERSION
@@ -78,7 +78,7 @@ def _listed(items: dict[str, Any], least: int = 0, most: int | None = None) -> d
 
 
 def _definitions() -> dict[str, Any]:
-    kinds = {name: kind for name, kind in sorted(Rule.kinds.items()) if is_known(kind) and _is_ours(kind)}
+    kinds = {name: kind for name, kind in sorted(known_rules().items()) if is_known(kind) and _is_ours(kind)}
     named = {"type": "object", "required": ["rule"], "properties": {"rule": {"enum": list(kinds)}}}
     return {
         "cell": {"type": "string", "pattern": f"^{_NAME}$"},

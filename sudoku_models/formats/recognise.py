@@ -11,7 +11,7 @@ from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
 from .cells import FILLERS, is_number
 from .grid import is_note
-from .headed import is_headed, misnamed
+from .headed import is_headed, is_without_name, misnamed
 from .iss_text import is_iss, is_prose
 from .jigsaw import is_jigsaw
 from .json_text import looks_like_json
@@ -31,6 +31,9 @@ LOOKED_AT = 64
 _MOST_SYMBOLS = 35
 _WORD = re.compile(rf"[^\s{re.escape(SEPARATORS)}]*")
 _SYMBOLS = re.compile(r"[0-9A-Za-z.*_?-]+\Z")
+_FILE = re.compile(
+    r"\s*[\w./\\~-]{1,200}\.(?:txt|csv|tsv|sdk|sdm|sdx|ss|msk|json|jsonl|ipuz|parquet|arrow|gz|zst)\s*\Z", re.IGNORECASE
+)
 _BLANK_FILLED = re.compile(r"(?=.*[1-9])(?=.* )[1-9 ]{4,9}\Z")
 
 Kinds = frozenset[str]
@@ -114,7 +117,7 @@ def _told(text: str) -> str | None:
     found = kind_of_link(text)
     if found is not None:
         return found
-    if is_headed(text):
+    if is_headed(text) or is_without_name(text):
         return "grids"
     tests = {"killer": is_killer, "jigsaw": is_jigsaw, "pencilmarks": is_marks, "sdx": is_sdx}
     name = next((name for name, test in tests.items() if test(text)), None)
@@ -244,6 +247,11 @@ def _given_up(seen: _Seen) -> str:
     texts = [text for _, text in seen.lines if text and not is_skipped(text)]
     if any(text is None for _, text in seen.lines) or any(map(_looks_like_cells, texts)):
         return "line"
+    if len(texts := [text for _, text in seen.lines if text and text.strip()]) == 1 and _FILE.match(texts[0]):
+        raise FormatError(
+            f"{texts[0].strip()[:60]!r} looks like the name of a file, and a puzzle's text is expected: "
+            "Path(name).read_text() is the text of a file; solve_many(Path(name)) answers its puzzles"
+        )
     if seen.first is None:
         raise FormatError("no puzzle is found: only blank lines, comments or borders")
     if (named := misnamed(seen.first[1] or "")) is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import FormatError, meant
 from ..model import Automaton
-from ..puzzle.rules import FullRank, Line, Machine, MachineLine, Regex
+from ..puzzle.rules import FullRank, Line, Machine, MachineLine, Regex, Statement, known_rules
 from ..puzzle.rules.base import Rule
 from ..puzzle.rules.regex import regex_automaton
 from ..puzzle.rules.steps import Steps
@@ -82,6 +82,8 @@ class _Bounds:
         elif isinstance(rule, MachineLine):
             self.steps.spend(_ARROW * len(rule.machine.arrows))
             self.steps.spend(_ARROW * rule.ways(self.shape.values))
+        elif isinstance(rule, Statement):
+            self.steps.spend(rule.read.steps)
 
 
 def rules_of(value: object, shape: Shape) -> tuple[Rule, ...]:
@@ -118,9 +120,9 @@ def _rule(data: object, bounds: _Bounds, depth: int) -> Rule:
 
 
 def _kind(name: str) -> type[Rule]:
-    kind = Rule.kinds.get(name)
+    kind = known_rules().get(name)
     if kind is None or not is_known(kind):
-        near = meant(name, (known for known, found in Rule.kinds.items() if is_known(found)))
+        near = meant(name, (known for known, found in known_rules().items() if is_known(found)))
         raise FormatError(f"the rule {name[:40]!r} is not known{near}")
     return kind
 

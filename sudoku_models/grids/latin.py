@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..puzzle import Puzzle
-from ..puzzle.rules import Calculation, Greater, Skyscraper
+from ..puzzle.rules import Calculation, Difference, Greater, NonConsecutive, Skyscraper
 from .board import Rows, blank, board, lines, named
 
 Clues = Sequence[int | None]
@@ -19,6 +19,12 @@ def quasigroup(givens: Rows) -> Puzzle:
 def futoshiki(givens: Rows, greater: Iterable[tuple[str, str]]) -> Puzzle:
     """A Latin square with signs between cells: of each pair the first cell is greater than the second."""
     return quasigroup(givens).with_rules(*(Greater(tuple(pair)) for pair in greater))
+
+
+def consecutive(givens: Rows, marked: Iterable[tuple[str, str]]) -> Puzzle:
+    """A Latin square with marks between neighbours of consecutive values; neighbours without a mark are not such."""
+    dots = dict.fromkeys(tuple(sorted(pair)) for pair in marked)
+    return quasigroup(givens).with_rules(NonConsecutive(spare_dots=True), *map(Difference, dots))
 
 
 def kenken(side: int, cages: Iterable[tuple[str, str, int]], givens: Rows | None = None) -> Puzzle:

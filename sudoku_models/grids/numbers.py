@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..model import AllDifferent
 from ..puzzle import Puzzle
-from ..puzzle.rules import ExtraRegion, KillerCage, NumberPath, Renban, Unused, WeightedSum
+from ..puzzle.rules import Black, ExtraRegion, KillerCage, NumberPath, Renban, Unused, WeightedSum
 from .board import Rows, board, groups, lines, named, runs
 
 Clue = tuple[int | None, int | None]
@@ -56,9 +56,11 @@ def str8ts(givens: Rows, black: Sequence[Sequence[bool]]) -> Puzzle:
         raise ValueError(f"{n} rows of {len(givens[0])} cells: as many rows as columns are expected")
     empty = {(r, c) for r in range(n) for c in range(n) if black[r][c] and givens[r][c] is None}
     full = [named(place for place in line if place not in empty) for line in lines(n, n)]
-    straights = [named(run) for run in runs([[not b for b in row] for row in black])]
+    straights = [named(run) for run in runs([[not b for b in row] for row in black]) if len(run) > 1]
     unused = [Unused(named(sorted(empty)))] if empty else []
-    return puzzle.with_rules(*unused, *map(ExtraRegion, filter(None, full)), *map(Renban, straights))
+    given = [(r, c) for r in range(n) for c in range(n) if black[r][c] and givens[r][c] is not None]
+    dark = [*unused, *([Black(named(given))] if given else [])]
+    return puzzle.with_rules(*dark, *map(ExtraRegion, filter(None, full)), *map(Renban, straights))
 
 
 def numbrix(givens: Rows, *, king: bool = False, holes: Sequence[tuple[int, int]] = ()) -> Puzzle:

@@ -11,9 +11,9 @@ from .board import Rows, blank, board, groups, lines, named
 _NOT_BOTH = ((0, 0), (0, 1), (1, 0))
 
 
-def binairo(givens: Rows) -> Puzzle:
-    """Rows and columns hold 0 and 1 equally often, never three alike in a row, and no two of them are the same."""
-    return board(givens, (0, 1)).with_rules(Balance())
+def binairo(givens: Rows, *, distinct: bool = True) -> Puzzle:
+    """Rows and columns hold 0 and 1 equally often, never three alike in a row; ``distinct``: no two are the same."""
+    return board(givens, (0, 1)).with_rules(Balance(distinct))
 
 
 def hitori(numbers: Sequence[Sequence[int]]) -> Puzzle:

@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ..puzzle import Puzzle
 from .board import Rows, blank, groups, name
-from .latin import futoshiki, kenken, quasigroup, towers
+from .latin import consecutive, futoshiki, kenken, quasigroup, towers
 from .numbers import Clue, hidato, kakuro, killer, magic_square, numbrix, str8ts
 from .shading import binairo, hitori, star_battle
 
 LARGEST = 35
 """The longest side that is read."""
-_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-_OPERATIONS = {"a": "+", "s": "-", "m": "*", "d": "/"}
+STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+"""The letters of sides, as steps (rows, columns)."""
+OPERATIONS = {"a": "+", "s": "-", "m": "*", "d": "/"}
+"""The letters of operations in IDs of Keen."""
 
 
 def _rows(body: str) -> list[list[str]]:
@@ -60,23 +62,25 @@ def _square(values: list[int | None], width: int, height: int) -> Rows:
 
 
 def _spread(text: str) -> Iterator[int | None]:
-    """Yield the cells of a run-length text: letters are so many open cells, numbers are givens, _ keeps them apart."""
+    """Yield the cells of a run-length text: a letter is 1 to 26 open cells, a number a given, _ keeps them apart."""
     for letter, number in re.findall(r"([a-z])|(\d+)", text):
         yield from [None] * (ord(letter) - 96) if letter else [int(number)]
 
 
 def _futoshiki(body: str) -> Puzzle:
-    """Read an ID of Unequal: numbers apart by commas, each with the sides (U R D L) on which it is the greater one."""
+    """Read an ID of Unequal: numbers apart by commas, each with the sides (U R D L) on which it is the greater one.
+
+    With an a behind the size they are the sides on which its neighbour has a consecutive value.
+    """
     n, _, text = _id(body)
-    if _has_mode(body, "a"):
-        raise ValueError("an a behind the size means that the letters mark neighbours in value, which is not futoshiki")
     cells = [re.fullmatch(r"(\d{1,4})([URDL]*)", cell) for cell in text.strip(",").split(",")]
     if None in cells:
         raise ValueError("numbers with the letters U, R, D, L, apart by commas, are expected")
     found = [cell for cell in cells if cell]
-    signs = [(i, _STEPS[side]) for i, cell in enumerate(found) for side in cell[2]]
+    signs = [(i, STEPS[side]) for i, cell in enumerate(found) for side in cell[2]]
     pairs = [(name(i // n, i % n), name(i // n + down, i % n + right)) for i, (down, right) in signs]
-    return futoshiki(_square([int(cell[1]) or None for cell in found], n, n), pairs)
+    givens = _square([int(cell[1]) or None for cell in found], n, n)
+    return consecutive(givens, pairs) if _has_mode(body, "a") else futoshiki(givens, pairs)
 
 
 def _kenken(body: str) -> Puzzle:
@@ -87,13 +91,18 @@ def _kenken(body: str) -> Puzzle:
     found = re.findall(r"([asmd])(\d{1,12})(?!\d)", clues)
     if len(found) != len(cages):
         raise ValueError(f"{len(found)} clues for {len(cages)} cages")
-    return kenken(n, [(" ".join(c), _OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
+    return kenken(n, [(" ".join(c), OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
+
+
+def wall_pairs(n: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the neighbours between which a wall may stand: first those side by side, by rows, then by columns."""
+    beside = [((r, c), (r, c + 1)) for r in range(n) for c in range(n - 1)]
+    return beside + [((r, c), (r + 1, c)) for c in range(n) for r in range(n - 1)]
 
 
 def _cages(walls: str, n: int) -> list[list[int]]:
     """Return the label of each cell's cage. Passed are first the walls to the right, by rows, then those below."""
-    pairs = [((r, c), (r, c + 1)) for r in range(n) for c in range(n - 1)]
-    pairs += [((r, c), (r + 1, c)) for c in range(n) for r in range(n - 1)]
+    pairs = wall_pairs(n)
     label = {(r, c): r * n + c for r in range(n) for c in range(n)}
     at = 0
     for letter, times in re.findall(r"([a-z_])(\d*)", walls):
@@ -122,13 +131,12 @@ def _towers(body: str) -> Puzzle:
 def _binairo(body: str) -> Puzzle:
     """Read an ID of Unruly: a letter is the distance to the next given, a 0 (small) or a 1 (capital); or rows.
 
-    The last letter is small and leads to the place behind the board.
+    The last letter is small and leads to the place behind the board. Without a u behind the size, as in 4x4u:..., rows
+    and columns may be the same.
     """
     if ":" not in body:
         return binairo([[int(cell) if cell in "01" else None for cell in row] for row in _rows(body)])
     width, height, text = _id(body)
-    if not _has_mode(body, "u"):
-        raise ValueError("without a u behind the size, as in 4x4u:..., rows may be the same, which is not binairo")
     cells: list[int | None] = []
     for letter in text:
         if not letter.isascii() or not letter.isalpha():
@@ -137,7 +145,7 @@ def _binairo(body: str) -> Puzzle:
         cells += [int(letter.isupper())] if letter not in "zZ" else []
     if len(cells) != width * height + 1 or cells[-1] != 0:
         raise ValueError(f"the letters do not end right behind the last of {width * height} cells, with a small one")
-    return binairo(_square(cells[:-1], width, height))
+    return binairo(_square(cells[:-1], width, height), distinct=_has_mode(body, "u"))
 
 
 def _hitori(body: str) -> Puzzle:

@@ -9,7 +9,8 @@ and cages one by one does not see them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
+from functools import reduce
+from operator import itemgetter, or_
 from typing import NamedTuple
 
 from ..model import AllDifferent, Constraint, InDomain, Linear, Model
@@ -87,7 +88,10 @@ def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[
     listed = sorted(cages, key=lambda cage: -cage.whole.bit_count())
     seen = {(cage.whole, 0) for cage in listed}
     small = [cage for cage in listed if cage.whole.bit_count() < largest]
+    beside = ~reduce(or_, [cage.whole for cage in small], 0)
     for region in _regions(houses):
+        if (region.whole & beside).bit_count() > MOST_LEFT:
+            continue
         inside, crossing = _touching(region.whole, small)
         for several in ((), crossing) if crossing else ((),):
             found = _left(region, inside, several)
@@ -100,13 +104,12 @@ def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[
 def _touching(whole: int, cages: Iterable[Region]) -> tuple[list[Region], list[Region]]:
     """Return the cages inside of a region, and those that cross its border with no more than half of their cells."""
     inside, crossing = [], []
-    for cage in cages:
-        if cage[0] & whole:
-            beyond = (cage[0] & ~whole).bit_count()
-            if not beyond:
-                inside.append(cage)
-            elif beyond <= MOST_OUTSIDE and 2 * beyond <= cage[0].bit_count():
-                crossing.append((beyond, cage))
+    for cage in [cage for cage in cages if cage[0] & whole]:
+        beyond = (cage[0] & ~whole).bit_count()
+        if not beyond:
+            inside.append(cage)
+        elif beyond <= MOST_OUTSIDE and 2 * beyond <= cage[0].bit_count():
+            crossing.append((beyond, cage))
     crossing.sort(key=itemgetter(0))
     return inside, [cage for _, cage in crossing]
 

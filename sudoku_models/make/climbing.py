@@ -68,7 +68,9 @@ def _neighbours(values: Array, stream: Stream, unique: Uniqueness) -> Array:
     boards = np.unique(np.concatenate(list(near(puzzle, 1, unique.backend))), axis=0)
     chosen = boards[stream.orders(1, len(boards))[0][:MOST]]
     orders = stream.orders(len(chosen), chosen.shape[1])[:, :, None]
-    found: Array = np.unique(take_away(chosen, orders, np.zeros(len(chosen), np.int64), unique).puzzles, axis=0)
+    found: Array = np.unique(
+        take_away(chosen, orders, np.zeros(len(chosen), np.int64), unique.answered).puzzles, axis=0
+    )
     return found
 
 

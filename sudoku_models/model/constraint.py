@@ -9,6 +9,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .combined import Combined
@@ -35,6 +36,10 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 """The relations of sums, comparisons and counts, by their signs."""
 
 
+FEW_ROWS, MOST_COMBINATIONS = 32, 1 << 16
+"""Fewer rows are evaluated one by one; combinations of values of which those that come up are found by a table."""
+
+
 class Constraint(Combined):
     """Base of the core constraints: a frozen dataclass that evaluates itself.
 
@@ -44,7 +49,10 @@ class Constraint(Combined):
 
     kinds: ClassVar[dict[str, type[Constraint]]] = {}
     stated: ClassVar[Mapping[str, Domain]] = {}
-    """The domains of the variables, where operators on variables made the constraint; no part of its meaning."""
+    """The domains of the variables, where operators on variables made the constraint; no part of its meaning.
+
+    ``said``, the two sides' difference and the operator, is kept beside it, so that a table prints as it was stated.
+    """
     parted: ClassVar[bool] = False
     """Whether the constraint, or one inside it, needs variables of its own (see ``parts``)."""
 
@@ -89,15 +97,17 @@ class Constraint(Combined):
     def holds_many(self, columns: Columns) -> Flags:
         """Evaluate many rows at once: ``columns`` maps each name of the scope to an integer array of shape (n,).
 
-        Returns a boolean array of shape (n,), equal row by row to ``holds``.
+        Returns a boolean array of shape (n,), equal row by row to ``holds``; rows that are alike are evaluated once.
         """
         import numpy as np
 
         if not self.scope:
-            return np.full(_rows(columns), self.holds({}), dtype=bool)
-        arrays = [columns[x].tolist() for x in self.scope]
-        rows = zip(*arrays, strict=True)
-        return np.array([self.holds(dict(zip(self.scope, row, strict=True))) for row in rows], dtype=bool)
+            return np.full(rows_of(columns), self.holds({}), dtype=bool)
+        arrays = [columns[x] for x in self.scope]
+        few = _alike(arrays)
+        listed = zip(*[(array if few is None else array[few[0]]).tolist() for array in arrays], strict=True)
+        held = np.array([self.holds(dict(zip(self.scope, row, strict=True))) for row in listed], dtype=bool)
+        return held if few is None else held[few[1]]
 
     def __str__(self) -> str:
         from .text import constraint_text
@@ -187,7 +197,7 @@ class AllDifferent(Constraint):
         import numpy as np
 
         if not self.xs:
-            return np.ones(_rows(columns), dtype=bool)
+            return np.ones(rows_of(columns), dtype=bool)
         table = np.sort(np.column_stack([columns[x] for x in self.xs]), axis=1)
         return np.asarray((table[:, 1:] != table[:, :-1]).all(axis=1))
 
@@ -229,7 +239,7 @@ class Linear(Constraint):
 
         terms = list(zip(self.coeffs, self.xs, strict=True))
         wide = _arithmetic(self.k, sum(abs(c) * _largest(columns[x]) for c, x in terms), *self.coeffs)
-        total: Any = np.zeros(_rows(columns), dtype=wide)
+        total: Any = np.zeros(rows_of(columns), dtype=wide)
         for c, x in terms:
             total += c * columns[x].astype(wide)
         return np.asarray(OPERATORS[self.op](total, self.k), dtype=bool)
@@ -353,5 +363,28 @@ def _arithmetic(*numbers: int) -> Any:
     return np.int64 if all(abs(number) < 1 << 62 for number in numbers) else object
 
 
-def _rows(columns: Columns) -> int:
+def _alike(arrays: Sequence[np.ndarray[Any, Any]]) -> tuple[Any, Any] | None:
+    """Return the places of rows that are all different, and for each row which of these it is like.
+
+    None where there are few rows, or their values lie too far apart for a table of all combinations.
+    """
+    import numpy as np
+
+    if len(arrays[0]) < FEW_ROWS or any(array.dtype == object for array in arrays):
+        return None
+    ends = [(int(array.min()), int(array.max())) for array in arrays]
+    size = prod(high - low + 1 for low, high in ends)
+    if size > MOST_COMBINATIONS:
+        return None
+    key = np.zeros(len(arrays[0]), np.int64)
+    for array, (low, high) in zip(arrays, ends, strict=True):
+        key = key * (high - low + 1) + (array.astype(np.int64) - low)
+    places = np.full(size, -1, np.int64)
+    places[key] = np.arange(len(key))
+    met = places >= 0
+    return places[met], (np.cumsum(met) - 1)[key]
+
+
+def rows_of(columns: Columns) -> int:
+    """Return how many rows some columns have."""
     return next((len(column) for column in columns.values()), 0)

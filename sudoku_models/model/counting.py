@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from .constraint import OPERATORS, Constraint, Domains, Values, check_operator, truth, within
+from .constraint import OPERATORS, Constraint, Domains, InDomain, Values, check_operator, rows_of, truth, within
 from .domain import Domain, domain, integer
 from .expression import Variable, VariableLike, name_of, names_of
+
+if TYPE_CHECKING:
+    from .constraint import Columns, Flags
 
 Term = str | int
 """A variable's name, or a number."""
@@ -85,6 +89,16 @@ class Count(Constraint):
         """Tell whether as many values as demanded are among those counted."""
         found = sum(values[x] in self.values for x in self.xs)
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
+
+    def holds_many(self, columns: Columns) -> Flags:
+        """Count column by column."""
+        import numpy as np
+
+        found = np.zeros(rows_of(columns), np.int64)
+        for x in self.xs:
+            found += InDomain(x, self.values).holds_many(columns)
+        wanted = columns[self.y] if isinstance(self.y, str) else self.y
+        return np.asarray(OPERATORS[self.op](found, wanted), dtype=bool)
 
     def possible(self, domains: Domains) -> bool:
         """Refute by how many surely count and how many may."""

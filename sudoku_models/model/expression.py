@@ -235,7 +235,7 @@ def _compare(left: Arithmetic, op: str, right: object) -> Constraint:
         raise TypeError(f"{left!r} is not the text {right!r}: in mappings a variable stands by its name")
     difference = _combine(left, 1, right, -1)  # type: ignore[arg-type]
     found = relation_of(difference, op)
-    object.__setattr__(found, "stated", difference.domains)
+    vars(found).update(stated=difference.domains, **({"said": (difference, op)} if difference.parts else {}))
     return found
 
 

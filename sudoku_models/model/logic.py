@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .combined import hint_on_truth
-from .constraint import Constraint, Domains, Values
+from .constraint import Constraint, Domains, Values, rows_of
+
+if TYPE_CHECKING:
+    from .constraint import Columns, Flags
 
 
 def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
@@ -54,6 +58,10 @@ class Or(_OfParts):
         """Tell whether a part may hold; that they may not at once is of no concern."""
         return any(part.possible(domains) for part in self.parts)
 
+    def holds_many(self, columns: Columns) -> Flags:
+        """Join what each part says."""
+        return ~_all(columns, (~part.holds_many(columns) for part in self.parts))
+
 
 @dataclass(frozen=True, init=False)
 class And(_OfParts):
@@ -66,6 +74,10 @@ class And(_OfParts):
     def possible(self, domains: Domains) -> bool:
         """Tell whether every part may hold, each by itself."""
         return all(part.possible(domains) for part in self.parts)
+
+    def holds_many(self, columns: Columns) -> Flags:
+        """Join what each part says."""
+        return _all(columns, (part.holds_many(columns) for part in self.parts))
 
 
 @dataclass(frozen=True)
@@ -85,6 +97,10 @@ class Not(Constraint):
     def holds(self, values: Values) -> bool:
         """Tell whether the part is violated."""
         return not self.part.holds(values)
+
+    def holds_many(self, columns: Columns) -> Flags:
+        """Turn round what the part says."""
+        return ~self.part.holds_many(columns)
 
 
 @dataclass(frozen=True)
@@ -106,6 +122,20 @@ class Implies(Constraint):
     def holds(self, values: Values) -> bool:
         """Tell whether the condition is violated or the result holds."""
         return not self.condition.holds(values) or self.result.holds(values)
+
+    def holds_many(self, columns: Columns) -> Flags:
+        """Join what condition and result say."""
+        return ~self.condition.holds_many(columns) | self.result.holds_many(columns)
+
+
+def _all(columns: Columns, flags: Iterable[Flags]) -> Flags:
+    """Return where all flags are set: everywhere, when there are none."""
+    import numpy as np
+
+    found = np.ones(rows_of(columns), dtype=bool)
+    for flag in flags:
+        found &= flag
+    return found
 
 
 def _flat(parts: Iterable[Constraint | Iterable[Constraint]]) -> Iterable[Constraint]:

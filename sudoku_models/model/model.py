@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -165,11 +165,14 @@ class Model:
             raise ValueError(f"the objective names {sorted(set(self.objective.xs) - known)[0]}, which is no variable")
 
     @classmethod
-    def parse(cls, text: str) -> Model:
-        """Read the text form that ``str(model)`` writes; TextError names the line that cannot be read."""
+    def parse(cls, text: str, look: Callable[[], None] | None = None) -> Model:
+        """Read the text form that ``str(model)`` writes; TextError names the line that cannot be read.
+
+        ``look`` is called now and then while a long text is read; what it raises ends the reading.
+        """
         if not isinstance(text, str):
             raise TypeError(f"{text!r:.60} is no text: a text as str(model) writes it is expected")
-        return parse_model(text)
+        return parse_model(text, look)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,10 @@ _WIDE, _MOST_WIDE = 1_000, 2_000_000
 """Domains with more values than the first number may have this many values together: a short text names them."""
 
 
+_LOOKS, _MANY = 64, 1 << 16
+"""Lines, and words of a line, between two looks at a clock."""
+
+
 class TextError(ValueError):
     """A line of a model's text cannot be read; the message says which and why."""
 
@@ -57,16 +61,21 @@ def constraint_text(constraint: Constraint | Automaton) -> str:
     return f"{type(constraint).__name__}({', '.join(arguments)})"
 
 
-def parse_model(text: str) -> Model:
-    """Read what ``model_text`` wrote; ``#`` lines and blank lines are skipped. Raises TextError with the line."""
+def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
+    """Read what ``model_text`` wrote; ``#`` lines and blank lines are skipped. Raises TextError with the line.
+
+    ``look`` is called now and then; what it raises ends the reading.
+    """
     from .model import Model
 
-    stated = _Stated()
+    stated, look = _Stated(), look or _nothing
     for number, line in enumerate(text.splitlines(), 1):
+        if not number % _LOOKS:
+            look()
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            found = _Reader(line, stated.left).statement()
+            found = _Reader(line, stated.left, look).statement()
         except (TextError, TypeError, ValueError) as error:
             raise TextError(f"line {number}: {error}") from None
         stated.add(number, found)
@@ -75,6 +84,10 @@ def parse_model(text: str) -> Model:
         return Model(stated.variables, stated.constraints, stated.objective)
     except ValueError as error:
         raise TextError(str(error)) from None
+
+
+def _nothing() -> None:
+    """Look at nothing."""
 
 
 class _Stated:
@@ -135,8 +148,12 @@ def _write(value: Any) -> str:
 class _Reader:
     """Reads one line, token by token; a domain of many values has at most ``left``."""
 
-    def __init__(self, line: str, left: int) -> None:
-        self.tokens = list(_tokens(line))
+    def __init__(self, line: str, left: int, look: Callable[[], None]) -> None:
+        self.tokens: list[tuple[str, str]] = []
+        for token in _tokens(line):
+            self.tokens.append(token)
+            if not len(self.tokens) % _MANY:
+                look()
         self.at, self.left = 0, left
 
     def statement(self) -> Any:

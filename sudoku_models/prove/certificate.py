@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from .drat import Step
 from .formula import Formula
 from .lrat import Line
 from .statement import Claim, Statement
+
+
+def amount(number: int, noun: str) -> str:
+    """Return how many there are of something, in words."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @dataclass(frozen=True)
@@ -15,7 +22,8 @@ class Certificate:
     """A claim with its proof.
 
     ``solutions`` have a value for each variable of the model, in its order. ``formula`` is satisfiable only if the
-    claim is false; ``proof`` refutes it. ``refuter`` names the engine that wrote the proof.
+    claim is false; ``proof`` refutes it. ``refuter`` names the engine that wrote the proof. A proof without hints
+    (DRAT) is in ``drat``, and ``proof`` is empty then.
     """
 
     statement: Statement
@@ -24,6 +32,25 @@ class Certificate:
     formula: Formula = field(repr=False)
     proof: tuple[Line, ...] = field(repr=False)
     refuter: str = ""
+    drat: tuple[Step, ...] | None = field(default=None, repr=False)
+
+    @property
+    def lemmas(self) -> int:
+        """How many lemmas the proof has."""
+        if self.drat is not None:
+            return sum(added for added, _ in self.drat)
+        return sum(line.deleted is None for line in self.proof)
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The proof without hints.
+
+        Deletions by number are left out; ``certify`` writes none. A proof by unit propagation stays a proof without
+        them; one with lemmas by resolution on a literal may need them.
+        """
+        if self.drat is not None:
+            return self.drat
+        return [(True, line.clause) for line in self.proof if line.deleted is None]
 
     @cached_property
     def objective(self) -> int | None:
@@ -43,8 +70,8 @@ class Certificate:
         words = {
             Claim.UNIQUE: "one solution",
             Claim.UNSATISFIABLE: "no solution",
-            Claim.COUNT: f"{len(self.solutions)} solutions",
+            Claim.COUNT: amount(len(self.solutions), "solution"),
             Claim.OPTIMAL: f"no solution better than {self.objective}",
         }
-        sizes = f"{self.formula.clauses} clauses, {len(self.proof)} lemmas by {self.refuter}"
+        sizes = f"{amount(self.formula.clauses, 'clause')}, {amount(self.lemmas, 'lemma')} by {self.refuter}"
         return f"{words[self.claim]} ({sizes})"

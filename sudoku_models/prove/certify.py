@@ -21,6 +21,9 @@ from .looking import until
 from .lrat import Line, NotProved
 from .statement import Claim, Statement
 
+PROOFS = ("lrat", "drat")
+"""The kinds of proofs: with hints and without."""
+
 
 class ClaimFalse(SudokuModelsError, ValueError):
     """A claim that was to be certified does not hold; the message says what does."""
@@ -33,6 +36,7 @@ def certify(
     *,
     count: int | None = None,
     refuter: str = "auto",
+    proof: str = "lrat",
     time_limit: float | None = None,
 ) -> Certificate:
     """Return a certificate that a problem has one solution, none, a certain number, or none better than a certain one.
@@ -40,7 +44,8 @@ def certify(
     Without a claim the problem is solved first: "unsatisfiable" or "unique" is claimed, "optimal" where a model has an
     objective. ``count`` goes with the claim "count": how many solutions there should be; None lists all there are.
     ``backend`` finds the solutions, ``refuter`` writes the proof (``auto``: the first that is installed of cdcl,
-    glucose4 and cadical153). ``time_limit`` is in seconds, for all of it together.
+    glucose4 and cadical153). ``proof`` is "lrat", where each lemma has hints, or "drat": the lemmas as the
+    refuter wrote them, without deletions; the check finds the hints then. ``time_limit`` is in seconds, for all of it.
 
     Raises ClaimFalse when the claim does not hold, LimitReached when the time was not enough, Unsupported for a model
     that certificates cannot state, TooLarge for one that needs too large a formula, BackendMissing when no engine that
@@ -52,9 +57,10 @@ def certify(
     clock.resume()
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
     wanted = None if claim is None else _claim(claim)
+    _check_kind(proof)
     limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
     settled, found = _known(stated, wanted, backend, count, limits)
-    return certificate_of(stated, settled, found, refuter, time_limit=clock.left)
+    return certificate_of(stated, settled, found, refuter, proof=proof, time_limit=clock.left)
 
 
 def certificate_of(
@@ -63,6 +69,7 @@ def certificate_of(
     found: tuple[tuple[int, ...], ...],
     refuter: str = "auto",
     *,
+    proof: str = "lrat",
     time_limit: float | None = None,
 ) -> Certificate:
     """Return the certificate of a claim whose solutions are known: a value for each variable of the model.
@@ -72,6 +79,7 @@ def certificate_of(
     """
     from ..engine.record import Clock
 
+    _check_kind(proof)
     clock = Clock(time_limit)
     clock.resume()
     statement = Statement.of(problem)
@@ -79,7 +87,15 @@ def certificate_of(
     name, lemmas = refute(cnf_of(formula), refuter, clock.left)
     if lemmas is None:
         raise ClaimFalse(f"{name} says that the claim {claim.value!r} does not hold: the formula is satisfiable")
+    if proof == "drat":
+        steps = tuple((True, lemma.clause) for lemma in lemmas)
+        return Certificate(statement, claim, found, formula, (), name, steps)
     return Certificate(statement, claim, found, formula, tuple(hinted(formula, lemmas, clock.left, name)), name)
+
+
+def _check_kind(proof: str) -> None:
+    if proof not in PROOFS:
+        raise ValueError(f"the proof {proof!r}: one of {', '.join(PROOFS)} is expected{meant(str(proof), PROOFS)}")
 
 
 def cnf_of(formula: Formula) -> Cnf:

@@ -1,13 +1,14 @@
 """The verb ``check``: whether a certificate shows what it claims, by means that share nothing with the solvers.
 
 Trusted are this file, the second encoder (the folder ``plain``), ``lrat``, for proofs of more than 2,000 lemmas
-also ``lrat_fast`` unless the check is asked to be plain, and, since they say what the problem means, the model and the
-rules. No engine is trusted, no rewrite, no encoding of a backend, nor the encoder that wrote the certificate.
+also ``lrat_fast`` unless the check is asked to be plain, for proofs without hints ``unhinted`` and ``drat``, and, since
+they say what the problem means, the model and the rules. No engine is trusted, no rewrite, no encoding of a backend,
+nor the encoder that wrote the certificate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,11 +17,16 @@ from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.task import Problem, as_puzzle
-from .certificate import Certificate
-from .looking import until
+from .alarm import alarm
+from .certificate import Certificate, amount
+from .looking import Deadline, Look, until
 from .lrat import Clause, Line, NotProved, check_lrat
 from .plain import restated
 from .statement import Claim, Statement
+from .unhinted import FEW, check_unhinted
+
+LOOKS = 256
+"""Constraints between two looks at the clock."""
 
 MANY = 2_000
 """Proofs of more lemmas than this are checked in compiled code first."""
@@ -61,23 +67,24 @@ def check(
 
     Checked in turn: the model is that of the puzzle; each solution stated satisfies it, and every rule by the rule's
     own sentence; there are as many as claimed, all different; the formula, built again from the model, is the one that
-    was refuted; the proof refutes it. With a ``problem`` a certificate of any other one is refused. ``plain`` checks a
-    long proof in plain Python too, and not in compiled code. FormatError when a file cannot be read, LimitReached after
-    ``time_limit`` seconds.
+    was refuted; the proof refutes it, by its hints (LRAT) or, where there are only lemmas (DRAT), without. With a
+    ``problem`` a certificate of any other one is refused. ``plain`` checks a long proof in plain Python too, and not in
+    compiled code. FormatError when a file cannot be read, LimitReached after ``time_limit`` seconds.
     """
     from .files import load
 
     look = until(time_limit)
-    if not isinstance(certificate, Certificate):
-        certificate = load(certificate, look)
-    if problem is not None:
-        wanted = Statement.of(problem if isinstance(problem, Model) else as_puzzle(problem))
-        if not wanted.same(certificate.statement):
-            return Verification(certificate.claim, False, (), "the certificate is of another problem")
-    return verified(certificate, look, MANY if not plain else None)
+    with alarm(time_limit):
+        if not isinstance(certificate, Certificate):
+            certificate = load(certificate, look)
+        if problem is not None:
+            wanted = Statement.of(problem if isinstance(problem, Model) else as_puzzle(problem))
+            if not wanted.same(certificate.statement):
+                return Verification(certificate.claim, False, (), "the certificate is of another problem")
+        return verified(certificate, look, MANY if not plain else None)
 
 
-def verified(certificate: Certificate, look: Callable[[], None], many: int | None) -> Verification:
+def verified(certificate: Certificate, look: Deadline, many: int | None) -> Verification:
     """Check a certificate that is read; proofs of more lemmas than ``many`` in compiled code first, None for never."""
     checked: list[str] = []
     try:
@@ -96,7 +103,7 @@ def verified(certificate: Certificate, look: Callable[[], None], many: int | Non
 def _size(certificate: Certificate) -> str:
     """Return the number in a claim, in words: how many solutions, or the value of the best one."""
     if certificate.claim is Claim.COUNT:
-        return f", {len(certificate.solutions)} solutions"
+        return f", {amount(len(certificate.solutions), 'solution')}"
     return f", {certificate.objective} is the best value" if certificate.claim is Claim.OPTIMAL else ""
 
 
@@ -104,10 +111,10 @@ class Refused(Exception):
     """A certificate is not accepted."""
 
 
-def _steps(certificate: Certificate, look: Callable[[], None], many: int | None) -> Iterator[str]:
+def _steps(certificate: Certificate, look: Deadline, many: int | None) -> Iterator[str]:
     statement = certificate.statement
     yield _stated(statement)
-    yield check_solutions(certificate)
+    yield check_solutions(certificate, look)
     rebuilt = restated(statement, certificate.claim, certificate.solutions, look)
     given = certificate.formula
     if (rebuilt.numbers, rebuilt.variables) != (given.numbers, given.variables):
@@ -116,16 +123,21 @@ def _steps(certificate: Certificate, look: Callable[[], None], many: int | None)
         raise Refused("the map from variables of the formula to cells and values is not that of the model")
     yield f"the formula, stated again by a second encoder, is the same: {len(rebuilt.clauses)} clauses"
     yield "the map from variables of the formula to cells and values is the same"
-    lemmas = _lemmas(rebuilt.clauses, certificate.proof, look, many)
-    yield f"the proof refutes the formula: {lemmas} lemmas"
+    if certificate.drat is not None:
+        sizes = rebuilt.clauses, rebuilt.numbers, rebuilt.variables
+        lemmas = check_unhinted(*sizes, certificate.drat, look, None if many is None else min(many, FEW))
+        yield f"the proof, which has no hints, refutes the formula: {amount(lemmas, 'lemma')}"
+    else:
+        lemmas = _lemmas(rebuilt.clauses, certificate.proof, look, many)
+        yield f"the proof refutes the formula: {amount(lemmas, 'lemma')}"
 
 
-def _lemmas(formula: Sequence[Clause], proof: Sequence[Line], look: Callable[[], None], many: int | None) -> int:
+def _lemmas(formula: Sequence[Clause], proof: Sequence[Line], look: Deadline, many: int | None) -> int:
     """Check a proof: one of more lemmas than ``many`` in compiled code first, and in plain Python what that refuses."""
     if many is not None and len(proof) > many and find_spec("numba") is not None:
         from .lrat_fast import accepts
 
-        checked = accepts(formula, proof)
+        checked = accepts(formula, proof, look)
         if checked is not None:
             return checked
     return check_lrat(formula, proof, look)
@@ -146,18 +158,20 @@ def _stated(statement: Statement) -> str:
     return f"the model is that of the puzzle {line}{f' with {rules} rules' if rules else ''}"
 
 
-def check_solutions(certificate: Certificate) -> str:
+def check_solutions(certificate: Certificate, look: Look) -> str:
     """Check the solutions that a certificate lists; Refused when one is wrong, or there are too many or too few."""
     statement, found = certificate.statement, certificate.solutions
     wanted = {Claim.UNIQUE: 1, Claim.UNSATISFIABLE: 0, Claim.OPTIMAL: 1}.get(certificate.claim, len(found))
     if len(found) != wanted:
-        raise Refused(f"{len(found)} solutions are listed where the claim {certificate.claim.value!r} has {wanted}")
+        raise Refused(
+            f"{amount(len(found), 'solution')} listed where the claim {certificate.claim.value!r} has {wanted}"
+        )
     if certificate.claim is Claim.OPTIMAL and statement.model.objective is None:
         raise Refused("the claim is about the best solution, and the model has no objective")
     kept = set()
     for number, values in enumerate(found, 1):
         named = _named(statement.model, values, number)
-        _check_solution(statement, named, number)
+        _check_solution(statement, named, number, look)
         kept.add(tuple(named[x] for x in statement.keep))
     if len(kept) < len(found):
         raise Refused("a solution is listed twice")
@@ -174,13 +188,16 @@ def _named(model: Model, values: tuple[int, ...], number: int) -> dict[str, int]
     return dict(zip(model.names, values, strict=True))
 
 
-def _check_solution(statement: Statement, named: dict[str, int], number: int) -> None:
+def _check_solution(statement: Statement, named: dict[str, int], number: int, look: Look) -> None:
+    look()
     for v in statement.model.variables:
         if named[v.name] not in v.domain or named[v.name] not in statement.domains.get(v.name, v.domain):
             raise Refused(f"solution {number} gives {v.name} the value {named[v.name]}, which it cannot have")
-    broken = next((c for c in statement.model.constraints if not c.holds(named)), None)
-    if broken is not None:
-        raise Refused(f"solution {number} violates {str(broken)[:200]}")
+    for k, constraint in enumerate(statement.model.constraints, 1):
+        if not k % LOOKS:
+            look()
+        if not constraint.holds(named):
+            raise Refused(f"solution {number} violates {str(constraint)[:200]}")
     puzzle: Puzzle | None = statement.puzzle
     rules = puzzle.violated(named) if puzzle is not None and puzzle.rules else []
     if rules:

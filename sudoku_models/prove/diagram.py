@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
-from .formula import Clause, Formula, Look, TooLarge
+from .formula import Clause, Formula, TooLarge
+from .looking import Look
 
 Digit = tuple[tuple[int, int], ...]
 """What one place of a word may be: pairs of a value and the literal that says so; just one of them is true."""

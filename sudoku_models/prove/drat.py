@@ -1,28 +1,24 @@
 """Checking a DRAT proof: lemmas without hints, so that unit propagation has to find why each follows.
 
 The check of Wetzler, Heule and Hunt (DRAT-trim, 2014), forwards: by reverse unit propagation, else as a resolution
-asymmetric tautology on the first literal. From a proof by reverse unit propagation alone ``elaborated`` makes one
-with hints.
+asymmetric tautology on the first literal. ``elaborated`` makes a proof with hints of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from .formula import Clause, Formula, Look
-from .lrat import Line, NotProved
+from .looking import Look, Pace
+from .lrat import Clause, Line, NotProved, never, stated
 
 Step = tuple[bool, Clause]
 """Whether a clause is added (or deleted), and the clause."""
 
 
-def parse_drat(text: str) -> list[Step]:
+def parse_drat(text: str, look: Look = never) -> list[Step]:
     """Read a DRAT proof in text form; NotProved, with the line's number, when it is malformed."""
     steps = []
-    for at, row in enumerate(text.splitlines(), 1):
-        words = row.split()
-        if not words or words[0] == "c":
-            continue
+    for at, row, words in stated(text, look):
         try:
             numbers = list(map(int, words[words[0] == "d" :]))
             if numbers.index(0) != len(numbers) - 1:
@@ -33,24 +29,18 @@ def parse_drat(text: str) -> list[Step]:
     return steps
 
 
-def check_drat(formula: Formula, steps: Iterable[Step], look: Look = lambda: None) -> int:
+def check_drat(formula: Iterable[Clause], steps: Iterable[Step], look: Look = never) -> int:
     """Check that a proof refutes a formula; return how many lemmas were checked. NotProved when it does not.
 
-    Deletions of clauses that are unit at the root are ignored, as all checkers do. ``look`` is called at each lemma.
+    Deletions of clauses that are unit at the root are ignored, as all checkers do. ``look`` is called at each lemma,
+    and on the way of long ones.
     """
     return sum(1 for _ in _checked(formula, steps, look))
 
 
-def elaborated(formula: Formula, steps: Iterable[Step], look: Look = lambda: None) -> list[Line]:
-    """Return the lemmas that the empty clause needs, with hints; NotProved where one is no reverse unit propagation."""
-    lines = []
-    for line in _checked(formula, steps, look):
-        if line.clause and not line.hints:
-            raise NotProved(
-                f"lemma {line.number} follows by resolution on its first literal, which gives no hints here"
-            )
-        lines.append(line)
-    return needed(lines)
+def elaborated(formula: Iterable[Clause], steps: Iterable[Step], look: Look = never) -> list[Line]:
+    """Return the lemmas that the empty clause needs, with hints; NotProved where one does not follow."""
+    return needed(list(_checked(formula, steps, look)))
 
 
 def needed(lines: Sequence[Line]) -> list[Line]:
@@ -59,14 +49,14 @@ def needed(lines: Sequence[Line]) -> list[Line]:
     for line in reversed(lines):
         if line.number in wanted:
             found.append(line)
-            wanted.update(line.hints)
+            wanted.update(map(abs, line.hints))
     return found[::-1]
 
 
-def _checked(formula: Formula, steps: Iterable[Step], look: Look) -> Iterator[Line]:
-    """Yield each lemma with hints (none where it is a resolution asymmetric tautology), up to the empty clause."""
-    state = _Propagation(formula)
-    number = formula.clauses
+def _checked(formula: Iterable[Clause], steps: Iterable[Step], look: Look) -> Iterator[Line]:
+    """Yield each lemma with hints, up to the empty clause."""
+    state = _Propagation(formula, Pace(look))
+    size = number = len(state.clauses)
     for added, clause in steps:
         look()
         if not added:
@@ -74,9 +64,11 @@ def _checked(formula: Formula, steps: Iterable[Step], look: Look) -> Iterator[Li
             continue
         number += 1
         hints = state.implied(clause)
-        if hints is None and not state.resolved(clause):
-            raise NotProved(f"lemma {number - formula.clauses} does not follow: {' '.join(map(str, clause[:20]))} 0")
-        yield Line(number, clause, tuple(hints or ()))
+        if hints is None:
+            hints = state.resolved(clause)
+        if hints is None:
+            raise NotProved(f"lemma {number - size} does not follow: {' '.join(map(str, clause[:20]))} 0")
+        yield Line(number, clause, tuple(hints))
         state.insert(number, clause)
         if not clause:
             return
@@ -89,7 +81,8 @@ def _checked(formula: Formula, steps: Iterable[Step], look: Look) -> Iterator[Li
 class _Propagation:
     """Clauses with two watched literals each, and what follows from them for good."""
 
-    def __init__(self, formula: Formula) -> None:
+    def __init__(self, formula: Iterable[Clause], pace: Pace) -> None:
+        self.pace = pace
         self.clauses: dict[int, list[int]] = {}
         self.watches: dict[int, list[int]] = {}
         self.numbers: dict[Clause, list[int]] = {}
@@ -101,6 +94,7 @@ class _Propagation:
 
     def insert(self, number: int, clause: Clause) -> None:
         """Add a clause and settle what follows for good."""
+        self.pace.spend(len(clause) + 1)
         self.numbers.setdefault(tuple(sorted(set(clause))), []).append(number)
         literals = list(dict.fromkeys(clause))
         literals.sort(key=lambda x: -x in self.reason)
@@ -123,6 +117,7 @@ class _Propagation:
         if numbers[-1] == self.conflict or numbers[-1] in self.reason.values():
             return
         number = numbers.pop()
+        self.pace.spend(len(self.reason))
         for x in self.clauses.pop(number)[:2]:
             self.watches[x].remove(number)
 
@@ -145,15 +140,24 @@ class _Propagation:
         self.head = head
         return hints
 
-    def resolved(self, clause: Clause) -> bool:
-        """Tell whether a clause is a resolution asymmetric tautology on its first literal."""
-        if not clause:
-            return False
-        others = [literals for literals in self.clauses.values() if -clause[0] in literals]
-        return all(self._follows((*clause, *(x for x in other if x != -clause[0]))) for other in others)
+    def resolved(self, clause: Clause) -> list[int] | None:
+        """Return hints when a clause is a resolution asymmetric tautology on its first literal, else None.
 
-    def _follows(self, clause: Clause) -> bool:
-        return any(-x in clause for x in clause) or self.implied(clause) is not None
+        For each clause with the negation of that literal: its number, negated, then the hints of the resolvent.
+        """
+        found: list[int] = []
+        for number, other in list(self.clauses.items()) if clause else ():
+            self.pace.spend(len(other))
+            if -clause[0] in other:
+                hints = self._follows((*clause, *(x for x in other if x != -clause[0])))
+                if hints is None:
+                    return None
+                found += (-number, *hints)
+        return found if clause else None
+
+    def _follows(self, clause: Clause) -> list[int] | None:
+        self.pace.spend(len(clause))
+        return [] if any(-x in clause for x in clause) else self.implied(clause)
 
     def _settle(self, x: int, reason: int) -> None:
         self.reason[x] = reason
@@ -174,6 +178,7 @@ class _Propagation:
     def _visit(self, number: int, false: int) -> bool:
         """Find another literal to watch, or settle the last one; False when the clause is violated."""
         clause, reason = self.clauses[number], self.reason
+        self.pace.spend(len(clause))
         if clause[0] == false and len(clause) > 1:
             clause[0], clause[1] = clause[1], false
         first = clause[0]
@@ -194,6 +199,7 @@ class _Propagation:
     def _hints(self, last: int, known: int = 0) -> list[int]:
         """Return the clauses that make ``last`` violated (or ``known`` true by it), in the order of the trail."""
         wanted, found = {-x for x in self.clauses[last] if x != known}, [last]
+        self.pace.spend(len(self.trail))
         for x in reversed(self.trail):
             if x in wanted and self.reason[x]:
                 found.append(self.reason[x])

@@ -13,8 +13,9 @@ from itertools import combinations
 
 from ..errors import Unsupported
 from ..model import Constraint, Domain, Model
-from .formula import Formula, Look
+from .formula import Formula
 from .kinds import encode
+from .looking import Look
 from .statement import Claim, Statement
 
 PAIRWISE = 40

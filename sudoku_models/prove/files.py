@@ -2,7 +2,7 @@
 
 ``certificate.json`` has the claim, the puzzle, what narrows the variables and the solutions; ``model.txt`` the model;
 ``formula.cnf`` the formula (DIMACS); ``map.txt`` a line ``number name value`` for each of its variables that stands for
-a value; ``proof.lrat`` the proof, and ``proof.drat`` the same without hints.
+a value; ``proof.lrat`` the proof, and ``proof.drat`` the same without hints. One of both is enough.
 """
 
 from __future__ import annotations
@@ -17,26 +17,42 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
 from ..model import Domain, Model, TextError, domain
 from .certificate import Certificate
-from .formula import LONGEST, Formula, Look
-from .lrat import Line, NotProved, parse_lrat
+from .drat import Step, parse_drat
+from .formula import LONGEST, Formula
+from .looking import Look, rows, words
+from .lrat import Line, NotProved, never, parse_lrat
 from .statement import Claim, Statement
+
+T = TypeVar("T")
 
 SCHEMA = "sudoku-models/certificate"
 VERSION = 1
 KEYS = {"schema", "version", "claim", "puzzle", "domains", "solutions", "objective", "refuter"}
-NAMES = ("certificate.json", "model.txt", "formula.cnf", "map.txt", "proof.lrat", "proof.drat")
+LRAT, DRAT = "proof.lrat", "proof.drat"
+NAMES = ("certificate.json", "model.txt", "formula.cnf", "map.txt", LRAT, DRAT)
 
 MANY = "certificates.json"
 """What a file of many certificates has in the place of the first one."""
 
 LARGEST = 500_000_000
 """The most bytes that a file of a certificate may have."""
+
+LARGEST_HEAD = 50_000_000
+"""The most bytes of certificate.json, which is read in one go: some 100,000 solutions."""
+
+
+LONGEST_END, LONGEST_LIST = (1 << 16) + 22, 100_000
+"""Where a zip file says how long the list of its files is, in bytes from its end; and how many bytes this may have."""
+
+
+class Missing(FormatError):
+    """A file of a certificate is not there."""
 
 
 def save(certificate: Certificate, path: str | Path) -> Path:
@@ -61,8 +77,8 @@ def texts(certificate: Certificate) -> dict[str, str]:
         "model.txt": f"{statement.model}\n",
         "formula.cnf": formula.dimacs,
         "map.txt": formula.mapping,
-        "proof.lrat": lrat_text(certificate.proof),
-        "proof.drat": drat_text(certificate.proof),
+        **({LRAT: lrat_text(certificate.proof)} if certificate.drat is None else {}),
+        DRAT: drat_text(certificate.steps),
     }
 
 
@@ -71,50 +87,72 @@ def lrat_text(lines: Iterable[Line]) -> str:
     return "".join(f"{line.number} {_ended(line.clause)} {_ended(line.hints)}\n" for line in lines)
 
 
-def drat_text(lines: Iterable[Line]) -> str:
-    """Write a proof in DRAT: the clauses without their hints.
-
-    Deletions are left out. A proof by unit propagation, the only kind that ``certify`` writes, stays a proof without
-    them; one with lemmas by resolution on a literal may need them.
-    """
-    return "".join(f"{_ended(line.clause)}\n" for line in lines if line.deleted is None)
+def drat_text(steps: Iterable[Step]) -> str:
+    """Write a proof in DRAT: clauses without hints."""
+    return "".join(f"{'' if added else 'd '}{_ended(clause)}\n" for added, clause in steps)
 
 
-def load(path: str | Path, look: Look = lambda: None) -> Certificate:
+def load(path: str | Path, look: Look = never) -> Certificate:
     """Read a certificate from a folder or a zip file; FormatError says which file is wrong and how.
 
-    ``look`` is called after each file; what it raises ends the work.
+    ``look`` is called now and then; what it raises ends the work.
     """
     source = Path(path)
     if source.exists() and not (source.is_file() or source.is_dir()):
         raise FormatError("a folder or a zip file is expected", source=str(source))
-    read = _zip_text(source) if source.is_file() else _folder_reader(source)
-
-    def looked(name: str) -> str:
-        look()
-        return read(name)
-
-    return read_certificate(looked)
+    return read_certificate(_zip_text(source) if source.is_file() else _folder_reader(source), look)
 
 
-def read_certificate(read: Callable[[str], str]) -> Certificate:
-    """Return the certificate whose files a function reads by name; FormatError as for ``load``."""
+def read_certificate(read: Callable[[str], str], look: Look = never) -> Certificate:
+    """Return the certificate whose files a function reads by name; FormatError as for ``load``.
+
+    The function raises Missing for a file that is not there.
+    """
     head = _json(read("certificate.json"))
     claim = _field(head, "claim", str)
     if claim not in tuple(Claim):
         raise FormatError(f"the claim {claim[:40]!r}: one of {', '.join(Claim)} is expected", source="certificate.json")
-    statement = _statement(head, read("model.txt"))
+    statement = _statement(head, read("model.txt"), look)
     solutions = tuple(tuple(row) for row in _rows(head.get("solutions")))
-    formula = _formula(read("formula.cnf"), read("map.txt"))
-    try:
-        proof = tuple(parse_lrat(read("proof.lrat")))
-    except NotProved as error:
-        raise FormatError(str(error), source="proof.lrat") from None
-    if read("proof.drat").split() != drat_text(proof).split():
-        raise FormatError("the lemmas of proof.lrat without their hints are expected", source="proof.drat")
-    made = Certificate(statement, Claim(claim), solutions, formula, proof, str(head.get("refuter", ""))[:100])
+    formula = _formula(read("formula.cnf"), read("map.txt"), look)
+    proof, drat = _proof(read, look)
+    made = Certificate(statement, Claim(claim), solutions, formula, proof, str(head.get("refuter", ""))[:100], drat)
     _check_objective(head, made)
     return made
+
+
+def reader(files: Mapping[str, str]) -> Callable[[str], str]:
+    """Return a function for ``read_certificate`` that reads files which are in memory already."""
+
+    def read(name: str) -> str:
+        """Return a text; Missing when there is none of that name."""
+        if name not in files:
+            raise Missing(f"{name} is missing")
+        return files[name]
+
+    return read
+
+
+def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[Line, ...], tuple[Step, ...] | None]:
+    """Return the proof with hints, or, where it is not there, the one without."""
+    lines, steps = _lines(read, LRAT, parse_lrat, look), _lines(read, DRAT, parse_drat, look)
+    if lines is None:
+        if steps is None:
+            raise Missing(f"neither {LRAT} nor {DRAT} is there: a proof is expected")
+        return (), tuple(steps)
+    if steps is not None and steps != [(True, line.clause) for line in lines if line.deleted is None]:
+        raise FormatError(f"the lemmas of {LRAT} without their hints are expected", source=DRAT)
+    return tuple(lines), None
+
+
+def _lines(read: Callable[[str], str], name: str, parse: Callable[[str, Look], list[T]], look: Look) -> list[T] | None:
+    """Return the lines of a proof; None when it is not there."""
+    try:
+        return parse(read(name), look)
+    except Missing:
+        return None
+    except NotProved as error:
+        raise FormatError(str(error), source=name) from None
 
 
 def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
@@ -127,7 +165,7 @@ def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
 def holds_many(path: str | Path) -> bool:
     """Tell whether a file holds certificates of many puzzles."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with opened(path) as archive:
             return MANY in archive.namelist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return False
@@ -184,9 +222,12 @@ def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
 
 def _folder_reader(folder: Path) -> Callable[[str], str]:
     def read(name: str) -> str:
+        """Return the text of a file; Missing when it is not there, FormatError when it is no text."""
         path = folder / name
         try:
             return _bytes_of(path).decode("utf-8")
+        except FileNotFoundError as error:
+            raise Missing(f"cannot be read: {error.strerror}", source=str(path)) from None
         except OSError as error:
             raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from None
         except UnicodeDecodeError:
@@ -210,6 +251,7 @@ def _zip_text(path: Path) -> Callable[[str], str]:
     inside = zip_reader(path)
 
     def read(name: str) -> str:
+        """Return the text of a file; Missing when it is not there, FormatError when it is no text."""
         try:
             return inside(name).decode("utf-8")
         except UnicodeDecodeError as error:
@@ -218,17 +260,29 @@ def _zip_text(path: Path) -> Callable[[str], str]:
     return read
 
 
+def opened(path: str | Path) -> zipfile.ZipFile:
+    """Open a zip file; ValueError when the list of what is in it is much longer than that of a certificate."""
+    with Path(path).open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, io.SEEK_END) - LONGEST_END))
+        end = stream.read()
+    at = end.rfind(b"PK\5\6")
+    if at >= 0 and int.from_bytes(end[at + 12 : at + 16], "little") > LONGEST_LIST:
+        raise ValueError("more files are in it than a certificate has")
+    return zipfile.ZipFile(path)
+
+
 def zip_reader(path: Path) -> Callable[[str], bytes]:
     """Return a function that reads a file of a zip file; FormatError when it cannot, or the file is too large."""
 
     def read(name: str) -> bytes:
+        """Return the bytes of a file; Missing when it is not there."""
         try:
-            with zipfile.ZipFile(path) as archive:
+            with opened(path) as archive:
                 if archive.getinfo(name).file_size > LARGEST:
                     raise FormatError(f"{name} has more than {LARGEST:,} bytes", source=str(path))
                 return archive.read(name)
         except KeyError:
-            raise FormatError(f"{name} is missing", source=str(path)) from None
+            raise Missing(f"{name} is missing", source=str(path)) from None
         except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError) as error:
             if isinstance(error, FormatError):
                 raise
@@ -240,6 +294,8 @@ def zip_reader(path: Path) -> Callable[[str], bytes]:
 
 
 def _json(text: str) -> dict[str, Any]:
+    if len(text) > LARGEST_HEAD:
+        raise FormatError(f"the file has more than {LARGEST_HEAD:,} characters", source="certificate.json")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -269,9 +325,9 @@ def _rows(data: Any) -> list[list[int]]:
     return data
 
 
-def _statement(head: Mapping[str, Any], model_text: str) -> Statement:
+def _statement(head: Mapping[str, Any], model_text: str, look: Look) -> Statement:
     try:
-        model = Model.parse(model_text)
+        model = Model.parse(model_text, look)
     except (TextError, ValueError, TypeError, RecursionError) as error:
         raise FormatError(str(error)[:500], source="model.txt") from None
     domains = {str(x): _domain(values) for x, values in _field(head, "domains", dict).items()}
@@ -288,26 +344,31 @@ def _domain(values: Any) -> Domain:
     return domain(values)
 
 
-def _formula(text: str, mapping: str) -> Formula:
-    words = text.split()
+def _formula(text: str, mapping: str, look: Look) -> Formula:
+    numbers = array("i")
     try:
-        if words[:2] != ["p", "cnf"]:
+        head, _, body = text.partition("\n")
+        p, cnf, *sizes = head[:100].split()
+        variables, clauses = map(int, sizes)
+        if (p, cnf) != ("p", "cnf"):
             raise ValueError
-        variables, clauses = int(words[2]), int(words[3])
-        numbers = array("i", map(int, words[4:]))
-    except (ValueError, IndexError, OverflowError):
+        for some in words(body, look):
+            numbers.extend(map(int, some))
+            if len(numbers) > LONGEST:
+                break
+    except (ValueError, OverflowError):
         raise FormatError(
             "no DIMACS: 'p cnf VARIABLES CLAUSES' and the clauses are expected", source="formula.cnf"
         ) from None
     if len(numbers) > LONGEST or numbers.count(0) != clauses or (numbers and numbers[-1] != 0):
         raise FormatError(f"{clauses} clauses, each ended by 0, are expected", source="formula.cnf")
     ends = [at + 1 for at, number in enumerate(numbers) if number == 0]
-    return Formula(_mapping(mapping), numbers, array("i", [0, *ends]), variables)
+    return Formula(_mapping(mapping, look), numbers, array("i", [0, *ends]), variables)
 
 
-def _mapping(text: str) -> dict[tuple[str, int], int]:
+def _mapping(text: str, look: Look) -> dict[tuple[str, int], int]:
     found: dict[tuple[str, int], int] = {}
-    for at, row in enumerate(text.splitlines(), 1):
+    for at, row in rows(text, look):
         number, _, rest = row.partition(" ")
         name, _, value = rest.rpartition(" ")
         try:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..model import Domain
+from .looking import Look
 
 Clause = tuple[int, ...]
-
-Look = Callable[[], None]
-"""Called now and then; raises what is to end a long work."""
 
 LONGEST = 40_000_000
 """The most numbers (literals and ends of clauses) of a formula: about 160 MB."""

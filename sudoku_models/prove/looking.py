@@ -1,20 +1,78 @@
-"""Ending a long check by the clock."""
+"""Ending a long check by the clock, and going through long texts without losing sight of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 
 from ..engine.record import Clock
 from ..errors import LimitReached
 
+Look = Callable[[], None]
+"""Looks at the clock; what it raises ends the work."""
 
-def until(time_limit: float | None) -> Callable[[], None]:
+SLICE = 1 << 20
+"""Characters of a text, or literals of a formula, that are gone through between two looks."""
+
+_ROW = re.compile(r"[^\n]+")
+_SPACE = re.compile(r"\s")
+
+
+class Deadline:
+    """A moment: called after it, it raises LimitReached. ``None`` never comes."""
+
+    def __init__(self, time_limit: float | None) -> None:
+        self._limit, self._clock = time_limit, Clock(time_limit)
+        self._clock.resume()
+
+    def __call__(self) -> None:
+        """Look at the clock."""
+        if self._clock.expired:
+            raise LimitReached(f"the proof was not gone through within {self._limit} s", None)
+
+    @property
+    def left(self) -> float | None:
+        """The seconds until then; None where there is no limit."""
+        return self._clock.left
+
+
+def until(time_limit: float | None) -> Deadline:
     """Return a function that raises LimitReached once ``time_limit`` seconds from now are over."""
-    clock = Clock(time_limit)
-    clock.resume()
+    return Deadline(time_limit)
 
-    def look() -> None:
-        if clock.expired:
-            raise LimitReached(f"the proof was not gone through within {time_limit} s", None)
 
-    return look
+def rows(text: str, look: Look) -> Iterator[tuple[int, str]]:
+    """Yield the number and the text of each line that is not empty, and look at the clock on the way."""
+    number, seen, looked = 1, 0, 0
+    for row in _ROW.finditer(text):
+        if row.start() > looked + SLICE:
+            look()
+            looked = row.start()
+        number += text.count("\n", seen, row.start())
+        seen = row.end()
+        yield number, row[0]
+
+
+class Pace:
+    """Looks at the clock once in a while: whenever work of a slice is done, counted in literals."""
+
+    def __init__(self, look: Look, slice_: int = 200_000) -> None:
+        self._look, self._slice, self._left = look, slice_, slice_
+
+    def spend(self, work: int) -> None:
+        """Say how much work was done."""
+        self._left -= work
+        if self._left < 0:
+            self._left = self._slice
+            self._look()
+
+
+def words(text: str, look: Look) -> Iterator[list[str]]:
+    """Yield the words of a text, many at a time, and look at the clock on the way."""
+    at = 0
+    while at < len(text):
+        look()
+        space = _SPACE.search(text, at + SLICE)
+        end = space.start() if space else len(text)
+        yield text[at:end].split()
+        at = end

@@ -7,13 +7,19 @@ that has to be trusted for the proof; it is kept small.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+
+from .looking import Look, Pace, rows
 
 Clause = tuple[int, ...]
 
 Clauses = Callable[[int], "Clause | None"]
 """The clause of a number; None when there is none (any more)."""
+
+LONGEST_LINE = 20_000_000
+"""The most characters that a line of a proof may have."""
 
 
 class NotProved(Exception):
@@ -30,18 +36,29 @@ class Line:
     deleted: tuple[int, ...] | None = None
 
 
-def parse_lrat(text: str) -> list[Line]:
+def never() -> None:
+    """Look at no clock."""
+
+
+def parse_lrat(text: str, look: Look = never) -> list[Line]:
     """Read an LRAT proof; NotProved, with the line's number, when it is malformed."""
     lines = []
-    for at, row in enumerate(text.splitlines(), 1):
-        words = row.split()
-        if not words or words[0] == "c":
-            continue
+    for at, row, words in stated(text, look):
         try:
             lines.append(_line(words))
         except ValueError:
             raise NotProved(f"line {at} of the proof is not LRAT: {row[:80]!r}") from None
     return lines
+
+
+def stated(text: str, look: Look) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield number, text and words of each line of a proof but comments; NotProved for one that is too long."""
+    for at, row in rows(text, look):
+        if len(row) > LONGEST_LINE:
+            raise NotProved(f"line {at} of the proof has more than {LONGEST_LINE:,} characters")
+        words = row.split()
+        if words and words[0] != "c":
+            yield at, row, words
 
 
 def _line(words: Sequence[str]) -> Line:
@@ -58,17 +75,19 @@ def _line(words: Sequence[str]) -> Line:
     return Line(number, tuple(numbers[:middle]), tuple(numbers[middle + 1 : -1]))
 
 
-def check_lrat(formula: Sequence[Clause], lines: Iterable[Line], look: Callable[[], None] = lambda: None) -> int:
+def check_lrat(formula: Sequence[Clause], lines: Iterable[Line], look: Look = never) -> int:
     """Check that a proof refutes a list of clauses; return how many lemmas were checked. NotProved when it does not.
 
-    ``look`` is called at each lemma; what it raises ends the check.
+    ``look`` is called at each lemma, and on the way of long ones; what it raises ends the check.
     """
+    pace = Pace(look)
     added: dict[int, Clause] = {}
     gone: set[int] = set()
     size = len(formula)
     last, checked = size, 0
 
     def clause_of(number: int) -> Clause | None:
+        """Return the clause of a number; None where there is none, or it is deleted."""
         if number in gone:
             return None
         return formula[number - 1] if 1 <= number <= size else added.get(number)
@@ -83,32 +102,35 @@ def check_lrat(formula: Sequence[Clause], lines: Iterable[Line], look: Callable[
             continue
         if line.number <= last:
             raise NotProved(f"lemma {line.number} comes after number {last}: numbers have to rise")
-        _check(line, clause_of, lambda: (*range(1, size + 1), *added))
+        _check(line, clause_of, lambda: chain(range(1, size + 1), added), pace)
         added[line.number], last, checked = line.clause, line.number, checked + 1
         if not line.clause:
             return checked
     raise NotProved("the proof ends without the empty clause")
 
 
-def _check(line: Line, clause_of: Clauses, numbers: Callable[[], Iterable[int]]) -> None:
+def _check(line: Line, clause_of: Clauses, numbers: Callable[[], Iterable[int]], pace: Pace) -> None:
     """Check one lemma by its hints: by unit propagation, else as a resolution asymmetric tautology."""
     false = set(line.clause)
     if any(-x in false for x in false):
         return
     negative = next((k for k, hint in enumerate(line.hints) if hint < 0), len(line.hints))
-    if _refuted(line, false, line.hints[:negative], clause_of):
+    if _refuted(line, false, line.hints[:negative], clause_of, pace):
         return
     if not line.clause:
         raise NotProved(f"lemma {line.number} does not follow by its hints")
-    _check_pivot(line, false, line.hints[negative:], clause_of, numbers())
+    groups = _by_clause(line.hints[negative:])
+    for number in numbers():
+        _check_pivot(line, false, groups, number, clause_of, pace)
 
 
-def _refuted(line: Line, false: set[int], hints: Iterable[int], clause_of: Clauses) -> bool:
+def _refuted(line: Line, false: set[int], hints: Iterable[int], clause_of: Clauses, pace: Pace) -> bool:
     """Propagate along hints; True once a clause is violated. ``false`` gets the literals that became false."""
     for hint in hints:
         clause = clause_of(hint)
         if clause is None:
             raise NotProved(f"lemma {line.number}: the hint {hint} is no clause")
+        pace.spend(len(clause) + 1)
         left = {x for x in clause if x not in false}
         if not left:
             return True
@@ -118,25 +140,32 @@ def _refuted(line: Line, false: set[int], hints: Iterable[int], clause_of: Claus
     return False
 
 
-def _check_pivot(line: Line, false: set[int], hints: Sequence[int], clause_of: Clauses, numbers: Iterable[int]) -> None:
-    """Every clause with the negation of the first literal leads to a contradiction, by the hints after its number."""
+def _by_clause(hints: Iterable[int]) -> dict[int, list[int]]:
+    """Return the hints for each clause with the negation of the first literal: they come after its number, negated."""
     groups: dict[int, list[int]] = {}
     for hint in hints:
         if hint < 0:
             current = groups.setdefault(-hint, [])
         else:
             current.append(hint)
-    pivot = line.clause[0]
-    for number in numbers:
-        clause = clause_of(number)
-        if clause is None or -pivot not in clause:
-            continue
-        if number not in groups:
-            raise NotProved(
-                f"lemma {line.number} does not follow by its hints: none is for clause {number}, which has {-pivot}"
-            )
-        rest = {x for x in clause if x != -pivot}
-        if any(-x in false and x not in false for x in rest):
-            continue
-        if not _refuted(line, false | rest, groups[number], clause_of):
-            raise NotProved(f"lemma {line.number}: the hints for clause {number} lead to no contradiction")
+    return groups
+
+
+def _check_pivot(
+    line: Line, false: set[int], groups: Mapping[int, list[int]], number: int, clause_of: Clauses, pace: Pace
+) -> None:
+    """A clause with the negation of the lemma's first literal, if it has it, leads to a contradiction by its hints."""
+    clause, pivot = clause_of(number), line.clause[0]
+    pace.spend(len(clause or ()) + 1)
+    if clause is None or -pivot not in clause:
+        return
+    if number not in groups:
+        raise NotProved(
+            f"lemma {line.number} does not follow by its hints: none is for clause {number}, which has {-pivot}"
+        )
+    rest = {x for x in clause if x != -pivot}
+    if any(-x in false and x not in false for x in rest):
+        return
+    pace.spend(len(false))
+    if not _refuted(line, false | rest, groups[number], clause_of, pace):
+        raise NotProved(f"lemma {line.number}: the hints for clause {number} lead to no contradiction")

@@ -7,6 +7,7 @@ hints, 0; of a deletion a number below 0, the numbers of clauses, 0. numba is im
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate, chain
@@ -15,73 +16,116 @@ from typing import Any
 import numpy as np
 
 from ..engine.kept_kernel import kept_kernel
-from .lrat import Clause, Line
+from .looking import Look
+from .lrat import Clause, Line, never
 
 kernel: Any = partial(kept_kernel, nogil=True)
 
 LARGEST_NUMBER = 1 << 28
 """Proofs with larger numbers than this are left to plain Python."""
 
+ROOM = 1 << 20
+"""So are those with numbers larger than this, and than eight for each number that there is: memory is by number."""
 
-def accepts(formula: Sequence[Clause], lines: Sequence[Line]) -> int | None:
+SLICE = 50_000_000
+"""Literals that are read between two looks at the clock: a twentieth of a second or so."""
+
+LAST, LEMMAS, AT, LINE, HINT, WORK = range(6)
+"""How far a check has come: the last lemma's number, how many there were, where in the proof it is, how many lines
+there were, at which hint of the line it is (0: at its begin), and how many literals may be read until the next look."""
+
+REFUSED, FOLLOWS, PAUSED = 0, 1, -1
+"""What comes of a slice of a check, and of a lemma."""
+
+
+def accepts(formula: Sequence[Clause], lines: Sequence[Line], look: Look = never) -> int | None:
     """Return how many lemmas were checked when a proof refutes a formula; None for whatever is not plain to see."""
-    if any(line.deleted is None and (line.number < 1 or min(line.hints, default=1) < 1) for line in lines):
-        return None
-    rows: list[tuple[int, ...]] = []
-    for line in lines:
-        whole = (line.number, *line.clause, 0, *line.hints, 0)
-        rows.append(whole if line.deleted is None else (-1, *line.deleted, 0))
-    if max(map(abs, chain.from_iterable(rows)), default=0) > LARGEST_NUMBER:
-        return None
+    proof = array("i")
+    for k, line in enumerate(lines):
+        if not k % 4096:
+            look()
+        if line.deleted is None and (line.number < 1 or min(line.hints, default=1) < 1):
+            return None
+        try:
+            proof.extend((line.number, *line.clause, 0, *line.hints, 0) if line.deleted is None else ())
+            proof.extend((-1, *line.deleted, 0) if line.deleted is not None else ())
+        except OverflowError:
+            return None
+    return accepted(*as_arrays(formula), np.array(proof, np.int32), look) or None
+
+
+def as_arrays(formula: Sequence[Clause]) -> tuple[Any, Any]:
+    """Return the literals of a formula, 0 after each clause, and where each clause begins, as ``accepted`` wants."""
     numbers = np.fromiter(chain.from_iterable((*clause, 0) for clause in formula), np.int32)
-    starts = np.fromiter(accumulate((len(clause) + 1 for clause in formula), initial=0), np.int32)
-    return accepted(numbers, starts, np.fromiter(chain.from_iterable(rows), np.int32)) or None
+    return numbers, np.fromiter(accumulate((len(clause) + 1 for clause in formula), initial=0), np.int32)
 
 
-def accepted(numbers: Any, starts: Any, proof: Any) -> int:
+def accepted(numbers: Any, starts: Any, proof: Any, look: Look = never) -> int:
     """Return how many lemmas of a proof were checked up to the empty clause; 0 when it does not refute the formula.
 
     ``numbers`` are the literals of the formula, 0 after each clause, ``starts`` where each clause begins and the next
-    one would; all are arrays of int32. Proofs with numbers above ``LARGEST_NUMBER`` are not accepted.
+    one would; all are arrays of int32. Proofs with numbers above ``LARGEST_NUMBER`` are not accepted. ``look`` is
+    called now and then; what it raises ends the check.
     """
     if not len(proof):
         return 0
     largest = max(np.abs(proof.astype(np.int64)).max(), np.abs(numbers).max(initial=0), len(starts))
-    return int(checked(numbers, starts, proof, largest)) if largest <= LARGEST_NUMBER else 0
+    if largest > min(LARGEST_NUMBER, max(ROOM, 8 * (len(proof) + len(numbers)))):
+        return 0
+    place = np.full(largest + 1, -1, np.int64)  # of a lemma: where its literals begin in the proof
+    gone = np.ones(largest + 1, np.bool_)
+    gone[1 : len(starts)] = False
+    false = np.zeros(2 * largest + 2, np.int32)  # the line for which a literal was last false
+    state = np.zeros(6, np.int64)
+    state[LAST] = len(starts) - 1
+    while True:
+        state[WORK] = SLICE
+        verdict = checked(numbers, starts, proof, place, gone, false, state)
+        if verdict != PAUSED:
+            return int(state[LEMMAS]) if verdict == FOLLOWS else 0
+        look()
 
 
 @kernel
-def checked(numbers, starts, proof, largest):  # type: ignore[no-untyped-def]
-    """Go through a proof line by line; ``largest`` is no less than any number that stands in it or in the formula."""
-    formula = len(starts) - 1
-    place = np.full(largest + 1, -1, np.int64)  # of a lemma: where its literals begin in the proof
-    gone = np.ones(largest + 1, np.bool_)
-    gone[1 : formula + 1] = False
-    false = np.zeros(2 * largest + 2, np.int32)  # the line for which a literal was last false
-    last, lemmas, at, line = formula, 0, 0, 0
-    while at < len(proof):
-        number, begin, line = proof[at], at + 1, line + 1
-        end = ended(proof, begin)
+def checked(numbers, starts, proof, place, gone, false, state):  # type: ignore[no-untyped-def]
+    """Go on through a proof line by line, up to the empty clause or until the work of a slice is done."""
+    while state[AT] < len(proof):
+        begin = state[AT] + 1
+        number, end = proof[begin - 1], ended(proof, begin)
         if number < 0:
             if not deleted(proof[begin:end], gone):
-                return 0
-            at = end + 1
-            continue
-        at = ended(proof, end + 1) + 1
-        if number <= last or at > len(proof):
-            return 0
+                return REFUSED
+            state[AT] = end + 1
+            state[WORK] -= end - begin
+        else:
+            after = ended(proof, end + 1) + 1
+            if number <= state[LAST] or after > len(proof):
+                return REFUSED
+            verdict = lemma(numbers, starts, proof, begin, end, after - 1, place, gone, false, state)
+            if verdict != FOLLOWS:
+                return verdict
+            state[LAST], state[AT], state[HINT] = number, after, 0
+            place[number], gone[number] = begin, False
+            state[LEMMAS] += 1
+            if begin == end:
+                return FOLLOWS
+        if state[WORK] < 0:
+            return PAUSED
+    return REFUSED
+
+
+@kernel
+def lemma(numbers, starts, proof, begin, end, last, place, gone, false, state):  # type: ignore[no-untyped-def]
+    """Check a lemma whose literals begin and end there, and whose hints then go to ``last``; go on where it paused."""
+    if state[HINT] == 0:
+        state[LINE] += 1
+        state[HINT] = end + 1
+        state[WORK] -= end - begin
         for k in range(begin, end):
-            false[index(proof[k])] = line
-        if not trivial(proof[begin:end], false, line) and not follows(
-            numbers, starts, proof, proof[end + 1 : at - 1], place, gone, false, line
-        ):
-            return 0
-        last = number
-        place[last], gone[last] = begin, False
-        lemmas += 1
-        if begin == end:
-            return lemmas
-    return 0
+            false[index(proof[k])] = state[LINE]
+        if trivial(proof[begin:end], false, state[LINE]):
+            return FOLLOWS
+    return follows(numbers, starts, proof, last, place, gone, false, state)
 
 
 @kernel
@@ -103,21 +147,26 @@ def deleted(clauses, gone):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def follows(numbers, starts, proof, hints, place, gone, false, line):  # type: ignore[no-untyped-def]
-    """Propagate along hints; True once a clause is violated."""
-    for number in hints:
+def follows(numbers, starts, proof, last, place, gone, false, state):  # type: ignore[no-untyped-def]
+    """Propagate along hints until a clause is violated."""
+    line = state[LINE]
+    for at in range(state[HINT], last):
+        number = proof[at]
+        if state[WORK] < 0:
+            state[HINT] = at
+            return PAUSED
         if number < 1 or gone[number]:
-            return False
+            return REFUSED
         if place[number] < 0:
-            left = unit(numbers, starts[number - 1], false, line)
+            left = unit(numbers, starts[number - 1], false, line, state)
         else:
-            left = unit(proof, place[number], false, line)
+            left = unit(proof, place[number], false, line, state)
         if left == NONE:
-            return True
+            return FOLLOWS
         if left == SEVERAL or false[index(-left)] == line:
-            return False
+            return REFUSED
         false[index(-left)] = line
-    return False
+    return REFUSED
 
 
 NONE, SEVERAL = 0, 1 << 40
@@ -140,9 +189,9 @@ def trivial(clause, false, line):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def unit(numbers, at, false, line):  # type: ignore[no-untyped-def]
+def unit(numbers, at, false, line, state):  # type: ignore[no-untyped-def]
     """Return the one literal of a clause that is not false; NONE, or SEVERAL when there are more."""
-    left = np.int64(NONE)
+    left, begin = np.int64(NONE), at
     while numbers[at] != 0:
         x = np.int64(numbers[at])
         if false[index(x)] != line and x != left:
@@ -150,4 +199,5 @@ def unit(numbers, at, false, line):  # type: ignore[no-untyped-def]
                 return np.int64(SEVERAL)
             left = x
         at += 1
+    state[WORK] -= 1 + at - begin
     return left

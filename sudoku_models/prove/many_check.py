@@ -5,20 +5,24 @@ Trusted are this file beside those that ``check`` says. numpy and numba are impo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import LimitReached, SudokuModelsError
 from ..puzzle import Puzzle
+from .alarm import alarm
 from .check import Refused, check_solutions
-from .looking import until
+from .files import zip_reader
+from .looking import Look, until
 from .lrat import NotProved, check_lrat
 from .lrat_fast import accepted
 from .many import WRONG_NUMBER, Certificates, in_threads, lines_of, wrong_number
+from .many_files import read_many
 from .plain import Clauses, of_claim, of_model
 
 
@@ -39,15 +43,29 @@ class Verifications:
 
 
 def check_many(
-    certificates: Certificates, *, threads: int = 1, time_limit: float | None = None, plain: bool = False
+    certificates: Certificates | str | Path,
+    *,
+    threads: int = 1,
+    time_limit: float | None = None,
+    plain: bool = False,
 ) -> Verifications:
-    """Check certificates: of each the solution, and that the proof refutes the formula as it is stated here.
+    """Check certificates, or those in a file of many.
+
+    Of each the solution is checked, and that the proof refutes the formula as it is stated here.
 
     The proofs are checked in compiled code, what that refuses in plain Python, which says why; with ``plain`` all of
     them. ``threads`` of them check at once. ``refused`` says by the number of the puzzle what is wrong.
-    LimitReached after ``time_limit`` seconds.
+    FormatError when the file cannot be read, LimitReached after ``time_limit`` seconds.
     """
     look = until(time_limit)
+    with alarm(time_limit):
+        if not isinstance(certificates, Certificates):
+            certificates = read_many(zip_reader(Path(certificates)), look)
+        return verified_many(certificates, look, threads, plain)
+
+
+def verified_many(certificates: Certificates, look: Look, threads: int, plain: bool) -> Verifications:
+    """Check certificates that are read."""
     if not len(certificates):
         return Verifications(0)
     wrong = wrong_number(certificates.numbers)
@@ -60,6 +78,7 @@ def check_many(
         return Verifications(0, dict.fromkeys(certificates.numbers, why))
 
     def one(k: int) -> str:
+        """Return why a certificate is refused; nothing when it is accepted."""
         look()
         try:
             common.check(certificates, k, plain)
@@ -77,7 +96,7 @@ def check_many(
 class _Common:
     """What puzzles of one shape have in common: the clauses of their model."""
 
-    def __init__(self, puzzle: Puzzle, look: Callable[[], None]) -> None:
+    def __init__(self, puzzle: Puzzle, look: Look) -> None:
         self.model = puzzle.structure
         self.look = look
         self.base, numbers = of_model(self.model, look)
@@ -90,7 +109,7 @@ class _Common:
         statement = claimed.statement
         if statement.model is not self.model and statement.model != self.model:
             raise Refused("the puzzle is of another shape, or has other rules, than the first one")
-        check_solutions(claimed)
+        check_solutions(claimed, self.look)
         more = of_claim(self.base, statement, claimed.claim, claimed.solutions, self.look)
         proof = certificates.proofs[k]
         if plain or not self._accepted(more, proof):
@@ -99,7 +118,7 @@ class _Common:
     def _accepted(self, more: Clauses, proof: Any) -> bool:
         numbers = np.concatenate((self.numbers, np.array(more.flat(), np.int32)))
         starts = np.concatenate((self.starts, _starts(more, len(self.numbers))[1:]))
-        return accepted(numbers, starts, proof) > 0
+        return accepted(numbers, starts, proof, self.look) > 0
 
 
 def _starts(clauses: Clauses, begin: int) -> Any:

@@ -9,7 +9,7 @@ of the puzzles asked about each is.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,17 @@ from ..formats.own_json import puzzle_of, write_own
 from ..puzzle import Puzzle
 from .files import LARGEST, write_zip, zip_reader
 from .files import MANY as HEAD
+from .looking import Look, until
+from .lrat import never
 from .many import WRONG_NUMBER, Certificates, wrong_number
 
 SCHEMA = "sudoku-models/certificates"
 VERSION = 1
 OPEN = -(1 << 31)
 """Says "no given", or "no solution"."""
+
+LOOKS = 1024
+"""Certificates between two looks at the clock."""
 
 MODEL = "model.txt"
 ARRAYS = ("givens", "solutions", "proofs", "sizes", "numbers")
@@ -68,17 +73,23 @@ def files_of(certificates: Certificates) -> dict[str, bytes]:
     return files
 
 
-def load_many(path: str | Path) -> Certificates:
-    """Read certificates that ``save_many`` wrote; FormatError says what is wrong."""
-    return read_many(zip_reader(Path(path)))
+def load_many(path: str | Path, *, time_limit: float | None = None) -> Certificates:
+    """Read certificates that ``save_many`` wrote; FormatError says what is wrong.
+
+    LimitReached after ``time_limit`` seconds.
+    """
+    return read_many(zip_reader(Path(path)), until(time_limit))
 
 
-def read_many(read: Callable[[str], bytes]) -> Certificates:
-    """Return the certificates whose files a function reads by name; FormatError as for ``load_many``."""
+def read_many(read: Callable[[str], bytes], look: Look = never) -> Certificates:
+    """Return the certificates whose files a function reads by name; FormatError as for ``load_many``.
+
+    ``look`` is called now and then; what it raises ends the reading.
+    """
     blank, count, refuter = _head(read(HEAD).decode("utf-8", "replace"))
     if read(MODEL) != f"{blank.structure}\n".encode():
         raise FormatError("the model of the puzzle in certificates.json is expected", source=MODEL)
-    numbers = {name: _numbers(name, read(name)) for name in ARRAYS}
+    numbers = {name: _numbers(name, read(name), look) for name in ARRAYS}
     givens = _table("givens", numbers["givens"], count, len(blank.givens))
     solutions = _table("solutions", numbers["solutions"], count, len(blank.structure.names))
     sizes, proofs = _table("sizes", numbers["sizes"], count, 1)[:, 0], numbers["proofs"]
@@ -88,14 +99,26 @@ def read_many(read: Callable[[str], bytes]) -> Certificates:
     wrong = wrong_number(asked)
     if wrong is not None:
         raise FormatError(f"the number {wrong}: {WRONG_NUMBER}", source="numbers")
-    cuts = np.cumsum(sizes, dtype=np.int64)[:-1]
+    ends = np.cumsum(sizes, dtype=np.int64)
     return Certificates(
-        tuple(_puzzle(blank, row) for row in givens.tolist()),
-        tuple(None if OPEN in row else tuple(row) for row in solutions.tolist()),
-        tuple(np.split(proofs, cuts)),
+        tuple(_puzzle(blank, row.tolist()) for row in _looking(givens, look)),
+        tuple(_solution(row.tolist()) for row in _looking(solutions, look)),
+        tuple(proofs[end - size : end] for size, end in _looking(np.stack((sizes, ends), 1), look)),
         tuple(asked),
         refuter,
     )
+
+
+def _looking(rows: Any, look: Look) -> Iterator[Any]:
+    """Yield rows, and look at the clock on the way."""
+    for k, row in enumerate(rows):
+        if not k % LOOKS:
+            look()
+        yield row
+
+
+def _solution(row: list[int]) -> tuple[int, ...] | None:
+    return None if OPEN in row else tuple(row)
 
 
 def _head(text: str) -> tuple[Puzzle, int, str]:
@@ -113,7 +136,8 @@ def _head(text: str) -> tuple[Puzzle, int, str]:
     return puzzle_of(head["puzzle"]), count, str(head.get("refuter", ""))[:100]
 
 
-def _numbers(name: str, data: bytes) -> Any:
+def _numbers(name: str, data: bytes, look: Look) -> Any:
+    look()
     if len(data) % 4:
         raise FormatError(f"{len(data)} bytes: numbers of four bytes each are expected", source=name)
     return np.frombuffer(data, "<i4").astype(np.int32)

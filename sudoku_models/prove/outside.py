@@ -19,7 +19,7 @@ from typing import Any
 from ..engine.program import Program
 from ..engine.record import Clock, OutOfTime
 from .certificate import Certificate
-from .files import drat_text, load, lrat_text
+from .files import DRAT, LRAT, drat_text, load, lrat_text
 
 VERIFIED = {b"s VERIFIED", b"c VERIFIED", b"s VERIFIED UNSAT"}
 """The lines by which programs say that they accept a proof."""
@@ -42,7 +42,8 @@ class Opinion:
 class Checker:
     """An independent checker: a program with the proof that it reads, or a package with the call that asks it.
 
-    ``most`` is how many clauses times lemmas it is asked about, where more would take it hours.
+    ``most`` is how many clauses times lemmas it is asked about, where more would take it hours. ``plain``: it knows no
+    lemmas by resolution on a literal.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Checker:
     proof: str = ""
     ask: Callable[[Certificate], bool] | None = None
     most: int | None = None
+    plain: bool = False
 
     @property
     def is_installed(self) -> bool:
@@ -57,8 +59,12 @@ class Checker:
         return find_spec(self.name) is not None if self.ask else shutil.which(self.name) is not None
 
     def takes(self, certificate: Certificate) -> bool:
-        """Tell whether a proof is small enough for it."""
-        return self.most is None or certificate.formula.clauses * len(certificate.proof) <= self.most
+        """Tell whether a certificate has the proof that it reads, and this is small enough for it."""
+        if self.proof == LRAT and certificate.drat is not None:
+            return False
+        if self.plain and any(line.hints and min(line.hints) < 0 for line in certificate.proof):
+            return False
+        return self.most is None or certificate.formula.clauses * certificate.lemmas <= self.most
 
     def opinion(self, certificate: Certificate, time_limit: float | None) -> Opinion:
         """Return what it says of a proof. ``time_limit`` (seconds) ends a program; a package is waited for."""
@@ -70,7 +76,7 @@ class Checker:
         with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
             formula, proof = Path(folder, "formula.cnf"), Path(folder, self.proof)
             formula.write_text(certificate.formula.dimacs)
-            proof.write_text((drat_text if self.proof.endswith(".drat") else lrat_text)(certificate.proof))
+            proof.write_text(lrat_text(certificate.proof) if self.proof == LRAT else drat_text(certificate.steps))
             return self._asked([self.name, str(formula), str(proof)], time_limit)
 
     def _asked(self, command: list[str], time_limit: float | None) -> Opinion:
@@ -91,23 +97,25 @@ class Checker:
 def _dratify(certificate: Certificate) -> bool:
     from dratify import check_proof, parse_dimacs
 
-    return bool(check_proof(parse_dimacs(certificate.formula.dimacs), drat_text(certificate.proof)).ok)
+    return bool(check_proof(parse_dimacs(certificate.formula.dimacs), drat_text(certificate.steps)).ok)
 
 
 def _drup(certificate: Certificate) -> bool:
     drup: Any = import_module("drup")
 
-    lemmas = [list(line.clause) for line in certificate.proof if line.deleted is None]
+    lemmas = [list(clause) for added, clause in certificate.steps if added]
     found = drup.check_proof([list(clause) for clause in certificate.formula], lemmas)
+    if found.outcome != drup.Outcome.VALID and certificate.drat is not None:
+        raise ValueError("a lemma does not follow by propagation, and it knows no others")
     return bool(found.outcome == drup.Outcome.VALID)
 
 
 CHECKERS = (
-    Checker("cake_lpr", "build it from the CakeML project", "proof.lrat"),
-    Checker("drat-trim", "build it from its one C file", "proof.drat"),
+    Checker("cake_lpr", "build it from the CakeML project", LRAT),
+    Checker("drat-trim", "build it from its one C file", DRAT),
     Checker("dratify", "pip install dratify", ask=_dratify),
-    Checker("drup", "pip install drup", ask=_drup, most=20_000),
-    Checker("lrat-check", "build it from its one C file, which comes with drat-trim", "proof.lrat"),
+    Checker("drup", "pip install drup", ask=_drup, most=20_000, plain=True),
+    Checker("lrat-check", "build it from its one C file, which comes with drat-trim", LRAT),
 )
 """The checkers that can be asked."""
 

@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from .shape import Shape
-from .symbols import line_of
+from .symbols import BLACK, line_of
 
 
-def board_text(shape: Shape, values: Sequence[int | None], symbols: str | None = None) -> str:
+def board_text(
+    shape: Shape,
+    values: Sequence[int | None],
+    symbols: str | None = None,
+    unused: Collection[int] = (),
+    black: Collection[int] = (),
+) -> str:
     """Draw a board: a border where two neighbours lie in different regions, and around the whole.
 
-    ``symbols`` are those of 1, 2, ...; without them numbers are written.
+    ``symbols`` are those of 1, 2, ...; without them numbers are written. The cells ``unused`` are a #; those that are
+    ``black`` have a # before their value.
     """
     texts = ["." if value is None else symbols[value - 1] if symbols else str(value) for value in values]
-    width = 1 if symbols else max(len(str(v)) for v in shape.values)
+    for cell in black:
+        texts[cell] = f"#{texts[cell]}"
+    for cell in unused:
+        texts[cell] = BLACK
+    width = max(1 if symbols else max(len(str(v)) for v in shape.values), max(map(len, texts)))
     return _drawn(shape, [text.rjust(width) for text in texts], width)
 
 
-def marks_text(shape: Shape, marks: Sequence[Iterable[int]], alphabet: str | None = None) -> str:
-    """Draw a board with all values of ``marks`` in each cell; the alphabet is as for ``line_of``."""
-    texts = []
+def marks_text(
+    shape: Shape, marks: Sequence[Iterable[int]], alphabet: str | None = None, unused: Collection[int] = ()
+) -> str:
+    """Draw a board with all values of ``marks`` in each cell; the alphabet and ``unused`` are as for ``line_of``."""
+    texts: list[str] = []
     for values in marks:
         found = [line_of([value], shape, alphabet) for value in values]
         texts.append(("" if all(len(symbol) == 1 for symbol in found) else ",").join(found) or ".")
+    for cell in unused:
+        texts[cell] = BLACK
     width = max(map(len, texts))
     return _drawn(shape, [text.ljust(width) for text in texts], width)
 
@@ -40,11 +55,17 @@ def _drawn(shape: Shape, texts: Sequence[str], width: int) -> str:
     return "\n".join(lines)
 
 
-def board_html(shape: Shape, values: Sequence[int | None]) -> str:
-    """Return an HTML table with thick lines between regions; it carries its own style and no script."""
-    rows = []
+def board_html(
+    shape: Shape, values: Sequence[int | None], unused: Collection[int] = (), black: Collection[int] = ()
+) -> str:
+    """Return an HTML table with thick lines between regions; it carries its own style and no script.
+
+    Cells that are ``unused`` or ``black`` are dark; the former show no value.
+    """
+    shown = [None if cell in unused else value for cell, value in enumerate(values)]
+    dark, rows = {*unused, *black}, []
     for r in range(shape.height):
-        cells = "".join(_html_cell(shape, values, r, c) for c in range(shape.width))
+        cells = "".join(_html_cell(shape, shown, r, c, r * shape.width + c in dark) for c in range(shape.width))
         rows.append(f"<tr>{cells}</tr>")
     style = "border-collapse:collapse;font:16px/1 sans-serif;margin:4px 0"
     return f'<table class="sudoku-models" style="{style}"><tbody>{"".join(rows)}</tbody></table>'
@@ -94,7 +115,7 @@ def _rule(shape: Shape, r: int, width: int, gaps: Sequence[bool]) -> str:
     return "".join(parts).rstrip()
 
 
-def _html_cell(shape: Shape, values: Sequence[int | None], r: int, c: int) -> str:
+def _html_cell(shape: Shape, values: Sequence[int | None], r: int, c: int, dark: bool = False) -> str:
     value = values[r * shape.width + c]
     sides = {
         "left": _upright(shape, r, c),
@@ -104,4 +125,5 @@ def _html_cell(shape: Shape, values: Sequence[int | None], r: int, c: int) -> st
     }
     borders = ";".join(f"border-{side}:{'2px' if thick else '1px'} solid currentColor" for side, thick in sides.items())
     style = f"{borders};width:1.8em;height:1.8em;text-align:center;padding:0"
+    style += ";background:#333;color:#fff" if dark else ""
     return f'<td style="{style}">{"" if value is None else value}</td>'

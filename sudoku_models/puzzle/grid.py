@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .drawing import board_html, board_text
@@ -21,11 +21,15 @@ Cell = int | None
 class Grid:
     """Values on a board, row by row; None in open cells. Immutable.
 
-    ``grid["R1C2"]`` and ``grid[0, 1]`` (row and column from 0) give one value, ``grid[0]`` a row.
+    ``grid["R1C2"]`` and ``grid[0, 1]`` (row and column from 0) give one value, ``grid[0]`` a row. ``unused`` are the
+    cells, by number, that are no part of the puzzle, and ``black`` those that are black and have a value: they are
+    shown with a #. Both are about looks alone: grids of the same values are equal.
     """
 
     shape: Shape
     values: tuple[Cell, ...]
+    unused: frozenset[int] = field(default=frozenset(), compare=False)
+    black: frozenset[int] = field(default=frozenset(), compare=False)
 
     def __post_init__(self) -> None:
         if len(self.values) != self.shape.cells:
@@ -34,13 +38,16 @@ class Grid:
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[Any]], shape: Shape | None = None) -> Grid:
         """Make a grid from rows of values; None, 0, '.' and '' are open cells (0 is a value where the shape has it)."""
-        n = len(rows)
-        if isinstance(rows, Mapping) or not all(hasattr(row, "__len__") for row in rows):
+        if (
+            isinstance(rows, Mapping)
+            or not hasattr(rows, "__len__")
+            or not all(hasattr(row, "__len__") for row in rows)
+        ):
             raise TypeError("rows of values are expected, each a sequence")
         if any(len(row) != len(rows[0]) for row in rows):
             raise ValueError("the rows are not of one length")
-        shape = shape or Shape.square(n)
-        _check_size((n, len(rows[0])), shape)
+        shape = shape or Shape.square(len(rows))
+        _check_size((len(rows), len(rows[0])), shape)
         zero_is_open = 0 not in shape.values
         return cls(shape, tuple(_cell(value, zero_is_open) for row in rows for value in row))
 
@@ -95,17 +102,17 @@ class Grid:
         return self.to_numpy(dtype)
 
     def to_line(self, alphabet: str | None = None) -> str:
-        """Return the cells in one line, '.' for open ones: digits, else letters or numbers (see ``symbols``)."""
-        return line_of(self.values, self.shape, alphabet)
+        """Return the cells in one line: digits, else letters or numbers (see ``symbols``), '.' open, '#' unused."""
+        return line_of(self.values, self.shape, alphabet, self.unused)
 
     def __repr__(self) -> str:
         return f"<Grid of {self.shape}: {self.to_line()}>"
 
     def __str__(self) -> str:
-        return board_text(self.shape, self.values)
+        return board_text(self.shape, self.values, None, self.unused, self.black)
 
     def _repr_html_(self) -> str:
-        return board_html(self.shape, self.values)
+        return board_html(self.shape, self.values, self.unused, self.black)
 
 
 def _check_size(size: tuple[int, ...], shape: Shape) -> None:

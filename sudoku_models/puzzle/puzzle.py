@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from ..errors import meant
 from ..model import Constraint, Domain, Model, domain
+from ..model.domain import integer
 from .drawing import board_html, board_text
 from .drawn import Drawn
 from .grid import Cell, Grid, values_of
@@ -154,14 +156,15 @@ class Puzzle:
         found = dict.fromkeys(drawn.rule for drawn in accepted if drawn.rule is not None)
         return replace(self, rules=(*self.rules, *(x for x in found if x not in self.rules)), drawn=accepted)
 
-    def with_(self, *constraints: Constraint) -> Puzzle:
+    def with_(self, *constraints: Constraint | str) -> Puzzle:
         """Return the puzzle with core constraints over its cells, by their names, as rules beside the others.
 
-        What ``solve`` finds is a grid as before. ValueError for a name that is no cell.
+        A constraint may be a text: ``puzzle.with_("R1C1 + R1C2 == 5")`` (see the rule ``Statement``). What ``solve``
+        finds is a grid as before. ValueError for a name that is no cell and for a text that states no constraint.
         """
-        from .rules.constrained import constrained
+        from .rules.statement import Statement
 
-        return self.with_rules(*map(constrained, constraints))
+        return self.with_rules(*map(Statement.of, constraints))
 
     def __add__(self, other: Rule | Constraint) -> Puzzle:
         """Return the puzzle with one more rule, or with a core constraint over its cells."""
@@ -169,17 +172,20 @@ class Puzzle:
 
         if isinstance(other, Rule):
             return self.with_rules(other)
+        if isinstance(other, str | type):
+            raise TypeError(_no_rule(other))
         return self.with_(other) if isinstance(other, Constraint) else NotImplemented
 
     def with_givens(self, givens: Mapping[str, int]) -> Puzzle:
         """Return the puzzle with values in cells, by their names; what was given there before is replaced.
 
-        ValueError for a name that is no cell and for a value that the board has not.
+        ValueError for a name that is no cell and for a value that the board has not, TypeError for what is no mapping.
         """
-        _need_mapping(givens, "a value for each cell")
+        _need_mapping(givens, 'a value for each cell: {"R1C1": 5}')
         values = list(self.givens)
         for name, value in givens.items():
-            values[self.shape.cell(name)] = value
+            cell = self.shape.cell(name)
+            values[cell] = integer(value, f"the value of {name}")
         return replace(self, givens=tuple(values), stated=None)
 
     def without(self, *parts: str | Rule) -> Puzzle:
@@ -205,7 +211,7 @@ class Puzzle:
     @property
     def grid(self) -> Grid:
         """The givens as a grid."""
-        return Grid(self.shape, self.givens)
+        return Grid(self.shape, self.givens, *dark_cells(self.shape, self.rules))
 
     @property
     def clues(self) -> int:
@@ -217,8 +223,8 @@ class Puzzle:
 
         ValueError for a name that is no cell and for a value that the board has not.
         """
-        _need_mapping(candidates, "values for each cell")
-        added = tuple((self.shape.cell(name), domain(values)) for name, values in candidates.items())
+        _need_mapping(candidates, 'values for each cell: {"R1C1": [1, 2]}')
+        added = tuple((self.shape.cell(name), _values(name, values)) for name, values in candidates.items())
         for cell, values in added:
             self._need_values(cell, values)
         return replace(self, candidates=(*self.candidates, *added))
@@ -302,10 +308,27 @@ def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
 
     for rule in rules:
         if not isinstance(rule, Rule):
-            raise ValueError(f"{rule!r:.60} is no rule")
+            raise ValueError(_no_rule(rule))
     board = Board(shape, rules)
     board.check()
     return board
+
+
+def dark_cells(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the cells of the grid, by number, that are unused by the rules, and those that are black with a value."""
+    return _dark(shape, rules) if rules else (frozenset(), frozenset())
+
+
+@lru_cache(maxsize=64)
+def _dark(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
+    from .rules.blocks import flat
+    from .rules.regions import Black, Unused
+
+    listed = list(flat(rules))
+    found = ({x for rule in listed if isinstance(rule, kind) for x in rule.scope} for kind in (Unused, Black))
+    numbers = {name: cell for cell, name in enumerate(shape.names)}
+    unused, black = (frozenset(numbers[x] for x in names if x in numbers) for names in found)
+    return unused, black - unused
 
 
 @lru_cache(maxsize=64)
@@ -335,4 +358,22 @@ def _span(values: Domain) -> str:
 
 def _need_mapping(given: object, what: str) -> None:
     if not isinstance(given, Mapping):
-        raise TypeError(f"{given!r:.60} is no mapping: a mapping by the names of cells is expected, with {what}")
+        raise TypeError(f"{given!r:.60} is no mapping by the names of cells, with {what}")
+
+
+def _values(name: str, values: Iterable[int]) -> Domain:
+    try:
+        return domain(values)
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+
+
+def _no_rule(found: object) -> str:
+    """Say that something is no rule, and what to write where it is the kind of one, or its name."""
+    from .rules import known_rules
+
+    name = found if isinstance(found, str) else getattr(found, "__name__", "")
+    if name in known_rules():
+        return f"{name} is a kind of rule, imported from sudoku_models.puzzle.rules: {name}(...) makes a rule of it"
+    near = meant(name, known_rules()) if isinstance(found, str) else ""
+    return f"{found!r:.60} is no rule{near}"

@@ -101,7 +101,7 @@ class Shape:
 
     def cell(self, name: str) -> int:
         """Return the number of the cell of that name (R1C1); ValueError when there is none."""
-        match = _CELL.match(name)
+        match = _CELL.match(name) if isinstance(name, str) else None
         row, column = (int(match[1]), int(match[2])) if match else (0, 0)
         if not (1 <= row <= self.height and 1 <= column <= self.width):
             raise ValueError(f"{name!r} is no cell: R1C1 to R{self.height}C{self.width} are expected")

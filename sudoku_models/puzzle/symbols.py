@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from .shape import Shape
 
@@ -23,8 +23,14 @@ SINGLE = 25
 """The largest side that is written with one character a cell by default."""
 
 
-def line_of(values: Iterable[int | None], shape: Shape, alphabet: str | None = None) -> str:
-    """Write values in one line, '.' for None.
+BLACK = "#"
+"""What stands for a cell that is no part of the puzzle."""
+
+
+def line_of(
+    values: Iterable[int | None], shape: Shape, alphabet: str | None = None, unused: Collection[int] = ()
+) -> str:
+    """Write values in one line, '.' for None and '#' for the cells ``unused``.
 
     ``alphabet`` is a named one or the symbols of 1, 2, ...; by default digits and letters up to side 25. Where no
     alphabet has a symbol for every value the line holds numbers between blanks.
@@ -32,8 +38,13 @@ def line_of(values: Iterable[int | None], shape: Shape, alphabet: str | None = N
     symbols = ALPHABETS.get(alphabet, alphabet) if alphabet else None
     if symbols is None and shape.values[0] >= 1 and shape.values[-1] <= SINGLE:
         symbols = ALPHABETS["1-G"]
+    apart = ""
     if symbols is None and shape.values[0] == 0 and shape.values[-1] <= 9:
-        return "".join("." if value is None else str(value) for value in values)
-    if symbols is None or shape.values[-1] > len(symbols) or shape.values[0] < 1:
-        return " ".join("." if value is None else str(value) for value in values)
-    return "".join("." if value is None else symbols[value - 1] for value in values)
+        texts = ["." if value is None else str(value) for value in values]
+    elif symbols is None or shape.values[-1] > len(symbols) or shape.values[0] < 1:
+        texts, apart = ["." if value is None else str(value) for value in values], " "
+    else:
+        texts = ["." if value is None else symbols[value - 1] for value in values]
+    for cell in unused:
+        texts[cell] = BLACK
+    return apart.join(texts)

@@ -6,9 +6,10 @@ Certificates of small problems, one for each kind of claim, are changed in one p
 line of one of their files; the claim, a solution, the givens; a file is cut off, or exchanged with that of another
 certificate; and so are files of many certificates (``many_mutations``). What is read then and differs in meaning from
 the certificate as it was must be refused. There is one exception, which is counted: a changed proof that another
-checker (RUP without hints) also takes for a proof of the same formula. Half of the proofs are checked in plain Python,
-half in compiled code. Each case that is accepted otherwise is printed with the arguments that repeat it alone; the exit
-code is 1 then.
+checker (``plain_drat``, without hints) also takes for a proof of the same formula. Some certificates have a proof
+without hints alone, with lemmas by resolution on a literal and deletions. Half of the proofs are checked in plain
+Python, half in compiled code. Each case that is accepted otherwise is printed with the arguments that repeat it alone;
+the exit code is 1 then.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from random import Random
@@ -27,12 +29,12 @@ from ..errors import FormatError, LimitReached
 from ..model import AllDifferent, Linear, Model, Objective, Variable
 from ..prove import Certificate, certify
 from ..prove.check import verified
-from ..prove.drat import check_drat
-from ..prove.files import NAMES, read_certificate, texts
+from ..prove.drat import parse_drat
+from ..prove.files import DRAT, LRAT, NAMES, drat_text, read_certificate, reader, texts
 from ..prove.looking import until
-from ..prove.lrat import NotProved
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import KillerCage, Thermo
+from .plain_drat import refutes
 
 Files = dict[str, str]
 
@@ -52,7 +54,19 @@ def originals() -> tuple[Certificate, ...]:
     ruled = Puzzle(Shape.square(4), (None,) * 16, rules=(Thermo(("R1C1", "R1C2", "R1C3")), *cages))
     stated = ["1.....2....3.4..", "2.....3....4.1..", "1..1............"]
     ordered = Model(xs, [AllDifferent(xs), Linear((1, 1), xs[:2], "<=", 1)])
-    return (*map(certify, stated), certify(ruled, "count"), certify(best), certify(ordered, "count"))
+    hinted = (*map(certify, stated), certify(ruled, "count"), certify(best), certify(ordered, "count"))
+    return (*hinted, *unhinted())
+
+
+def unhinted() -> tuple[Certificate, ...]:
+    """Return certificates whose proofs have no hints: the second one's begins with two definitions, one deleted."""
+    holes = [Variable(name, range(4)) for name in "abcde"]
+    plain = certify(Model(holes, [AllDifferent(holes)]), proof="drat")
+    assert plain.drat
+    new = plain.formula.variables + 1
+    steps = [(new, -1, -6), (-new, 1), (-new, 6), (new + 1, 1, 6), (-new - 1, -1, 6), (-new - 1, 1, -6)]
+    defined = (*((True, step) for step in steps), (False, steps[1]), *plain.drat)
+    return plain, replace(plain, drat=defined), certify("1.....2....3.4..", proof="drat")
 
 
 @cache
@@ -112,7 +126,7 @@ BY_TEXT: Sequence[Callable[[Random, str], str]] = (number, number, number, word,
 
 def in_a_file(rng: Random, files: Files) -> tuple[str, Files]:
     """Change one file somewhere."""
-    name, change = rng.choice(NAMES), rng.choice(BY_TEXT)
+    name, change = rng.choice(sorted(files)), rng.choice(BY_TEXT)
     return f"{name}: {change.__name__}", files | {name: change(rng, files[name])}
 
 
@@ -120,7 +134,33 @@ def exchanged(rng: Random, files: Files) -> tuple[str, Files]:
     """Take some files from another certificate."""
     other = written(rng.randrange(len(originals())))
     names = rng.sample(NAMES, rng.randint(1, len(NAMES) - 1))
-    return "files of another certificate", files | {name: other[name] for name in names}
+    return "files of another certificate", files | {name: other[name] for name in names if name in other}
+
+
+def without(rng: Random, files: Files) -> tuple[str, Files]:
+    """Leave out a file, most often the proof with hints."""
+    name = rng.choice((LRAT, LRAT, LRAT, *files))
+    return f"{name}: left out", {other: text for other, text in files.items() if other != name}
+
+
+def step(rng: Random, files: Files) -> tuple[str, Files]:
+    """Change the proof without hints, alone: add a clause or delete one, or another literal in one, or fewer."""
+    steps = parse_drat(files[DRAT])
+    formula = read_certificate(reader(files)).formula
+    clauses = [formula.clause(rng.randint(1, formula.clauses)), *(clause for _, clause in steps)]
+    at, clause = rng.randrange(len(steps)), list(rng.choice(clauses))
+    what = rng.choice(("deleted", "weaker", "stronger", "other", "order", "left out"))
+    if what == "weaker":
+        clause.insert(0, rng.randint(1, formula.variables + 2) * rng.choice((1, -1)))
+    elif what == "stronger" and clause:
+        clause.pop(rng.randrange(len(clause)))
+    elif what == "other" and clause:
+        k = rng.randrange(len(clause))
+        clause[k] = rng.choice((-clause[k], clause[k] + 1 or 1))
+    elif what == "order":
+        rng.shuffle(clause)
+    steps[at : at + (what == "left out")] = [] if what == "left out" else [(what != "deleted", tuple(clause))]
+    return f"a step: {what}", {**{n: text for n, text in files.items() if n != LRAT}, DRAT: drat_text(steps)}
 
 
 FALSE = {
@@ -145,7 +185,7 @@ def claimed(rng: Random, files: Files) -> tuple[str, Files]:
         rows = head["solutions"]
         head["solutions"] = rng.choice((rows[1:], rows + rows[:1], [*rows, [1] * 16], []))
     elif what == "domains":
-        _other_domains(rng, head, read_certificate(files.__getitem__).statement.model)
+        _other_domains(rng, head, read_certificate(reader(files)).statement.model)
     elif head["puzzle"]:
         _other_givens(rng, head)
     return f"what is claimed: {what}", files | {"certificate.json": json.dumps(head)}
@@ -163,7 +203,7 @@ def _other_domains(rng: Random, head: dict[str, Any], model: Model) -> None:
 
 def _other_givens(rng: Random, head: dict[str, Any]) -> None:
     """Change a given in the puzzle and in what narrows its variables alike."""
-    puzzle = read_certificate(written(0).__getitem__).statement.puzzle
+    puzzle = read_certificate(reader(written(0))).statement.puzzle
     assert puzzle
     cell, value = rng.randrange(16), rng.randint(1, 4)
     row = head["puzzle"].get("givens")
@@ -174,7 +214,10 @@ def _other_givens(rng: Random, head: dict[str, Any]) -> None:
     head["domains"][puzzle.names[cell]] = [value]
 
 
-KINDS: Sequence[Callable[[Random, Files], tuple[str, Files]]] = (in_a_file, in_a_file, in_a_file, exchanged, claimed)
+KINDS: Sequence[Callable[[Random, Files], tuple[str, Files]]] = (
+    *(in_a_file, in_a_file, in_a_file),
+    *(exchanged, claimed, without, step),
+)
 
 
 def meaning(certificate: Certificate) -> tuple[Any, ...]:
@@ -196,11 +239,11 @@ def case(seed: str) -> tuple[str, str]:
     k = rng.randrange(len(originals()))
     what, files = rng.choice(KINDS)(rng, written(k))
     try:
-        changed = read_certificate(files.__getitem__)
+        changed = read_certificate(reader(files))
     except FormatError:
         return what, "cannot be read"
     whole = originals()[k]
-    if meaning(changed) == meaning(whole) and changed.proof == whole.proof:
+    if meaning(changed) == meaning(whole) and (changed.proof, changed.drat) == (whole.proof, whole.drat):
         return what, "means the same"
     try:
         if not accepts(changed, compiled=rng.random() < 0.5):
@@ -224,11 +267,8 @@ OUTCOMES = ("cannot be read", "refused", "takes too long", "another proof of the
 
 def also_by_drat(certificate: Certificate) -> bool:
     """Tell whether a proof is one without its hints too."""
-    try:
-        check_drat(certificate.formula, ((True, line.clause) for line in certificate.proof if line.deleted is None))
-    except NotProved:
-        return False
-    return True
+    clauses, steps = list(certificate.formula), certificate.steps
+    return refutes(clauses, [step for step in steps if step[0]]) or refutes(clauses, steps)
 
 
 def mutations(count: int, seed: int, show: Callable[[str], object] = print) -> Counter[str]:

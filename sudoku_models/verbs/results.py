@@ -12,6 +12,7 @@ from ..engine.contract import Outcome, Run, Solution
 from ..engine.record import Record
 from ..model import Constraint, Domain
 from ..puzzle import Clash, Grid, Shape
+from ..puzzle.puzzle import dark_cells
 
 if TYPE_CHECKING:
     from ..puzzle.rules.base import Rule
@@ -159,6 +160,29 @@ class Candidates:
         return told if self.complete else f"not all is known ({self.reason}): {told} met so far"
 
 
+class Marks(dict[str, Domain]):
+    """The values that each cell has in some solution, by its name; ``found`` is the same with how it came about.
+
+    Prints in short, and as a table in a notebook.
+    """
+
+    def __init__(self, found: Candidates) -> None:
+        super().__init__(found.values)
+        self.found = found
+
+    def __reduce__(self) -> tuple[type[Marks], tuple[Candidates]]:
+        return Marks, (self.found,)
+
+    def __repr__(self) -> str:
+        return repr(self.found)
+
+    def __str__(self) -> str:
+        return str(self.found)
+
+    def _repr_html_(self) -> str:
+        return self.found._repr_html_()
+
+
 @dataclass(frozen=True)
 class Validation:
     """Whether a partly filled board is legal, and the clashes if it is not. True when legal."""
@@ -256,6 +280,6 @@ class Solutions(Iterator[Any]):
         return self._run.record
 
 
-def grid_of(shape: Shape, solution: Solution) -> Grid:
-    """Return a solution of a model of that board, whose cells come first, as a grid."""
-    return Grid(shape, solution[: shape.cells])
+def grid_of(shape: Shape, solution: Solution, rules: tuple[Any, ...] = ()) -> Grid:
+    """Return a solution of a model of that board with these rules, whose cells come first, as a grid."""
+    return Grid(shape, solution[: shape.cells], *dark_cells(shape, rules))

@@ -12,12 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from ..display.progress import tracked
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
-from ..model import Domain
 from ..puzzle import clashes
-from .results import Count, Result, Solutions, Validation
+from .results import Count, Marks, Result, Solutions, Validation
 from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
 
 if TYPE_CHECKING:
@@ -87,6 +85,9 @@ def count(
 
     Each is checked, and WrongAnswer raised for one that an engine returns twice. Beyond 65,536 solutions a sample of
     them is remembered for that: a single repetition among n solutions is noticed with a chance of 65,536 / 2n or more.
+    An engine that hands over many at once (``native``) is checked many at once: on every constraint each of them, and
+    by the rules' own sentences the first thousand and every 64th. Where the cells fall apart into groups that no
+    constraint links, each group is counted by itself and the numbers are multiplied; the record's notes say so.
     """
     return Task.of(problem, backend, Limits.of(limits), every=True).of_all("count").counted(limit)
 
@@ -99,8 +100,10 @@ def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[
     return result.unique
 
 
-def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> dict[str, Domain]:
+def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> Marks:
     """Return, for each cell, the values that it has in some solution (none at all when there is no solution).
+
+    It is a dict by the names of cells, which prints in short: ``candidates(puzzle)["R1C1"]``.
 
     Cells are those of the board, and the extra cells of its rules; of a bare model the variables. Every solution found
     settles one value a cell; unless it is the only one, each cell is asked for values not met yet. Raises LimitReached,
@@ -109,7 +112,7 @@ def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack
     found = Task.of(problem, backend, Limits.of(limits)).of_all("candidates").marked()
     if not found.complete:
         raise LimitReached(f"the candidates are not settled: {found.reason}", found.values)
-    return found.values
+    return Marks(found)
 
 
 def validate(problem: Problem) -> Validation:
@@ -186,7 +189,11 @@ def solve_many(
         from ..bulk.batches import results
 
         found = numbered(results(where, source, unique, one, known), source)
-    return tracked(found, "solving", known or None) if progress else found
+    if not progress:
+        return found
+    from ..display.progress import tracked
+
+    return tracked(found, "solving", known or None)
 
 
 def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Result | Exception:

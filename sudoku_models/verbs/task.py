@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from numbers import Real
 from typing import Any, TypedDict
 
-from ..engine import auto
+from ..engine import auto, blocks
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
@@ -147,7 +147,7 @@ class Task:
     def wrapped(self, solution: Solution) -> Any:
         """Return a solution as a grid; that of a bare model by name."""
         if self.puzzle is not None:
-            return grid_of(self.puzzle.shape, solution)
+            return grid_of(self.puzzle.shape, solution, self.puzzle.rules)
         return dict(zip(self.model.names, solution, strict=True))
 
     def of_all(self, verb: str) -> Task:
@@ -186,12 +186,16 @@ class Task:
         """Return how many solutions there are, up to a limit."""
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
-        with self.run(limit=None if limit is None else limit + 1) as found:
-            value = sum(1 for _ in found)
-            outcome = found.outcome
-        if limit is not None and value > limit:
-            return Count(limit, False, found.record)
-        return Count(value, outcome.complete, found.record)
+        most = None if limit is None else limit + 1
+        outcome = None if self.isolate else blocks.counted(self.model, self.selection, self.request(most), self.record)
+        if outcome is None:
+            with self.run(most) as found:
+                for _ in found:
+                    pass
+                outcome = found.outcome
+        if limit is not None and outcome.count > limit:
+            return Count(limit, False, outcome.record)
+        return Count(outcome.count, outcome.complete, outcome.record)
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
         """Say what a search for one solution (two with ``asked``) came to."""
@@ -204,7 +208,7 @@ class Task:
             unique = False if asked and outcome.complete else None
             return Result(None, status, unique, self.record, reason, clash)
         board = self.model.board if self.puzzle is None else self.puzzle.shape
-        grid = None if board is None else grid_of(board, first)
+        grid = None if board is None else grid_of(board, first, self.model.rules)
         only = only if asked else None
         status = Status.WITHOUT_DRAWN if self.puzzle and self.puzzle.left_out else Status.SOLVED
         return Result(grid, status, only, self.record, reason, (), self.model.names, first)

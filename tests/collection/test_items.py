@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from benchmarks.collection.flawed import without
 from sudoku_models import Shape, count, is_unique, solve, validate
 from sudoku_models.bulk import solve_arrays
 from sudoku_models.collection import DIFFICULTIES, Item, puzzles
-from sudoku_models.collection.flawed import without
 from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.make import canonical_arrays
 

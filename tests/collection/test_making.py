@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
+from benchmarks.collection import classics, making
+from benchmarks.collection.flawed import loosened, spoiled
+from benchmarks.collection.proofs import form_of, proved
 from sudoku_models import Puzzle, Shape, WrongAnswer, count, validate
-from sudoku_models.collection import classics, making, puzzles, variants
-from sudoku_models.collection.flawed import loosened, spoiled
-from sudoku_models.collection.proofs import form_of, proved
+from sudoku_models.collection import puzzles, variants
 from sudoku_models.make import generate, morph
 
 

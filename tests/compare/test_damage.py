@@ -20,7 +20,9 @@ SPECS = ["backtracking", "pycosat"]
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole")
-    compare(PUZZLES, SPECS, directory=folder, repeats=10)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sudoku_models.compare.pool.GENERATIONS", 1)
+        compare(PUZZLES, SPECS, directory=folder, repeats=10)
     with closing(sqlite3.connect(folder / NAME)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return folder

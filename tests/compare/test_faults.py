@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,27 @@ def beside_an_honest_one(fault: str, time_limit: float = 1.0, **choices: Any) ->
     return rows[0]
 
 
+QUICK = ("ones", "repeater", "denier", "uniquer", "segfaulter", "exiter", "scribbler", "stumbler", "quitter", "glutton")
+ENDLESS = ("spinner", "locker", "sleeper", "dawdler")
+
+
+@cache
+def together(faults: tuple[str, ...], time_limit: float) -> dict[str, list[Row]]:
+    """Run engines and an honest one in one comparison, twice each; return the rows of each, which are alike.
+
+    Where one that ends by itself is out of time, on a busy machine, all have longer.
+    """
+    for limit in (time_limit, 8 * time_limit, 64 * time_limit):
+        comparison = compare([SEVERAL], [*faults, "honest"], repeats=2, time_limit=limit)
+        rows = {name: [row for row in comparison.rows if row.backend == name] for name in (*faults, "honest")}
+        if not any(row.status == "timeout" for name in rows.keys() - set(ENDLESS) for row in rows[name]):
+            break
+    assert [row.status for row in rows["honest"]] == ["solved"] * 2
+    for found in rows.values():
+        assert len(found) == 2 and len({row.status for row in found}) == 1
+    return rows
+
+
 def alive(pids: str) -> list[int]:
     """Return those processes of the list that still run."""
     listed = map(int, Path(pids).read_text().split())
@@ -52,7 +74,7 @@ def _stat(pid: int) -> str:
 
 
 def none_alive(pids: str) -> bool:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while alive(pids) and time.monotonic() < deadline:
         time.sleep(0.02)
     return not alive(pids)
@@ -68,7 +90,7 @@ def none_alive(pids: str) -> bool:
     ],
 )
 def test_a_wrong_answer_is_wrong(fault: str, reason: str) -> None:
-    row = beside_an_honest_one(fault)
+    row = together(QUICK, 2.0)[fault][0]
     assert row.verdict is Verdict.WRONG
     assert reason in row.reason
 
@@ -93,12 +115,12 @@ def test_counting_a_solution_twice_is_wrong() -> None:
     assert "returned before" in row.reason
 
 
-@pytest.mark.parametrize("fault", ["spinner", "locker", "sleeper", "dawdler"])
+@pytest.mark.parametrize("fault", ENDLESS)
 def test_an_engine_that_does_not_come_back_is_timed_out(fault: str) -> None:
-    row = beside_an_honest_one(fault)
+    row = together(ENDLESS, 0.6)[fault][0]
     assert row.status == "timeout"
     assert row.reason in ("time limit", "time limit while the board was compiled")
-    assert row.wall > 0.95
+    assert row.wall > 0.57
 
 
 def test_loading_an_engine_of_another_package_is_bounded_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +143,7 @@ def test_loading_an_engine_of_another_package_is_bounded_by_the_limit(monkeypatc
 
 
 def test_the_cpu_time_of_an_engine_that_was_killed_is_known() -> None:
-    row = beside_an_honest_one("spinner")
+    row = together(ENDLESS, 0.6)["spinner"][0]
     assert row.cpu is not None
     assert 0 < row.cpu < row.wall + 0.1
     assert row.memory is not None
@@ -146,7 +168,7 @@ def test_cpu_time_is_limited_apart_from_wall_time() -> None:
     ],
 )
 def test_other_faults_are_told_apart(fault: str, status: str, reason: str) -> None:
-    row = beside_an_honest_one(fault)
+    row = together(QUICK, 2.0)[fault][0]
     assert row.status == status
     assert reason in row.reason
 

@@ -203,7 +203,7 @@ def test_an_interrupt_keeps_what_is_there(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("planted", "impatience")
 def test_a_row_is_durable_before_it_is_announced_and_while_a_long_run_goes_on(tmp_path: Path) -> None:
-    plan = Plan.of(["backtracking", "spinner"], time_limit=1.0, shuffle=1)
+    plan = Plan.of(["backtracking", "sleeper"], time_limit=3.0, shuffle=1)
     journal = Journal.create(tmp_path, plan, found(PUZZLES[:1]))
     assert next(plan.jobs(found(PUZZLES[:1]))).spec == "backtracking"
     seen = []
@@ -267,15 +267,15 @@ class TestKilled:
 
     def test_no_announced_row_is_lost_none_is_doubled_or_torn(self, tmp_path: Path) -> None:
         chance = random.Random(20)
-        plan = Plan.of(SPECS, repeats=60)
+        plan = Plan.of(SPECS, repeats=40)
         journal = Journal.create(tmp_path, plan, found())
         told: list[tuple[str, str, int, int]] = []
         rounds = 0
         while len(journal.done()) < plan.count(found()):
             process = self.start(tmp_path)
             announced = self.announced(process)
-            if rounds < 6:
-                told += islice(announced, chance.randint(1, 60))
+            if rounds < 4:
+                told += islice(announced, chance.randint(1, 50))
                 workers = self.below(process.pid)
                 process.kill()
                 told += announced
@@ -313,19 +313,19 @@ class TestKilled:
         self.assert_dead(workers)
 
     def assert_dead(self, workers: list[int]) -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while any(Path(f"/proc/{pid}").exists() for pid in workers) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
 
     def test_workers_that_are_killed_are_replaced_and_cost_at_most_their_run(self, tmp_path: Path) -> None:
         chance = random.Random(21)
-        plan = Plan.of(SPECS, repeats=60)
+        plan = Plan.of(SPECS, repeats=40)
         journal = Journal.create(tmp_path, plan, found())
         process = self.start(tmp_path)
         kills = 0
         announced, told = self.announced(process), []
-        while kills < 12 and process.poll() is None:
+        while kills < 8 and process.poll() is None:
             told += islice(announced, chance.randint(1, 25))
             for pid in self.below(process.pid)[: chance.choice([1, 2])]:
                 os.kill(pid, signal.SIGKILL)

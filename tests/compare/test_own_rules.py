@@ -99,13 +99,13 @@ for row in compare([puzzle], %r, goal="count").rows:
 
 def test_a_rule_of_an_unguarded_script_is_compared(tmp_path: Path) -> None:
     file = tmp_path / "script.py"
-    file.write_text(SCRIPT % BACKENDS)
+    file.write_text(SCRIPT % BACKENDS[::2])
     path = os.pathsep.join([str(ROOT), str(ROOT / "backends")])
     done = subprocess.run(
         [sys.executable, file], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True
     )
     number = sum(g[10] - 1 for g in latin_squares(True) if g[0] > g[5] > g[10])
-    assert sorted(done.stdout.splitlines()) == [f"{name} solved {number}" for name in BACKENDS]
+    assert sorted(done.stdout.splitlines()) == [f"{name} solved {number}" for name in BACKENDS[::2]]
 
 
 def test_rules_that_another_process_knows_go_as_they_are() -> None:

@@ -8,19 +8,21 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from sudoku_backends.backtracking.backend import Backtracking, BacktrackingOptions
 from sudoku_backends.native import Native
 
-from sudoku_models import Puzzle, count, solve, solve_many
+from sudoku_models import Puzzle, candidates, count, solve, solve_many
 from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, registry
-from sudoku_models.engine.contract import Feature
-from sudoku_models.model import Count, Model, Variable
+from sudoku_models.engine.contract import Backend, Capabilities, Feature, Places
+from sudoku_models.model import AllDifferent, Count, Model, Variable
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
 from sudoku_models.verbs.results import Result
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 JIGSAW = ".Shape~4x4.Jigsaw~0001022113213332"
+NONE = CLASSIC[:2] + "1" + CLASSIC[3:]
 NATIVE = pytest.mark.skipif(find_spec("llvmlite") is None, reason="not applicable (feature): llvmlite is not installed")
 X, Y = Variable("x", range(3)), Variable("y", range(3))
 
@@ -47,7 +49,7 @@ def test_what_else_the_model_has_is_named(model: Model, reason: str) -> None:
 @NATIVE
 def test_native_begins_and_the_others_go_on_where_it_gives_up() -> None:
     chosen = auto.choose(Model([X, Y], [X < Y]))
-    assert [member.backend.name for member in chosen.selection.options.members] == [auto.FIRST, *auto.MIXED]
+    assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("mixed")]
     assert chosen.selection.options.members[0].changed == {"patience": 5_000_000}
     assert chosen.reason.endswith("after 5,000,000 looks at constraints in vain cp-sat goes on")
 
@@ -56,7 +58,7 @@ def test_native_begins_and_the_others_go_on_where_it_gives_up() -> None:
 @pytest.mark.parametrize("text", [".Shape~6x6.Diagonal~1", ".Shape~4x4.NoBoxes", JIGSAW])
 def test_a_board_of_houses_that_is_not_plain_goes_to_native_and_then_to_the_solver_of_clauses(text: str) -> None:
     chosen = auto.choose(Puzzle.parse(text).structure)
-    assert [member.backend.name for member in chosen.selection.options.members] == [auto.FIRST, *auto.HOUSES]
+    assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("houses")]
     assert "nothing but " in chosen.reason
     assert chosen.reason.endswith("after 300,000 looks at constraints in vain pycosat goes on")
 
@@ -64,7 +66,7 @@ def test_a_board_of_houses_that_is_not_plain_goes_to_native_and_then_to_the_solv
 @NATIVE
 def test_all_solutions_of_a_plain_board_are_found_by_native_first() -> None:
     chosen = auto.choose(Shape.square(4).model, frozenset({Feature.ENUMERATE}))
-    assert [member.backend.name for member in chosen.selection.options.members] == [auto.FIRST, *auto.HOUSES]
+    assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("houses")]
     counted = count("." * 16)
     assert (counted.value, counted.record.backend) == (288, "native")
 
@@ -117,7 +119,7 @@ def test_a_backend_that_was_passed_over_is_told_with_its_reason() -> None:
 
 def test_the_record_tells_the_choice_of_variants_and_classic_puzzles() -> None:
     variant = solve(Puzzle.empty(Shape.square(4)).with_rules(r.Thermo("R1C1 R1C2"))).record
-    assert variant.backend in (auto.FIRST, *auto.MIXED)
+    assert variant.backend in ("native", *auto.ranked("mixed"))
     assert variant.choice.startswith("the model has 1 Compare beside 12 AllDifferent; tried in the order native")
     assert "nothing but 12 AllDifferent" in solve("." * 16).record.choice
     assert solve("." * 16, "pycosat").record.choice == ""
@@ -140,6 +142,53 @@ def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> No
     after = solve(open_board)
     assert (after.record.backend, after.grid) == (before.record.backend, before.grid)
     assert [r.grid for r in solve_many([open_board]) if isinstance(r, Result)] == [before.grid]
+
+
+def answers(text: str) -> tuple[object, ...]:
+    found = solve(text, unique=True)
+    return found.grid, found.unique, solve(text).grid, str(count(text, limit=3)), candidates(text)
+
+
+def test_a_puzzle_that_is_asked_after_many_has_the_same_answer_from_the_engine_for_many() -> None:
+    pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
+    model = Shape.square(9).model
+    model.memo.clear()
+    two = CLASSIC.replace("5", ".", 2).replace("8", ".", 3)
+    first = [answers(text) for text in (CLASSIC, two, NONE)]
+    for _ in range(auto.OFTEN):
+        auto.choose(model)
+    assert [answers(text) for text in (CLASSIC, two, NONE)] == first
+    assert solve(CLASSIC).record.backend == solve(NONE).record.backend == "bitset"
+    several = solve(two).record
+    assert several.backend == "pycosat"
+    assert "bitset:several=pass gave up" in several.notes
+    assert "bitset, loaded for many such puzzles, answers those with one solution or none" in several.choice
+
+
+def test_an_outside_backend_declares_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Other(Backtracking):
+        name = "other"
+
+        def capabilities_with(self, options: BacktrackingOptions) -> Capabilities:
+            return replace(super().capabilities_with(options), places=Places(houses=5, mixed=50))
+
+    class Entry:
+        value = "other.backend:BACKEND"
+
+        def load(self) -> Backend:
+            return Other()
+
+    known = registry._entry_points()
+    monkeypatch.setattr(registry, "_entry_points", lambda: {**known, "other": Entry()})
+    monkeypatch.setattr(auto, "_places", auto._places.__wrapped__)
+    assert auto.ranked("houses") == ("other", "pycosat", "cp-sat", "python-constraint", "backtracking")
+    assert auto.ranked("mixed")[-1] == "other"
+    assert str(auto.choose(Model([X, Y], [AllDifferent([X, Y])]), alone=True).selection) == "other"
+
+
+def test_the_backends_of_the_package_that_declare_places_are_all_asked() -> None:
+    known = {name: registry.load(name).capabilities.places for name in registry.names()}
+    assert {name for name, places in known.items() if places != Places()} == set(auto.OURS)
 
 
 def test_a_choice_is_made_when_lowering_takes_longer_than_the_limit_allows() -> None:

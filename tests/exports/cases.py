@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -71,6 +72,7 @@ def boards() -> dict[str, Puzzle]:
     return found | {item.name: item.puzzle for item in variants() if item.name in names}
 
 
+@cache
 def own(puzzle: Puzzle) -> Found:
     """Return the solutions of a puzzle by the reference backend, in order."""
     with solutions(puzzle, "backtracking") as grids:

@@ -13,11 +13,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sudoku_models import FormatError, LimitReached, Model, Puzzle, Variable, count
-from sudoku_models.cli.app import app
+from sudoku_models import FormatError, LimitReached, Model, Puzzle, count
+from sudoku_models import Variable as ModelVariable
+from sudoku_models.cli.app import program
+from sudoku_models.collection import Variant, variants
 from sudoku_models.errors import Unusable
 from sudoku_models.model import AllDifferent
 from sudoku_models.prove import Certificate, Claim, ClaimFalse, certify, check, load, save
+from sudoku_models.prove.certificate import amount
 from sudoku_models.prove.files import texts
 
 from .boards import CLASH, CLASSIC, SMALL, knapsack, ruled
@@ -29,7 +32,7 @@ def test_one_solution_is_certified(problem: str) -> None:
     assert certificate.claim is Claim.UNIQUE
     verification = check(certificate)
     assert verification
-    assert verification.checked[-1] == f"the proof refutes the formula: {len(certificate.proof)} lemmas"
+    assert verification.checked[-1] == f"the proof refutes the formula: {amount(len(certificate.proof), 'lemma')}"
 
 
 def test_no_solution_is_certified() -> None:
@@ -43,6 +46,14 @@ def test_a_number_of_solutions_is_certified_with_rules() -> None:
     assert len(certificate.solutions) == 2
     assert check(certificate)
     assert check(certify(ruled(), count=2)).claim is Claim.COUNT
+
+
+@pytest.mark.parametrize("variant", variants()[::10], ids=lambda variant: variant.name)
+def test_the_shipped_variants_are_certified(variant: Variant) -> None:
+    one = variant.solutions == 1
+    certificate = certify(variant.puzzle, "unique" if one else "count", count=None if one else variant.solutions)
+    assert check(certificate)
+    assert len(certificate.solutions) == variant.solutions
 
 
 def test_the_best_solution_is_certified() -> None:
@@ -178,7 +189,7 @@ def test_a_solution_that_is_left_out_is_missed() -> None:
 
 def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
     certificate = certify(SMALL)
-    other = certify(Model([Variable(x, (1, 2)) for x in "ab"], [AllDifferent(list("ab"))]), "count")
+    other = certify(Model([ModelVariable(x, (1, 2)) for x in "ab"], [AllDifferent(list("ab"))]), "count")
     mixed = replace(certificate, statement=replace(certificate.statement, model=other.statement.model))
     assert check(mixed).problem == "the model is not that of the puzzle"
 
@@ -194,7 +205,7 @@ def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
         ("formula.cnf", "p cnf 1 1\n1 99999999999 0\n", "no DIMACS"),
         ("map.txt", "1 R1C1\n", "'number name value' is expected"),
         ("proof.lrat", "5 1", "line 1 of the proof is not LRAT"),
-        ("proof.lrat", None, "cannot be read"),
+        ("model.txt", None, "cannot be read"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(name: str, text: str | None, why: str, tmp_path: Path) -> None:
@@ -211,9 +222,9 @@ def test_a_file_that_cannot_be_read_is_named(name: str, text: str | None, why: s
 def test_the_program_certifies_and_checks(tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text(f"{SMALL}\n{CLASH}\n")
     run = CliRunner().invoke
-    made = run(app, ["certify", str(tmp_path / "two.txt"), "-o", str(tmp_path / "all")])
+    made = run(program(), ["certify", str(tmp_path / "two.txt"), "-o", str(tmp_path / "all")])
     assert made.exit_code == 0, made.output
-    found = run(app, ["check", str(tmp_path / "all" / "1.zip"), str(tmp_path / "all" / "2.zip")])
+    found = run(program(), ["check", str(tmp_path / "all" / "1.zip"), str(tmp_path / "all" / "2.zip")])
     assert found.exit_code == 0
     assert "accepted: unique" in found.output and "accepted: unsatisfiable" in found.output
 
@@ -221,38 +232,38 @@ def test_the_program_certifies_and_checks(tmp_path: Path) -> None:
 def test_the_program_certifies_a_model_and_its_best_solution(tmp_path: Path) -> None:
     run, path, out = CliRunner().invoke, tmp_path / "model.txt", tmp_path / "it.zip"
     path.write_text(f"{knapsack()}\n")
-    made = run(app, ["certify", "--model", str(path), "-o", str(out)])
+    made = run(program(), ["certify", "--model", str(path), "-o", str(out)])
     assert (made.exit_code, "no solution better than 23" in made.output) == (0, True), made.output
-    assert "accepted: optimal, 23 is the best value" in run(app, ["check", str(out)]).output
-    counted = run(app, ["certify", "--model", str(path), "--count", "3", "-o", str(tmp_path / "no.zip")])
+    assert "accepted: optimal, 23 is the best value" in run(program(), ["check", str(out)]).output
+    counted = run(program(), ["certify", "--model", str(path), "--count", "3", "-o", str(tmp_path / "no.zip")])
     assert (counted.exit_code, "the claim of 3 solutions does not hold" in counted.output) == (1, True)
     for arguments in (["--claim", "x"], ["--together"], [str(path)]):
-        refused = run(app, ["certify", "--model", str(path), "-o", str(out), *arguments])
+        refused = run(program(), ["certify", "--model", str(path), "-o", str(out), *arguments])
         assert (refused.exit_code, "error:" in refused.output) == (2, True), refused.output
     path.write_text("nonsense")
-    assert run(app, ["certify", "--model", str(path), "-o", str(out)]).exit_code == 2
+    assert run(program(), ["certify", "--model", str(path), "-o", str(out)]).exit_code == 2
 
 
 def test_the_program_certifies_a_number_of_solutions(tmp_path: Path) -> None:
     run, out, text = CliRunner().invoke, tmp_path / "it", "12..34.........."
     number = count(text).value
-    wrong = run(app, ["certify", text, "--count", str(number + 1), "-o", str(out)])
+    wrong = run(program(), ["certify", text, "--count", str(number + 1), "-o", str(out)])
     assert (wrong.exit_code, f"there are {number}" in wrong.output) == (1, True), wrong.output
-    made = run(app, ["certify", text, "--claim", "count", "--count", str(number), "-o", str(out)])
+    made = run(program(), ["certify", text, "--claim", "count", "--count", str(number), "-o", str(out)])
     assert (made.exit_code, f"{number} solutions" in made.output) == (0, True), made.output
-    assert f"accepted: count, {number} solutions" in run(app, ["check", str(out)]).output
+    assert f"accepted: count, {number} solutions" in run(program(), ["check", str(out)]).output
 
 
 def test_the_program_says_what_it_refuses(tmp_path: Path) -> None:
     run = CliRunner().invoke
-    made = run(app, ["certify", SMALL, "-o", str(tmp_path / "it"), "--claim", "unsatisfiable"])
+    made = run(program(), ["certify", SMALL, "-o", str(tmp_path / "it"), "--claim", "unsatisfiable"])
     assert made.exit_code == 1
     assert not (tmp_path / "it").exists()
-    run(app, ["certify", SMALL, "-o", str(tmp_path / "it")])
+    run(program(), ["certify", SMALL, "-o", str(tmp_path / "it")])
     head = json.loads((tmp_path / "it" / "certificate.json").read_text())
     head["solutions"][0][0] = 2
     (tmp_path / "it" / "certificate.json").write_text(json.dumps(head))
-    found = run(app, ["check", str(tmp_path / "it")])
+    found = run(program(), ["check", str(tmp_path / "it")])
     assert found.exit_code == 4
     assert "REFUSED: solution 1 gives R1C1 the value 2, which it cannot have" in found.output
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sudoku_models import FormatError, LimitReached, Puzzle, Shape
-from sudoku_models.cli.app import app
+from sudoku_models.cli.app import program
 from sudoku_models.collection import puzzles
 from sudoku_models.prove import Claim, certify, certify_many, check, check_many, load_many, save_many
 from sudoku_models.prove.lrat_fast import accepted
@@ -192,29 +192,30 @@ def test_the_exit_code_says_what_kept_certificates_from_being_made(tmp_path: Pat
     (tmp_path / "in.txt").write_text(f"{SMALL}\n{OTHERS[0]}\n")
     command = ["certify", str(tmp_path / "in.txt"), "--together", "-o"]
     late = CliRunner().invoke(
-        app, [*command, str(tmp_path / "o.zip"), "--time-limit", "0.000001", "--refuter", "glucose4"]
+        program(), [*command, str(tmp_path / "o.zip"), "--time-limit", "0.000001", "--refuter", "glucose4"]
     )
     assert (late.exit_code, "found no refutation within" in late.output) == (3, True), late.output
     for more in ([], ["o.zip"]):
         for options in (command, [*command[:2], "-o"]):
-            found = CliRunner().invoke(app, [*options, str(tmp_path.joinpath("in.txt", "folder", *more, "x.zip"))])
+            out = str(tmp_path.joinpath("in.txt", "folder", *more, "x.zip"))
+            found = CliRunner().invoke(program(), [*options, out])
             assert (found.exit_code, "in.txt is a file, and a folder is expected" in found.output) == (2, True), found
     (tmp_path / "folder.zip" / "in").mkdir(parents=True)
-    found = CliRunner().invoke(app, [*command, str(tmp_path / "folder.zip")])
+    found = CliRunner().invoke(program(), [*command, str(tmp_path / "folder.zip")])
     assert (found.exit_code, "cannot be written" in found.output) == (2, True), found.output
 
 
 def test_the_program_certifies_together(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("\n".join(TEXTS) + "\n")
     run, out = CliRunner().invoke, tmp_path / "many.zip"
-    made = run(app, ["certify", str(tmp_path / "in.txt"), "--together", "--threads", "2", "-o", str(out)])
+    made = run(program(), ["certify", str(tmp_path / "in.txt"), "--together", "--threads", "2", "-o", str(out)])
     assert made.exit_code == 1
     assert "several solutions" in made.output
-    found = run(app, ["check", str(out)])
+    found = run(program(), ["check", str(out)])
     assert (found.exit_code, "accepted: 4 certificates" in found.output) == (0, True), found.output
     broken = load_many(out)
     save_many(replace(broken, solutions=(None, *broken.solutions[1:])), out)
-    found = run(app, ["check", str(out)])
+    found = run(program(), ["check", str(out)])
     assert (found.exit_code, "REFUSED: number 1" in found.output) == (4, True)
-    refused = run(app, ["certify", str(tmp_path / "in.txt"), "--together", "-o", str(tmp_path / "folder")])
+    refused = run(program(), ["certify", str(tmp_path / "in.txt"), "--together", "-o", str(tmp_path / "folder")])
     assert (refused.exit_code, "ends with .zip" in refused.output) == (2, True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sudoku_models.cli.app import app
+from sudoku_models.cli.app import program
 from sudoku_models.prove import certify, certify_many, save, save_many
 from sudoku_models.prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 
@@ -74,15 +74,15 @@ def test_what_is_not_there_is_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setenv("PATH", "")
     assert {checker.name for checker in installed_checkers()} <= {"dratify", "drup"}
     monkeypatch.setattr("sudoku_models.cli.certify.installed_checkers", lambda: ())
-    found = CliRunner().invoke(app, ["check", str(tmp_path), "--outside"])
+    found = CliRunner().invoke(program(), ["check", str(tmp_path), "--outside"])
     assert (found.exit_code, all(checker.install in found.output for checker in CHECKERS)) == (2, True), found.output
 
 
 def test_the_program_asks_them(tmp_path: Path, programs: Path) -> None:
     one, many = save(certify(SMALL), tmp_path / "it.zip"), save_many(certify_many([SMALL, CLASH]), tmp_path / "all.zip")
-    found = CliRunner().invoke(app, ["check", str(one), str(many), "--outside"])
+    found = CliRunner().invoke(program(), ["check", str(one), str(many), "--outside"])
     assert found.exit_code == 0, found.output
     assert "  by dratify: accepted" in found.output and "  by drat-trim, number 2: accepted" in found.output
     (programs / "lrat-check").write_text("#!/bin/sh\necho 'c FAILED'\n")
-    refused = CliRunner().invoke(app, ["check", str(one), "--outside"])
+    refused = CliRunner().invoke(program(), ["check", str(one), "--outside"])
     assert (refused.exit_code, "by lrat-check: REFUSED (c FAILED)" in refused.output) == (4, True)

@@ -31,7 +31,7 @@ def test_a_faulty_backend_is_caught(fault: type[Faulty], monkeypatch: pytest.Mon
     monkeypatch.setattr(processes, "PATIENCE", 0.5)
     monkeypatch.setattr(objectives, "LIMITS", (0.3,))
     monkeypatch.setattr(limits, "LIMITS", (0.3,))
-    monkeypatch.setattr(limits, "SLACK", 0.5)
+    monkeypatch.setattr(limits, "SLACK", 0.8)
     monkeypatch.setattr(closing, "AHEAD", 1.0)
     with pytest.raises(CAUGHT):
         CHECK[FAULTS[fault]](subject_of(fault()))

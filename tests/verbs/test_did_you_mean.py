@@ -30,6 +30,8 @@ CLASSIC = "1" + "." * 15
         (lambda: solve(CLASSIC, "cpsat"), "cp-sat"),
         (lambda: solve(CLASSIC, "backtracking:stratgy=first"), "strategy"),
         (lambda: solve(CLASSIC, time_limmit=2), "time_limit"),
+        (lambda: solve(CLASSIC, "cp-sat:presolve=tru"), "true"),
+        (lambda: Puzzle.empty(4) + "AntiKnigt", "AntiKnight"),
         (lambda: export(CLASSIC, "minizync"), "minizinc"),
         (lambda: named_column(["name", "Puzzles"], "puzzle"), "Puzzles"),
         (lambda: variants(rule="thermo"), "Thermo"),

@@ -122,11 +122,11 @@ def test_the_other_front_ends_judge() -> None:
 SCRIPT = """
 import json, sys
 from sudoku_models.puzzle.rules import Thermo
-from sudoku_models.cli.app import app
+from sudoku_models.cli.app import program
 Thermo.judge = lambda self, grid: False
 for command in json.loads(sys.argv[1]):
     try:
-        app(command, prog_name="sudoku-models")
+        program()(command, prog_name="sudoku-models")
     except SystemExit as end:
         print(end.code, flush=True)
 """

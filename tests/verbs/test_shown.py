@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from sudoku_models import Puzzle, Shape, count, cross_check, solve
+from sudoku_models import Puzzle, Shape, candidates, count, cross_check, solve
 from sudoku_models.compare import Comparison, compare
 from sudoku_models.verbs.core import core
 from sudoku_models.verbs.results import Candidates
@@ -30,6 +30,7 @@ ANSWERS: dict[str, Callable[[], object]] = {
     "core": lambda: core(CLASH, "pycosat"),
     "cross check": lambda: cross_check(UNIQUE, ["backtracking", "pycosat"]),
     "candidates": lambda: Candidates({"R1C1": (1, 2), "R1C2": (3,)}, True),
+    "candidates by name": lambda: candidates(UNIQUE, "backtracking"),
     "cut candidates": lambda: Candidates({"R1C1": (1, 2)}, False, "time limit"),
     "comparison": compared,
     "report": lambda: compared().report(),

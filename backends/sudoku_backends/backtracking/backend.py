@@ -13,6 +13,7 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
+    Places,
     Projection,
     Reason,
     Request,
@@ -85,7 +86,8 @@ class Backtracking:
         kinds = frozenset(Constraint.kinds.values())
         square = options.strategy in _SQUARE
         features = _FEATURES - {Feature.OBJECTIVE, Feature.INCREMENTAL} if square else _FEATURES
-        return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy))
+        places = Places(houses=40, mixed=30)
+        return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy), places=places)
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
         """Prepare a model for a strategy; Unsupported when that strategy does not take it."""

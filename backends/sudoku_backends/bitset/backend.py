@@ -8,16 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import (
-    Batch,
-    Capabilities,
-    Ending,
-    Feature,
-    Reason,
-    Request,
-    Run,
-    Search,
-)
+from sudoku_models.engine.contract import Batch, Capabilities, Ending, Feature, Places, Reason, Request, Run, Search
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
@@ -41,9 +32,15 @@ EXHAUSTED = 2
 
 @dataclass(frozen=True)
 class BitsetOptions:
-    """``lanes``: how many states are worked on at once in a vector; by default as many as the processor's have."""
+    """What can be chosen.
+
+    ``lanes``: how many states are worked on at once in a vector; by default as many as the processor's have.
+    ``several``: what becomes of a single puzzle with several solutions: they are found, or it gives up (``pass``), so
+    that another engine chooses which comes first.
+    """
 
     lanes: str = field(default="auto", metadata={"choices": tuple(WIDTHS)})
+    several: str = field(default="find", metadata={"choices": ("find", "pass")})
 
 
 def _refuses_model(model: Model) -> str | None:
@@ -62,6 +59,7 @@ class Bitset:
         requires=("numba",),
         install="sudoku-models[fast]",
         refuses_model=_refuses_model,
+        places=Places(batches=10, settling=10),
     )
 
     def capabilities_with(self, options: BitsetOptions) -> Capabilities:
@@ -82,7 +80,7 @@ class CompiledBitset(CompiledBase):
         found = arrange(model)
         if isinstance(found, str):
             raise Unsupported(f"bitset: {found}")
-        self.model, self.board = model, found
+        self.model, self.board, self._passes = model, found, options.several == "pass"
         self.bulk = _solver(options.lanes)
         self._place = {model.names[position]: at for at, position in enumerate(found.cells)}
         self._bit = {value: 1 << k for k, value in enumerate(found.values)}
@@ -123,6 +121,8 @@ class CompiledBitset(CompiledBase):
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
+        if self._passes:
+            raise Unsupported("bitset: a batch finds the solutions of every puzzle: several=pass is for single ones")
         if request.keep is not None or request.memory_limit is not None:
             raise Unsupported("bitset: a batch takes neither keep nor a limit on memory")
         record = Record(sizes={"cells": 81, "houses": 27, "puzzles": len(grids)})
@@ -186,11 +186,13 @@ class CompiledBitset(CompiledBase):
             one.masks.fill(ALL)
             self._narrow(one.masks, request.domains)
             watch.lap("encode")
-            if not solver.solve_one(min(request.limit or 2, 2), _expired(clock)):
+            if not solver.solve_one(2 if self._passes else min(request.limit or 2, 2), _expired(clock)):
                 return Ending(Reason.TIME)
             count, exhausted, digits = int(one.count[0]), one.status[0] == EXHAUSTED, one.values.tolist()
             masks = one.masks.copy() if count > 1 else one.masks
             watch.lap("run")
+        if count > 1 and self._passes:
+            return Ending(Reason.GAVE_UP)
         if count:
             yield self._decode(digits)
         if exhausted:

@@ -37,11 +37,11 @@ class Cdcl:
         search = Search.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
         return lemmas_of(search) if _refuted(search, len(cnf.numbers), clock) else None
 
-    def derived(self, cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock) -> Any:
+    def derived(self, cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: bool = False) -> Any:
         """Return a proof in numbers from the clauses of another engine's proof, as ``Deriver`` says."""
         from .derivation import derived
 
-        return derived(cnf, clauses, clock)
+        return derived(cnf, clauses, clock, every)
 
     def shared(self, cnf: Cnf) -> SharedRefuter:
         """Return a refuter of formulas that begin with a common one; each thread needs its own."""

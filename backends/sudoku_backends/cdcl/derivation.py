@@ -11,7 +11,7 @@ import numpy as np
 from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.engine.refutation import Cnf
 
-from .layout import FULL, REFUTED
+from .layout import FULL, LEARNED, REFUTED
 from .machine import machine
 from .solver import Search, grown
 
@@ -19,10 +19,10 @@ LOOKS = 256
 """Clauses between two looks at the clock."""
 
 
-def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock) -> Any:
+def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: bool) -> Any:
     """Return a proof in numbers (see ``SharedRefuter``) from clauses that propagation derives; None without an end.
 
-    Clauses that it does not derive are left out. OutOfTime when the clock expires.
+    Clauses that it does not derive are left out, or, with ``every``, make it None. OutOfTime when the clock expires.
     """
     search = Search.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
     if search.ending:
@@ -31,6 +31,8 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock) -> Any:
     while (ending := code.prepare(memory.ctypes.data)) == FULL:
         memory = grown(memory)
     literals, starts = _flat(clauses, cnf.variables)
+    if every and len(starts) <= len(clauses):
+        return None
     for k in range(len(starts) - 1):
         if ending == REFUTED:
             break
@@ -39,6 +41,8 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock) -> Any:
         clause = literals.ctypes.data + 8 * int(starts[k]), int(starts[k + 1] - starts[k])
         while (ending := code.derive(memory.ctypes.data, *clause)) == FULL:
             memory = grown(memory)
+        if every and memory[LEARNED] <= k:
+            return None
     return Search(memory, 0).proof() if ending == REFUTED else None
 
 

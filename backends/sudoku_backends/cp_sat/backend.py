@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Places, Reason, Request, Run, Search
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import Constraint, Domain, Model, VariableLike, name_of
@@ -74,9 +74,9 @@ class CpSat:
         numbers=NUMBERS,
         quirks=QUIRKS["integers"],
         adds=("house-sums",),
+        exports=EXPORTS,
+        places=Places(houses=20, mixed=10),
     )
-
-    exports = EXPORTS
 
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:
         """The same for all options, but for the quirks (those known are of presolve) and for what is added."""

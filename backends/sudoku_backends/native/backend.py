@@ -7,9 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Batch, Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.contract import (
+    Batch,
+    Capabilities,
+    Ending,
+    Feature,
+    Places,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+)
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Domain, Model, Variable, VariableLike
 
@@ -28,9 +39,13 @@ if TYPE_CHECKING:
 REDUCTIONS = ("group-sizes", "shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
 """What is derived from several constraints together; see ``network.reductions``."""
 
-REASONING = {"locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16}
+REASONING = {"locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32}
 """What the kernel can leave out, with its SKIP_ bits: values locked in part of a house, peers of required values, sums
-of different cells at once, sums reached exactly, and last places of a value."""
+of different cells at once, sums reached exactly, last places of a value; and that what removes nothing sleeps."""
+
+
+BLOCK = 4_096
+"""Solutions that are handed over at once, at most, to be counted."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +95,7 @@ class Native:
         install="sudoku-models[fast]",
         refuses=refuses,
         refuses_model=refuses_model,
+        places=Places(first=10),
     )  # fmt: skip
 
     def capabilities_with(self, options: NativeOptions) -> Capabilities:
@@ -197,6 +213,40 @@ class CompiledNative(CompiledBase):
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending
+
+    def blocks(self, request: Request) -> Generator[Ints, None, Ending]:
+        """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
+        from .search import GivenUp, Searching
+
+        clock, start = Clock(request.time_limit), self.start(request.domains)
+        if start is None:
+            return Ending(Reason.EXHAUSTED)
+        searching, count = Searching(self.network, start, request.seed, None, self.options.patience), 0
+        clock.resume()
+        try:
+            for rows in searching.blocks(request.limit, clock, BLOCK):
+                count += len(rows)
+                clock.pause()
+                yield self.network.rows(rows)
+                clock.resume()
+        except OutOfTime:
+            return Ending(Reason.TIME)
+        except GivenUp:
+            return Ending(Reason.GAVE_UP)
+        return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
+
+    def narrowed(self, request: Request) -> dict[str, Domain]:
+        """Return what the first propagation leaves of the domains; see ``CompiledWithBlocks``."""
+        from .search import Searching
+
+        start, names = self.start(request.domains), self.model.names
+        left = None if start is None else Searching(self.network, start, request.seed).narrowed()
+        if left is None:
+            return dict.fromkeys(names, ())
+        masks = zip(names, left.tolist(), strict=False)
+        domains, base = self.model.domains, self.network.base
+        found = {x: tuple([v for v in domains[x] if mask >> (v - base) & 1]) for x, mask in masks}
+        return {**found, **{names[x]: domains[names[x]] for x in self._numbered}}
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep``, ``memory_limit`` and an objective."""

@@ -71,7 +71,7 @@ def _refuses_logic(constraint: Constraint, negated: bool) -> str | None:
 
 def _span(model: Model) -> tuple[int, int]:
     """Return the least and the greatest value of a model."""
-    domains = {v.domain for v in model.variables if v.domain}
+    domains = [d for d in {id(v.domain): v.domain for v in model.variables}.values() if d]
     return min([d[0] for d in domains], default=0), max([d[-1] for d in domains], default=0)
 
 

@@ -9,7 +9,7 @@ from sudoku_models.engine.machine_code.language import Kernels
 from sudoku_models.engine.machine_code.library import Library, Loaded
 
 ENTRIES = {
-    "search": "mmmiimii", "count_many": "mmmmmiiiimm", "list_peers": "miimm", "list_watches": "mmiimm",
+    "search": "mmmiimii", "count_many": "mmmmmiiiimm", "assemble": "mmmmmmm",
     "automaton_diagram": "mmimmmmmm", "counts_diagram": "mimimmmmmm", "different_diagram": "mimmmmmm",
 }  # fmt: skip
 

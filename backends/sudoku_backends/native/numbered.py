@@ -38,7 +38,7 @@ def without_wide(model: Model, most: int) -> Narrower:
 
 
 def _without_wide(model: Model, most: int) -> Narrower:
-    wide = {v.name for v in model.variables if v.domain and v.domain[-1] - v.domain[0] >= most}
+    wide = {v.name for v in model.variables if (d := v.domain) and d[-1] - d[0] >= most}
     if not wide or model.objective:
         return Narrower(model, ())
     used = Counter(x for c in model.constraints for x in c.scope if x in wide)

@@ -78,15 +78,26 @@ class Searching:
 
     def solutions(self, limit: int | None, clock: Clock) -> Iterator[list[tuple[int, ...]]]:
         """Yield lists of solutions (values of the stated variables), short ones first; OutOfTime or GivenUp ends it."""
+        for rows in self.blocks(limit, clock, 1 if self.network.improves else MOST):
+            yield self.network.values(rows)
+
+    def blocks(self, limit: int | None, clock: Clock, largest: int) -> Iterator[Ints]:
+        """Yield solutions as rows of bit numbers, short blocks first; OutOfTime or GivenUp ends it."""
         n, found, most = self.network.variables, 0, 1
         while not self.finished and (limit is None or found < limit):
             wanted = most if limit is None else min(most, limit - found)
             out = np.empty((wanted, max(1, n)), np.int64)
             come = self._some(wanted, out, clock)
             if come:
-                yield self.network.values(out[:come])
+                yield out[:come]
             found += come
-            most = 1 if self.network.improves else min(MOST, 2 * most)
+            most = min(largest, 2 * most)
+
+    def narrowed(self) -> Ints | None:
+        """Return the masks that the first propagation leaves, before any decision; None when there is no solution."""
+        self._go_on(1, 0, np.empty((1, max(1, self.network.variables)), np.int64), 0)
+        place = int(self.mem[layout.STACK])
+        return None if self.finished else self.mem[place : place + self.network.variables].copy()
 
     def traced(self, trace: Callable[[Step], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
         """Yield solutions one by one, and tell each decision, and what takes one back; see the contract's trace."""

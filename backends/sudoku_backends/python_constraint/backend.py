@@ -15,6 +15,7 @@ from sudoku_models.engine.contract import (
     Ending,
     Feature,
     Isolate,
+    Places,
     Projection,
     Reason,
     Request,
@@ -79,6 +80,7 @@ class PythonConstraint:
             install="python-constraint2",
             isolate=Isolate.ALWAYS if options.solver == "parallel" else Isolate.NEVER,
             refuses_model=partial(_refuses, options.solver),
+            places=Places(houses=30, mixed=40),
         )
 
     def compile(self, model: Model, options: PythonConstraintOptions) -> CompiledProblem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...puzzle.rules import (
+    Black,
     Calculation,
     Clone,
     CompareSums,
@@ -32,6 +33,8 @@ from .canvas import CELL, Canvas
 from .registry import draws
 
 INSET = 5.0
+DARK = "#555"
+"""What black cells are filled with, on light pages and on dark ones."""
 
 
 @draws(KillerCage, colour="currentColor")
@@ -74,7 +77,11 @@ def _label(rule: Rule) -> str:
 
 @draws(ExtraRegion)
 def _region(canvas: Canvas, rule: ExtraRegion, colour: str) -> bool:
-    canvas.shade(rule.cells, colour)
+    """Shade the cells; a row or column beside black cells is seen without."""
+    places = [canvas.board.place(name) for name in rule.cells]
+    in_line = min(len({row for _, row, _ in places}), len({column for _, _, column in places})) == 1
+    if not (in_line and (canvas.blank or canvas.inverse)):
+        canvas.shade(rule.cells, colour)
     return True
 
 
@@ -141,8 +148,15 @@ def _singles(canvas: Canvas, rule: Singles, colour: str) -> bool:
     return True
 
 
-@draws(Unused, colour="currentColor")
+@draws(Black, colour=DARK)
+def _black(canvas: Canvas, rule: Black, colour: str) -> bool:
+    canvas.shade(rule.cells, colour, 1)
+    canvas.inverse.update(rule.cells)
+    return True
+
+
+@draws(Unused, colour=DARK)
 def _unused(canvas: Canvas, rule: Unused, colour: str) -> bool:
-    canvas.shade(rule.cells, colour, 0.35)
+    canvas.shade(rule.cells, colour, 1)
     canvas.blank.update(rule.cells)
     return True

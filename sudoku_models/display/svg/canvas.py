@@ -29,7 +29,7 @@ class Canvas:
 
     The grid's top left corner is the origin. Extra cells stand below the grid; those that say something about each
     cell of the grid (unknown regions) stand for that cell. ``labels`` tells how wide the labels in a cell's upper left
-    corner are, ``blank`` the cells in which nothing is written.
+    corner are, ``blank`` the cells in which nothing is written, ``inverse`` the dark ones, whose values are light.
     """
 
     def __init__(self, board: Board) -> None:
@@ -41,6 +41,7 @@ class Canvas:
         self.origins = dict(self._origins())
         self.labels: dict[Point, float] = {}
         self.blank: set[str] = set()
+        self.inverse: set[str] = set()
         self._palette = cycle(PALETTE)
         self._colours: dict[str, str] = {}
 

@@ -62,12 +62,13 @@ def draw_values(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> No
     candidates = _candidates(puzzle)
     for name in canvas.board.names:
         size = _size(canvas, name)
+        light = {"fill": "#fff"} if name in canvas.inverse else {}
         if name in canvas.blank:
             continue
         if given.get(name) is not None:
-            canvas.text("digit", canvas.centre(name), given[name], size, font_weight=600)
+            canvas.text("digit", canvas.centre(name), given[name], size, font_weight=600, **light)
         elif name in values and not _hidden(canvas, name):
-            canvas.text("digit", canvas.centre(name), values[name], size, fill_opacity=0.6)
+            canvas.text("digit", canvas.centre(name), values[name], size, fill_opacity=0.6, **light)
         elif name in candidates and name not in values:
             _small(canvas, name, candidates[name])
 

@@ -27,6 +27,7 @@ TIES = ("none", "only-unclued", "any")
 
 def _only_cells(kind: Any, least: int = 1) -> Reader:
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+        """Yield the rule about the cells."""
         yield kind(context.cells(arguments, least))
 
     return read
@@ -34,6 +35,7 @@ def _only_cells(kind: Any, least: int = 1) -> Reader:
 
 def _number_then_cells(kind: Any, low: int = 0, least: int = 1) -> Reader:
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+        """Yield the rule about the number in front and the cells behind it."""
         value, *cells = arguments or ("",)
         read_value = number(value, low)
         yield kind(context.cells(cells, least), read_value)
@@ -43,6 +45,7 @@ def _number_then_cells(kind: Any, low: int = 0, least: int = 1) -> Reader:
 
 def _no_arguments(*made: Callable[[], Rule]) -> Reader:
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+        """Yield the rules, which take no arguments."""
         expect_none(arguments)
         yield from (make() for make in made)
 
@@ -126,6 +129,7 @@ def _adjacent(make: Callable[[tuple[str, str]], Rule]) -> Reader:
 
 def _contain(kind: Any) -> Reader:
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+        """Yield the rule about the values in front and the cells behind them."""
         values, *cells = arguments or ("",)
         yield kind(context.cells(cells), tuple(numbers(values)))
 
@@ -183,6 +187,7 @@ def _boxed(kind: Any, box_in: Callable[[BoardText], Box | None]) -> Reader:
     """Read a rule about boxes of a size; where such boxes do not part the grid it says nothing."""
 
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+        """Yield the rule with the size of its boxes, where such boxes part the grid; FormatError for other grids."""
         expect_none(arguments)
         box = box_in(context.text)
         if context.shape.height != context.shape.width:
@@ -195,6 +200,7 @@ def _boxed(kind: Any, box_in: Callable[[BoardText], Box | None]) -> Reader:
 
 def _digits_only(make: Callable[[], Rule]) -> Reader:
     def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+        """Yield the rule; FormatError where the values are not those of digits."""
         context.need_digits()
         yield from _no_arguments(make)(context, arguments)
 
@@ -274,7 +280,7 @@ def _line(context: Context, code: str, parts: Segments, name: str) -> Rule:
 
 
 def _without_cells(context: Context, code: str, breaks: int) -> Iterator[Rule]:
-    """Yield a rule that never holds unless the automaton accepts a word of so many breaks and nothing else."""
+    """Yield a rule that never holds unless the automaton accepts a word of that number of breaks and nothing else."""
     mark = context.values[-1] + BREAK
     automaton = automaton_of(code, context.values[0], breaks, context.steps)
     if not automaton.accepts([mark] * breaks):

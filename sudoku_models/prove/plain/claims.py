@@ -43,12 +43,13 @@ def of_claim(
     """Return the clauses that come behind those of the model: what narrows it, and the negation of the claim."""
     model, clauses = statement.model, base.beyond(look)
     for x, values in statement.domains.items():
-        allowed = [value for value in model.domains[x] if value in values]
+        wanted = frozenset(values)
+        allowed = [value for value in model.domains[x] if value in wanted]
         if len(allowed) == 1:
             clauses.say(clauses.number[x, allowed[0]])
         else:
             for value in model.domains[x]:
-                if value not in allowed:
+                if value not in wanted:
                     clauses.say(-clauses.number[x, value])
     rows = [dict(zip(model.names, row, strict=True)) for row in found]
     if claim is Claim.OPTIMAL and model.objective is not None:

@@ -1,72 +1,113 @@
 """The rules of variants, one file for each family; see ``Rule`` for stating one's own."""
 
-from .areas import ConnectedValues, DutchFlatmates, GlobalEntropy, GlobalMod
-from .base import CellsRule, Rule, each, rule
-from .blocks import AllOf, AnyOf
-from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, leaps
-from .cages import CompareSums, DigitalRoot, EqualityCage, FrameSum, KillerCage, RellikCage, SumOneOf, WeightedSum
-from .candidates import Half, OneOf, OnlyValues, Parity
-from .chaos import ChaosArrow, ChaosConstruction, ChaosCount
-from .chess import AntiKing, AntiKnight, AntiTaxicab, DiagonalNonConsecutive, Knightmare, Leaper, Taxicab
-from .counting import (
-    Clone,
-    ContainAtLeast,
-    ContainExact,
-    CountDistinct,
-    CountingCircles,
-    LookAndSay,
-    Quadruple,
-    SameValues,
-)
-from .doppelganger import Doppelganger
-from .dots import (
-    XV,
-    Difference,
-    Greater,
-    Maximum,
-    Minimum,
-    NonConsecutive,
-    Ratio,
-    StrictKropki,
-    StrictRatio,
-    StrictXV,
-)
-from .extra import ExtraCells
-from .grids import Balance, Calculation, NumberPath, Singles
-from .indexing import BoxIndexer, ColumnIndexer, RowIndexer, ValueIndexing
-from .lines import (
-    AlternatingParity,
-    Between,
-    Entropic,
-    EqualParity,
-    Lockout,
-    Modular,
-    Nabner,
-    Palindrome,
-    Progression,
-    Renban,
-    Rossini,
-    SlowThermo,
-    Thermo,
-    Whisper,
-)
-from .machines import Machine, MachineLine
-from .outside import HiddenSkyscraper, LittleKiller, Lunchbox, NumberedRoom, Sandwich, Skyscraper, XSum
-from .rank import FullRank, NoRankTies
-from .regions import (
-    Diagonal,
-    DisjointGroups,
-    ExtraRegion,
-    RegionSameValues,
-    SubGrid,
-    Unused,
-    Windoku,
-    asterisk,
-    centre_dots,
-    girandola,
-)
-from .relations import Line, Pair, Regex, Relation
-from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Vudoku, Zipper
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .areas import ConnectedValues, DutchFlatmates, GlobalEntropy, GlobalMod
+    from .base import CellsRule, Rule, each, rule
+    from .blocks import AllOf, AnyOf
+    from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, leaps
+    from .cages import CompareSums, DigitalRoot, EqualityCage, FrameSum, KillerCage, RellikCage, SumOneOf, WeightedSum
+    from .candidates import Half, OneOf, OnlyValues, Parity
+    from .chaos import ChaosArrow, ChaosConstruction, ChaosCount
+    from .chess import AntiKing, AntiKnight, AntiTaxicab, DiagonalNonConsecutive, Knightmare, Leaper, Taxicab
+    from .counting import (
+        Clone,
+        ContainAtLeast,
+        ContainExact,
+        CountDistinct,
+        CountingCircles,
+        LookAndSay,
+        Quadruple,
+        SameValues,
+    )
+    from .doppelganger import Doppelganger
+    from .dots import (
+        XV,
+        Difference,
+        Greater,
+        Maximum,
+        Minimum,
+        NonConsecutive,
+        Ratio,
+        StrictKropki,
+        StrictRatio,
+        StrictXV,
+    )
+    from .extra import ExtraCells
+    from .grids import Balance, Calculation, NumberPath, Singles
+    from .indexing import BoxIndexer, ColumnIndexer, RowIndexer, ValueIndexing
+    from .lines import (
+        AlternatingParity,
+        Between,
+        Entropic,
+        EqualParity,
+        Lockout,
+        Modular,
+        Nabner,
+        Palindrome,
+        Progression,
+        Renban,
+        Rossini,
+        SlowThermo,
+        Thermo,
+        Whisper,
+    )
+    from .machines import Machine, MachineLine
+    from .outside import HiddenSkyscraper, LittleKiller, Lunchbox, NumberedRoom, Sandwich, Skyscraper, XSum
+    from .rank import FullRank, NoRankTies
+    from .regions import (
+        Black,
+        Diagonal,
+        DisjointGroups,
+        ExtraRegion,
+        RegionSameValues,
+        SubGrid,
+        Unused,
+        Windoku,
+        asterisk,
+        centre_dots,
+        girandola,
+    )
+    from .relations import Line, Pair, Regex, Relation
+    from .statement import Statement
+    from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Vudoku, Zipper
+
+_FAMILIES = {
+    "areas": "ConnectedValues DutchFlatmates GlobalEntropy GlobalMod",
+    "base": "CellsRule Rule each rule",
+    "blocks": "AllOf AnyOf",
+    "board": "DIAGONAL ORTHOGONAL Board Filled Group leaps",
+    "cages": "CompareSums DigitalRoot EqualityCage FrameSum KillerCage RellikCage SumOneOf WeightedSum",
+    "candidates": "Half OneOf OnlyValues Parity",
+    "chaos": "ChaosArrow ChaosConstruction ChaosCount",
+    "chess": "AntiKing AntiKnight AntiTaxicab DiagonalNonConsecutive Knightmare Leaper Taxicab",
+    "counting": "Clone ContainAtLeast ContainExact CountDistinct CountingCircles LookAndSay Quadruple SameValues",
+    "doppelganger": "Doppelganger",
+    "dots": "XV Difference Greater Maximum Minimum NonConsecutive Ratio StrictKropki StrictRatio StrictXV",
+    "extra": "ExtraCells",
+    "grids": "Balance Calculation NumberPath Singles",
+    "indexing": "BoxIndexer ColumnIndexer RowIndexer ValueIndexing",
+    "lines": (
+        "AlternatingParity Between Entropic EqualParity Lockout Modular Nabner Palindrome "
+        "Progression Renban Rossini SlowThermo Thermo Whisper"
+    ),
+    "machines": "Machine MachineLine",
+    "outside": "HiddenSkyscraper LittleKiller Lunchbox NumberedRoom Sandwich Skyscraper XSum",
+    "rank": "FullRank NoRankTies",
+    "regions": (
+        "Black Diagonal DisjointGroups ExtraRegion RegionSameValues SubGrid Unused Windoku "
+        "asterisk centre_dots girandola"
+    ),
+    "relations": "Line Pair Regex Relation",
+    "statement": "Statement",
+    "sums": "Arrow DoubleArrow EqualSums PillArrow RegionSumLine SumLine Vudoku Zipper",
+}
+_HOMES = {name: family for family, names in _FAMILIES.items() for name in names.split()}
 
 __all__ = [
     "DIAGONAL",
@@ -81,6 +122,7 @@ __all__ = [
     "Arrow",
     "Balance",
     "Between",
+    "Black",
     "Board",
     "BoxIndexer",
     "Calculation",
@@ -160,6 +202,7 @@ __all__ = [
     "Singles",
     "Skyscraper",
     "SlowThermo",
+    "Statement",
     "StrictKropki",
     "StrictRatio",
     "StrictXV",
@@ -180,6 +223,33 @@ __all__ = [
     "centre_dots",
     "each",
     "girandola",
+    "known_rules",
     "leaps",
     "rule",
 ]
+
+
+def known_rules() -> dict[str, type[Rule]]:
+    """Return every kind of rule by its name: the package's own, whose families are all imported, and those of others.
+
+    Of two of one name, the one from outside the package is returned.
+    """
+    for family in _FAMILIES:
+        import_module(f".{family}", __name__)
+    from .base import Rule
+
+    return Rule.kinds
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Import the family of a rule: a puzzle without rules, and a process that runs an engine, load none of them."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
+        globals()[name] = found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+        return found
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -32,9 +32,11 @@ class Rule:
     """
 
     kinds: ClassVar[dict[str, type[Rule]]] = {}
+    """The kinds that are loaded, by name; ``known_rules`` returns all of them."""
 
     def __init_subclass__(cls) -> None:
-        if not cls.__name__.startswith("_"):
+        ours = cls.__module__.startswith(f"{__package__}.")  # these are imported at any time: another's class stays
+        if not cls.__name__.startswith("_") and not (ours and cls.__name__ in Rule.kinds):
             Rule.kinds[cls.__name__] = cls
 
     def __post_init__(self) -> None:

@@ -129,7 +129,9 @@ class Singles(Rule):
 
 @dataclass(frozen=True)
 class Balance(Rule):
-    """Rows and columns hold 0 and 1 equally often, never three alike in a row; no two of them are the same."""
+    """Rows and columns hold 0 and 1 equally often, never three alike in a row; ``distinct``: no two are the same."""
+
+    distinct: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
         """Raise ValueError for lines of an odd length."""
@@ -144,7 +146,7 @@ class Balance(Rule):
             yield Linear([1] * len(line), line, "==", len(line) // 2)
             for window in zip(line, line[1:], line[2:], strict=False):
                 yield Table(window, [(0, 0, 0), (1, 1, 1)], allowed=False)
-        for a, b in _parallel(board):
+        for a, b in _parallel(board) if self.distinct else ():
             yield Or([Compare(x, "!=", y) for x, y in zip(a, b, strict=True)])
 
     def judge(self, grid: Filled) -> bool:
@@ -153,7 +155,8 @@ class Balance(Rule):
         if any(2 * line.count(1) != len(line) or 2 * line.count(0) != len(line) for line in lines):
             return False
         threes = any(a == b == c for line in lines for (a, b), c in zip(pairwise(line), line[2:], strict=False))
-        return not threes and all(grid.along(a) != grid.along(b) for a, b in _parallel(grid.board))
+        alike = self.distinct and any(grid.along(a) == grid.along(b) for a, b in _parallel(grid.board))
+        return not threes and not alike
 
 
 def _lines(board: Board) -> list[tuple[str, ...]]:

@@ -68,8 +68,7 @@ class Lunchbox(_Clue):
         if len(names) == len(board.values):
             yield Regular(names, _between(board.values, self.total))
         elif len(names) <= SHORT and len(board.values) ** len(names) <= MOST_ROWS:
-            rows = permutations(board.values, len(names))
-            yield Table(names, [row for row in rows if _sandwiched(row) == self.total])
+            yield Table(names, _orders(board.values, len(names), self.total))
         elif self.total > sum(board.values[1 - len(names) : -1]) and board.low >= 0:
             yield never(names[0])
         else:
@@ -188,6 +187,12 @@ class NumberedRoom(_Clue):
 def _sandwiched(row: tuple[int, ...]) -> int:
     low, high = row.index(min(row)), row.index(max(row))
     return sum(row[min(low, high) + 1 : max(low, high)])
+
+
+@lru_cache(maxsize=256)
+def _orders(values: Domain, length: int, total: int) -> tuple[tuple[int, ...], ...]:
+    """Return the rows of different values that have such a sum between the two ends."""
+    return tuple(row for row in permutations(values, length) if _sandwiched(row) == total)
 
 
 @lru_cache(maxsize=1024)

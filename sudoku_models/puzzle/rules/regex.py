@@ -168,6 +168,7 @@ class _Reader:
         return range(ord(low), ord(high) + 1)
 
     def value(self, sign: str) -> int:
+        """Return the value that a sign names: 1 to 9, then A for 10; ValueError for one that the board has not."""
         found = int(sign, 36) if sign.isascii() and sign.isalnum() else None
         if found is None or found not in self.values:
             values = domain(self.values)

@@ -217,6 +217,21 @@ class Unused(Rule):
         return all(grid[x] == min(grid.board.domain(x)) for x in self.cells)
 
 
+@dataclass(frozen=True)
+class Black(Rule):
+    """The cells are black. That says nothing of their values: other rules name the white cells that they are about."""
+
+    cells: tuple[str, ...] = f.cells()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield nothing."""
+        return ()
+
+    def judge(self, grid: Filled) -> bool:
+        """Accept any values."""
+        return True
+
+
 def _need_square(board: Board) -> None:
     if board.shape.height != board.shape.width:
         raise ValueError(f"a square board is expected, not {board.shape}")

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_models import Puzzle, Result, WrongAnswer, count, solve
 from sudoku_models.model import AllDifferent, Array, Compare, Linear, Variable, all_different, count_of, maximum
-from sudoku_models.puzzle.rules import Board, CellsRule, Filled, Rule, Thermo, rule
+from sudoku_models.puzzle.rules import Board, CellsRule, Filled, Rule, Thermo, known_rules, rule
 from sudoku_models.puzzle.rules.stated import judged
 
 from .boards import SUDOKU, latin_squares
@@ -74,7 +74,7 @@ MEANINGS: dict[Callable[..., Any], Callable[..., bool]] = {
 
 @pytest.fixture(autouse=True)
 def known_kinds() -> Iterator[None]:
-    before = dict(Rule.kinds)
+    before = dict(known_rules())
     yield
     Rule.kinds.clear()
     Rule.kinds.update(before)

@@ -114,17 +114,19 @@ def _bits(number: int) -> Iterator[int]:
 
 
 def _family(table: Ints, excludes: Ints) -> Family:
-    """Make a family from the candidates of its lists, shape (lists, planes)."""
+    """Make a family from the candidates of its lists, shape (lists, planes); each candidate is in one list at most."""
     lists, planes = table.shape
-    own = np.eye(len(excludes), dtype=bool)
-    order = table.T.ravel()
-    member = np.zeros((len(excludes), lists), dtype=bool)
-    member[order, np.tile(np.arange(lists), planes)] = True
-    keep = ~(excludes | own)[:, order]
-    return Family(lists, planes, order.tolist(), _integers(keep), _integers(member), _integers(own[:, order]))
+    order = table.T.ravel().tolist()
+    solves, bit = [0] * len(excludes), [0] * len(excludes)
+    for at, f in enumerate(order):
+        solves[f], bit[f] = 1 << at % lists, 1 << at
+    gone = _integers(excludes[:, order])
+    whole = (1 << len(order)) - 1
+    return Family(lists, planes, order, [whole & ~(out | own) for out, own in zip(gone, bit, strict=True)], solves, bit)
 
 
 def _integers(flags: Ints) -> list[int]:
     """Return each row of flags as an integer, the first flag in the lowest bit."""
     packed = np.packbits(flags, axis=1, bitorder="little")
-    return [int.from_bytes(row.tobytes(), "little") for row in packed]
+    width, text = packed.shape[1], packed.tobytes()
+    return [int.from_bytes(text[at : at + width], "little") for at in range(0, len(text), width)]

@@ -5,7 +5,7 @@ It gets a DIMACS file, and says ``s`` and ``v``. Each question is a process of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from sudoku_models.engine.competition import (
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
-from sudoku_models.model import Domain, Model
+from sudoku_models.model import Model
 
 from ..encoding.options import EncodingOptions
 from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
@@ -125,7 +125,6 @@ class Dimacs:
 
     name = "dimacs"
     Options: type = DimacsOptions
-    exports: Mapping[str, Callable[[CompiledDimacs, Mapping[str, Domain]], Iterator[str]]] = {"dimacs": export_dimacs}
 
     @property
     def capabilities(self) -> Capabilities:
@@ -142,6 +141,7 @@ class Dimacs:
             install=INSTALL,
             refuses=refuses,
             refuses_model=refuses_model,
+            exports={"dimacs": export_dimacs},
         )
 
     def compile(self, model: Model, options: DimacsOptions | None = None) -> CompiledDimacs:

@@ -6,7 +6,7 @@ attempted in process within ``prop_limit`` propagations, and a run that takes mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sudoku_models.engine.contract import (
@@ -14,6 +14,7 @@ from sudoku_models.engine.contract import (
     Ending,
     Feature,
     Isolate,
+    Places,
     Reason,
     Request,
     Run,
@@ -22,7 +23,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BadOption
-from sudoku_models.model import Domain, Model
+from sudoku_models.model import Model
 
 from ..encoding.options import EncodingOptions
 from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
@@ -48,6 +49,8 @@ CAPABILITIES = Capabilities(
     isolate=Isolate.ALWAYS,
     refuses=refuses,
     refuses_model=refuses_model,
+    exports={"dimacs": export_dimacs},
+    places=Places(houses=10, mixed=20),
 )
 
 
@@ -118,7 +121,6 @@ class PycosatBackend:
     name = "pycosat"
     Options = PycosatOptions
     capabilities = CAPABILITIES
-    exports: Mapping[str, Callable[[PycosatCompiled, Mapping[str, Domain]], Iterator[str]]] = {"dimacs": export_dimacs}
 
     def capabilities_with(self, options: PycosatOptions) -> Capabilities:
         """Return what the backend can do; it is the same with all options."""

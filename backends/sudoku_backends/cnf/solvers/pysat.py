@@ -7,7 +7,7 @@ longer belongs into a child process. CaDiCaL lets no other thread run during a s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -188,7 +188,6 @@ class PysatBackend:
 
     name = "pysat"
     Options = PysatOptions
-    exports: Mapping[str, Callable[[PysatCompiled, Mapping[str, Domain]], Iterator[str]]] = {"dimacs": export_dimacs}
 
     @property
     def capabilities(self) -> Capabilities:
@@ -207,6 +206,7 @@ class PysatBackend:
             isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,
             refuses=refuses,
             refuses_model=refuses_model,
+            exports={"dimacs": export_dimacs},
         )
 
     def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:

@@ -98,6 +98,7 @@ ORDER = 31
 ENDS = 32
 KEPT = 33
 LAST_RUN = 34  # a number, not a section: the search stops when RUNS has reached it
+CREDIT = 35  # runs that LOCKED may still make without removing anything; then it sleeps at most nodes
 MEM_HEADER = 36
 
 # States of a search.
@@ -128,6 +129,7 @@ SKIP_COMMON_PEERS = 2
 SKIP_CLIQUES = 4
 SKIP_REACHED = 8
 SKIP_HIDDEN = 16
+SKIP_SLEEP = 32
 
 MOST_BITS = 62  # values of a model, from the least to the greatest
 WORD = 62  # bits that a word of a bit set uses, so that none is negative

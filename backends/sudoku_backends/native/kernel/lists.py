@@ -1,38 +1,188 @@
-"""Lists that the builder needs of what it has as bit sets and in another order."""
+"""The network as one array, from what the builder has: records, columns, scopes, and peers as bit sets."""
 
 from __future__ import annotations
 
-from ..language import Ints, kernel, lowest
-from .layout import WORD
+from ..language import Floats, Ints, kernel, lowest
+from .layout import (
+    CONSTRAINTS,
+    IDEMPOTENT,
+    KINDS,
+    LOCKED,
+    PEER_AT,
+    PEER_BITS,
+    PEERS,
+    PRIORITIES,
+    RECORDS,
+    SCOPE_AT,
+    SCOPES,
+    SETS,
+    SETS_AT,
+    SUMS,
+    VARIABLES,
+    WATCH_AT,
+    WATCHES,
+    WORD,
+    WORDS,
+)
+
+# Numbers at the beginning of what the builder gives.
+POOL = 0  # the length of the pool, which follows these numbers
+ROWS = 1  # constraints but for those of the houses: five columns of them follow the pool, then their scopes
+BEFORE = 2  # of these the ones before the houses
+SCOPED = 3  # the length of their scopes
+HOUSE_POOL = 4
+HOUSE_ROWS = 5
+HOUSE_SCOPED = 6
+PEERED = 7  # peers of all variables
+WATCHED = 8  # the length of the scopes of constraints that are queued
+TABLES = 9  # the lengths of the three tables of sums
+GIVEN_HEADER = 12
 
 
 @kernel
-def list_peers(bits: Ints, variables: int, words: int, at: Ints, peers: Ints) -> int:
-    """List the members of each bit set: ``at`` gets where those of each variable begin, and behind it how many."""
-    end = 0
-    for x in range(variables):
-        at[x] = end
-        for w in range(words):
-            rest = bits[x * words + w]
-            while rest != 0:
-                peers[end] = w * WORD + lowest(rest)
-                end += 1
-                rest &= rest - 1
-    at[variables] = end
+def assemble(
+    given: Ints, house_pool: Ints, house_columns: Ints, house_scopes: Ints, bits: Ints, net: Ints, weight: Floats
+) -> int:
+    """Write the network, but for the tables of sums; and what each variable weighs at first.
+
+    The places of the sections enter the header. Returns the place of the tables.
+    """
+    for i in range(given[POOL]):
+        net[i] = given[GIVEN_HEADER + i]
+    for i in range(given[HOUSE_POOL]):
+        net[given[POOL] + i] = house_pool[i]
+    end = place_sections(given, net)
+    write_columns(given, house_columns, net)
+    write_scopes(given, house_columns, house_scopes, net)
+    list_watches(net)
+    for i in range(net[VARIABLES] * net[WORDS]):
+        net[net[PEER_BITS] + i] = bits[i]
+    list_peers(net)
+    weigh(net, weight)
     return end
 
 
 @kernel
-def list_watches(scope_at: Ints, scopes: Ints, constraints: int, variables: int, at: Ints, watches: Ints) -> int:
-    """List the constraints of each variable, from the variables of each constraint; see ``list_peers`` for ``at``."""
-    for x in range(variables + 2):
-        at[x] = 0
-    for i in range(scope_at[constraints]):
-        at[scopes[i] + 2] += 1
-    for x in range(variables):
-        at[x + 2] += at[x + 1]
-    for p in range(constraints):
-        for i in range(scope_at[p], scope_at[p + 1]):
-            watches[at[scopes[i] + 1]] = p
-            at[scopes[i] + 1] += 1
+def place_sections(given: Ints, net: Ints) -> int:
+    """Enter the places of all sections into the header; return that of the tables."""
+    n = net[VARIABLES]
+    total = given[ROWS] + given[HOUSE_ROWS]
+    scoped = given[SCOPED] + given[HOUSE_SCOPED]
+    net[KINDS] = given[POOL] + given[HOUSE_POOL]
+    net[RECORDS] = net[KINDS] + total
+    net[PRIORITIES] = net[RECORDS] + total
+    net[IDEMPOTENT] = net[PRIORITIES] + total
+    net[SCOPE_AT] = net[IDEMPOTENT] + total
+    net[SCOPES] = net[SCOPE_AT] + total + 1
+    net[WATCH_AT] = net[SCOPES] + scoped
+    net[WATCHES] = net[WATCH_AT] + n + 2
+    net[PEER_AT] = net[WATCHES] + given[WATCHED]
+    net[PEERS] = net[PEER_AT] + n + 1
+    net[PEER_BITS] = net[PEERS] + given[PEERED]
+    net[SUMS] = net[PEER_BITS] + n * net[WORDS]
+    net[SETS_AT] = net[SUMS] + given[TABLES]
+    net[SETS] = net[SETS_AT] + given[TABLES + 1]
+    return net[SUMS]
+
+
+@kernel
+def write_columns(given: Ints, house_columns: Ints, net: Ints) -> int:
+    """Write kinds, records, priorities and idempotence: the houses stand between the constraints before and after."""
+    rows = given[ROWS]
+    houses = given[HOUSE_ROWS]
+    total = rows + houses
+    for column in range(4):
+        own = GIVEN_HEADER + given[POOL] + column * rows
+        to = net[KINDS] + column * total
+        for i in range(given[BEFORE]):
+            net[to + i] = given[own + i]
+        for i in range(houses):
+            net[to + given[BEFORE] + i] = house_columns[column * houses + i]
+        for i in range(given[BEFORE], rows):
+            net[to + houses + i] = given[own + i]
+    for i in range(houses):
+        net[net[RECORDS] + given[BEFORE] + i] += given[POOL]
+    return 1
+
+
+@kernel
+def write_scopes(given: Ints, house_columns: Ints, house_scopes: Ints, net: Ints) -> int:
+    """Write the variables of each constraint, one list after the other, and where each begins."""
+    rows = given[ROWS]
+    houses = given[HOUSE_ROWS]
+    lengths = GIVEN_HEADER + given[POOL] + 4 * rows
+    at = net[SCOPES]
+    own = lengths + rows
+    of_house = 0
+    net[net[SCOPE_AT]] = 0
+    for p in range(rows + houses):
+        inside = p >= given[BEFORE] and p < given[BEFORE] + houses
+        if inside:
+            length = house_columns[4 * houses + p - given[BEFORE]]
+            for i in range(length):
+                net[at + i] = house_scopes[of_house + i]
+            of_house += length
+        else:
+            length = given[lengths + p] if p < given[BEFORE] else given[lengths + p - houses]
+            for i in range(length):
+                net[at + i] = given[own + i]
+            own += length
+        at += length
+        net[net[SCOPE_AT] + p + 1] = at - net[SCOPES]
+    return 1
+
+
+@kernel
+def weigh(net: Ints, weight: Floats) -> int:
+    """Weigh each variable by how many constraints it is in, houses aside; behind these, what a failure adds."""
+    n = net[VARIABLES]
+    most = 1.0
+    for x in range(n + 1):
+        weight[x] = 0.0
+    for p in range(net[CONSTRAINTS]):
+        if net[net[KINDS] + p] > LOCKED:
+            for i in range(net[net[SCOPE_AT] + p], net[net[SCOPE_AT] + p + 1]):
+                weight[net[net[SCOPES] + i]] += 1.0
+    for x in range(n):
+        if weight[x] > most:
+            most = weight[x]
+    for x in range(n + 1):
+        weight[x] = 1.0 + weight[x] / most
+    return 1
+
+
+@kernel
+def list_peers(net: Ints) -> int:
+    """List the members of each bit set, and where those of each variable begin, and behind it how many there are."""
+    end = 0
+    bits = net[PEER_BITS]
+    for x in range(net[VARIABLES]):
+        net[net[PEER_AT] + x] = end
+        for w in range(net[WORDS]):
+            rest = net[bits]
+            while rest != 0:
+                net[net[PEERS] + end] = w * WORD + lowest(rest)
+                end += 1
+                rest &= rest - 1
+            bits += 1
+    net[net[PEER_AT] + net[VARIABLES]] = end
+    return end
+
+
+@kernel
+def list_watches(net: Ints) -> int:
+    """List the constraints of each variable, from the variables of each constraint; see ``list_peers``."""
+    at = net[WATCH_AT]
+    scopes = net[SCOPES]
+    for x in range(net[VARIABLES] + 2):
+        net[at + x] = 0
+    for i in range(net[net[SCOPE_AT] + net[CONSTRAINTS]]):
+        net[at + net[scopes + i] + 2] += 1
+    for x in range(net[VARIABLES]):
+        net[at + x + 2] += net[at + x + 1]
+    for p in range(net[CONSTRAINTS]):
+        for i in range(net[net[SCOPE_AT] + p], net[net[SCOPE_AT] + p + 1]):
+            x = net[scopes + i]
+            net[net[WATCHES] + net[at + x + 1]] = p
+            net[at + x + 1] += 1
     return 1

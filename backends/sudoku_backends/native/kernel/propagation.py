@@ -16,6 +16,7 @@ from .layout import (
     CLAUSE,
     CONSTRAINTS,
     COUNTED,
+    CREDIT,
     DIAGRAM,
     DISTINCT,
     EITHER,
@@ -30,6 +31,7 @@ from .layout import (
     LAST_PART,
     LINEAR,
     LOCKED,
+    NODES,
     PAIRED,
     PEER_AT,
     PEERS,
@@ -43,6 +45,8 @@ from .layout import (
     SCOPE_AT,
     SCOPES,
     SCRATCH,
+    SKIP,
+    SKIP_SLEEP,
     TAILS,
     UNION,
     VALUE_SETS,
@@ -55,6 +59,11 @@ from .linear import linear
 from .order import chosen, extremes
 from .paired import paired
 from .relations import clause, diagram, relation, value_sets
+
+MOST_CREDIT = 500
+GAIN = 20
+AWAKE = 15
+"""Of 16 nodes, those at which what sleeps is not looked at."""
 
 
 @kernel
@@ -198,12 +207,28 @@ def failed(net: Ints, mem: Ints) -> int:
 
 
 @kernel
-def wake(net: Ints, mem: Ints, x: int, but: int) -> int:
-    """Queue the constraints of a variable, all but one."""
+def wake(net: Ints, mem: Ints, x: int, but: int, asleep: int) -> int:
+    """Queue the constraints of a variable, all but one, and without those of a kind that sleeps."""
     for e in range(net[net[WATCH_AT] + x], net[net[WATCH_AT] + x + 1]):
         p = net[net[WATCHES] + e]
-        if p != but:
+        if p != but and net[net[KINDS] + p] != asleep:
             enqueue(net, mem, p)
+    return 1
+
+
+@kernel
+def sleeping(net: Ints, mem: Ints) -> int:
+    """Return the kind of constraint that is not worth its time at this node, or -1: LOCKED, where it removes nothing.
+
+    It follows from the others, and is looked at again every few nodes, in case that has changed.
+    """
+    return LOCKED if mem[CREDIT] <= 0 and mem[NODES] & AWAKE and not net[SKIP] & SKIP_SLEEP else -1
+
+
+@kernel
+def pay(mem: Ints, useful: int) -> int:
+    """Count what LOCKED came to: each run costs, what removes something pays for some that do not."""
+    mem[CREDIT] = min(MOST_CREDIT, mem[CREDIT] + GAIN) if useful else mem[CREDIT] - 1
     return 1
 
 
@@ -214,6 +239,7 @@ def spread(net: Ints, mem: Ints, weight: Floats, dom: int, but: int) -> int:
     The constraint ``but`` made the changes listed at first, and would remove nothing more because of them alone.
     """
     own = mem[CHANGED]
+    asleep = sleeping(net, mem)
     i = 0
     while i < mem[CHANGED]:
         x = mem[mem[CHANGES] + i]
@@ -225,7 +251,7 @@ def spread(net: Ints, mem: Ints, weight: Floats, dom: int, but: int) -> int:
                     weight[u] += weight[net[VARIABLES]]
                     weight[x] += weight[net[VARIABLES]]
                     return 0
-        wake(net, mem, x, but if i < own else -1)
+        wake(net, mem, x, but if i < own else -1, asleep)
         i += 1
     mem[CHANGED] = 0
     return 1
@@ -243,6 +269,8 @@ def propagate(net: Ints, mem: Ints, weight: Floats, dom: int) -> int:
             return 1
         mem[RUNS] += 1
         good = either(net, mem, p, dom) if net[net[KINDS] + p] == EITHER else narrowed(net, mem, p, dom)
+        if net[net[KINDS] + p] == LOCKED:
+            pay(mem, not good or mem[CHANGED] > 0)
         if not good:
             first = net[net[SCOPE_AT] + p]
             last = net[net[SCOPE_AT] + p + 1]

@@ -13,6 +13,7 @@ from .layout import (
     CHANGED,
     CHANGES,
     CONSTRAINTS,
+    CREDIT,
     DECIDED,
     DECISION,
     DEPTH,
@@ -36,7 +37,7 @@ from .layout import (
     VALUE,
     VARIABLES,
 )
-from .propagation import enqueue, enqueue_all, propagate, settled_variables
+from .propagation import MOST_CREDIT, enqueue, enqueue_all, propagate, settled_variables
 
 GROWTH = 1.02
 LARGEST = 1e100
@@ -85,6 +86,7 @@ def begun(net: Ints, mem: Ints, weight: Floats) -> int:
     """Narrow the first row of domains by everything."""
     mem[DEPTH] = 0
     mem[CHANGED] = 0
+    mem[CREDIT] = MOST_CREDIT
     if not settled_variables(net, mem, mem[STACK]):
         return 0
     enqueue_all(net, mem)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,11 @@ from ..machine import machine
 from ..numbered import Numbered, without_wide
 from .disjunctions import state_pending
 from .draft import Draft, Masks, Row, Sum
-from .frame import Block, House, block_of, numbers, split, together, union_of
+from .frame import Block, House, block_of, numbers, together, union_of, words_of
 from .pairs import KEPT, add_relation
 from .reductions import reduce
 from .stating import add_sum, state, state_pairs
-from .sums import MOST_BITS, tables_of
+from .sums import MOST_BITS, NO_TABLES, Tables, tables_of
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -50,11 +51,15 @@ class Network:
 
     def values(self, bits: Ints) -> list[tuple[int, ...]]:
         """Return solutions as values of the stated variables, from rows of bit numbers."""
+        return [tuple(row) for row in self.rows(bits).tolist()]
+
+    def rows(self, bits: Ints) -> Ints:
+        """Return the same as an array."""
         values = bits[:, : self.stated] + self.base
         for one in self.numbered:
             pairs = zip(values[:, one.a].tolist(), values[:, one.b].tolist(), strict=True)
             values[:, one.x] = [one.numbers[pair] for pair in pairs]
-        return [tuple(row) for row in values.tolist()]
+        return values
 
     @property
     def stated(self) -> int:
@@ -145,7 +150,8 @@ def _unions(draft: Draft) -> tuple[int, ...]:
         return draft.frame.unions
     narrowed = sum([1 << x for x, (old, new) in enumerate(zip(before, now, strict=True)) if old != new])
     pairs = zip(draft.frame.houses, draft.frame.unions, strict=True)
-    return tuple([union_of(house, draft.start) if house.whole & narrowed else union for house, union in pairs])
+    found = tuple([union_of(house, draft.start) if house.whole & narrowed else union for house, union in pairs])
+    return draft.frame.unions if found == draft.frame.unions else found
 
 
 def _is_worth(house: House, union: int, sums: set[frozenset[int]]) -> bool:
@@ -177,101 +183,61 @@ def _beside_houses(draft: Draft, houses: int) -> tuple[list[Row], int]:
         first = main + len(parts)
         parts += leaves
         rows.append(Row(layout.EITHER, len(draft.pool), scope, 2, 0))
-        draft.pool += [len(starts) - 1, *starts, *range(first, first + len(leaves))]
+        draft.pool.extend((len(starts) - 1, *starts, *range(first, first + len(leaves))))
     return rows + parts, len(parts)
 
 
 def _arrays(draft: Draft, houses: Block) -> Network:
     """Write all constraints into one array: the pool of records, that of the houses, then section by section."""
     rows, parts = _beside_houses(draft, houses.columns.shape[1])
-    total, before, n, words = len(rows) + houses.columns.shape[1], len(draft.rows), len(draft.start), _words(draft)
-    main = total - parts
-    columns = _columns(rows, houses, before, len(draft.pool))
-    scope_at = np.zeros(total + 1, np.int64)
-    np.add.accumulate(columns.lengths, out=scope_at[1:])
-    watched = int(scope_at[main])
+    total, n, words = len(rows) + houses.columns.shape[1], len(draft.start), _words(draft)
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << MOST_BITS], default=1) or 1
-    tables = tables_of(top)
-    peers = sum(map(int.bit_count, draft.peers))
-    sections: dict[int, Ints | int] = {
-        layout.KINDS: columns.kinds, layout.RECORDS: columns.records, layout.PRIORITIES: columns.priorities,
-        layout.IDEMPOTENT: columns.idempotent, layout.SCOPE_AT: scope_at, layout.SCOPES: columns.scopes,
-        layout.WATCH_AT: n + 2, layout.WATCHES: watched, layout.PEER_AT: n + 1, layout.PEERS: peers,
-        layout.PEER_BITS: _words_of(draft.peers, words),
-        layout.SUMS: tables.sums, layout.SETS_AT: tables.sets_at, layout.SETS: tables.sets,
-    }  # fmt: skip
     row = 16 + max(draft.longest, houses.longest, words)
     header = {
-        layout.VARIABLES: n, layout.WORDS: words, layout.TABLE_BITS: top, layout.CONSTRAINTS: main,
-        layout.QUEUE: main + 1, layout.ROW: row, layout.OBJECTIVE: draft.objective,
+        layout.VARIABLES: n, layout.WORDS: words, layout.TABLE_BITS: top, layout.CONSTRAINTS: total - parts,
+        layout.QUEUE: total - parts + 1, layout.ROW: row, layout.OBJECTIVE: draft.objective,
     }  # fmt: skip
     for place, number in header.items():
         draft.pool[place] = number
-    net = _joined(draft.pool, houses.pool, sections)
-    _list(net, main, n, words)
+    weights = np.empty(n + 1)
+    net = _joined(draft, rows, parts, houses, tables_of(top) if draft.has_cliques else NO_TABLES, weights)
     return Network(
         draft.base, draft.model.names, net, numbers(draft.start),
-        _memory(draft, n, main, total, row), _weights(columns, main, n), total, draft.done, draft.objective >= 0,
+        _memory(draft, n, total - parts, total, row), weights, total, draft.done, draft.objective >= 0,
     )  # fmt: skip
 
 
-class _Columns(NamedTuple):
-    """What is known of each constraint, in the order of the constraints; and the scopes one after the other."""
-
-    kinds: Ints
-    records: Ints
-    priorities: Ints
-    idempotent: Ints
-    lengths: Ints
-    scopes: Ints
-
-
-def _columns(rows: list[Row], houses: Block, before: int, place: int) -> _Columns:
-    """Return the columns, those of the houses set in behind so many others; their pool begins at a place."""
+def _joined(draft: Draft, rows: list[Row], parts: int, houses: Block, tables: Tables, weights: Floats) -> Ints:
+    """Let the kernel write the array from what is given, see ``lists``, with the first weights; add the tables."""
     kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((), (), (), (), ())
-    lengths = list(map(len, scopes))
-    own = numbers((*kinds, *records, *priorities, *idempotent, *lengths)).reshape(5, len(rows))
-    columns = np.concatenate((own[:, :before], houses.columns, own[:, before:]), axis=1)
-    columns[1, before : before + houses.columns.shape[1]] += place
-    middle, flat = sum(lengths[:before]), numbers(chain.from_iterable(scopes))
-    all_scopes = np.concatenate((flat[:middle], houses.scopes, flat[middle:]))
-    return _Columns(columns[0], columns[1], columns[2], columns[3], columns[4], all_scopes)
-
-
-def _words_of(sets: list[int], words: int) -> Ints:
-    if words == 2:
-        low = (1 << layout.WORD) - 1
-        return numbers([word for bits in sets for word in (bits & low, bits >> layout.WORD)])
-    return numbers([word for bits in sets for word in split(bits, words)])
-
-
-def _joined(pool: list[int], houses: Ints, sections: dict[int, Ints | int]) -> Ints:
-    """Put the sections behind the pool, and their places into its header; a number leaves as much room, or a place."""
-    place = len(pool) + len(houses)
-    sizes = [max(1, part) if isinstance(part, int) else len(part) for part in sections.values()]
-    for section, size in zip(sections, sizes, strict=True):
-        pool[section] = place
-        place += size
-    net = np.empty(place, np.int64)
-    net[: len(pool)] = numbers(pool)
-    net[len(pool) : len(pool) + len(houses)] = houses
-    for (section, part), size in zip(sections.items(), sizes, strict=True):
-        if not isinstance(part, int):
-            net[pool[section] : pool[section] + size] = part
+    lengths, flat, bits, peered = [*map(len, scopes)], [*chain.from_iterable(scopes)], *_peers(draft)
+    total, scoped, n = len(rows) + houses.columns.shape[1], len(flat) + len(houses.scopes), len(draft.start)
+    watched = scoped - sum(lengths[len(rows) - parts :])
+    sizes = (len(draft.pool), len(rows), len(draft.rows), len(flat))
+    of_houses = (len(houses.pool), houses.columns.shape[1], len(houses.scopes))
+    given = array("q", (*sizes, *of_houses, peered, watched, *map(len, tables)))
+    for part in (draft.pool, (*kinds, *records, *priorities, *idempotent, *lengths), flat):
+        given.extend(part)
+    fixed = len(draft.pool) + of_houses[0] + 5 * total + 1 + scoped + watched + 2 * n + 3 + peered + len(bits)
+    net = np.empty(fixed + sum(map(len, tables)), np.int64)
+    place = assembled(given, houses.pool, houses.columns, houses.scopes, bits, net, weights)
+    for table in tables:
+        net[place : place + len(table)] = table
+        place += len(table)
     return net
 
 
-def _list(net: Ints, main: int, n: int, words: int) -> None:
-    """Fill in the lists of watches and of peers."""
-    start, places = net.ctypes.data, net[: layout.NET_HEADER].tolist()
+def assembled(given: array[int], *others: NDArray[Any]) -> int:
+    """Call the kernel ``assemble``."""
+    return machine().assemble(given.buffer_info()[0], *[other.ctypes.data for other in others])
 
-    def at(section: int) -> int:
-        return start + 8 * int(places[section])
 
-    machine().list_watches(
-        at(layout.SCOPE_AT), at(layout.SCOPES), main, n, at(layout.WATCH_AT), at(layout.WATCHES)
-    )  # fmt: skip
-    machine().list_peers(at(layout.PEER_BITS), n, words, at(layout.PEER_AT), at(layout.PEERS))
+def _peers(draft: Draft) -> tuple[Ints, int]:
+    """Return the peers of all variables as words, and how many there are; those of the frame are kept."""
+    words = _words(draft)
+    if tuple(draft.peers) == draft.frame.peers:
+        return draft.frame.peers_in(words)
+    return words_of(draft.peers, words), sum(map(int.bit_count, draft.peers))
 
 
 def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[int, int]:
@@ -288,12 +254,3 @@ def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[int, i
         layout.ROWS: row * layout.ROWS_IN_ALL, layout.LAST_PART: rows, layout.LIVE: draft.most_nodes + 1,
         layout.ORDER: draft.most_nodes + 1, layout.ENDS: draft.longest + 4, layout.KEPT: n,
     }  # fmt: skip
-
-
-def _weights(columns: _Columns, main: int, n: int) -> Floats:
-    """Return the weights at first: by how many constraints a variable is in; then what a failure adds."""
-    plain = np.repeat(columns.kinds[:main] > layout.LOCKED, columns.lengths[:main])
-    degree = np.bincount(columns.scopes[: len(plain)][plain], minlength=n)
-    weights = np.ones(n + 1)
-    weights[:n] += degree / max(1.0, degree.max(initial=0))
-    return weights

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..kernel import layout
 from . import diagrams
-from .draft import Counting, Draft
+from .draft import Counting, Draft, bits_in
 from .stating import add_counting
 
 MOST_CELLS = 8
 MOST_COUNTS = 15
 MOST_STATES = 2_000
 MOST_WAYS = 3
+KEPT = 1024
+"""Cells of counts whose ways are kept from model to model."""
 ANY = 15
 """As many letters as you like: more than MOST_CELLS."""
 
@@ -58,7 +62,17 @@ def _ways(draft: Draft, c: Counting) -> list[int]:
 
 def _flat_ways(draft: Draft, xs: tuple[int, ...]) -> list[int]:
     whole = sum([1 << x for x in xs])
-    unused = [house.whole & whole for house in draft.houses if (house.whole & whole).bit_count() > 1]
+    once = twice = 0
+    for x in xs:
+        twice |= once & draft.houses_with[x]
+        once |= draft.houses_with[x]
+    return listed_ways(xs, whole, tuple([draft.houses[i].whole & whole for i in bits_in(twice)]))
+
+
+@lru_cache(KEPT)
+def listed_ways(xs: tuple[int, ...], whole: int, shared: tuple[int, ...]) -> list[int]:
+    """Return ways to cut variables into groups, as a record has them, from what each house has of them."""
+    unused = list(shared)
     ways = [way for _ in range(MOST_WAYS) if (way := _way(xs, whole, unused))]
     flat = [len(ways)]
     for way in ways:

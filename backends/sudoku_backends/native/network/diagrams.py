@@ -156,7 +156,7 @@ def _placed(draft: Draft, diagram: Diagram) -> int:
     """Write a diagram into the pool."""
     draft.most_nodes = max(draft.most_nodes, diagram.nodes)
     place = len(draft.pool)
-    draft.pool += diagram.flat.tolist()
+    draft.pool.frombytes(diagram.flat.tobytes())
     return place
 
 
@@ -219,6 +219,7 @@ def _others(rows: Sequence[tuple[int, ...]], domains: Sequence[int]) -> Layers:
     whole = set(rows)
 
     def step(i: int, state: Any) -> Mapping[State, int]:
+        """The letters read so far, while some row begins so; then "other"."""
         if state == "other":
             return {"other": domains[i]}
         found: dict[State, int] = {}

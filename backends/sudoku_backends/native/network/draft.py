@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -56,15 +58,16 @@ class Draft:
         self.model = model
         self.index = model.index
         self.domains: dict[str, Domain] = model.domains
-        self.base = min((d[0] for d in self.domains.values() if d), default=0)
-        self.masks: dict[Domain, int] = {d: self.mask(d) for d in set(self.domains.values())}
-        self.start: list[int] = [self.masks[v.domain] for v in model.variables]
+        alike = {id(d): d for d in self.domains.values()}
+        self.base = min([d[0] for d in alike.values() if d], default=0)
+        masks = {number: self.mask(d) for number, d in alike.items()}
+        self.start: list[int] = [masks[id(v.domain)] for v in model.variables]
         self.stated = len(self.start)
-        self.bits = max(self.masks.values(), default=0).bit_length()
+        self.bits = max(masks.values(), default=0).bit_length()
         self.framed = leading(model)
         self.frame = frame_of(tuple([c.xs for c in self.framed]), model.names, tuple(self.start))
         self.peers: list[int] = list(self.frame.peers)
-        self.pool: list[int] = [0] * layout.NET_HEADER
+        self.pool = array("q", [0] * layout.NET_HEADER)
         self.rows: list[Row] = []
         self.either: list[tuple[list[int], list[Row], tuple[int, ...]]] = []
         self.inside: list[Row] | None = None
@@ -72,6 +75,7 @@ class Draft:
         self.most_nodes = 0
         self.longest = 0
         self.most_places = 0
+        self.has_cliques = False
         self.houses: list[House] = list(self.frame.houses)
         self.equal: list[tuple[int, int]] = []
         self.pairs: dict[tuple[int, int], tuple[Masks, Masks]] = {}
@@ -82,6 +86,16 @@ class Draft:
         self.objective = -1
         self.pending: list[tuple[int, int, Constraint]] = []
         self.done: dict[str, int] = {}
+
+    @cached_property
+    def houses_with(self) -> list[int]:
+        """For each variable its houses, as the bits of their numbers; not before all houses are known."""
+        found = list(self.frame.houses_with)
+        found += [0] * (len(self.start) - len(found))
+        for number in range(len(self.frame.houses), len(self.houses)):
+            for x in self.houses[number].xs:
+                found[x] |= 1 << number
+        return found
 
     def mask(self, values: Iterable[int]) -> int:
         """Return the mask of values; those outside of the span of the model are left out."""
@@ -104,7 +118,7 @@ class Draft:
     def add(self, kind: int, record: Sequence[int], scope: Iterable[int], priority: int, idempotent: int = 0) -> None:
         """Add a constraint, to the network or to the part of a disjunction that is being built."""
         row = Row(kind, len(self.pool), tuple(dict.fromkeys(scope)), priority, idempotent)
-        self.pool += record
+        self.pool.extend(record)
         if len(record) > self.longest:
             self.longest = len(record)
         (self.rows if self.inside is None else self.inside).append(row)

@@ -7,7 +7,7 @@ alone is found once, kept, and taken over by each network as it is, as long as n
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import takewhile
@@ -46,11 +46,28 @@ class Frame:
     unions: tuple[int, ...]
     full: bool
     blocks: dict[int, Block] = field(default_factory=dict, compare=False)
+    sets: dict[int, tuple[Ints, int]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def wholes(self) -> frozenset[int]:
         """The houses as bit sets."""
         return frozenset(house.whole for house in self.houses)
+
+    @cached_property
+    def houses_with(self) -> tuple[int, ...]:
+        """For each variable its houses, as the bits of their numbers."""
+        found = [0] * len(self.masks)
+        for number, house in enumerate(self.houses):
+            for x in house.xs:
+                found[x] |= 1 << number
+        return tuple(found)
+
+    def peers_in(self, words: int) -> tuple[Ints, int]:
+        """Return the peers as bit sets of so many words, and how many there are."""
+        found = self.sets.get(words)
+        if found is None:
+            found = self.sets[words] = words_of(self.peers, words), sum(map(int.bit_count, self.peers))
+        return found
 
     def block(self, words: int) -> Block:
         """Return the rows of all houses, where a bit set of variables has so many words."""
@@ -112,6 +129,14 @@ def union_of(house: House, masks: list[int] | tuple[int, ...]) -> int:
 def split(bits: int, words: int) -> list[int]:
     """Return a bit set of variables as words."""
     return [(bits >> (layout.WORD * w)) & ((1 << layout.WORD) - 1) for w in range(words)]
+
+
+def words_of(sets: Sequence[int], words: int) -> Ints:
+    """Return bit sets of variables as words, one set after the other."""
+    if words == 2:
+        low = (1 << layout.WORD) - 1
+        return numbers([word for bits in sets for word in (bits & low, bits >> layout.WORD)])
+    return numbers([word for bits in sets for word in split(bits, words)])
 
 
 def block_of(houses: tuple[House, ...], unions: tuple[int, ...], words: int) -> Block:

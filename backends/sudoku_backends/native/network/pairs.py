@@ -98,6 +98,6 @@ def add_relation(draft: Draft, x: int, y: int, forth: Masks, back: Masks) -> Non
         place = draft.memo.get(("masks", masks))
         if place is None:
             place = draft.memo["masks", masks] = len(draft.pool)
-            draft.pool += masks
+            draft.pool.extend(masks)
         places.append(place)
     draft.add(layout.RELATION, [x, y, *places], (x, y), 0, 1)

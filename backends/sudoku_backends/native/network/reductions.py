@@ -27,11 +27,12 @@ class Reduction(NamedTuple):
 
 def shared_peers(draft: Draft) -> int:
     """Equal variables differ from the same others."""
+    peers = draft.peers
     for x, y in draft.equal * 2:
-        both = draft.peers[x] | draft.peers[y]
-        draft.peers[x], draft.peers[y] = both & ~(1 << x), both & ~(1 << y)
-        for z in bits_in(both & ~(1 << x) & ~(1 << y)):
-            draft.peers[z] |= (1 << x) | (1 << y)
+        for one, other in ((x, y), (y, x)):
+            for z in bits_in(peers[other] & ~peers[one] & ~(1 << one)):
+                peers[z] |= 1 << one
+            peers[one] |= peers[other] & ~(1 << one)
     return len(draft.equal)
 
 

@@ -167,6 +167,7 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
     for a, xs in by.items():
         for clique in _cliques(draft, xs):
             if len(clique) > 1:
+                draft.has_cliques = True
                 groups.append((a, 1, clique))
             else:
                 single.setdefault(a, []).extend(clique)

@@ -26,6 +26,10 @@ class Tables(NamedTuple):
     sets: Ints
 
 
+NO_TABLES = Tables(*[np.empty(0, np.int64)] * 3)
+"""For a network without a clique in a sum."""
+
+
 @lru_cache(maxsize=12)
 def tables_of(bits: int) -> Tables:
     """Return the tables for masks of so many bits."""

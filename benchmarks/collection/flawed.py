@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from ..puzzle import Puzzle, clashes
-from ..verbs.solving import count
-from .measure import logic_of
+from sudoku_models.collection.measure import logic_of
+from sudoku_models.puzzle import Puzzle, clashes
+from sudoku_models.verbs.solving import count
 
 ENGINE = "pycosat"
 MOST = 3_000

@@ -6,14 +6,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from ..errors import LimitReached, WrongAnswer
-from ..explain import rate
-from ..explain.ladder import Level
-from ..formats import write
-from ..make import canonical
-from ..puzzle import Puzzle, Shape
-from ..puzzle.grid import Cell
-from ..verbs.solving import count, solve
+from sudoku_models.errors import LimitReached, WrongAnswer
+from sudoku_models.explain import rate
+from sudoku_models.explain.ladder import Level
+from sudoku_models.formats import write
+from sudoku_models.make import canonical
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle.grid import Cell
+from sudoku_models.verbs.solving import count, solve
 
 PROVERS = ("pycosat", "cp-sat")
 MOST = 3_000

@@ -6,14 +6,15 @@ from dataclasses import replace
 from itertools import count
 from random import Random
 
-from ..errors import NotOneSolution
-from ..formats import parse, write
-from ..make import generate_variants
-from ..puzzle import Puzzle
-from ..verbs.solving import count as counted
+from sudoku_models.collection.variant_items import Variant
+from sudoku_models.errors import NotOneSolution
+from sudoku_models.formats import parse, write
+from sudoku_models.make import generate_variants
+from sudoku_models.puzzle import Puzzle
+from sudoku_models.verbs.solving import count as counted
+
 from .flawed import without
 from .proofs import PROVERS, chance, form_of, level_of, proved
-from .variant_items import Variant
 from .variant_recipes import Recipe
 
 MOST = 2_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..puzzle import Shape
-from ..puzzle import rules as r
+from sudoku_models.puzzle import Shape
+from sudoku_models.puzzle import rules as r
 
 EACH = 3
 """Puzzles of each recipe."""

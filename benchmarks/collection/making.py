@@ -1,4 +1,4 @@
-"""Make the collection anew: ``python -m sudoku_models.collection.making --out FOLDER [--only NAME ...] [--jobs N]``.
+"""Make the collection anew: ``python -m benchmarks.collection --out FOLDER [--only NAME ...] [--jobs N]``.
 
 Every puzzle is made by the verbs of ``sudoku_models.make``: those of a group ("9x9-hard") and each variant from the
 seed and its name, so that they are the same made alone (``--only``) or among all others, with any number of jobs.
@@ -16,10 +16,12 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 
-from ..formats.target import replaced
-from . import classics, items, made_variants, variant_items
-from .items import Item
-from .variant_items import Variant
+from sudoku_models.collection import items, variant_items
+from sudoku_models.collection.items import Item
+from sudoku_models.collection.variant_items import Variant
+from sudoku_models.formats.target import replaced
+
+from . import classics, made_variants
 from .variant_recipes import recipes
 
 SEED = 2028
@@ -69,9 +71,7 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m sudoku_models.collection.making", description="Make the collection."
-    )
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.collection", description="Make the collection.")
     parser.add_argument("--seed", type=int, default=SEED, help="chooses all chances (default: %(default)s)")
     parser.add_argument("--out", type=Path, required=True, help="the folder of the two files")
     parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="groups or variants (9x9-hard)")
@@ -88,7 +88,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if names:
             make_file(options.out / file, names, options.seed, options.jobs)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,8 @@
+"""``python -m benchmarks.collection``, in the folder of the project."""
+
+import sys
+
+from .making import main
+
+if __name__ == "__main__":  # its processes import this file too
+    sys.exit(main())

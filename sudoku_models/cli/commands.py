@@ -1,0 +1,50 @@
+"""The commands by name, in the order of the help. The module of a command is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from .codes import Code
+from .groups import grouped, telling
+from .guard import guarded
+
+HOMES = {
+    "solve": "answering",
+    "count": "answering",
+    "candidates": "answering",
+    "validate": "answering",
+    "explain": "explaining",
+    "hint": "explaining",
+    "path": "explaining",
+    "rate": "explaining",
+    "compare": "comparing",
+    "convert": "converting",
+    "export": "converting",
+    "merge": "answering",
+    "backends": "comparing",
+    "inspect": "inspect",
+    "page": "page",
+    "certify": "certificates",
+    "check": "certificates",
+    "generate": "making",
+    "grids": "making",
+    "statistics": "making",
+    "dataset": "making",
+    "minimise": "reducing",
+    "redundant": "reducing",
+    "unavoidable": "reducing",
+    "clues-needed": "reducing",
+    "canonical": "reducing",
+    "automorphisms": "reducing",
+    "same": "reducing",
+    "morph": "reducing",
+    "traces": "reducing",
+}
+"""The module that declares each command, as a function of its name."""
+
+
+def command(name: str) -> Callable[..., Code]:
+    """Return a command as a function whose keywords are the options, each declared; it raises nothing."""
+    declared = getattr(import_module(f".{HOMES[name]}", __package__), name.replace("-", "_"))
+    return guarded(telling(grouped(declared)))

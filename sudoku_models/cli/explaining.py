@@ -1,0 +1,70 @@
+"""The commands that give reasons: why there is no solution, the next step, the whole path, a rating."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from .codes import Code
+from .declared import Option
+from .groups import Solver, Tabular
+from .options import AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit
+
+
+def explain(
+    source: Tabular,
+    more: Annotated[
+        int,
+        Option("--more", "-m", min=0, help="How many further reasons and repairs are looked for."),
+    ] = 0,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Say why there is no solution and how to repair it, what tells several apart, or what could be left out."""
+    from . import explain as command
+
+    return command.explain(source.input(), Solver(backend, time_limit).choice(), more, format, out)
+
+
+def hint(
+    source: Tabular,
+    state: Annotated[
+        str | None, Option("--state", "-s", metavar="TEXT", help="The board as far as it is filled in.")
+    ] = None,
+    cell: Annotated[str | None, Option("--cell", "-c", metavar="R1C1", help="Say what leads to this cell.")] = None,
+    assume_unique: AssumeUnique = False,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Say the cheapest next step and its reason; a wrong entry of the state is named first."""
+    from . import why
+
+    return why.hint(source.input(), state, cell, assume_unique, time_limit, format, out)
+
+
+def path(
+    source: Tabular,
+    assume_unique: AssumeUnique = False,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Write the whole way to the solution in stages, each step with its reason."""
+    from . import why
+
+    return why.path(source.input(), assume_unique, time_limit, format, out)
+
+
+def rate(
+    source: Tabular,
+    jobs: Jobs = 1,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Rate puzzles on a ladder that means the same for every variant; a limit gives 'harder than' a level."""
+    from . import why
+
+    return why.rate(source.input(), time_limit, jobs, format, out)

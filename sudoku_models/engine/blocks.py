@@ -1,0 +1,132 @@
+"""Counting in blocks: an engine hands over arrays of solutions, which are checked on the stated model side by side.
+
+Where the model falls apart once the engine has narrowed its domains, into groups of variables that no constraint links,
+the solutions of each group are counted with the others fixed as in one solution, and the numbers multiplied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from ..errors import BackendMissing, Unsupported, WrongAnswer
+from ..model import Domain, Model
+from . import place, relay
+from .apart import independent
+from .contract import CompiledWithBlocks, Ending, Outcome, Reason, Request
+from .record import Clock, OutOfTime, Record
+from .registry import BackendLike, select
+from .road import Prepared, guarded, normal, prepare, refuse_undeclared
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .check import Checker
+    from .rows import Rows
+
+ENOUGH = 1_000
+"""Solutions after which it is worth looking whether the model falls apart."""
+
+
+def counted(model: Model, spec: BackendLike, request: Request, record: Record) -> Outcome | None:
+    """Count solutions in blocks; None when the engine has no blocks, or gave up: then they are counted one by one.
+
+    Of a relay it is the first member that counts. Raises what ``road.run`` raises.
+    """
+    selection, request = select(spec), normal(model, request)
+    refuse_undeclared(selection, request, model)
+    member = selection.options.members[0] if isinstance(selection.backend, relay.Relay) else selection
+    if model.objective or request.keep or request.trace or place.isolated(member, request, model):
+        return None
+    clock = Clock(request.time_limit)
+    clock.resume()
+    try:
+        prepared = prepare(model, member, record, clock)
+    except OutOfTime:
+        return Outcome(0, False, Reason.TIME, None, record)
+    except (Unsupported, BackendMissing):
+        if member is selection:
+            raise
+        return None
+    if not (isinstance(prepared.compiled, CompiledWithBlocks) and prepared.lowered.functional):
+        return None
+    record.backend, record.options, record.seed = member.backend.name, member.changed, request.seed
+    record.plan = prepared.plan
+    ending, count = _Counting(prepared, request, clock, record).counted()
+    if ending.reason is Reason.GAVE_UP:
+        return None
+    return Outcome(count, ending.reason is Reason.EXHAUSTED, ending.reason, None, record)
+
+
+class _Counting:
+    """One count of a prepared model under some domains."""
+
+    def __init__(self, prepared: Prepared[Any], request: Request, clock: Clock, record: Record) -> None:
+        self.prepared, self.request, self.clock, self.record = prepared, request, clock, record
+        self.model, self.selection = prepared.model, prepared.selection
+        self.rows = rows_of(prepared.checker, request.domains)
+        self.watch = record.stopwatch()
+
+    def counted(self, whole: bool = True) -> tuple[Ending, int]:
+        """Return how the search ended and what was counted; only a ``whole`` model is looked at for parts."""
+        count, source = 0, self._blocks()
+        while True:
+            try:
+                block = guarded(self.selection, lambda: next(source))
+            except StopIteration as stop:
+                self.watch.lap("run")
+                return stop.value, count
+            self.watch.lap("run")
+            self._check(block)
+            self.watch.lap("check")
+            count += len(block)
+            if whole and count >= ENOUGH:
+                whole = False
+                groups = self._groups()
+                if len(groups) > 1:
+                    source.close()
+                    return self._product(groups, dict(zip(self.model.names, block[0].tolist(), strict=False)))
+
+    def _blocks(self) -> Generator[NDArray[Any], None, Ending]:
+        compiled: CompiledWithBlocks = self.prepared.compiled
+        return compiled.blocks(replace(self.request, time_limit=self.clock.left))
+
+    def _check(self, block: NDArray[Any]) -> None:
+        fault = self.rows.fault(block)
+        if fault:
+            raise WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
+
+    def _groups(self) -> list[tuple[str, ...]]:
+        compiled: CompiledWithBlocks = self.prepared.compiled
+        return independent(self.model, {**self.model.domains, **compiled.narrowed(self.request)})
+
+    def _product(self, groups: Sequence[Sequence[str]], solution: Mapping[str, int]) -> tuple[Ending, int]:
+        """Count each group by itself, the variables of all others as in a solution; the product is the number."""
+        self.record.notes.append(f"counted in {len(groups)} independent groups of cells")
+        counts: list[int] = []
+        ending, limit = Ending(Reason.EXHAUSTED), self.request.limit
+        for group in groups:
+            domains = {**self.request.domains, **_fixed(solution, group)}
+            one = _Counting(self.prepared, replace(self.request, domains=domains), self.clock, self.record)
+            ending, count = one.counted(whole=False)
+            counts.append(count)
+            if ending.reason is not Reason.EXHAUSTED or (limit is not None and prod(counts) >= limit):
+                break
+        total = prod(counts)
+        if limit is not None and total >= limit:
+            return Ending(Reason.LIMIT), limit
+        return ending, total
+
+
+def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> Rows:
+    """Return the check of many rows; only now is numpy needed."""
+    from .rows import Rows
+
+    return Rows(checker, domains)
+
+
+def _fixed(solution: Mapping[str, int], group: Sequence[str]) -> dict[str, Domain]:
+    inside = set(group)
+    return {x: (value,) for x, value in solution.items() if x not in inside}

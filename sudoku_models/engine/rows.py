@@ -1,0 +1,113 @@
+"""The check of many solutions at once, rows of an array: on the stated model, and that none comes again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model import AllDifferent, Domain
+from .check import Checker
+from .guard import REMEMBERED
+
+JUDGED = 1_000
+"""Rows that the judge of a model sees at first; of those that follow it sees one in ``SHARE``."""
+
+SHARE = 64
+
+NARROW, WIDEST = 16, 62
+"""Values of houses, from the least to the greatest, are the bits of a short word, of a long one, or sorted."""
+
+
+class Rows:
+    """Checks rows of values, as ``Checker`` does one by one, and remembers a sample of them, as ``Memory`` does."""
+
+    def __init__(self, checker: Checker, domains: Mapping[str, Domain]) -> None:
+        self.checker, self.domains, self.names = checker, domains, checker.model.names
+        model, index = checker.model, checker.model.index
+        self._houses = [[index[x] for x in c.xs] for c in model.constraints if isinstance(c, AllDifferent) and c.xs]
+        self._others = [c for c in model.constraints if not (isinstance(c, AllDifferent) and c.xs)]
+        allowed = [_narrower(v.domain, domains.get(v.name)) for v in model.variables]
+        self._low, self._high = (np.array([ends[i] for ends in allowed], np.int64)[:, None] for i in (0, 1))
+        self._listed = [(x, listed) for x, (_, _, listed) in enumerate(allowed) if listed]
+        self._factors = np.random.default_rng(len(self.names)).integers(
+            1 << 62, size=len(self.names), dtype=np.uint64
+        ) * np.uint64(2) + np.uint64(1)
+        self._seen: set[int] = set()
+        self._mask = self._met = 0
+
+    def fault(self, rows: NDArray[Any]) -> str | None:
+        """Return what is wrong with the first wrong row of a block (n, variables), None when nothing is."""
+        stated = rows[:, : len(self.names)]
+        good = self._good(stated)
+        if not good.all():
+            row = tuple(stated[int((~good).argmax())].tolist())
+            return self.checker.fault(row, self.domains) or "the check of many rows refuses it"
+        return self._broken(stated) or self._again(stated)
+
+    def _good(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Tell for each row whether it is within the domains and satisfies every constraint."""
+        columns = np.ascontiguousarray(rows.T)
+        good = np.asarray(((columns >= self._low) & (columns <= self._high)).all(axis=0))
+        for x, listed in self._listed:
+            good &= np.isin(columns[x], listed)
+        if self._houses:
+            good &= self._different(columns)
+        named = dict(zip(self.names, columns, strict=True))
+        for constraint in self._others:
+            good &= constraint.holds_many(named)
+        return good
+
+    def _different(self, columns: NDArray[Any]) -> NDArray[Any]:
+        """Tell for each row whether every house holds no value twice: then its bits add up to their union."""
+        good = np.ones(columns.shape[1], bool)
+        least = int(columns.min(initial=0))
+        width = int(columns.max(initial=0)) - least + max(map(len, self._houses)).bit_length()
+        if width >= WIDEST:
+            for house in self._houses:
+                table = np.sort(columns[house], axis=0)
+                good &= (table[1:] != table[:-1]).all(axis=0)
+            return good
+        dtype = np.uint16 if width < NARROW else np.int64  # wide enough for the sum of a house's bits
+        bits = np.left_shift(dtype(1), (columns - least).astype(dtype))
+        for house in self._houses:
+            of_house = bits[house]
+            good &= np.bitwise_or.reduce(of_house, axis=0) == np.add.reduce(of_house, axis=0, dtype=dtype)
+        return good
+
+    def _broken(self, rows: NDArray[Any]) -> str | None:
+        """Let the judge of the model see the first rows, then a sample."""
+        before, self._met = self._met, self._met + len(rows)
+        judge = self.checker.model.judge
+        if judge is None:
+            return None
+        for i in range(len(rows)):
+            if before + i < JUDGED or (before + i) % SHARE == 0:
+                broken = judge.broken(dict(zip(self.names, rows[i].tolist(), strict=True)))
+                if broken is not None:
+                    return f"it breaks {broken}, though every constraint holds"
+        return None
+
+    def _again(self, rows: NDArray[Any]) -> str | None:
+        """Remember the rows, a sample of them once they are many, by numbers that differ for different rows."""
+        marks = rows.astype(np.uint64) @ self._factors
+        marks ^= marks >> np.uint64(29)
+        kept = marks[(marks & np.uint64(self._mask)) == 0].tolist()
+        before = len(self._seen)
+        self._seen.update(kept)
+        if len(self._seen) < before + len(kept):
+            return "it was returned before"
+        while len(self._seen) > REMEMBERED:
+            self._mask = 2 * self._mask + 1
+            self._seen = {mark for mark in self._seen if not mark & self._mask}
+        return None
+
+
+def _narrower(domain: Domain, asked: Domain | None) -> tuple[int, int, list[int]]:
+    """Return the ends of a domain, and its values where there are gaps between them."""
+    left = domain if asked is None else tuple(sorted({*domain} & {*asked}))
+    if not left:
+        return 1, 0, []
+    return left[0], left[-1], [] if left[-1] - left[0] + 1 == len(left) else list(left)

@@ -1,0 +1,66 @@
+"""The check of a proof without hints (DRAT).
+
+It is accepted where each lemma follows from the clauses before it, those that are deleted among them or, failing that,
+without those. Hints are looked for in compiled code, by an engine that nobody has to believe: the check of proofs with
+hints judges them. What that does not accept is checked in plain Python (``drat``), where a lemma may follow by
+resolution on a literal too.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from ..engine.refutation import Cnf, derived
+from .drat import Step, check_drat
+from .looking import Deadline
+from .lrat import Clause, NotProved, check_lrat
+
+FEW = 20
+"""Proofs of no more lemmas than this are checked in plain Python at once."""
+
+
+def check_unhinted(
+    formula: Sequence[Clause],
+    numbers: array[int],
+    variables: int,
+    steps: Sequence[Step],
+    look: Deadline,
+    few: int | None,
+) -> int:
+    """Check that a proof refutes a formula; return how many lemmas it has. NotProved when it does not.
+
+    ``numbers`` are the literals of the formula, 0 after each clause. Compiled code is asked about proofs of more lemmas
+    than ``few``; None for never.
+    """
+    lemmas = [clause for added, clause in steps if added]
+    if few is not None and len(lemmas) > few and _with_hints(formula, numbers, variables, lemmas, look):
+        return len(lemmas)
+    try:
+        return check_drat(formula, ((True, clause) for clause in lemmas), look)
+    except NotProved:
+        if len(lemmas) == len(steps):
+            raise
+    return check_drat(formula, steps, look)
+
+
+def _with_hints(
+    formula: Sequence[Clause], numbers: array[int], variables: int, lemmas: Sequence[Clause], look: Deadline
+) -> bool:
+    """Tell whether there are hints for each of the lemmas, with which they refute the formula."""
+    cnf = Cnf(numbers, len(formula), variables, variables)
+    proof = derived(cnf, lemmas, look.left, every=True)
+    if proof is None:
+        return False
+    if find_spec("numba") is not None:
+        from .lrat_fast import accepted, as_arrays
+
+        if accepted(*as_arrays(formula), proof, look):
+            return True
+    from .many import lines_of
+
+    try:
+        return check_lrat(formula, lines_of(proof), look) > 0
+    except NotProved:
+        return False

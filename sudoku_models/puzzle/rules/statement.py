@@ -1,0 +1,74 @@
+"""A constraint that a user states over the cells of a board, as a rule beside the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...model import Constraint, Domain, Variable
+from ...model.phrase import phrase
+from ...model.phrase_reader import MOST_LETTERS, Phrase
+from . import fields as f
+from .base import Rule
+from .board import Board, Filled
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r:.60} is no text such as 'R1C1 + R1C2 == 5'")
+    return " ".join(value.split())
+
+
+@dataclass(frozen=True)
+class Statement(Rule):
+    """What the text says holds, with cells by name and the operators of Python: R1C1 + R1C2 == 5, R1C1 < R2C2.
+
+    The text is read and never executed.
+    """
+
+    text: str = f.stated(_text, {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS})
+
+    @classmethod
+    def of(cls, stated: Constraint | str) -> Statement:
+        """Return the rule that says what a constraint says, or a text; ValueError for anything else."""
+        if not isinstance(stated, Constraint | str):
+            raise ValueError(f"{stated!r:.60} is no constraint: one, or a text as in 'R1C1 + R1C2 == 5', is expected")
+        return cls(phrase(stated) if isinstance(stated, Constraint) else stated)
+
+    def validate(self) -> None:
+        """Raise ValueError for a text that cannot be read, and for one without cells."""
+        if not self.scope:
+            raise ValueError(f"{self.text[:60]!r} names no cell: R1C1 + R1C2 == 5 is an example")
+
+    @cached_property
+    def read(self) -> Phrase:
+        """The text as it was read."""
+        return Phrase(self.text)
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """The cells that the text names, in order, each once."""
+        return tuple(map(f.cell_name, self.read.names))
+
+    def check(self, board: Board) -> None:
+        """Raise ValueError when the text states no constraint; it is tried with one value a cell."""
+        self._over({name: board.domain(name)[:1] for name in self.scope})
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the constraint; parts of a large comparison are auxiliary variables."""
+        from .stated import parted
+
+        return parted(board, self._over({name: board.domain(name) for name in self.scope}))
+
+    def judge(self, grid: Filled) -> bool:
+        """Work the text out on the values in the cells."""
+        return self._over({name: (grid[name],) for name in self.scope}).holds(grid.values)
+
+    def _over(self, domains: dict[str, Domain]) -> Constraint:
+        """Return the constraint, where the cells have these values."""
+        cells = zip(self.read.names, self.scope, strict=True)
+        return self.read.over({said: Variable(name, domains[name]) for said, name in cells})
+
+    def __getstate__(self) -> dict[str, str]:
+        return {"text": self.text}

@@ -1,0 +1,149 @@
+"""Counting in blocks: exact, checked side by side, and by groups where the model falls apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+
+from sudoku_backends.native import BACKEND
+
+from sudoku_models import Puzzle, count
+from sudoku_models.engine import blocks
+from sudoku_models.engine.apart import independent
+from sudoku_models.engine.contract import Reason, Request
+from sudoku_models.engine.record import Record
+from sudoku_models.engine.road import prepare, run
+from sudoku_models.errors import WrongAnswer
+from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
+from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
+
+Change = Callable[[np.ndarray], np.ndarray]
+SMALL = Puzzle.parse(".Shape~4x4.Cage~5~R1C1~R1C2")
+
+
+def permutations(size: int, times: int) -> Model:
+    """Return a model of so many separate permutations."""
+    rows = [[Variable(f"x{i}_{j}", range(size)) for j in range(size)] for i in range(times)]
+    return Model([x for row in rows for x in row], [AllDifferent(row) for row in rows])
+
+
+def test_random_models_have_as_many_solutions_as_brute_force_finds() -> None:
+    rng, done = Random("blocks"), 0
+    while done < 150:
+        model = random_model(rng, list(GENERATORS), rng.randint(1, 6), rng.randint(1, 3))
+        domains = random_domains(rng, model)
+        if model.objective or BACKEND.capabilities.accepts_model(model) is not None:
+            continue
+        outcome = blocks.counted(model, "native", Request(domains, None), Record())
+        assert outcome is not None
+        assert outcome.complete
+        assert outcome.count == len(list(brute_force(model.narrowed(domains)))), str(model)
+        done += 1
+
+
+def test_groups_that_nothing_links_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ENOUGH", 10)
+    found = count(permutations(5, 6), "native")
+    assert (found.value, found.exact) == (120**6, True)
+    assert "counted in 6 independent groups of cells" in found.record.notes
+    some = count(permutations(5, 6), "native", limit=10**9)
+    assert (some.value, some.exact) == (10**9, False)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_models_that_fall_apart_have_as_many_solutions_as_brute_force_finds(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "ENOUGH", 1)
+    rng = Random(f"apart {seed}")
+    xs = [Variable(f"x{i}", sorted(rng.sample(range(6), rng.randint(1, 4)))) for i in range(7)]
+    stated = [AllDifferent(rng.sample(xs, 3)), Compare(*rng.sample(xs, 1), "!=", xs[0], 0)] if seed % 2 else []
+    stated = [c for c in stated if not (isinstance(c, Compare) and c.x == c.y)]
+    model = Model(xs, [*stated, Linear((1, 1), rng.sample(xs, 2), "<=", 5), AllDifferent(rng.sample(xs, 2))])
+    assert count(model, "native").value == len(list(brute_force(model)))
+
+
+def test_variables_that_differ_anyway_are_not_linked() -> None:
+    xs = [Variable(name, values) for name, values in zip("abcd", ((1, 2), (3, 4), (3, 4), (5,)), strict=True)]
+    model = Model(xs, [AllDifferent(xs), Compare(xs[0], "!=", xs[3])])
+    assert independent(model, model.domains) == [("a",), ("b", "c")]
+    linked = model.with_(Linear((1, 1), xs[:2], "==", 5))
+    assert independent(linked, linked.domains) == [("a", "b", "c")]
+
+
+def spoilt(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
+    """Let the engine's blocks of the small puzzle be changed on their way."""
+    compiled = prepare(SMALL.structure, "native").compiled
+    right = compiled.blocks
+
+    def wrong(request: Request) -> Iterator[Any]:
+        source = right(request)
+        while True:
+            try:
+                yield change(next(source))
+            except StopIteration as stop:
+                return stop.value
+
+    monkeypatch.setattr(compiled, "blocks", wrong)
+
+
+def other_value(rows: np.ndarray) -> np.ndarray:
+    rows[-1, 5] = rows[-1, 5] % 4 + 1
+    return rows
+
+
+def outside(rows: np.ndarray) -> np.ndarray:
+    rows[0] += 4
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (other_value, "it violates AllDifferent"),
+        (outside, "which is not in its domain"),
+        (lambda rows: np.concatenate((rows, rows[:1])), "it was returned before"),
+    ],
+)
+def test_a_wrong_row_among_many_is_noticed(change: Change, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    spoilt(monkeypatch, change)
+    with pytest.raises(WrongAnswer, match=told):
+        count(SMALL, "native")
+
+
+def test_the_rules_judge_rows_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(SMALL.structure.judge), "broken", lambda *_: "the rule")
+    with pytest.raises(WrongAnswer, match="it breaks the rule, though every constraint holds"):
+        count(Puzzle.parse(".Shape~4x4.Cage~6~R1C1~R1C2"), "native")
+
+
+def test_limits_and_domains_are_kept() -> None:
+    whole = count(SMALL, "native").value
+    plain = list(run(SMALL.structure, "backtracking", Request(limit=None)))
+    assert whole == len(plain)
+    assert str(count(SMALL, "native", limit=whole - 1)) == f"at least {whole - 1}"
+    assert str(count(SMALL, "native", limit=whole)) == str(whole)
+    for value in range(1, 5):
+        given = count(Puzzle.parse(f".Shape~4x4.Cage~5~R1C1~R1C2.~R1C1_{value}"), "native").value
+        assert given == sum(solution[0] == value for solution in plain)
+    nothing = count(SMALL, "native", time_limit=0.0)
+    assert (nothing.value, nothing.exact) == (0, False)
+
+
+def test_an_engine_without_blocks_or_patience_is_asked_one_by_one() -> None:
+    whole = count(SMALL, "native").value
+    assert blocks.counted(SMALL.structure, "backtracking", Request(limit=None), Record()) is None
+    assert blocks.counted(SMALL.structure, "native:patience=1", Request(limit=None), Record()) is None
+    assert count(SMALL, "backtracking").value == count(SMALL, "relay:(native:patience=1)|(backtracking)").value == whole
+
+
+def test_how_a_count_ended_is_told() -> None:
+    outcome = blocks.counted(SMALL.structure, "native", Request(limit=3), Record())
+    assert outcome is not None
+    assert (outcome.count, outcome.reason) == (3, Reason.LIMIT)

@@ -1,0 +1,110 @@
+"""Constraints over cells are rules like the others: shown, judged, written to files and read back."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from itertools import pairwise
+
+import pytest
+
+from sudoku_models import FormatError, Puzzle, count, solve
+from sudoku_models.formats import FORMATS, parse, write
+from sudoku_models.model import AllDifferent, Constraint, InDomain
+from sudoku_models.puzzle.rules import KillerCage, Statement
+
+EMPTY = Puzzle.empty(4)
+X = EMPTY.model
+SNAKE = [X[f"R{r}C{c}"] for r, columns in ((1, (1, 2, 3, 4)), (2, (4, 3, 2, 1)), (3, (1, 2, 3, 4))) for c in columns]
+STEPS = sum(abs(a - b) for a, b in pairwise(SNAKE)) >= 18
+"""Twelve cells: more combinations than a table may list."""
+
+STATED: list[Constraint | str] = [
+    X["R1C1"] < X["R2C3"],
+    X["R1C1"] * X["R2C2"] + X["R1C2"] == 9,
+    (X["R1C1"] < X["R1C2"]) + (X["R1C2"] < X["R1C3"]) == 1,
+    AllDifferent(["R1C1", "R2C2", "R3C3", "R4C4"]),
+    InDomain("R1C1", [1, 3]) & (X["R4C4"] != 2),
+    "R1C1 + R2C3 == R3C3 + 1",
+    STEPS,
+]
+
+
+@pytest.mark.parametrize("stated", STATED, ids=str)
+def test_a_puzzle_with_a_constraint_survives_a_file(stated: Constraint | str) -> None:
+    puzzle = EMPTY.with_(stated).with_givens({"R4C1": 1})
+    text = "".join(write([puzzle], "json"))
+    again = parse(text)
+    assert again == puzzle == pickle.loads(pickle.dumps(puzzle)) and not again.notes
+    assert "".join(write([again], "json")) == text
+    assert count(again, "backtracking").value == count(puzzle, "cp-sat").value > 0
+
+
+def test_the_text_of_a_statement_is_what_was_stated() -> None:
+    puzzle = EMPTY.with_(STATED[1], "R1C1  <  R1C2")
+    assert [rule.text for rule in puzzle.rules if isinstance(rule, Statement)] == [
+        "R1C2 + (R1C1 * R2C2) == 9",
+        "R1C1 < R1C2",
+    ]
+    assert str(puzzle.rules[1]) == "Statement (R1C1 < R1C2)"
+    assert "  R1C2 + (R1C1 * R2C2) == 9" in str(puzzle)
+    assert puzzle == EMPTY + Statement("R1C2 + (R1C1 * R2C2) == 9") + Statement("R1C1 < R1C2")
+
+
+def test_formats_that_cannot_hold_a_statement_say_so_by_name() -> None:
+    puzzle = EMPTY + KillerCage("R1C1 R1C2", 3) + Statement("R1C1 < R2C3")
+    held = []
+    for name, kind in FORMATS.items():
+        if kind.writes:
+            try:
+                held.append((name, "".join(write([puzzle], name))))
+            except FormatError as error:
+                assert "Statement" in str(error) or "4 x 4" in str(error)
+    assert [name for name, _ in held] == ["iss", "json"]
+    assert parse(held[0][1]).structure != puzzle.structure and count(parse(held[0][1])) == count(puzzle)
+
+
+def test_names_of_cells_are_read_as_everywhere() -> None:
+    assert count(EMPTY.with_('r1c1 == 3 and Count([r01c1, R2C3], [3], ">", 1)')).value == 288 // 4 // 2
+
+
+def test_extra_cells_may_be_named() -> None:
+    from sudoku_models.puzzle.rules import ExtraCells
+
+    puzzle = EMPTY.with_rules(ExtraCells("V", 2), Statement("V1 + V2 == R1C1 + 7"))
+    values = solve(puzzle, "backtracking").values
+    assert values is not None and (values["V1"], values["V2"], values["R1C1"]) == (4, 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("R1C1 + R5C5 == 3", "Statement: R5C5 is no cell of the board"),
+        ("x < R1C1", "'x' is no name of a cell"),
+        ("1 < 2", "names no cell"),
+        ("R1C1 + R1C2", "states no constraint"),
+        ("R1C1 = 3", "== is for comparing"),
+        ('Linear([1], [R1C1, R1C2], "==", 3)', "1 coefficients for 2 variables"),
+    ],
+)
+def test_a_text_that_states_nothing_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        EMPTY.with_(text)
+    data = {"schema": "sudoku-models/puzzle", "version": 1, "height": 4, "width": 4, "box": [2, 2]}
+    data |= {"givens": "." * 16, "rules": [{"rule": "Statement", "text": text}]}
+    with pytest.raises(FormatError, match=f"rule 1: .*{message}|{message}"):
+        parse(json.dumps(data))
+
+
+@pytest.mark.parametrize("given", [None, 5, ["R1C1 == 1"]])
+def test_only_constraints_and_texts_are_statements(given: object) -> None:
+    with pytest.raises((ValueError, TypeError), match="is expected"):
+        EMPTY.with_(given)  # type: ignore[arg-type]
+
+
+def test_a_document_of_many_long_statements_is_refused_before_they_are_made() -> None:
+    long = " + ".join(f"R{i % 16 + 1}C{j % 16 + 1}" for i in range(30) for j in range(30)) + " == 1"
+    data = {"schema": "sudoku-models/puzzle", "version": 1, "height": 16, "width": 16, "givens": "." * 256}
+    data["rules"] = [{"rule": "Statement", "text": long}] * 150
+    with pytest.raises(FormatError, match="steps in all"):
+        parse(json.dumps(data))

@@ -1,0 +1,85 @@
+"""What someone new to the package writes first, and what the error says to do."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sudoku_models import Grid, Puzzle, candidates, solve
+from sudoku_models.explain import hint
+from sudoku_models.formats import parse
+from sudoku_models.formats.writing import write
+from sudoku_models.puzzle.rules import AntiKnight
+
+FOUR = Puzzle.parse("1.3...2....3.4..")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: FOUR.with_givens(None), r'None is no mapping by the names of cells.*\{"R1C1": 5\}'),  # type: ignore[arg-type]
+        (lambda: FOUR.with_givens({(0, 1): 2}), r"\(0, 1\) is no cell: R1C1 to R4C4"),  # type: ignore[dict-item]
+        (lambda: FOUR.with_givens({"R1C2": "2"}), "the value of R1C2 is '2', which is not an integer"),  # type: ignore[dict-item]
+        (lambda: FOUR.with_candidates({"R1C2": 2}), "R1C2: values are expected"),  # type: ignore[dict-item]
+        (lambda: FOUR.with_rules(AntiKnight), r"AntiKnight is a kind of rule.*AntiKnight\(...\)"),  # type: ignore[arg-type]
+        (lambda: FOUR + AntiKnight, r"AntiKnight\(...\) makes a rule"),  # type: ignore[operator]
+        (lambda: FOUR.with_rules("AntiKnight"), r"AntiKnight\(...\) makes a rule"),  # type: ignore[arg-type]
+        (lambda: solve(FOUR, "cp-sat:presolve=tru"), "true or false is expected; did you mean true"),
+        (lambda: solve(FOUR, "cp-sat:workers=two"), "a whole number is expected"),
+        (lambda: hint(FOUR, "R1C2"), r"R1C2 is a cell: hint\(puzzle, cell='R1C2'\)"),
+        (lambda: Grid.from_rows(FOUR), "rows of values are expected"),  # type: ignore[arg-type]
+        (lambda: parse("puzzle.txt"), "looks like the name of a file"),
+        (lambda: parse("order 3"), "quasigroup: 1 to 35 rows"),
+    ],
+)
+def test_a_first_mistake_is_answered_with_what_to_write(call: Callable[[], object], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("link", "problem"),
+    [
+        ("https://f-puzzles.com/?load=", "nothing is packed in it"),
+        ("https://f-puzzles.com/?load=N4Igbroken", "the packed text names the entry"),
+        ("https://sudokupad.app/fpuzzlesN4Igzglgfoo", "packed"),
+    ],
+)
+def test_a_damaged_link_is_named(link: str, problem: str) -> None:
+    with pytest.raises(ValueError, match="damaged or cut short") as caught:
+        parse(link)
+    assert link in str(caught.value) and problem in str(caught.value)
+
+
+def test_a_link_that_was_cut_is_named_in_short() -> None:
+    whole = "".join(write([Puzzle.empty(9)], "f-puzzles")).strip()
+    with pytest.raises(ValueError, match="cut short") as caught:
+        parse(whole[:-20])
+    assert whole[:60] + "..." in str(caught.value)
+
+
+def test_quasigroups_are_read_with_the_head_of_their_collections_alone() -> None:
+    assert parse("order 3\n1 -1 -1\n-1 -1 -1\n-1 -1 2") == parse("quasigroup: order 3\n1 . .\n. . .\n. . 2")
+
+
+def test_candidates_are_a_dict_that_prints_in_short() -> None:
+    found = candidates("." * 16, "backtracking")
+    assert found["R1C1"] == (1, 2, 3, 4) and len(found) == 16 and found == dict(found)
+    assert len(repr(found)) < 100 and "R1C1: 1 2 3 4" in str(found) and "<table>" in found._repr_html_()
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found and repr(again) == repr(found)
+
+
+def test_a_file_in_the_place_of_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from typer.testing import CliRunner
+
+    from sudoku_models.cli.app import program
+
+    (tmp_path / "p.txt").write_text("1.3...2....3.4..\n")
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(program(), ["p.txt"])
+    assert result.exit_code == 2 and "sudoku-models solve p.txt" in result.output
+    assert "No such command" in CliRunner().invoke(program(), ["q.txt"]).output
