@@ -48,7 +48,6 @@ _ALL = (
     Format(
         "grids",
         "other grids, each as its name and a colon, then a game's ID or rows: futoshiki, kenken, ...",
-        writes=False,
     ),
     Format("killer", "9 x 9 cages with sums, one puzzle a line: 3x3::k: and 81 numbers"),
     Format("killer-short", "9 x 9 cages with sums, one puzzle a line: 81 pointers and sums"),

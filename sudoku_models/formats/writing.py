@@ -177,25 +177,26 @@ def _each(name: str, of_one: Callable[[str], Callable[[Puzzle], str]]) -> Writer
     """Return the writer of a format that has no alphabet to choose; ``of_one`` loads what writes one puzzle."""
 
     def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-        """Write one puzzle after the other, a blank line before each of several lines."""
+        """Write one puzzle after the other, a blank line before each of several lines; among grids before each."""
         if symbols is not None:
             raise FormatError(f"an alphabet was given: the format {name} has none")
         write_one = of_one(name)
         for i, puzzle in enumerate(puzzles):
             text = write_one(puzzle)
-            yield ("\n" if i and "\n" in text else "") + text.removesuffix("\n") + "\n"
+            yield ("\n" if i and ("\n" in text or name == "grids") else "") + text.removesuffix("\n") + "\n"
 
     return write_all
 
 
 def _writer_of(name: str) -> Callable[[Puzzle], str]:
-    from . import fpuzzles, ipuz, killer, own_json, pencilmarks, sdx
+    from . import fpuzzles, headed, ipuz, killer, own_json, pencilmarks, sdx
 
     found: Mapping[str, Callable[[Puzzle], str]] = {
         "json": own_json.write_own,
         "f-puzzles": fpuzzles.link_of,
         "f-puzzles-json": fpuzzles.json_of,
         "sudokupad": fpuzzles.sudokupad_link_of,
+        "grids": headed.write_headed,
         "killer": killer.write_killer_long,
         "killer-short": killer.write_killer_short,
         "pencilmarks": pencilmarks.write_marks,
@@ -205,7 +206,8 @@ def _writer_of(name: str) -> Callable[[Puzzle], str]:
     return found[name]
 
 
-_PLAIN = ("json", "f-puzzles", "f-puzzles-json", "sudokupad", "killer", "killer-short", "pencilmarks", "sdx", "ipuz")
+_LINKS = ("f-puzzles", "f-puzzles-json", "sudokupad")
+_PLAIN = ("json", *_LINKS, "grids", "killer", "killer-short", "pencilmarks", "sdx", "ipuz")
 _VARIANTS = frozenset(["iss", *_PLAIN]) - {"sdx"}
 """Formats that hold candidates or rules, or refuse them by themselves."""
 _WRITERS: Mapping[str, Writer] = {

@@ -20,6 +20,7 @@ from sudoku_models.collection import Variant, variants
 from sudoku_models.errors import Unusable
 from sudoku_models.model import AllDifferent
 from sudoku_models.prove import Certificate, Claim, ClaimFalse, certify, check, load, save
+from sudoku_models.prove.certificate import amount
 from sudoku_models.prove.files import texts
 
 from .boards import CLASH, CLASSIC, SMALL, knapsack, ruled
@@ -31,7 +32,7 @@ def test_one_solution_is_certified(problem: str) -> None:
     assert certificate.claim is Claim.UNIQUE
     verification = check(certificate)
     assert verification
-    assert verification.checked[-1] == f"the proof refutes the formula: {len(certificate.proof)} lemmas"
+    assert verification.checked[-1] == f"the proof refutes the formula: {amount(len(certificate.proof), 'lemma')}"
 
 
 def test_no_solution_is_certified() -> None:

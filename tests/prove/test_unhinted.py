@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from sudoku_models.cli.app import program
 from sudoku_models.errors import FormatError
 from sudoku_models.prove import Certificate, certify, check, load, save
+from sudoku_models.prove.certificate import amount
 from sudoku_models.prove.check import verified
 from sudoku_models.prove.drat import Step, elaborated, parse_drat
 from sudoku_models.prove.files import DRAT, LRAT, drat_text
@@ -34,7 +35,7 @@ def test_the_proof_with_hints_may_be_missing(name: str, tmp_path: Path) -> None:
     assert (read.proof, read.drat, read.lemmas) == ((), bare.drat, whole.lemmas)
     found = check(tmp_path / name)
     assert found
-    assert found.checked[-1] == f"the proof, which has no hints, refutes the formula: {whole.lemmas} lemmas"
+    assert found.checked[-1] == f"the proof, which has no hints, refutes the formula: {amount(whole.lemmas, 'lemma')}"
 
 
 def test_one_of_both_proofs_is_enough_and_none_is_not(tmp_path: Path) -> None:
