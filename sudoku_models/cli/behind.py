@@ -56,7 +56,7 @@ class Tail:
         """Load what answers the rows; tell whether it can be loaded."""
         return self.engine is not None
 
-    def pieces(self, behind: Behind) -> Iterator[bytes]:
+    def pieces(self, behind: Behind) -> Iterator[bytes | memoryview]:
         """Yield the text of all rows, in order."""
         raise NotImplementedError
 
@@ -73,8 +73,8 @@ def share(record: Record, n: int) -> Record:
 
 
 def in_order(
-    data: bytes, starts: NDArray[Any], specials: list[int], write_one: Callable[[int], str]
-) -> Iterator[bytes]:
+    data: memoryview, starts: NDArray[Any], specials: list[int], write_one: Callable[[int], str]
+) -> Iterator[bytes | memoryview]:
     """Yield rows of text, with the special ones written one by one in their places."""
     at = 0
     for row in specials:

@@ -7,8 +7,7 @@ from typing import Annotated
 from .codes import Code
 from .declared import Option
 from .groups import Source
-from .options import FORMAT_NAMES, INPUT, OUTPUT, Out, Verbose
-from .terminal import set_verbose
+from .options import FORMAT_NAMES, INPUT, OUTPUT, Out
 
 _WRITTEN = FORMAT_NAMES.replace("links, grids, ", "")
 
@@ -85,13 +84,11 @@ def convert(
     solution: Solution = False,
     marks: Marks = False,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Read puzzles in any known format and write them in another."""
     from . import convert as command
     from .pictures import Wanted
 
-    set_verbose(verbose)
     return command.convert(source.input(), Wanted(to, solution, marks), to_alphabet, out)
 
 
@@ -102,10 +99,8 @@ def export(
     number: Number = None,
     largest: Largest = 10_000_000,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Write the model of one puzzle for other programs, or to read it."""
     from . import export as command
 
-    set_verbose(verbose)
     return command.export(source.input(), to, backend, number, largest, out)
