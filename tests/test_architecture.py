@@ -118,22 +118,23 @@ def imports(path: Path, root: Path) -> list[tuple[str, bool]]:
 
 
 def _imports(path: Path, root: Path) -> Iterator[tuple[str, bool]]:
-    tree = ast.parse(path.read_text())
-    inside = {
-        id(node)
-        for f in ast.walk(tree)
-        if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(f)
-    }
     package = path.relative_to(root).with_suffix("").parts[:-1]
-    for node in ast.walk(tree):
+    for node, inside in statements(ast.parse(path.read_text()), False):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, id(node) in inside) for alias in node.names)
+            yield from ((alias.name, inside) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join([*above, *(node.module or "").split(".")]).strip(".")
             for alias in node.names:
-                yield (f"{base}.{alias.name}", id(node) in inside)
+                yield (f"{base}.{alias.name}", inside)
+
+
+def statements(node: ast.AST, inside: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """Yield all statements of a file, and whether each is inside a function."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.expr):
+            yield child, inside
+            yield from statements(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def ours(path: Path) -> Iterator[tuple[str, bool]]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from .bands import Array
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -39,7 +40,7 @@ class Stream:
         return found
 
 
-def in_blocks(work: Callable[[int], T], workers: int, blocks: Iterator[int]) -> Iterator[T]:
+def in_blocks(work: Callable[[S], T], workers: int, blocks: Iterator[S]) -> Iterator[T]:
     """Yield what ``work`` makes of each block, in order, on some threads; as lazily as they allow."""
     if workers <= 1:
         yield from map(work, blocks)

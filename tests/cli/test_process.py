@@ -212,9 +212,10 @@ def test_many_lines_are_not_held_in_memory(
 
 def _peak(program: Callable[..., Any], command: str, path: Path, lines: int) -> int:
     """Return the peak of bytes that Python allocates while so many lines pass through a command."""
-    path.write_text(f"{UNIQUE} # {'x' * COMMENT}\n")
+    line = f"{UNIQUE} # {'x' * COMMENT}\n"
+    path.write_text(line * 100)
     program(command, path, "--out", os.devnull)  # what is loaded once is loaded now
-    path.write_text(path.read_text() * lines)
+    path.write_text(line * lines)
     tracemalloc.start()
     try:
         assert program(command, path, "--out", os.devnull).exit_code == 0
