@@ -1,9 +1,10 @@
-"""Calls that take many puzzles, beside the kernel that they use: how much of its speed is left.
+"""Calls that take many puzzles, beside the kernel that they use: how much of its speed is left. And calls for one.
 
     python benchmarks/calls.py FILE [--lines 200000] [--repeats 3]
 
 FILE holds classic puzzles, 81 characters a line; they are repeated up to ``--lines``. Everything is called in one
-process, warm, on one thread; times are CPU seconds, and of the repeats the quickest counts.
+process, warm, on one thread; times are CPU seconds, and of the repeats the quickest counts. Calls for one puzzle are
+given in microseconds, and in turns of a plain loop of Python, by which machines can be compared.
 """
 
 from __future__ import annotations
@@ -22,8 +23,20 @@ import pyarrow
 from programs import puzzles, timed
 from sudoku_backends.bitset import BACKEND
 
-from sudoku_models import Shape, solve_many
+from sudoku_models import Shape, candidates, count, is_unique, solve, solve_many
 from sudoku_models.bulk import candidates_arrays, solve_arrays, solve_frame, solve_into
+
+ONES = 2_000
+"""Puzzles that are asked one by one."""
+
+TURNS = 200_000
+
+SINGLE: dict[str, Callable[[str], object]] = {
+    "solve(text)": solve,
+    "count(text, limit=2)": lambda text: count(text, limit=2),
+    "is_unique(text)": is_unique,
+    "candidates(text)": candidates,
+}
 
 
 def main() -> None:
@@ -41,6 +54,23 @@ def main() -> None:
             seconds = min(timed(call) for _ in range(options.repeats))
             base = base or seconds
             print(f"{name:34} {len(lines) / seconds:12,.0f} {base / seconds:6.2f}")
+    one_by_one(lines[:ONES], options.repeats)
+
+
+def one_by_one(lines: list[str], repeats: int) -> None:
+    """Print a line for each call that takes one puzzle."""
+    turn = min(timed(a_loop) for _ in range(repeats)) / TURNS
+    for name, call in SINGLE.items():
+        deque(map(call, lines), 0)
+        seconds = min(timed(lambda call=call: deque(map(call, lines), 0)) for _ in range(repeats)) / len(lines)  # type: ignore[misc]
+        print(f"{name:34} {seconds * 1e6:9.1f} us {seconds / turn:10,.0f} turns of a loop")
+
+
+def a_loop() -> None:
+    """Do what a plain loop does, ``TURNS`` times."""
+    total = 0
+    for i in range(TURNS):
+        total += i * i % 7
 
 
 def calls(lines: list[str], target: Path) -> dict[str, Callable[[], object]]:

@@ -6,7 +6,8 @@ FILE holds one puzzle of 81 characters a line. Printed are medians a puzzle, war
 ``certify`` (solving, stating, refuting, hints), for ``check`` (stating again, solutions, proof) and, where dratify is
 installed, for its check of the same proof without hints; then lemmas and bytes of LRAT. With ``--together`` all of them
 go through ``certify_many`` and ``check_many``, in one and in two threads: CPU time and time by the clock, a puzzle, and
-how many were certified and checked in a minute.
+how many were certified and checked in a minute. With ``--variants`` every shipped variant puzzle is certified, those
+with several solutions by a count, and checked; one that is not accepted ends the run.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 
 from by_hand import puzzles
 
+from sudoku_models.collection import variants
 from sudoku_models.engine.refutation import installed
 from sudoku_models.prove import Certificate, certify, certify_many, check, check_many
 from sudoku_models.prove.files import drat_text, lrat_text
@@ -79,6 +81,22 @@ def together(texts: list[str], threads: int) -> None:
     print(f" {60 * len(texts) / (over - clock):,.0f} certified and checked a minute")
 
 
+def shipped() -> None:
+    """Print what it costs to certify and to check the shipped variant puzzles."""
+    made, checked, lemmas = [], [], []
+    for variant in variants():
+        claim = "unique" if variant.solutions == 1 else "count"
+        count = None if variant.solutions == 1 else variant.solutions
+        spent, certificate = timed(lambda v=variant, claim=claim, n=count: certify(v.puzzle, claim, count=n))  # type: ignore[misc]
+        made.append(spent)
+        spent, verdict = timed(lambda certificate=certificate: check(certificate))  # type: ignore[misc]
+        assert verdict, (variant.name, verdict)
+        checked.append(spent)
+        lemmas.append(certificate.lemmas)
+    print(f"{len(made)} variants: certify {median(made):.1f} ms, at most {max(made):.0f};", end="")
+    print(f" check {median(checked):.1f} ms, at most {max(checked):.0f}; {median(lemmas):.0f} lemmas")
+
+
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
@@ -86,7 +104,11 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=100)
     parser.add_argument("--refuter", action="append")
     parser.add_argument("--together", action="store_true")
+    parser.add_argument("--variants", action="store_true")
     options = parser.parse_args()
+    if options.variants:
+        shipped()
+        return
     texts = puzzles(options.file, options.first)
     if options.together:
         for threads in (1, 2):

@@ -60,10 +60,45 @@ BACKENDS = {
     "sudoku_models.lowering.words",
 }
 
+SAID = {
+    "errors": "the exceptions",
+    "model": "the declarative language: variables, constraints, models",
+    "lowering": "rewrites into what a backend accepts, and the cheapest path",
+    "engine": "the contract of backends, the one road, the check, child processes, the choice of `auto`",
+    "puzzle": "Sudoku as data: shapes, grids, puzzles, the rules of variants",
+    "grids": "other kinds of grids, as puzzles with rules",
+    "formats": "text and files to puzzles and back",
+    "display": "pictures, tables in notebooks, progress bars",
+    "verbs": "one problem: solve, count, candidates, validate, cores, exports",
+    "bulk": "many problems: files, tables, frames and arrays in blocks of rows",
+    "exports": "models as files for other programs",
+    "make": "generation, minimal and canonical forms, data sets",
+    "compare": "comparisons of backends, their statistics and reports",
+    "widget": "the grid in notebooks",
+    "collection": "the shipped puzzles",
+    "explain": "reasons, hints, paths, ratings",
+    "page": "a page to solve a puzzle on",
+    "prove": "certificates",
+    "testing": "the conformance suite for backends",
+    "__main__": "`python -m sudoku_models`",
+}
+"""What each part is for, as the page about the house says it."""
+
 DOORS = {("puzzle", "formats"), ("puzzle", "display")}
 """Imports inside a function that open a way back: a puzzle is read by the formats, and drawn by the display."""
 
 LONGEST = 400
+
+
+def matrix() -> str:
+    """Return the table of who may import whom, in Markdown."""
+    head = ["| part | what is in it | may import |", "| --- | --- | --- |"]
+    rows = [f"| `{name}` | {text} | {_listed(ALLOWED[name])} |" for name, text in SAID.items() if name != "__main__"]
+    return "\n".join([*head, *rows])
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names)) or "nothing of ours"
 
 
 def sources(folder: str) -> list[Path]:
@@ -83,22 +118,23 @@ def imports(path: Path, root: Path) -> list[tuple[str, bool]]:
 
 
 def _imports(path: Path, root: Path) -> Iterator[tuple[str, bool]]:
-    tree = ast.parse(path.read_text())
-    inside = {
-        id(node)
-        for f in ast.walk(tree)
-        if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(f)
-    }
     package = path.relative_to(root).with_suffix("").parts[:-1]
-    for node in ast.walk(tree):
+    for node, inside in statements(ast.parse(path.read_text()), False):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, id(node) in inside) for alias in node.names)
+            yield from ((alias.name, inside) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join([*above, *(node.module or "").split(".")]).strip(".")
             for alias in node.names:
-                yield (f"{base}.{alias.name}", id(node) in inside)
+                yield (f"{base}.{alias.name}", inside)
+
+
+def statements(node: ast.AST, inside: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """Yield all statements of a file, and whether each is inside a function."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.expr):
+            yield child, inside
+            yield from statements(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def ours(path: Path) -> Iterator[tuple[str, bool]]:
@@ -122,6 +158,13 @@ def test_a_part_imports_only_what_it_may() -> None:
             if other not in (mine, "errors", *ALLOWED[mine]) and not door:
                 wrong.append(f"{path.relative_to(ROOT)} imports {other}")
     assert wrong == []
+
+
+def test_the_page_about_the_house_shows_the_table_that_is_held_here() -> None:
+    assert SAID.keys() == ALLOWED.keys()
+    shown = (ROOT / "docs" / "reference" / "house.md").read_text()
+    assert matrix() in shown, "run python -m tests.test_architecture and put what it prints into the page"
+    assert all(f"`{module}`" in shown for module in BACKENDS), "name what a backend may import"
 
 
 def test_the_library_never_imports_a_backend_or_a_solver() -> None:
@@ -217,3 +260,7 @@ def test_the_suite_tells_what_it_needs() -> None:
         "except ImportError as error:\n    print(error)\n"
     )
     assert fresh(statement) == "sudoku_models.testing needs hypothesis: pip install hypothesis"
+
+
+if __name__ == "__main__":
+    print(matrix())

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -102,7 +103,7 @@ def marks(masks: NDArray[np.uint16], known: Known = None) -> Texts:
 
 
 def _mark_bytes(masks: NDArray[Any]) -> bytes:
-    return bytes(_MARKS[masks].data)
+    return bytes(_MARKS.take(masks).data)
 
 
 _MARKS = np.array(["".join(str(v) if mask >> v - 1 & 1 else "." for v in range(1, 10)) for mask in range(512)], "S9")
@@ -130,7 +131,7 @@ class Words:
         """Return a string array."""
         if all(text is None for text in self.texts):
             return pyarrow.nulls(len(self), pyarrow.string())
-        return pyarrow.array(self.texts, pyarrow.string()).take(pyarrow.array(self.index))
+        return _strings(self.texts, pyarrow).take(_plain(self.index, pyarrow))
 
     def part(self, null: str, quoted: str) -> Part:
         """Return the texts, which need no quotes within."""
@@ -156,7 +157,7 @@ class Values:
 
     def to_arrow(self, pyarrow: Any) -> Any:
         """Return an array of the same type."""
-        return pyarrow.array(self.data)
+        return _plain(self.data, pyarrow)
 
     def part(self, null: str, quoted: str) -> Part:
         """Return the numbers in decimal digits, or true and false."""
@@ -164,6 +165,22 @@ class Values:
             return chosen(["false", "true"], self.data.astype(np.uint8))
         shown, index = np.unique(self.data, return_inverse=True)
         return chosen([str(value) for value in shown.tolist()], index)
+
+
+def _plain(data: NDArray[Any], pyarrow: Any) -> Any:
+    """Return numbers or truth values as an array of Arrow; ``pyarrow.array`` would load pandas to ask what they are."""
+    kind = pyarrow.from_numpy_dtype(data.dtype)
+    held = np.packbits(data, bitorder="little") if data.dtype.kind == "b" else np.ascontiguousarray(data)
+    return pyarrow.Array.from_buffers(kind, len(data), [None, pyarrow.py_buffer(held)])
+
+
+def _strings(texts: Sequence[str | None], pyarrow: Any) -> Any:
+    """Return a few texts as an array of Arrow, without loading pandas."""
+    data = [(text or "").encode() for text in texts]
+    ends = np.cumsum([0, *map(len, data)], dtype=np.int32)
+    known = np.packbits([text is not None for text in texts], bitorder="little")
+    buffers = [*map(pyarrow.py_buffer, (known, ends, b"".join(data)))]
+    return pyarrow.Array.from_buffers(pyarrow.string(), len(texts), buffers)
 
 
 def nothing(n: int) -> Words:
@@ -185,6 +202,14 @@ def is_column(column: Any) -> bool:
 def as_list(column: Any) -> list[Any]:
     """Return the values of a column of answers."""
     return column if isinstance(column, list) else column.tolist()
+
+
+def counted(column: Any) -> Counter[Any]:
+    """Return how many rows of a column of answers have each value."""
+    if not isinstance(column, Words):
+        return Counter(as_list(column))
+    numbers = np.bincount(column.index, minlength=len(column.texts)).tolist()
+    return Counter({text: number for text, number in zip(column.texts, numbers, strict=True) if number})
 
 
 def array_of(column: Any, kind: str, pyarrow: Any) -> Any:

@@ -14,7 +14,7 @@ from ..errors import FormatError
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
 from .blocks import Block, blocks_of
-from .columns import as_list
+from .columns import counted
 from .many import mapped
 from .rows import Rows
 from .sinks import Sink, written
@@ -41,7 +41,7 @@ class Summary:
     def add(self, answers: Answers) -> None:
         """Take in the answers to some rows."""
         self.rows += len(answers["status"])
-        self.counts.update(as_list(answers["status"]))
+        self.counts.update(counted(answers["status"]))
 
 
 def solve_into(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,14 @@ class Part:
 
     def __init__(self, block: Bytes, sizes: NDArray[Any] | None = None, right: bool = False) -> None:
         self.block, self.sizes, self.right = block, sizes, right
+
+    def cut(self, start: int, stop: int) -> Bytes:
+        """Return what counts of rows that all have the same size."""
+        block = self.block[start:stop]
+        if self.sizes is None:
+            return block
+        size = int(self.sizes[start])
+        return block[:, block.shape[1] - size :] if self.right else block[:, :size]
 
     def mask(self) -> NDArray[np.bool_]:
         """Tell which bytes count."""
@@ -55,34 +64,63 @@ def ragged(texts: Sequence[str]) -> Part:
 
 def numbers(values: NDArray[Any]) -> Part:
     """Whole numbers, none below zero, in decimal digits."""
-    width = len(str(int(values.max(initial=0))))
-    powers = 10 ** np.arange(width - 1, -1, -1, dtype=np.int64)
-    digits = values[:, None] // powers
-    sizes = np.maximum((digits > 0).sum(axis=1), 1)
-    block = (digits % 10 + ord("0")).astype(np.uint8)
-    return Part(block, None if (sizes == width).all() else sizes, right=True)
+    largest = int(values.max(initial=0))
+    left: Any = values.astype(np.uint32 if largest < 1 << 32 else np.uint64)
+    block = np.empty((len(values), len(str(largest))), np.uint8)
+    for place in reversed(range(block.shape[1])):  # division by one number is vectorised
+        rest = left // 10
+        block[:, place] = left - rest * 10 + ord("0")
+        left = rest
+    if len(values) == 0 or len(str(int(values.min()))) == block.shape[1]:
+        return Part(block)
+    sizes = 1 + sum((values >= 10**k).astype(np.int64) for k in range(1, block.shape[1]))
+    return Part(block, sizes, right=True)
 
 
 def cells(values: Bytes, filler: str = ".") -> Part:
     """The cells of boards (n, 81): digits, and ``filler`` where they are 0."""
-    table = (filler + "123456789").encode().ljust(256)
-    return Part(np.frombuffer(values.tobytes().translate(table), np.uint8).reshape(values.shape))
+    block: Bytes = values | np.uint8(ord("0"))
+    if filler != "0":
+        block -= (values == 0).view(np.uint8) * np.uint8(ord("0") - ord(filler))
+    return Part(block)
 
 
-def joined(parts: Sequence[Part]) -> tuple[bytes, NDArray[np.int64]]:
+def joined(parts: Sequence[Part]) -> tuple[memoryview, NDArray[np.int64]]:
     """Return the rows of text, one behind the other, and where each begins, with the end of the last."""
     n = len(parts[0].block)
+    fixed = sum(part.block.shape[1] for part in parts if part.sizes is None)
+    starts = np.zeros(n + 1, np.int64)
+    sizes = [part.sizes for part in parts if part.sizes is not None]
+    np.cumsum(sum(sizes, np.full(n, fixed, np.int64)), out=starts[1:])
+    breaks = [found + 1 for found in (np.flatnonzero(np.diff(size)) for size in sizes) if len(found)]
+    cuts = np.unique(np.concatenate([[0, n], *breaks])) if n else np.zeros(1, np.int64)
+    if len(cuts) - 1 > n / LONG:
+        return _picked(parts), starts
+    text = np.empty(starts[-1], np.uint8)
+    for start, stop in pairwise(cuts.tolist()):
+        _write(parts, start, stop, text[starts[start] : starts[stop]].reshape(stop - start, -1))
+    return text.data, starts
+
+
+LONG = 16
+"""Rows that are as long as each other on average, from which on they are written stretch by stretch."""
+
+
+def _write(parts: Sequence[Part], start: int, stop: int, into: Bytes) -> None:
+    """Write rows that are all equally long, side by side."""
+    at = 0
+    for part in parts:
+        block = part.cut(start, stop)
+        into[:, at : at + block.shape[1]] = block
+        at += block.shape[1]
+
+
+def _picked(parts: Sequence[Part]) -> memoryview:
+    """Return rows that are as long as they are: all bytes of all parts are written, and those picked that count."""
     width = sum(part.block.shape[1] for part in parts)
-    whole, at = np.empty((n, width), np.uint8), 0
-    even = all(part.sizes is None for part in parts)
-    kept = None if even else np.empty((n, width), np.bool_)
+    whole, at = np.empty((len(parts[0].block), width), np.uint8), 0
+    kept = np.empty(whole.shape, np.bool_)
     for part in parts:
         columns = slice(at, at := at + part.block.shape[1])
-        whole[:, columns] = part.block
-        if kept is not None:
-            kept[:, columns] = part.mask()
-    if kept is None:
-        return whole.tobytes(), np.arange(n + 1) * width
-    starts = np.zeros(n + 1, np.int64)
-    np.cumsum(kept.sum(axis=1), out=starts[1:])
-    return whole[kept].tobytes(), starts
+        whole[:, columns], kept[:, columns] = part.block, part.mask()
+    return whole[kept].data

@@ -145,7 +145,7 @@ class _Arrow:
             self.writer.close()
 
     def _flush(self) -> None:
-        table = self.pyarrow.Table.from_batches(self.waiting, self.schema).combine_chunks()
+        table = self.pyarrow.Table.from_batches(self.waiting, self.schema)
         self.waiting = []
         self._guarded(lambda: self._put(table))
 
@@ -187,7 +187,7 @@ class _Arrow:
         return self.pyarrow.ipc.new_file(self.stream, self.schema)
 
     def _put(self, table: Any) -> None:
-        self.writer.write_table(table, GROUP)
+        self.writer.write_table(table.combine_chunks(), GROUP)
 
 
 def _is_long(column: Any) -> bool:
@@ -209,6 +209,8 @@ class _Parquet(_Arrow):
         return pyarrow.parquet.ParquetWriter(self.stream, self.schema, compression="zstd", **choices)
 
     def _put(self, table: Any) -> None:
+        if any(map(self.pyarrow.types.is_dictionary, self.schema.types)):
+            table = table.combine_chunks()  # to one dictionary for the row group
         self.writer.write_table(table, row_group_size=2 * GROUP)
 
 

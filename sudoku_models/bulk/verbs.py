@@ -305,10 +305,12 @@ def legal_rows(values: Any) -> Any:
     """
     good = np.ones(len(values), bool)
     for start in range(0, len(values), PORTION):
-        bits = _BITS[values[start : start + PORTION].T]
-        for cells in NINE.houses:
-            together, total = np.zeros_like(bits[0]), np.zeros_like(bits[0])
-            for cell in cells.cells:
+        bits = np.uint16(1) << np.ascontiguousarray(values[start : start + PORTION].T).astype(np.uint16)
+        bits >>= np.uint16(1)  # of an open cell nothing is left
+        for house in NINE.houses:
+            first, second, *others = house.cells
+            together, total = bits[first] | bits[second], bits[first] + bits[second]
+            for cell in others:
                 together |= bits[cell]
                 total += bits[cell]
             good[start : start + PORTION] &= together == total
@@ -317,5 +319,3 @@ def legal_rows(values: Any) -> Any:
 
 PORTION = 4096
 """Boards whose houses are looked at side by side: they stay in the processor's cache."""
-
-_BITS = np.array([0, *(1 << k for k in range(9))], np.uint16)

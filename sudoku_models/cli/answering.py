@@ -15,9 +15,7 @@ from .options import (
     Out,
     RecordFormat,
     TimeLimit,
-    Verbose,
 )
-from .terminal import set_verbose
 
 
 def solve(
@@ -29,7 +27,6 @@ def solve(
     out: Out = None,
     certify: Certificates = None,
     proof_limit: CertificateLimit = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Solve puzzles and write each solution as soon as it is found.
 
@@ -38,7 +35,6 @@ def solve(
     from . import solve as command
     from .merging import sharded
 
-    set_verbose(verbose)
     found = source.input()
     folder = command.Folder.of(certify, proof_limit)
     return sharded(
@@ -60,20 +56,16 @@ def count(
     ] = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Count the solutions of puzzles, a line each: the number, or 'at least' a number when a limit came first."""
     from . import count as command
     from .merging import sharded
 
-    set_verbose(verbose)
     found = source.input()
     return sharded(found, format, out, lambda part: command.count(found, solver.choice(), limit, format, part))
 
 
-def candidates(
-    source: Sharded, solver: Solver, format: BoardFormat = None, out: Out = None, verbose: Verbose = False
-) -> Code:
+def candidates(source: Sharded, solver: Solver, format: BoardFormat = None, out: Out = None) -> Code:
     """Tell for each cell the values that it has in some solution.
 
     In the format grid a drawn board with all of them in each cell; in the format line a place for every value of every
@@ -82,7 +74,6 @@ def candidates(
     from . import candidates as command
     from .merging import sharded
 
-    set_verbose(verbose)
     found = source.input()
     return sharded(found, format, out, lambda part: command.candidates(found, solver.choice(), format, part))
 
@@ -97,7 +88,6 @@ def validate(
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Tell whether boards are legal, a line each: no house holds a value twice. A board may be partly filled."""
     from . import validate as command
@@ -105,7 +95,6 @@ def validate(
 
     if not core and (backend != "auto" or time_limit is not None):
         raise UsageError("--backend and --time-limit go with --core: without it nothing is solved")
-    set_verbose(verbose)
     choice = Solver(backend, time_limit).choice() if core else None
     found = source.input()
     return sharded(found, format, out, lambda part: command.validate(found, choice, format, part))

@@ -56,7 +56,7 @@ class Tail:
         """Load what answers the rows; tell whether it can be loaded."""
         return self.engine is not None
 
-    def pieces(self, behind: Behind) -> Iterator[bytes]:
+    def pieces(self, behind: Behind) -> Iterator[bytes | memoryview]:
         """Yield the text of all rows, in order."""
         raise NotImplementedError
 
@@ -73,8 +73,8 @@ def share(record: Record, n: int) -> Record:
 
 
 def in_order(
-    data: bytes, starts: NDArray[Any], specials: list[int], write_one: Callable[[int], str]
-) -> Iterator[bytes]:
+    data: memoryview, starts: NDArray[Any], specials: list[int], write_one: Callable[[int], str]
+) -> Iterator[bytes | memoryview]:
     """Yield rows of text, with the special ones written one by one in their places."""
     at = 0
     for row in specials:
@@ -94,7 +94,8 @@ def columns(behind: Behind, format: str, schema: str, fields: Fields) -> list[Pa
     from ..bulk.joined import cells, numbers, same
 
     n, block = len(behind), behind.block
-    number, line = numbers(np.arange(behind.first + 1, behind.first + n + 1)), numbers(block.numbers)
+    number = numbers(count := np.arange(behind.first + 1, behind.first + n + 1))
+    line = number if np.array_equal(count, block.numbers) else numbers(block.numbers)
     if format == "csv":
         source = Csv.line([behind.source])[:-1]
         start = [number, same(n, f",{source},"), line, same(n, ","), cells(block.values)]

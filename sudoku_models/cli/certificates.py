@@ -8,8 +8,7 @@ from typing import Annotated
 from .codes import Code
 from .declared import Argument, Option
 from .groups import Source
-from .options import INPUT, OUTPUT, Backend, TimeLimit, Verbose
-from .terminal import set_verbose
+from .options import INPUT, OUTPUT, Backend, TimeLimit
 
 Out = Annotated[
     Path,
@@ -84,7 +83,6 @@ def certify(
     proof: Proof = "lrat",
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Certify how many solutions puzzles have, with a proof that other programs can check.
 
@@ -92,7 +90,6 @@ def certify(
     """
     from . import certify as command
 
-    set_verbose(verbose)
     wish = command.Wish(claim, count, refuter, backend, time_limit, proof)
     if model is not None:
         return command.certify_model(source.files or (), model, out, wish, together)
@@ -111,7 +108,6 @@ def check(
         ),
     ] = False,
     time_limit: TimeLimit = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Check certificates: the stated puzzle, its solutions, the formula and its proof.
 
@@ -119,5 +115,4 @@ def check(
     """
     from . import certify as command
 
-    set_verbose(verbose)
     return command.check_all(paths, time_limit, outside)

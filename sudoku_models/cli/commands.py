@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from .codes import Code
-from .groups import grouped
+from .groups import grouped, telling
 from .guard import guarded
 
 HOMES = {
@@ -47,4 +47,4 @@ HOMES = {
 def command(name: str) -> Callable[..., Code]:
     """Return a command as a function whose keywords are the options, each declared; it raises nothing."""
     declared = getattr(import_module(f".{HOMES[name]}", __package__), name.replace("-", "_"))
-    return guarded(grouped(declared))
+    return guarded(telling(grouped(declared)))

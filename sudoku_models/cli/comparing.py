@@ -10,8 +10,7 @@ import typer
 from .codes import Code, UsageError
 from .declared import Option
 from .groups import Source
-from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, Verbose, read_seconds
-from .terminal import set_verbose
+from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, read_seconds
 
 Backends = Annotated[
     list[str] | None,
@@ -181,7 +180,6 @@ def compare(
     group_by: GroupBy = None,
     resume: Resume = None,
     scheduler: Scheduler = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Solve every puzzle on every backend; compare answers and times.
 
@@ -191,7 +189,6 @@ def compare(
     from . import compare as command
     from .reports import Told
 
-    set_verbose(verbose)
     told = Told(out, report or (), against, group_by)
     seconds = command.proof_seconds(certify, proof_limit)
     if resume:
@@ -216,12 +213,10 @@ def backends(
     format: Annotated[
         _Listed, Option("--format", "-f", help="How the list is written.", rich_help_panel=OUTPUT)
     ] = _Listed.TEXT,
-    verbose: Verbose = False,
 ) -> Code:
     """List the backends: what is installed, what each accepts and offers, how to install what is missing."""
     from . import backends as command
 
-    set_verbose(verbose)
     if markdown and format is _Listed.JSON:
         raise UsageError("--markdown and --format json do not go together")
     return command.backends(markdown, format is _Listed.JSON)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..formats import FORMATS
 from .codes import Code
 from .declared import Option
 from .groups import Source
-from .options import FORMAT_NAMES, INPUT, OUTPUT, Out, Verbose
-from .terminal import set_verbose
+from .options import INPUT, OUTPUT, Out, listed
 
-_WRITTEN = FORMAT_NAMES.replace("links, grids, ", "")
+_WRITTEN = listed(name for name, kind in FORMATS.items() if kind.writes)
 
 To = Annotated[
     str,
@@ -85,13 +85,11 @@ def convert(
     solution: Solution = False,
     marks: Marks = False,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Read puzzles in any known format and write them in another."""
     from . import convert as command
     from .pictures import Wanted
 
-    set_verbose(verbose)
     return command.convert(source.input(), Wanted(to, solution, marks), to_alphabet, out)
 
 
@@ -102,10 +100,8 @@ def export(
     number: Number = None,
     largest: Largest = 10_000_000,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Write the model of one puzzle for other programs, or to read it."""
     from . import export as command
 
-    set_verbose(verbose)
     return command.export(source.input(), to, backend, number, largest, out)

@@ -34,7 +34,7 @@ class CountedTail(Tail):
         """Tell whether the limit is one for batches."""
         return self.limit is not None and self.limit <= MOST and super().possible
 
-    def pieces(self, behind: Behind) -> Iterator[bytes]:
+    def pieces(self, behind: Behind) -> Iterator[bytes | memoryview]:
         """Yield the text of all rows, in order."""
         from ..bulk.joined import joined
 

@@ -7,8 +7,7 @@ from typing import Annotated
 from .codes import Code
 from .declared import Option
 from .groups import Solver, Tabular
-from .options import AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit, Verbose
-from .terminal import set_verbose
+from .options import AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit
 
 
 def explain(
@@ -21,12 +20,10 @@ def explain(
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Say why there is no solution and how to repair it, what tells several apart, or what could be left out."""
     from . import explain as command
 
-    set_verbose(verbose)
     return command.explain(source.input(), Solver(backend, time_limit).choice(), more, format, out)
 
 
@@ -40,12 +37,10 @@ def hint(
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Say the cheapest next step and its reason; a wrong entry of the state is named first."""
     from . import why
 
-    set_verbose(verbose)
     return why.hint(source.input(), state, cell, assume_unique, time_limit, format, out)
 
 
@@ -55,12 +50,10 @@ def path(
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Write the whole way to the solution in stages, each step with its reason."""
     from . import why
 
-    set_verbose(verbose)
     return why.path(source.input(), assume_unique, time_limit, format, out)
 
 
@@ -70,10 +63,8 @@ def rate(
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Rate puzzles on a ladder that means the same for every variant; a limit gives 'harder than' a level."""
     from . import why
 
-    set_verbose(verbose)
     return why.rate(source.input(), time_limit, jobs, format, out)

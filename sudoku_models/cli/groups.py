@@ -23,8 +23,10 @@ from .options import (
     ShardOf,
     Strict,
     TimeLimit,
+    Verbose,
     Workers,
 )
+from .terminal import set_verbose
 
 if TYPE_CHECKING:
     from .batch import Choice
@@ -97,6 +99,20 @@ def grouped(command: Callable[..., Code]) -> Callable[..., Code]:
     parameters = [one for parameter in shown.parameters.values() for one in _options(parameter, hints)]
     run.__signature__ = shown.replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+def telling(command: Callable[..., Code]) -> Callable[..., Code]:
+    """Make a command that takes one option more, ``--verbose``, and sets the log by it before anything else."""
+
+    @wraps(command)
+    def run(*, verbose: bool, **values: Any) -> Code:
+        set_verbose(verbose)
+        return command(**values)
+
+    shown = signature(command)
+    last = Parameter("verbose", Parameter.KEYWORD_ONLY, default=False, annotation=Verbose)
+    run.__signature__ = shown.replace(parameters=[*shown.parameters.values(), last])  # type: ignore[attr-defined]
     return run
 
 

@@ -11,9 +11,9 @@ from ..verbs.inspecting import Inspection, inspected
 from .codes import Code, UsageError
 from .declared import Option
 from .groups import Source
-from .options import OUTPUT, Out, Verbose
+from .options import OUTPUT, Out
 from .reading import Input
-from .terminal import Tally, set_verbose, shown
+from .terminal import Tally, shown
 from .writing import output
 
 
@@ -31,13 +31,11 @@ def inspect(
     ] = None,
     jsonl: Annotated[bool, Option("--jsonl", help="Write a JSON record a puzzle.", rich_help_panel=OUTPUT)] = False,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Say of each puzzle what was read, what was guessed (--guess) and what was left out.
 
     The exit code is 6 where something drawn is left out, 2 where something cannot be read.
     """
-    set_verbose(verbose)
     return told(source.input(), picture, jsonl, out)
 
 

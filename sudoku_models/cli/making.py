@@ -16,10 +16,8 @@ from .options import (
     Out,
     RecordFormat,
     TimeLimit,
-    Verbose,
     read_boxes,
 )
-from .terminal import set_verbose
 
 WISHES = "Wishes"
 
@@ -172,13 +170,11 @@ def generate(
     to: BoardsTo = "line",
     format: MadeFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:  # fmt: skip
     """Make puzzles with exactly one solution, proved: of any size, with givens and rules as you wish."""
     from . import make as command
     from .wishes import Wish
 
-    set_verbose(verbose)
     wish = Wish(
         number, side, boxes, like, clues, minimal, symmetry, pattern, start, level, rating, tuple(technique or ()),
         tuple(rule or ()), tuple(place or ()), dropping, uniform, tries, time_limit, seed, workers,
@@ -196,13 +192,11 @@ def grids(
     to: BoardsTo = "line",
     format: MadeFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Make random solution grids. Those of 4 x 4, 6 x 6 and 9 x 9 all have the same chance."""
     from . import make as command
     from .wishes import shape_of
 
-    set_verbose(verbose)
     return command.grids(command.Grids(number, shape_of(side, boxes), seed, fast, workers), to, format, out)
 
 
@@ -215,12 +209,10 @@ def statistics(
     workers: Threads = 1,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Estimate how many clues all minimal 9 x 9 puzzles have, with intervals: those that are easily found mislead."""
     from . import make as command
 
-    set_verbose(verbose)
     return command.statistics(population, runs, seed, workers, format, out)
 
 
@@ -241,7 +233,6 @@ def dataset(
     traces: Traces = None,
     seed: Chance = 0,
     workers: Threads = 1,
-    verbose: Verbose = False,
 ) -> Code:
     """Write a data set: Parquet files for training, validation and test, and a card.
 
@@ -250,7 +241,6 @@ def dataset(
     from . import make as command
     from .wishes import mix_of, shape_of, span_of, strata_of
 
-    set_verbose(verbose)
     wishes = {"mix": mix_of(mix), "strata": strata_of(level, rating), "traces": traces, "workers": workers}
     own = {"clues": span_of(clues), "minimal": minimal, "symmetry": symmetry}
     sizes = train, validation, test

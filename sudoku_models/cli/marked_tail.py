@@ -27,7 +27,7 @@ class MarkedTail(Tail):
         """What tells candidates of many rows."""
         return self.where.marking()
 
-    def pieces(self, behind: Behind) -> Iterator[bytes]:
+    def pieces(self, behind: Behind) -> Iterator[bytes | memoryview]:
         """Yield the text of all rows, in order."""
         from ..bulk.columns import marks
         from ..bulk.joined import joined, same

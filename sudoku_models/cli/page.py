@@ -7,9 +7,9 @@ from typing import Annotated
 from .codes import Code, UsageError, code_of
 from .declared import Option
 from .groups import Source
-from .options import OUTPUT, Out, TimeLimit, Verbose
+from .options import OUTPUT, Out, TimeLimit
 from .reading import Input
-from .terminal import Tally, set_verbose
+from .terminal import Tally
 from .writing import output
 
 
@@ -20,13 +20,11 @@ def page(
     ] = True,
     time_limit: TimeLimit = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Write a puzzle as one HTML page to solve it on: marks, colours, undo, check, the path of reasons.
 
     The page needs no network and no program. The time limit is for the solution and for the path each (20 seconds).
     """
-    set_verbose(verbose)
     return written(source.input(), reasons, time_limit, out)
 
 

@@ -7,8 +7,7 @@ from typing import Annotated
 from .codes import Code
 from .declared import Option
 from .groups import Source, Tabular
-from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, TimeLimit, Verbose
-from .terminal import set_verbose
+from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, TimeLimit
 
 Only = Annotated[str | None, Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")]
 
@@ -24,12 +23,10 @@ def minimise(
     to: BoardsTo = "line",
     format: MadeFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Leave out givens and rules of puzzles with one solution until each is needed."""
     from . import needed as command
 
-    set_verbose(verbose)
     fewer = command.Fewer(only, parted, smallest, backend, time_limit, seed)
     return command.minimise(source.input(), fewer, to, format, out)
 
@@ -41,12 +38,10 @@ def redundant(
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """List the clues of puzzles with one solution, each of which could be left out alone."""
     from . import needed as command
 
-    set_verbose(verbose)
     fewer = command.Fewer(only, False, False, backend, time_limit)
     return command.redundant(source.input(), fewer, format, out)
 
@@ -59,12 +54,10 @@ def unavoidable(
     ] = 2,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """List small unavoidable sets of grids: every puzzle of a grid has a clue in each of its sets."""
     from . import needed as command
 
-    set_verbose(verbose)
     return command.unavoidable(source.input(), size, values, format, out)
 
 
@@ -73,38 +66,31 @@ def clues_needed(
     time_limit: TimeLimit = 60.0,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Tell how few clues a puzzle with this solution can have: settled on small grids, a bound on large ones."""
     from . import needed as command
 
-    set_verbose(verbose)
     return command.clues_needed(source.input(), time_limit, format, out)
 
 
-def canonical(
-    source: Tabular, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None, verbose: Verbose = False
-) -> Code:
+def canonical(source: Tabular, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
     """Write the least form of boards under all symmetries: boards that are the same have the same form."""
     from . import forms as command
 
-    set_verbose(verbose)
     return command.canonical(source.input(), to, format, out)
 
 
-def automorphisms(source: Tabular, format: RecordFormat = None, out: Out = None, verbose: Verbose = False) -> Code:
+def automorphisms(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
     """Tell how many symmetries of the cells keep a board, up to the names of its values."""
     from . import forms as command
 
-    set_verbose(verbose)
     return command.automorphisms(source.input(), format, out)
 
 
-def same(source: Tabular, format: RecordFormat = None, out: Out = None, verbose: Verbose = False) -> Code:
+def same(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
     """Tell of each board whether one before it is the same up to symmetry, and how it becomes this one."""
     from . import forms as command
 
-    set_verbose(verbose)
     return command.same(source.input(), format, out)
 
 
@@ -114,12 +100,10 @@ def morph(
     seed: Chance = 0,
     to: BoardsTo = "line",
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Write other boards that are the same: random symmetries are applied, with all rules carried along."""
     from . import forms as command
 
-    set_verbose(verbose)
     return command.morph(source.input(), number, seed, to, out)
 
 
@@ -134,10 +118,8 @@ def traces(
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
-    verbose: Verbose = False,
 ) -> Code:
     """Write the path to the solution of each puzzle on a line, for models that learn from steps."""
     from . import needed as command
 
-    set_verbose(verbose)
     return command.traces(source.input(), form, highest, time_limit, format, out)

@@ -32,7 +32,7 @@ class SolvedTail(Tail):
     unique: bool
     written: Findings
 
-    def pieces(self, behind: Behind) -> Iterator[bytes]:
+    def pieces(self, behind: Behind) -> Iterator[bytes | memoryview]:
         """Yield the text of all rows, in order."""
         from ..bulk.joined import joined
 

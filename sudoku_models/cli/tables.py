@@ -79,13 +79,12 @@ def _blocks(source: Input, tally: Tally) -> Iterator[Block]:
 
 def _told(block: Block, answers: dict[str, Any], tally: Tally) -> None:
     """Say what is wrong with rows, and take in the codes."""
-    from ..bulk.columns import as_list
+    from ..bulk.columns import as_list, counted
 
-    statuses = as_list(answers["status"])
-    codes = {status: _CODES.get(status, Code.FAULT) for status in set(statuses)}
+    codes = {status: _CODES.get(status, Code.FAULT) for status in counted(answers["status"])}
     for code in codes.values():
         tally.add(code)
     if not {Code.USAGE, Code.FAULT}.isdisjoint(codes.values()):
-        for row, status in enumerate(statuses):
+        for row, status in enumerate(as_list(answers["status"])):
             if codes[status] in (Code.USAGE, Code.FAULT):
                 tally.problem(f"{block.place(row)}: {answers['error'][row] or status}", codes[status])

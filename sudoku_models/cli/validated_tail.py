@@ -27,7 +27,7 @@ class ValidatedTail(Tail):
         """Say that there is nothing to load."""
         return True
 
-    def pieces(self, behind: Behind) -> Iterator[bytes]:
+    def pieces(self, behind: Behind) -> Iterator[bytes | memoryview]:
         """Yield the text of all rows, in order."""
         from ..bulk.joined import joined
         from ..bulk.verbs import legal_rows

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from ..formats.target import packed, replaced
 
-Write = Callable[[str | bytes], None]
+Write = Callable[[str | bytes | memoryview], None]
 
 
 @contextmanager
@@ -37,13 +37,13 @@ def at_terminal(out: str | None) -> bool:
 
 
 def _writer(stream: TextIO, at_once: bool = True) -> Write:
-    def write(piece: str | bytes) -> None:
+    def write(piece: str | bytes | memoryview) -> None:
         """Write text or bytes, in the order in which they come."""
-        if isinstance(piece, bytes):
+        if isinstance(piece, str):
+            stream.write(piece)
+        else:
             stream.flush()
             stream.buffer.write(piece)
-        else:
-            stream.write(piece)
         if at_once:
             stream.flush()
 

@@ -77,20 +77,23 @@ def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | No
 def may_be_candidates(masks: NDArray[np.uint16], houses: Any, givens: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell for each row of ``masks`` (n, cells) whether it passes what candidates must: a test, and no proof.
 
-    They are nothing at all, or within ``givens`` (as for ``holds_many``), with every value somewhere in every house;
-    where each cell has just one they are a solution.
+    They are nothing at all, or within ``givens`` (as for ``holds_many``), some in every cell, with every value in every
+    house. So where each cell has just one, each house has every value once, and they are a solution.
     """
     index = np.asarray(houses, dtype=np.int64)
     bits = _bits(index.shape[1])
-    allowed = givens if givens.dtype == np.uint16 else np.where(givens == 0, np.bitwise_or.reduce(bits), bits[givens])
-    good: NDArray[np.bool_] = ((masks & ~allowed) == 0).all(axis=1)
-    some, single = masks.any(axis=1), ((masks & (masks - np.uint16(1))) == 0).all(axis=1)
-    full = np.bitwise_or.reduce(masks[:, index], axis=2) == np.bitwise_or.reduce(bits)
-    good &= ~some | (full.all(axis=1) & (masks != 0).all(axis=1))
-    alone = some & single & good
-    if alone.any():
-        values = np.searchsorted(bits[1 : index.shape[1] + 1], masks[alone]).astype(np.uint8) + np.uint8(1)
-        good[alone] &= holds_many(values, houses)
+    full = np.bitwise_or.reduce(bits)
+    good = np.ones(len(masks), np.bool_)
+    for start in range(0, len(masks), PORTION):
+        part = slice(start, start + PORTION)
+        some, allowed = np.ascontiguousarray(masks[part].T), np.ascontiguousarray(givens[part].T)
+        if allowed.dtype != np.uint16:
+            allowed = np.where(allowed == 0, full, (np.uint16(1) << allowed.astype(np.uint16)) >> np.uint16(1))
+        filled = np.minimum.reduce(some, axis=0) > 0
+        for house in index:
+            filled &= np.bitwise_or.reduce(some[house], axis=0) == full
+        within, nothing = np.bitwise_or.reduce(some & ~allowed, axis=0) == 0, np.bitwise_or.reduce(some, axis=0) == 0
+        good[part] = within & (filled | nothing)
     return good
 
 

@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from ..errors import Unsupported
-from ..lowering import Lowered, lower
+from ..lowering import Branches, Lowered, lower
 from ..model import Constraint, Model
 from .base import no_sessions
 from .check import Checker
@@ -61,7 +61,10 @@ class Session:
         self._settle()
         self._session.add(step.model.constraints, variables)
         functional = self._prepared.lowered.functional and step.functional
-        lowered = Lowered(whole, functional, (*self._prepared.lowered.steps, *step.steps))
+        tree = Branches()
+        tree.take_in(self._prepared.lowered.tree)
+        tree.take_in(step.tree)
+        lowered = Lowered(whole, functional, tree)
         self._prepared = Prepared(stated, self.selection, lowered, self._prepared.compiled, Checker(stated))
 
     def run(self, request: Request | None = None, record: Record | None = None) -> Run:

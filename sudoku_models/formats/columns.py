@@ -77,7 +77,7 @@ def _pieces(array: Any) -> Iterator[Any]:
 
 
 def is_null(cell: object) -> bool:
-    """Tell whether a cell of a table is none: None, not a number, or pandas' NA, which answers no comparison."""
+    """Tell whether a cell of a table is empty: None, not a number, or pandas' NA, which answers no comparison."""
     return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)
 
 
@@ -88,7 +88,7 @@ def puzzle_of(cell: Any, parse: Callable[[str], Puzzle]) -> Puzzle:
     if isinstance(cell, str):
         try:
             return parse(cell)
-        except FormatError as error:  # of a text of one line only the cell is told
+        except FormatError as error:  # a text of one line needs no line number, only the cell
             raise FormatError(error.message, line=error.line if "\n" in cell else None, cell=error.cell) from None
     if isinstance(cell, Puzzle):
         return cell

@@ -62,3 +62,19 @@ def _read(text: str) -> Puzzle | FormatError:
     except ValueError as error:
         found = as_format_error(error)
         return FormatError(f"{match[1].lower()}: {found.message}")
+
+
+def write_headed(puzzle: Puzzle) -> str:
+    """Write one of these grids under its name; FormatError for any other puzzle."""
+    from ..grids.writing import text_of
+
+    try:
+        return text_of(puzzle)
+    except ValueError as error:
+        kinds = sorted({type(rule).__name__ for rule in puzzle.rules})
+        rules = f" with rules ({', '.join(kinds[:_NAMED])}{', ...' if len(kinds) > _NAMED else ''})" if kinds else ""
+        raise FormatError(f"{puzzle.shape}{rules} cannot be written in the format grids: {error}") from None
+
+
+_NAMED = 4
+"""How many kinds of rules a message names."""

@@ -74,7 +74,7 @@ def _depth(text: str, token: re.Pattern[str]) -> int:
 
 
 def loaded(text: str) -> Mapping[str, Any]:
-    """Return a JSON object; FormatError when the text is none, too long, too deep, or holds too large a number."""
+    """Return a JSON object; FormatError for other text, and for text too long, too deep or with too large a number."""
     if len(text) > LONGEST:
         raise FormatError(f"{len(text)} characters of JSON: at most {LONGEST} are read")
     wrapped = _WRAPPED.match(text)

@@ -40,7 +40,7 @@ class Options:
         return self.shape if isinstance(self.shape, Shape) else None
 
     def square(self, side: int) -> Shape:
-        """Return the shape of a square board of that side; FormatError where there is none such."""
+        """Return the shape of a square board of that side; FormatError where no such shape exists."""
         if self.fixed is not None:
             return self._fixed(side, side)
         if side > LARGEST_SIDE:

@@ -1,7 +1,7 @@
 """What a Parquet file declares before it is read, so that a small file cannot fill the memory.
 
 A text that a column holds often is written once, in a dictionary: a few kilobytes may be gigabytes once they are read.
-So it is looked up how long the longest text of each dictionary is, and only so many rows are read at once.
+The length of the longest text of each dictionary is looked up, and decides how many rows are read at once.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Header:
 
 
 def header_of(text: str, column: str | None = None) -> Header | None:
-    """Read a table's header; None when the line is none (no column has a name known for puzzles, or ``column``)."""
+    """Read a table's header; None for any other line (no column has a name known for puzzles, or ``column``)."""
     delimiter = max(_DELIMITERS, key=text.count)
     try:
         columns = tuple(name.strip().lower() for name in split(text, delimiter))

@@ -17,8 +17,10 @@ from .shading import binairo, hitori, star_battle
 
 LARGEST = 35
 """The longest side that is read."""
-_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-_OPERATIONS = {"a": "+", "s": "-", "m": "*", "d": "/"}
+STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+"""The letters of sides, as steps (rows, columns)."""
+OPERATIONS = {"a": "+", "s": "-", "m": "*", "d": "/"}
+"""The letters of operations in IDs of Keen."""
 
 
 def _rows(body: str) -> list[list[str]]:
@@ -60,7 +62,7 @@ def _square(values: list[int | None], width: int, height: int) -> Rows:
 
 
 def _spread(text: str) -> Iterator[int | None]:
-    """Yield the cells of a run-length text: letters are so many open cells, numbers are givens, _ keeps them apart."""
+    """Yield the cells of a run-length text: a letter is 1 to 26 open cells, a number a given, _ keeps them apart."""
     for letter, number in re.findall(r"([a-z])|(\d+)", text):
         yield from [None] * (ord(letter) - 96) if letter else [int(number)]
 
@@ -75,7 +77,7 @@ def _futoshiki(body: str) -> Puzzle:
     if None in cells:
         raise ValueError("numbers with the letters U, R, D, L, apart by commas, are expected")
     found = [cell for cell in cells if cell]
-    signs = [(i, _STEPS[side]) for i, cell in enumerate(found) for side in cell[2]]
+    signs = [(i, STEPS[side]) for i, cell in enumerate(found) for side in cell[2]]
     pairs = [(name(i // n, i % n), name(i // n + down, i % n + right)) for i, (down, right) in signs]
     givens = _square([int(cell[1]) or None for cell in found], n, n)
     return consecutive(givens, pairs) if _has_mode(body, "a") else futoshiki(givens, pairs)
@@ -89,13 +91,18 @@ def _kenken(body: str) -> Puzzle:
     found = re.findall(r"([asmd])(\d{1,12})(?!\d)", clues)
     if len(found) != len(cages):
         raise ValueError(f"{len(found)} clues for {len(cages)} cages")
-    return kenken(n, [(" ".join(c), _OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
+    return kenken(n, [(" ".join(c), OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
+
+
+def wall_pairs(n: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the neighbours between which a wall may stand: first those side by side, by rows, then by columns."""
+    beside = [((r, c), (r, c + 1)) for r in range(n) for c in range(n - 1)]
+    return beside + [((r, c), (r + 1, c)) for c in range(n) for r in range(n - 1)]
 
 
 def _cages(walls: str, n: int) -> list[list[int]]:
     """Return the label of each cell's cage. Passed are first the walls to the right, by rows, then those below."""
-    pairs = [((r, c), (r, c + 1)) for r in range(n) for c in range(n - 1)]
-    pairs += [((r, c), (r + 1, c)) for c in range(n) for r in range(n - 1)]
+    pairs = wall_pairs(n)
     label = {(r, c): r * n + c for r in range(n) for c in range(n)}
     at = 0
     for letter, times in re.findall(r"([a-z_])(\d*)", walls):

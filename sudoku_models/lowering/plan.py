@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 from ..errors import Unsupported
 from ..model import Constraint, Model
 from . import connected, counting, differences, domains, house_sums, linear, logic, reading, selectors, tabulate
+from .branches import ADDED, DEARER, KEPT, Branches, Step
 from .rewrite import Accepts, Rewrite, Scratch
 
 _MODULES = (differences, domains, linear, reading, counting, connected, logic, selectors, tabulate)
@@ -22,27 +24,26 @@ ADDITIONS: Mapping[str, Callable[[Model], list[Constraint]]] = {house_sums.NAME:
 UNREACHABLE = 1_000
 
 
-Step = tuple[str, str, int]
-"""A kind of constraint, what became of it, and how many times."""
-
-
 @dataclass(frozen=True)
 class Lowered:
     """A model in terms that a backend accepts.
 
     ``model`` has the stated variables first, then auxiliary ones. ``functional``: these are determined by the stated
-    ones. ``steps`` counts what became of the constraints, by kind: "kept" or the name of a rewrite; before these
-    come those that were added.
+    ones. ``tree`` says what became of the constraints, by kind: kept as they are, or rewritten, at what cost and into
+    what, and which rewrites were turned down; before these come constraints that were added. Printed, it is that tree.
     """
 
     model: Model
     functional: bool
-    steps: tuple[Step, ...]
+    tree: Branches
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """How many constraints of each kind, the stated ones and those that were made, went each way."""
+        return self.tree.steps
 
     def __str__(self) -> str:
-        """Print the plan, a line for each kind and rewrite."""
-        lines = [f"{count} x {kind}: {step}" for kind, step, count in self.steps]
-        return "\n".join(lines or ["no constraints"])
+        return str(self.tree)
 
 
 def lower(
@@ -59,15 +60,18 @@ def lower(
     constraint and the reason when there is no chain. ``check`` is called on the way, and what it raises ends the work.
     ``adds`` names ADDITIONS: constraints that are implied by the model come to it first.
     """
-    model, added = _with_additions(model, adds)
+    model, steps = _with_additions(model, adds)
+    tree = Branches.of(steps)
     if all(map(_accepted(accepts, check), model.constraints)):
-        counts = Counter(map(type, model.constraints))
-        return Lowered(model, True, (*added, *((kind.__name__, "kept", count) for kind, count in counts.items())))
+        for kind, count in Counter(map(type, model.constraints)).items():
+            tree.note(kind.__name__, KEPT, count)
+        return Lowered(model, True, tree)
     planner = _Planner(model, frozenset(kinds), accepts, backend)
     if check is not None:
         planner.scratch.check = check
     found = planner.lowered()
-    return Lowered(found.model, found.functional, (*added, *found.steps))
+    tree.take_in(found.tree)
+    return Lowered(found.model, found.functional, tree)
 
 
 def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, list[Step]]:
@@ -75,7 +79,7 @@ def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, list[Ste
     found = {name: ADDITIONS[name](model) for name in names}
     if not any(found.values()):
         return model, []
-    counts = Counter((type(c).__name__, f"added by {name}") for name, added in found.items() for c in added)
+    counts = Counter((type(c).__name__, f"{ADDED} {name}") for name, added in found.items() for c in added)
     constraints = (*model.constraints, *(c for added in found.values() for c in added))
     return Model(model.variables, constraints, model.objective), [(*step, count) for step, count in counts.items()]
 
@@ -100,41 +104,51 @@ class _Planner:
         self.model, self.kinds, self.accepts, self.backend = model, kinds, accepts, backend
         self.distances = _distances(kinds)
         self.scratch = Scratch(dict(model.domains), accepts=accepts, stated=model.constraints)
-        self.steps: Counter[tuple[str, str]] = Counter()
-        self.functional = True
+        self.tree = Branches()
         self.rewrites: dict[type[Constraint], tuple[Rewrite, ...]] = {}
 
     def lowered(self) -> Lowered:
-        """Return the lowered model with the steps that led there."""
-        made = [self.stated(c) for c in self.model.constraints]
-        steps = tuple((kind, step, count) for (kind, step), count in self.steps.items())
-        constraints = [c for new in made for c in new]
+        """Return the lowered model with the tree that led there."""
+        constraints = [c for stated in self.model.constraints for c in self.stated(stated)]
         variables = (*self.model.variables, *self.scratch.added)
-        return Lowered(Model(variables, constraints, self.model.objective), self.functional, steps)
+        return Lowered(Model(variables, constraints, self.model.objective), self.tree.functional, self.tree)
 
     def stated(self, constraint: Constraint) -> list[Constraint]:
         """Rewrite a stated constraint; Unsupported names it, whatever it had become on the way."""
         try:
-            return self.rewritten(constraint, frozenset())
+            return self.rewritten(constraint, frozenset(), self.tree)
         except _DeadEnd:
             told = f"{self.backend} does not take {_short(constraint)}: {self.accepts(constraint)}"
             raise Unsupported(f"{told}; no rewrite leads further") from None
 
-    def rewritten(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> list[Constraint]:
-        """Rewrite until all is accepted; ``passed`` are the kinds on the way here, none of which is made again."""
+    def rewritten(
+        self, constraint: Constraint, passed: frozenset[type[Constraint]], tree: Branches
+    ) -> list[Constraint]:
+        """Rewrite until all is accepted, and note how in the ``tree``; what comes to a dead end is undone.
+
+        ``passed`` are the kinds on the way here, none of which is made again.
+        """
         self.scratch.check()
         reason, kind = self.accepts(constraint), type(constraint).__name__
         if reason is None:
-            self.steps[kind, "kept"] += 1
+            tree.note(kind, KEPT)
             return [constraint]
         passed = passed | {type(constraint)}
-        rewrite = self.cheapest(constraint, passed)
-        if rewrite is None:
-            raise _DeadEnd
-        self.steps[kind, rewrite.name] += 1
-        self.functional = self.functional and rewrite.functional
-        results = rewrite.apply(constraint, self.scratch)
-        return [c for result in results for c in self.rewritten(result, frozenset() if rewrite.unfolds else passed)]
+        ways, others = self.ranked(constraint, passed)
+        for number, (cost, rewrite) in enumerate(ways):
+            mark, made = self.scratch.mark(), Branches(functional=rewrite.functional)
+            try:
+                left = frozenset() if rewrite.unfolds else passed
+                found = [c for new in rewrite.apply(constraint, self.scratch) for c in self.rewritten(new, left, made)]
+            except _DeadEnd:
+                self.scratch.undo(mark)
+                others[rewrite.name, "leads to a dead end"] = 0.0
+                continue
+            others |= {(later.name, DEARER): dearer for dearer, later in ways[number + 1 :]}
+            tree.functional = tree.functional and made.functional
+            tree.rewritten(kind, rewrite.name, cost, others, made)
+            return found
+        raise _DeadEnd
 
     def rewrites_of(self, kind: type[Constraint]) -> tuple[Rewrite, ...]:
         """Return the rewrites of a kind; one that is defined elsewhere can be tabulated."""
@@ -144,19 +158,27 @@ class _Planner:
             self.rewrites[kind] = (tabulate.tables(kind),) if elsewhere else found
         return self.rewrites[kind]
 
-    def cheapest(self, constraint: Constraint, passed: frozenset[type[Constraint]]) -> Rewrite | None:
-        """Weigh what a rewrite makes by the number of steps that its results still have before them."""
-        best: tuple[float, Rewrite] | None = None
+    def ranked(
+        self, constraint: Constraint, passed: frozenset[type[Constraint]]
+    ) -> tuple[list[tuple[float, Rewrite]], dict[tuple[str, str], float]]:
+        """Return the rewrites that could be taken, the cheapest first, and why others could not.
+
+        What a rewrite makes is weighed by the number of steps that its results still have before them.
+        """
+        ways: list[tuple[float, Rewrite]] = []
+        others: dict[tuple[str, str], float] = {}
         domains = self.scratch.watched
         for rewrite in self.rewrites_of(type(constraint)):
             steps = max((self.distances.get(kind, UNREACHABLE) for kind in rewrite.targets), default=0)
-            barred = not rewrite.unfolds and rewrite.targets & passed
-            if steps >= UNREACHABLE or barred:
-                continue
-            cost = rewrite.cost(constraint, domains)
-            if cost is not None and (best is None or cost * (1 + steps) < best[0]):
-                best = (cost * (1 + steps), rewrite)
-        return best[1] if best else None
+            if steps >= UNREACHABLE:
+                others[rewrite.name, "leads to no kind that is taken"] = 0.0
+            elif not rewrite.unfolds and rewrite.targets & passed:
+                others[rewrite.name, "leads back"] = 0.0
+            elif (cost := rewrite.cost(constraint, domains)) is None:
+                others[rewrite.name, "not applicable"] = 0.0
+            else:
+                ways.append((cost * (1 + steps), rewrite))
+        return sorted(ways, key=itemgetter(0)), others
 
 
 def _distances(kinds: frozenset[type[Constraint]]) -> dict[type[Constraint], int]:

@@ -70,6 +70,22 @@ class Scratch:
         self.domains[name] = variable.domain
         return name
 
+    def mark(self) -> tuple[int, int]:
+        """Return how much was added so far, for ``undo``."""
+        return len(self.added), len(self.known)
+
+    def undo(self, mark: tuple[int, int]) -> None:
+        """Take back what was added since a mark: variables, and literals and selectors made of them."""
+        gone = {variable.name for variable in self.added[mark[0] :]}
+        del self.added[mark[0] :]
+        for name in gone:
+            del self.domains[name]
+        for constraint in list(self.known)[mark[1] :]:
+            del self.known[constraint]
+        made = [x for x, flags in self.selectors.items() if x in gone or not gone.isdisjoint(flags.values())]
+        for x in made:
+            del self.selectors[x]
+
     def takes(self, constraint: Constraint) -> bool:
         """Tell whether the backend accepts a constraint as it is."""
         self.check()

@@ -17,6 +17,7 @@ from ..model.houses import houses_of
 from ..puzzle import Shape
 from .bands import Array
 from .chance import Stream
+from .compiled import compiled
 from .transformation import blocks
 
 
@@ -88,21 +89,34 @@ def augment(*arrays: Any, seed: int, shape: Shape | None = None) -> tuple[Array,
     if not found or len({len(rows) for _, rows in found}) > 1:
         raise ValueError("arrays of equally many boards are expected")
     shape, n = found[0][0], len(found[0][1])
-    cells, names = _random_symmetries(n, shape, Stream("augment", seed))
-    return tuple(np.take_along_axis(names, np.take_along_axis(rows, cells, 1), 1) for _, rows in found)
+    rows, columns, turned, names = _random_symmetries(n, shape, Stream("augment", seed))
+    made = tuple(np.empty((n, shape.cells), np.uint8) for _ in found)
+    for (_, boards), target in zip(found, made, strict=True):
+        _move(boards, rows, columns, turned, names, target)
+    return made
 
 
-def _random_symmetries(n: int, shape: Shape, stream: Stream) -> tuple[Array, Array]:
+def _random_symmetries(n: int, shape: Shape, stream: Stream) -> tuple[Array, Array, Array, Array]:
+    """Draw orders of rows and of columns (n x side), which boards are transposed, and names of 0 and the values."""
     found, side = blocks(shape), shape.height
     if found is None:
         raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")
     rows, columns = (_line_orders(n, side, size, stream) for size in found)
-    plain = rows[:, :, None] * side + columns[:, None, :]
-    turned = columns[:, None, :] * side + rows[:, :, None]
-    chosen = (stream.numbers(n) < 0.5) & (found[0] == found[1])
-    cells = np.where(chosen[:, None, None], turned, plain).reshape(n, -1)
+    turned = (stream.numbers(n) < 0.5) & (found[0] == found[1])
     names = np.concatenate([np.zeros((n, 1), np.int64), stream.orders(n, side) + 1], 1).astype(np.uint8)
-    return cells, names
+    return rows, columns, turned, names
+
+
+@compiled
+def _move(boards: Array, rows: Array, columns: Array, turned: Array, names: Array, target: Array) -> None:
+    """Write each board with its lines in other orders, its values renamed, and transposed where it is turned."""
+    side = rows.shape[1]
+    for i in range(len(boards)):
+        down, across = (1, side) if turned[i] else (side, 1)
+        for r in range(side):
+            start = down * rows[i, r]
+            for c in range(side):
+                target[i, side * r + c] = names[i, boards[i, start + across * columns[i, c]]]
 
 
 def _line_orders(n: int, side: int, size: int, stream: Stream) -> Array:

@@ -15,6 +15,7 @@ import numpy as np
 
 from .bands import Array
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -32,10 +33,14 @@ class Stream:
 
     def orders(self, rows: int, size: int) -> Array:
         """Return rows of random orders of 0 to ``size`` - 1 (int64)."""
-        return np.argsort(self.numbers(rows * size).reshape(rows, size), axis=1, kind="stable")
+        numbers = (self.numbers(rows * size) * (1 << 53)).astype(np.int64).reshape(rows, size)
+        places = size.bit_length()
+        found: Array = np.sort(numbers << places | np.arange(size), axis=1)  # no two are alike, unlike the numbers
+        found &= (1 << places) - 1
+        return found
 
 
-def in_blocks(work: Callable[[int], T], workers: int, blocks: Iterator[int]) -> Iterator[T]:
+def in_blocks(work: Callable[[S], T], workers: int, blocks: Iterator[S]) -> Iterator[T]:
     """Yield what ``work`` makes of each block, in order, on some threads; as lazily as they allow."""
     if workers <= 1:
         yield from map(work, blocks)

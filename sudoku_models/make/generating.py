@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count
 from typing import Any
 
@@ -19,7 +19,7 @@ from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .chance import Stream, in_blocks
-from .climbing import FIRST, STEEP, climb
+from .climbing import FIRST, HIGHEST, STEEP, climb, summits
 from .levels import Accept, in_band
 from .patterns import orbits, pattern_cells
 from .ratings import CHUNK, Band
@@ -31,6 +31,9 @@ from .uniqueness import Uniqueness
 Clues = int | tuple[int, int] | None
 GRIDS = 4096
 """Classic puzzles that are made together."""
+
+PART = 16
+"""Puzzles that are made together where a backend is asked about one board after the other."""
 
 
 @dataclass(frozen=True)
@@ -230,7 +233,8 @@ def generate(
     each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels as ``rate`` has
     them, ("1.1", "2.3"). Of classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the least
     one, and each of ``techniques`` ("X-wing"; a wrong name is answered with all names) must occur on the path; from 9.3
-    on they are found by a climb from random puzzles to ever harder neighbours, by one worker.
+    on they are found by a climb from random puzzles to ever harder neighbours, by one worker; from 10.0 on each second
+    climb begins near a known puzzle, so that other seeds may lead to the same puzzle up to symmetry.
     ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each has the same chance,
     which is slower.
 
@@ -267,9 +271,10 @@ def _blocks(
     """Choose how puzzles are found: from one that is there, by a climb to hard ones, or from random grids."""
     if isinstance(begin, Puzzle):
         return _from(begin, wanted)
-    if wish.is_steep and wanted.is_free:
-        return _climbed(wanted)
-    return in_blocks(lambda number: make_block(wanted, number, _size(wanted, wish, tries)), workers, count())
+    if wish.band and wish.is_steep and wanted.is_free:
+        return _climbed(wanted, wish.band.low)
+    parts = _parts(wanted, _size(wanted, wish, tries))
+    return in_blocks(lambda part: make_block(wanted, *part), workers, parts)
 
 
 def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
@@ -283,13 +288,16 @@ def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
         yield Block(puzzles[good], solutions[good], len(puzzles))
 
 
-def _climbed(wanted: Wanted) -> Iterator[Block]:
-    """Yield hard puzzles from one climb after the other, each from other random puzzles."""
+def _climbed(wanted: Wanted, rating: int) -> Iterator[Block]:
+    """Yield puzzles that may have a rating from one climb after the other, from random puzzles or from summits."""
     low, high = wanted.span
     unique = Uniqueness(Puzzle.empty(wanted.shape), wanted.backend)
     for number in count():
-        first = make_block(replace(wanted, clues=None, minimal=True), number, FIRST).puzzles
-        for boards, tried in climb(first, Stream("climb", wanted.seed, number), unique):
+        stream = Stream("climb", wanted.seed, number)
+        first = make_block(replace(wanted, clues=None, minimal=True), number, slice(FIRST)).puzzles
+        if rating >= HIGHEST and number % 2:
+            first = summits(stream)
+        for boards, tried in climb(first, stream, unique, rating):
             clues = (boards > 0).sum(1)
             good = boards[(clues >= low) & (clues <= high)]
             yield Block(good, solve_arrays(good, check=False).values, tried)
@@ -341,13 +349,23 @@ def _joined(parts: list[Array], n: int, shape: Shape) -> Array:
     return whole
 
 
-def make_block(wanted: Wanted, number: int, size: int) -> Block:
-    """Make the puzzles of a block; they depend on the wishes, the seed and the number alone."""
+def _parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
+    """Yield the numbers of blocks, each with rows of it that are made together.
+
+    Where uniqueness is asked of one board after the other they are few, for the first ones may be enough.
+    """
+    end = max(size, 1)
+    step = end if Uniqueness(Puzzle.empty(wanted.shape), wanted.backend).together else PART
+    return ((number, slice(row, min(row + step, size))) for number in count() for row in range(0, end, step))
+
+
+def make_block(wanted: Wanted, number: int, rows: slice) -> Block:
+    """Make the puzzles of some rows of a block; they depend on the wishes, the seed and the number alone."""
     shape, stream = wanted.shape, Stream("generate", wanted.seed, number)
-    solutions = _grids(wanted, number)[:size]
-    orders = stream.orders(wanted.size, len(wanted.groups))[:size]
+    solutions = _grids(wanted, number)[rows]
+    orders = stream.orders(wanted.size, len(wanted.groups))[rows]
     low, high = wanted.span
-    aims = low + (stream.numbers(wanted.size) * (high - low + 1)).astype(np.int64)
+    aims = low + (stream.numbers(wanted.size)[rows] * (high - low + 1)).astype(np.int64)
     unique = Uniqueness(Puzzle.empty(shape), wanted.backend)
     boards = solutions.copy()
     kept = np.arange(len(boards))
@@ -357,7 +375,7 @@ def make_block(wanted: Wanted, number: int, size: int) -> Block:
     puzzles = boards[kept]
     if wanted.minimal or wanted.pattern is None:
         least = np.zeros(len(kept), np.int64) if wanted.minimal else aims[kept]
-        puzzles = take_away(puzzles, wanted.groups[orders[kept]], least, unique).puzzles
+        puzzles = take_away(puzzles, wanted.groups[orders[kept]], least, unique.answered, solutions[kept]).puzzles
     clues = (puzzles > 0).sum(1)
     good = (clues >= low) & (clues <= high)
     return Block(puzzles[good], solutions[kept][good], len(solutions))
@@ -367,4 +385,9 @@ def _grids(wanted: Wanted, number: int) -> Array:
     if wanted.grid is not None:
         values: Any = wanted.grid.values
         return np.tile(np.array(values, np.uint8), (wanted.size, 1))
-    return grid_block(wanted.shape, wanted.seed, number, fast=not wanted.uniform)
+    return _random_grids(wanted.shape, wanted.seed, number, not wanted.uniform)
+
+
+@lru_cache(maxsize=8)
+def _random_grids(shape: Shape, seed: int, number: int, fast: bool) -> Array:
+    return grid_block(shape, seed, number, fast)

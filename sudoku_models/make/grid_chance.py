@@ -16,161 +16,239 @@ form takes any of the 64 choices in boxes 6 and 8 that fits, which favours grids
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
 
 import numpy as np
 
 from .bands import Array
-from .compiled import compiled
+from .compiled import compiled, inlined
 
 ALL = 0x1FF
 NUMBERS = 6
 """Random numbers that a trial takes at most."""
 
 
-@lru_cache(maxsize=1)
-def spreads() -> tuple[Array, Array, Array]:
-    """Return 56 ways to spread the digits of three rows, three new ones in each (int64, 56 x 3 x 3), the six orders of
+@dataclass(frozen=True)
+class Tables:
+    """What grids are put together from; digits are 0 to 8, sets of them are bits.
 
-    three, and which digit a set of one bit holds (-1 for other sets)."""
+    ``beside`` (int8, 12,096 x 9) are the boxes that can be beside the first one, by rows; ``below`` (alike) those below
+    it. ``places`` (int8, 56 x 9) are the cells of a box whose digits come in each row of the next, ``turned`` those
+    whose digits come in each column of the one below. ``orders`` (int8, 6 x 3) are the orders of three, ``members``
+    (int8, 512 x 3) the digits of a set of up to three, -1 where it has fewer.
+    """
+
+    beside: Array
+    below: Array
+    places: Array
+    turned: Array
+    orders: Array
+    members: Array
+
+
+@lru_cache(maxsize=1)
+def tables() -> Tables:
+    """Make the tables, once in a process."""
+    orders = np.array(list(permutations(range(3))))
+    three = np.array([[orders[number // 6**i % 6] for i in range(3)] for number in range(216)])
+    spread = spreads()
+    beside = spread[:, None, np.arange(3)[:, None], three].reshape(-1, 3, 3)
+    below = (3 * (beside % 3) + beside // 3).transpose(0, 2, 1)
+    members = np.full((512, 3), -1)
+    for digits in range(512):
+        found = [digit for digit in range(9) if digits >> digit & 1][:3]
+        members[digits, : len(found)] = found
+    places = spread.reshape(-1, 9)
+    turned = 3 * (places % 3) + places // 3
+    made = (beside.reshape(-1, 9), below.reshape(-1, 9), places, turned, orders, members)
+    return Tables(*(np.ascontiguousarray(table, np.int8) for table in made))
+
+
+def spreads() -> Array:
+    """Return 56 ways to spread the digits of three rows, three new ones in each (56 x 3 x 3)."""
     found = []
     for top in combinations((3, 4, 5, 6, 7, 8), 3):
         for middle in combinations(sorted({0, 1, 2, 6, 7, 8} - set(top)), 3):
             bottom = sorted(set(range(9)) - set(top) - set(middle))
             if max(bottom) < 6:
                 found.append((top, middle, bottom))
-    single = np.full(512, -1, np.int64)
-    single[1 << np.arange(9)] = np.arange(9)
-    return np.array(found, np.int64), np.array(list(permutations(range(3))), np.int64), single
+    return np.array(found)
 
 
-def _meet(rows: Array, columns: Array, single: Array, box: Array) -> bool:
-    """Write the box whose rows and columns hold these sets; tell whether there is one."""
+@inlined
+def _meets(rows: Array, column: int) -> bool:
+    """Tell whether a column (a set of digits) meets each row in one digit."""
+    a, b, c = rows[0] & column, rows[1] & column, rows[2] & column
+    return bool(a != 0 and b != 0 and c != 0 and (a & a - 1 | b & b - 1 | c & c - 1) == 0)
+
+
+@inlined
+def _fifth(fifth: int, places: Array, turned: Array, box2: Array, box4: Array, rows: Array, columns: Array) -> bool:
+    """Note the digits in the rows and columns of the box in the middle, by a number below 3136; tell if they meet."""
+    across, down = fifth // 56, fifth % 56
+    good, i = True, 0
+    for k in range(0, 9, 3):
+        rows[k // 3] = (
+            1 << box4[places[across, k]] | 1 << box4[places[across, k + 1]] | 1 << box4[places[across, k + 2]]
+        )
+    while good and i < 3:
+        k = 3 * i
+        columns[i] = 1 << box2[turned[down, k]] | 1 << box2[turned[down, k + 1]] | 1 << box2[turned[down, k + 2]]
+        good = _meets(rows, columns[i])
+        i += 1
+    return good
+
+
+@inlined
+def _met(rows: Array, columns: Array, members: Array, box: Array) -> None:
+    """Write the box whose rows and columns hold these sets."""
     for i in range(3):
         for j in range(3):
-            digit = single[rows[i] & columns[j]]
-            if digit < 0:
-                return False
-            box[i, j] = digit
-    return True
+            box[3 * i + j] = members[rows[i] & columns[j], 0]
 
 
-def _orders(digits: int, beside: Array, orders: Array, single: Array, found: Array, listed: Array) -> int:
-    """List the orders of three digits (a set) that avoid the places they have in ``beside`` (three sets)."""
-    k = 0
-    for digit in range(9):
-        if digits >> digit & 1:
-            listed[k] = digit
-            k += 1
-    count = 0
-    for order in range(6):
-        fits = True
-        for place in range(3):
-            if beside[place] >> listed[orders[order, place]] & 1:
-                fits = False
-        if fits and count < 2:
-            for place in range(3):
-                found[count, place] = listed[orders[order, place]]
-            count += 1
-    return count
+@inlined
+def _third_and_seventh(
+    lines: int, orders: Array, members: Array, box2: Array, box4: Array, box3: Array, box7: Array
+) -> None:
+    """Write the boxes in the corners from a number below 46,656: each of their lines holds what is left."""
+    left = lines // 216
+    for i in range(3):
+        above = ALL & ~(7 << 3 * i | 1 << box2[3 * i] | 1 << box2[3 * i + 1] | 1 << box2[3 * i + 2])
+        beside = ALL & ~(73 << i | 1 << box4[i] | 1 << box4[3 + i] | 1 << box4[6 + i])
+        for j in range(3):
+            box3[3 * i + j] = members[above, orders[lines % 6, j]]
+            box7[3 * j + i] = members[beside, orders[left % 6, j]]
+        lines, left = lines // 6, left // 6
 
 
-_meet, _orders = compiled(_meet), compiled(_orders)
+@inlined
+def _used(
+    box2: Array, box3: Array, box4: Array, box7: Array, rows: Array, columns: Array, sets: Array, used: Array
+) -> None:
+    """Note the digits in the columns of box 3, rows of 7, rows of 4 and 5, and columns of 2 and 5."""
+    for i in range(3):
+        sets[0, i] = 1 << box3[i] | 1 << box3[3 + i] | 1 << box3[6 + i]
+        sets[1, i] = 1 << box7[3 * i] | 1 << box7[3 * i + 1] | 1 << box7[3 * i + 2]
+        used[0, i] = rows[i] | 1 << box4[3 * i] | 1 << box4[3 * i + 1] | 1 << box4[3 * i + 2]
+        used[1, i] = columns[i] | 1 << box2[i] | 1 << box2[3 + i] | 1 << box2[6 + i]
 
 
+@inlined
+def _sixth_and_eighth(used: Array, sets: Array, orders: Array, members: Array, choices: Array) -> bool:
+    """List two orders (sets of a digit) for each row of box 6 and each column of box 8; tell whether there are any."""
+    fits = True
+    for k in range(6):
+        side, i = k % 2, k // 2
+        digits, count = ALL & ~used[side, i], 0
+        for order in range(6):
+            first, second = 1 << members[digits, orders[order, 0]], 1 << members[digits, orders[order, 1]]
+            third = digits ^ first ^ second
+            if count < 2 and not (first & sets[side, 0] or second & sets[side, 1] or third & sets[side, 2]):
+                at = 2 * i + count
+                choices[side, at, 0], choices[side, at, 1], choices[side, at, 2] = first, second, third
+                count += 1
+        fits = count > 0
+        if not fits:
+            break
+    return fits
+
+
+@inlined
+def _ends(choices: Array, sets: Array, ends: Array) -> None:
+    """Note the columns (rows) of box 9 for each of eight choices in box 6 (in box 8)."""
+    for side in range(2):
+        for choice in range(8):
+            a, b, c = choice & 1, 2 + (choice >> 1 & 1), 4 + (choice >> 2)
+            for i in range(3):
+                used = choices[side, a, i] | choices[side, b, i] | choices[side, c, i]
+                ends[side, choice, i] = ALL & ~(sets[side, i] | used)
+
+
+@inlined
+def _fitting(choice: int, tries: int, ends: Array) -> int:
+    """Return a choice, or the first one of those that follow, with which rows and columns of box 9 meet; or -1."""
+    found = -1
+    while tries and found < 0:
+        rows, columns = ends[1, choice >> 3], ends[0, choice & 7]
+        if _meets(rows, columns[0]) and _meets(rows, columns[1]) and _meets(rows, columns[2]):
+            found = choice
+        choice, tries = (choice + 27) % 64, tries - 1
+    return found
+
+
+@inlined
+def _sixth_to_ninth(choice: int, choices: Array, ends: Array, members: Array, boxes: Array) -> None:
+    """Write boxes 6, 8 and 9 by a choice that fits."""
+    for i in range(3):
+        for j in range(3):
+            boxes[5, 3 * i + j] = members[choices[0, 2 * i + (choice >> i & 1), j], 0]
+            boxes[7, 3 * j + i] = members[choices[1, 2 * i + (choice >> 3 + i & 1), j], 0]
+    _met(ends[1, choice >> 3], ends[0, choice & 7], members, boxes[8])
+
+
+@inlined
+def _write(boxes: Array, order: int, listed: Array, names: Array, grid: Array) -> None:
+    """Write a grid, its digits named by the number of an order."""
+    for k in range(9):
+        listed[k] = k + 1
+    for k in range(9):
+        pick = order % (9 - k)
+        order //= 9 - k
+        names[k] = listed[pick]
+        for j in range(pick, 8 - k):
+            listed[j] = listed[j + 1]
+    for box in range(9):
+        for k in range(9):
+            grid[27 * (box // 3) + 9 * (k // 3) + 3 * (box % 3) + k % 3] = names[boxes[box, k]]
+
+
+@compiled
 def _random_grids(
-    chance: Array, spread: Array, orders: Array, single: Array, quick: bool, grids: Array, made: int
-) -> tuple[int, int]:
+    chance: Array, beside: Array, below: Array, places: Array, turned: Array, orders: Array, members: Array,
+    quick: bool, grids: Array, made: int,
+) -> tuple[int, int]:  # fmt: skip
     """Make grids from random numbers until either ends: how many grids there are, and how many numbers are used."""
-    box2, box3, box4 = np.zeros((3, 3), np.int64), np.zeros((3, 3), np.int64), np.zeros((3, 3), np.int64)
-    box5, box6, box7 = np.zeros((3, 3), np.int64), np.zeros((3, 3), np.int64), np.zeros((3, 3), np.int64)
-    box8, box9 = np.zeros((3, 3), np.int64), np.zeros((3, 3), np.int64)
-    rows, columns = np.zeros(3, np.int64), np.zeros(3, np.int64)
-    rows3, rows7 = np.zeros(3, np.int64), np.zeros(3, np.int64)
-    rows4, columns2 = np.zeros(3, np.int64), np.zeros(3, np.int64)
-    sixes, eights = np.zeros((3, 2, 3), np.int64), np.zeros((3, 2, 3), np.int64)
-    listed, names = np.zeros(9, np.int64), np.zeros(9, np.int64)
+    boxes, listed, names = np.zeros((9, 9), np.int64), np.zeros(9, np.int64), np.zeros(9, np.int64)
+    boxes[0] = np.arange(9)
+    rows, columns, sets, lines = listed[:3].copy(), listed[:3].copy(), boxes[1:3, :3].copy(), boxes[1:3, :3].copy()
+    choices, ends = np.zeros((2, 6, 3), np.int64), np.zeros((2, 8, 3), np.int64)
     used = 0
-    while made < len(grids) and used + 6 <= len(chance):
-        second, fourth = int(chance[used] * 12096), int(chance[used + 1] * 12096)
-        fifth = int(chance[used + 2] * 3136)
+    while made < len(grids) and used + NUMBERS <= len(chance):
+        box2, box4 = beside[int(chance[used] * 12096)], below[int(chance[used + 1] * 12096)]
+        fits = _fifth(int(chance[used + 2] * 3136), places, turned, box2, box4, rows, columns)
         used += 3
-        orders2, spread2, orders4, spread4 = second % 216, second // 216, fourth % 216, fourth // 216
-        for i in range(3):
-            order2, order4 = orders2 // 6**i % 6, orders4 // 6**i % 6
-            for j in range(3):
-                box2[i, j] = spread[spread2, i, orders[order2, j]]
-                digit = spread[spread4, i, orders[order4, j]]
-                box4[j, i] = 3 * (digit % 3) + digit // 3
-        for i in range(3):
-            rows[i], columns[i] = 0, 0
-            for j in range(3):
-                at = spread[fifth // 56, i, j]
-                rows[i] |= 1 << box4[at // 3, at % 3]
-                at = spread[fifth % 56, i, j]
-                columns[i] |= 1 << box2[at % 3, at // 3]
-        if not _meet(rows, columns, single, box5):
+        if not fits:
             continue
-        lines = int(chance[used] * 46656)
+        corners = int(chance[used] * 46656)
         choice, order = int(chance[used + 1] * 64), int(chance[used + 2] * 362880)
         used += 3
-        for i in range(3):
-            rows4[i] = 1 << box4[i, 0] | 1 << box4[i, 1] | 1 << box4[i, 2]
-            columns2[i] = 1 << box2[0, i] | 1 << box2[1, i] | 1 << box2[2, i]
-        for i in range(3):
-            above = 7 << 3 * i | 1 << box2[i, 0] | 1 << box2[i, 1] | 1 << box2[i, 2]
-            left = 73 << i | 1 << box4[0, i] | 1 << box4[1, i] | 1 << box4[2, i]
-            k = 0
-            for digit in range(9):
-                if not above >> digit & 1:
-                    listed[k] = digit
-                    k += 1
-            for digit in range(9):
-                if not left >> digit & 1:
-                    listed[k] = digit
-                    k += 1
-            order3, order7 = lines // 6**i % 6, lines // 216 // 6**i % 6
-            for j in range(3):
-                box3[i, j], box7[j, i] = listed[orders[order3, j]], listed[3 + orders[order7, j]]
-        for i in range(3):
-            rows3[i] = 1 << box3[0, i] | 1 << box3[1, i] | 1 << box3[2, i]
-            rows7[i] = 1 << box7[i, 0] | 1 << box7[i, 1] | 1 << box7[i, 2]
-        fits = True
-        for i in range(3):
-            fits = fits and _orders(ALL & ~(rows4[i] | rows[i]), rows3, orders, single, sixes[i], listed) > 0
-            fits = fits and _orders(ALL & ~(columns2[i] | columns[i]), rows7, orders, single, eights[i], listed) > 0
-        tries = 64 if quick else 1
-        good = False
-        while fits and tries and not good:
-            for i in range(3):
-                for j in range(3):
-                    box6[i, j], box8[j, i] = sixes[i, choice >> i & 1, j], eights[i, choice >> 3 + i & 1, j]
-            for i in range(3):
-                rows[i] = ALL & ~(rows7[i] | 1 << box8[i, 0] | 1 << box8[i, 1] | 1 << box8[i, 2])
-                columns[i] = ALL & ~(rows3[i] | 1 << box6[0, i] | 1 << box6[1, i] | 1 << box6[2, i])
-            good = _meet(rows, columns, single, box9)
-            choice, tries = (choice + 27) % 64, tries - 1
-        if not good:
+        _third_and_seventh(corners, orders, members, box2, box4, boxes[2], boxes[6])
+        _used(box2, boxes[2], box4, boxes[6], rows, columns, sets, lines)
+        if not _sixth_and_eighth(lines, sets, orders, members, choices):
+            continue
+        _ends(choices, sets, ends)
+        choice = _fitting(choice, 64 if quick else 1, ends)
+        if choice < 0:
             continue
         for k in range(9):
-            listed[k] = k + 1
-        for k in range(9):
-            pick = order % (9 - k)
-            order //= 9 - k
-            names[k] = listed[pick]
-            for j in range(pick, 8 - k):
-                listed[j] = listed[j + 1]
-        for i in range(3):
-            for j in range(3):
-                at = 9 * i + j
-                grids[made, at], grids[made, at + 3] = names[3 * i + j], names[box2[i, j]]
-                grids[made, at + 6], grids[made, at + 27] = names[box3[i, j]], names[box4[i, j]]
-                grids[made, at + 30], grids[made, at + 33] = names[box5[i, j]], names[box6[i, j]]
-                grids[made, at + 54], grids[made, at + 57] = names[box7[i, j]], names[box8[i, j]]
-                grids[made, at + 60] = names[box9[i, j]]
+            boxes[1, k], boxes[3, k] = box2[k], box4[k]
+        _met(rows, columns, members, boxes[4])
+        _sixth_to_ninth(choice, choices, ends, members, boxes)
+        _write(boxes, order, listed, names, grids[made])
         made += 1
     return made, used
 
 
-_random_grids = compiled(_random_grids)
+def random_grids(chance: Array, quick: bool, grids: Array, made: int) -> tuple[int, int]:
+    """Make grids (uint8, n x 81, from row ``made`` on) from numbers from 0 up to 1, until either ends.
+
+    Returns how many grids there are, and how many numbers are used. ``quick`` is the form that is not quite even.
+    """
+    t = tables()
+    found: tuple[int, int] = _random_grids(
+        chance, t.beside, t.below, t.places, t.turned, t.orders, t.members, quick, grids, made
+    )  # fmt: skip
+    return found

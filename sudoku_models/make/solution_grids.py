@@ -62,14 +62,13 @@ def grid_block(shape: Shape, seed: int, block: int, fast: bool = False) -> Array
 
 
 def _classic(stream: Stream, fast: bool, size: int) -> Array:
-    from . import grid_chance
+    from .grid_chance import random_grids
 
     made, found = 0, np.zeros((size, 81), np.uint8)
-    tables = grid_chance.spreads()
     left = np.zeros(0)
     while made < size:
         chance = np.concatenate([left, stream.numbers((size - made) * (34 if fast else 255) + 600)])
-        made, used = grid_chance._random_grids(chance, *tables, fast, found, made)
+        made, used = random_grids(chance, fast, found, made)
         left = chance[used:]
     return found
 

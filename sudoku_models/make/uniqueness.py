@@ -35,6 +35,10 @@ class Uniqueness:
 
     def __call__(self, rows: Array) -> Array:
         """Return an array of bool, one for each row."""
+        return self.answered(rows)[0]
+
+    def answered(self, rows: Array) -> tuple[Array, Array]:
+        """Return what a call does, and a solution of each row (uint8): zeros where there is none or none is known."""
         self.tests += len(rows)
         if self._batches:
             from ..bulk import solve_arrays
@@ -46,9 +50,8 @@ class Uniqueness:
             except (BackendMissing, Unsupported):
                 self._batches = False
             else:
-                unique: Array = answers.count == 1
-                return unique
-        return np.array([self.one(row) for row in rows.tolist()], bool)
+                return answers.count == 1, answers.values
+        return np.array([self.one(row) for row in rows.tolist()], bool), np.zeros_like(rows)
 
     def one(self, values: list[int]) -> bool:
         """Tell it of one board."""

@@ -12,6 +12,11 @@ from .lrat import Line
 from .statement import Claim, Statement
 
 
+def amount(number: int, noun: str) -> str:
+    """Return how many there are of something, in words."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 @dataclass(frozen=True)
 class Certificate:
     """A claim with its proof.
@@ -40,8 +45,8 @@ class Certificate:
     def steps(self) -> Sequence[Step]:
         """The proof without hints.
 
-        Deletions by number are left out. A proof by unit propagation, the only kind that ``certify`` writes with
-        hints, stays a proof without them; one with lemmas by resolution on a literal may need them.
+        Deletions by number are left out; ``certify`` writes none. A proof by unit propagation stays a proof without
+        them; one with lemmas by resolution on a literal may need them.
         """
         if self.drat is not None:
             return self.drat
@@ -65,8 +70,8 @@ class Certificate:
         words = {
             Claim.UNIQUE: "one solution",
             Claim.UNSATISFIABLE: "no solution",
-            Claim.COUNT: f"{len(self.solutions)} solutions",
+            Claim.COUNT: amount(len(self.solutions), "solution"),
             Claim.OPTIMAL: f"no solution better than {self.objective}",
         }
-        sizes = f"{self.formula.clauses} clauses, {self.lemmas} lemmas by {self.refuter}"
+        sizes = f"{amount(self.formula.clauses, 'clause')}, {amount(self.lemmas, 'lemma')} by {self.refuter}"
         return f"{words[self.claim]} ({sizes})"

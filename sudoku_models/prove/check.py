@@ -18,7 +18,7 @@ from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.task import Problem, as_puzzle
 from .alarm import alarm
-from .certificate import Certificate
+from .certificate import Certificate, amount
 from .looking import Deadline, Look, until
 from .lrat import Clause, Line, NotProved, check_lrat
 from .plain import restated
@@ -103,7 +103,7 @@ def verified(certificate: Certificate, look: Deadline, many: int | None) -> Veri
 def _size(certificate: Certificate) -> str:
     """Return the number in a claim, in words: how many solutions, or the value of the best one."""
     if certificate.claim is Claim.COUNT:
-        return f", {len(certificate.solutions)} solutions"
+        return f", {amount(len(certificate.solutions), 'solution')}"
     return f", {certificate.objective} is the best value" if certificate.claim is Claim.OPTIMAL else ""
 
 
@@ -126,10 +126,10 @@ def _steps(certificate: Certificate, look: Deadline, many: int | None) -> Iterat
     if certificate.drat is not None:
         sizes = rebuilt.clauses, rebuilt.numbers, rebuilt.variables
         lemmas = check_unhinted(*sizes, certificate.drat, look, None if many is None else min(many, FEW))
-        yield f"the proof, which has no hints, refutes the formula: {lemmas} lemmas"
+        yield f"the proof, which has no hints, refutes the formula: {amount(lemmas, 'lemma')}"
     else:
         lemmas = _lemmas(rebuilt.clauses, certificate.proof, look, many)
-        yield f"the proof refutes the formula: {lemmas} lemmas"
+        yield f"the proof refutes the formula: {amount(lemmas, 'lemma')}"
 
 
 def _lemmas(formula: Sequence[Clause], proof: Sequence[Line], look: Deadline, many: int | None) -> int:
@@ -163,7 +163,9 @@ def check_solutions(certificate: Certificate, look: Look) -> str:
     statement, found = certificate.statement, certificate.solutions
     wanted = {Claim.UNIQUE: 1, Claim.UNSATISFIABLE: 0, Claim.OPTIMAL: 1}.get(certificate.claim, len(found))
     if len(found) != wanted:
-        raise Refused(f"{len(found)} solutions are listed where the claim {certificate.claim.value!r} has {wanted}")
+        raise Refused(
+            f"{amount(len(found), 'solution')} listed where the claim {certificate.claim.value!r} has {wanted}"
+        )
     if certificate.claim is Claim.OPTIMAL and statement.model.objective is None:
         raise Refused("the claim is about the best solution, and the model has no objective")
     kept = set()

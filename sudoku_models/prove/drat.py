@@ -1,8 +1,7 @@
 """Checking a DRAT proof: lemmas without hints, so that unit propagation has to find why each follows.
 
 The check of Wetzler, Heule and Hunt (DRAT-trim, 2014), forwards: by reverse unit propagation, else as a resolution
-asymmetric tautology on the first literal. From a proof by reverse unit propagation alone ``elaborated`` makes one
-with hints.
+asymmetric tautology on the first literal. ``elaborated`` makes a proof with hints of it.
 """
 
 from __future__ import annotations
@@ -40,15 +39,8 @@ def check_drat(formula: Iterable[Clause], steps: Iterable[Step], look: Look = ne
 
 
 def elaborated(formula: Iterable[Clause], steps: Iterable[Step], look: Look = never) -> list[Line]:
-    """Return the lemmas that the empty clause needs, with hints; NotProved where one is no reverse unit propagation."""
-    lines = []
-    for line in _checked(formula, steps, look):
-        if line.clause and not line.hints:
-            raise NotProved(
-                f"lemma {line.number} follows by resolution on its first literal, which gives no hints here"
-            )
-        lines.append(line)
-    return needed(lines)
+    """Return the lemmas that the empty clause needs, with hints; NotProved where one does not follow."""
+    return needed(list(_checked(formula, steps, look)))
 
 
 def needed(lines: Sequence[Line]) -> list[Line]:
@@ -57,12 +49,12 @@ def needed(lines: Sequence[Line]) -> list[Line]:
     for line in reversed(lines):
         if line.number in wanted:
             found.append(line)
-            wanted.update(line.hints)
+            wanted.update(map(abs, line.hints))
     return found[::-1]
 
 
 def _checked(formula: Iterable[Clause], steps: Iterable[Step], look: Look) -> Iterator[Line]:
-    """Yield each lemma with hints (none where it is a resolution asymmetric tautology), up to the empty clause."""
+    """Yield each lemma with hints, up to the empty clause."""
     state = _Propagation(formula, Pace(look))
     size = number = len(state.clauses)
     for added, clause in steps:
@@ -72,9 +64,11 @@ def _checked(formula: Iterable[Clause], steps: Iterable[Step], look: Look) -> It
             continue
         number += 1
         hints = state.implied(clause)
-        if hints is None and not state.resolved(clause):
+        if hints is None:
+            hints = state.resolved(clause)
+        if hints is None:
             raise NotProved(f"lemma {number - size} does not follow: {' '.join(map(str, clause[:20]))} 0")
-        yield Line(number, clause, tuple(hints or ()))
+        yield Line(number, clause, tuple(hints))
         state.insert(number, clause)
         if not clause:
             return
@@ -146,19 +140,24 @@ class _Propagation:
         self.head = head
         return hints
 
-    def resolved(self, clause: Clause) -> bool:
-        """Tell whether a clause is a resolution asymmetric tautology on its first literal."""
-        if not clause:
-            return False
-        return all(self._resolves(clause, other) for other in list(self.clauses.values()))
+    def resolved(self, clause: Clause) -> list[int] | None:
+        """Return hints when a clause is a resolution asymmetric tautology on its first literal, else None.
 
-    def _resolves(self, clause: Clause, other: Sequence[int]) -> bool:
-        self.pace.spend(len(other))
-        return -clause[0] not in other or self._follows((*clause, *(x for x in other if x != -clause[0])))
+        For each clause with the negation of that literal: its number, negated, then the hints of the resolvent.
+        """
+        found: list[int] = []
+        for number, other in list(self.clauses.items()) if clause else ():
+            self.pace.spend(len(other))
+            if -clause[0] in other:
+                hints = self._follows((*clause, *(x for x in other if x != -clause[0])))
+                if hints is None:
+                    return None
+                found += (-number, *hints)
+        return found if clause else None
 
-    def _follows(self, clause: Clause) -> bool:
+    def _follows(self, clause: Clause) -> list[int] | None:
         self.pace.spend(len(clause))
-        return any(-x in clause for x in clause) or self.implied(clause) is not None
+        return [] if any(-x in clause for x in clause) else self.implied(clause)
 
     def _settle(self, x: int, reason: int) -> None:
         self.reason[x] = reason

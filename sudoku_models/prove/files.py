@@ -47,6 +47,10 @@ LARGEST_HEAD = 50_000_000
 """The most bytes of certificate.json, which is read in one go: some 100,000 solutions."""
 
 
+LONGEST_END, LONGEST_LIST = (1 << 16) + 22, 100_000
+"""Where a zip file says how long the list of its files is, in bytes from its end; and how many bytes this may have."""
+
+
 class Missing(FormatError):
     """A file of a certificate is not there."""
 
@@ -161,7 +165,7 @@ def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
 def holds_many(path: str | Path) -> bool:
     """Tell whether a file holds certificates of many puzzles."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with opened(path) as archive:
             return MANY in archive.namelist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return False
@@ -256,13 +260,24 @@ def _zip_text(path: Path) -> Callable[[str], str]:
     return read
 
 
+def opened(path: str | Path) -> zipfile.ZipFile:
+    """Open a zip file; ValueError when the list of what is in it is much longer than that of a certificate."""
+    with Path(path).open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, io.SEEK_END) - LONGEST_END))
+        end = stream.read()
+    at = end.rfind(b"PK\5\6")
+    if at >= 0 and int.from_bytes(end[at + 12 : at + 16], "little") > LONGEST_LIST:
+        raise ValueError("more files are in it than a certificate has")
+    return zipfile.ZipFile(path)
+
+
 def zip_reader(path: Path) -> Callable[[str], bytes]:
     """Return a function that reads a file of a zip file; FormatError when it cannot, or the file is too large."""
 
     def read(name: str) -> bytes:
         """Return the bytes of a file; Missing when it is not there."""
         try:
-            with zipfile.ZipFile(path) as archive:
+            with opened(path) as archive:
                 if archive.getinfo(name).file_size > LARGEST:
                     raise FormatError(f"{name} has more than {LARGEST:,} bytes", source=str(path))
                 return archive.read(name)

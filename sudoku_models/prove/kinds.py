@@ -91,6 +91,7 @@ def _table(place: Place, c: Table) -> None:
     beginnings = {row[:k] for row in c.tuples for k in range(len(c.xs) + 1)}
 
     def step(_: int, read: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        """Put a value behind those read; None where no tuple begins so."""
         return (*read, value) if (*read, value) in beginnings else None
 
     allowed = Place(place.formula, place.domains, place.guard, True, place.encode)
@@ -135,6 +136,7 @@ def _end(place: Place, c: MinMax, end: str | int, choose: Callable[[int, int], i
         digits.append(place.digit(end))
 
     def step(at: int, found: int | str, value: int) -> int | str | None:
+        """Keep the better of two; at the last place compare the end with it."""
         if at == len(c.xs):
             return found if found == value else None
         return value if found == "" else choose(int(found), value)
@@ -155,6 +157,7 @@ def _lex_less(place: Place, c: LexLess) -> None:
     digits = [place.digit(x) for pair in zip(c.xs, c.ys, strict=True) for x in pair]
 
     def step(at: int, state: int | str, value: int) -> int | str | None:
+        """Keep the left value of a pair, then compare the right one with it."""
         if state == "less" or at % 2 == 0:
             return "less" if state == "less" else value
         return "less" if int(state) < value else "equal" if state == value else None

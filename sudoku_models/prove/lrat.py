@@ -87,6 +87,7 @@ def check_lrat(formula: Sequence[Clause], lines: Iterable[Line], look: Look = ne
     last, checked = size, 0
 
     def clause_of(number: int) -> Clause | None:
+        """Return the clause of a number; None where there is none, or it is deleted."""
         if number in gone:
             return None
         return formula[number - 1] if 1 <= number <= size else added.get(number)

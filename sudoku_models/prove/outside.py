@@ -42,7 +42,8 @@ class Opinion:
 class Checker:
     """An independent checker: a program with the proof that it reads, or a package with the call that asks it.
 
-    ``most`` is how many clauses times lemmas it is asked about, where more would take it hours.
+    ``most`` is how many clauses times lemmas it is asked about, where more would take it hours. ``plain``: it knows no
+    lemmas by resolution on a literal.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Checker:
     proof: str = ""
     ask: Callable[[Certificate], bool] | None = None
     most: int | None = None
+    plain: bool = False
 
     @property
     def is_installed(self) -> bool:
@@ -59,6 +61,8 @@ class Checker:
     def takes(self, certificate: Certificate) -> bool:
         """Tell whether a certificate has the proof that it reads, and this is small enough for it."""
         if self.proof == LRAT and certificate.drat is not None:
+            return False
+        if self.plain and any(line.hints and min(line.hints) < 0 for line in certificate.proof):
             return False
         return self.most is None or certificate.formula.clauses * certificate.lemmas <= self.most
 
@@ -101,6 +105,8 @@ def _drup(certificate: Certificate) -> bool:
 
     lemmas = [list(clause) for added, clause in certificate.steps if added]
     found = drup.check_proof([list(clause) for clause in certificate.formula], lemmas)
+    if found.outcome != drup.Outcome.VALID and certificate.drat is not None:
+        raise ValueError("a lemma does not follow by propagation, and it knows no others")
     return bool(found.outcome == drup.Outcome.VALID)
 
 
@@ -108,7 +114,7 @@ CHECKERS = (
     Checker("cake_lpr", "build it from the CakeML project", LRAT),
     Checker("drat-trim", "build it from its one C file", DRAT),
     Checker("dratify", "pip install dratify", ask=_dratify),
-    Checker("drup", "pip install drup", ask=_drup, most=20_000),
+    Checker("drup", "pip install drup", ask=_drup, most=20_000, plain=True),
     Checker("lrat-check", "build it from its one C file, which comes with drat-trim", LRAT),
 )
 """The checkers that can be asked."""

@@ -72,6 +72,7 @@ def _total(step: Callable[[int, Any, int], State]) -> Callable[[int, Any, int], 
     """Return a step function that ends in REFUSED where the given one says None."""
 
     def total(place: int, state: State, value: int) -> State:
+        """Go on from a state; what is refused stays refused."""
         after = None if state == REFUSED else step(place, state, value)
         return REFUSED if after is None else after
 

@@ -79,6 +79,7 @@ def _sum(place: Place, digits: Sequence[Digit], op: str, k: int) -> None:
         most.append(most[-1] + max(values, default=0))
 
     def step(at: int, total: Any, value: int) -> Any:
+        """Add a value."""
         if total == DECIDED:
             return total
         left = len(digits) - at - 1

@@ -4,9 +4,11 @@
 
 A case is a tiny random model of any kinds of constraints; brute force knows its solutions. In each case one engine
 (they take turns, with each of their options) has to agree with brute force, and one refuter (in turns, too) has to
-prove what is true: that there is no solution, one, or none better; the certificate has to pass the check. Of a model
-with several solutions it must not prove that there is one. Each disagreement is printed with the command that repeats
-it alone; a table ends the run, and the exit code is 1 when there was a disagreement.
+prove what is true: that there is no solution, one, just those that there are, or none better; the certificate has to
+pass the check, with hints and without, and every independent checker that is installed. Of a model with several
+solutions it must not prove that there is one. Each disagreement is printed with the command that repeats it alone; a
+table ends the run, a line for each engine, for each claim of each refuter and for each checker, and the exit code is 1
+when there was a disagreement.
 """
 
 from __future__ import annotations
@@ -17,18 +19,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count, cycle, islice
+from itertools import count, cycle
 
 from ..engine.refutation import installed
 from ..engine.registry import select
-from ..errors import LimitReached, Unsupported
-from ..model import Model, brute_force
-from ..prove import Claim, ClaimFalse, TooLarge, certificate_of, certify, check
+from ..errors import Unsupported
 from .fuzz import Fault, fault_of, question, smaller, specs, turns
+from .proving import proved
 from .subject import Subject
-
-PATIENCE = 60.0
-"""Seconds for one certificate, and for its check; beyond it the case counts as declined."""
 
 
 @dataclass
@@ -86,47 +84,20 @@ class Truth:
 
     def _refuter(self, number: int, refuter: str) -> Iterator[str]:
         model, domains = question(self.seed, number)
-        stated, name = model.narrowed(domains), f"certificates of {refuter}"
-        try:
-            told = doubt(stated, refuter)
-        except (Unsupported, TooLarge, LimitReached):
-            self.table.declined[name] += 1
-            return
-        self.table.compared[name] += 1
-        if told is not None:
-            self.table.disagreed[name] += 1
-            yield f"case {number}, {name}: {told}\n{stated}\n{self._again(number, refuter=refuter)}"
+        stated = model.narrowed(domains)
+        for asked in proved(stated, refuter):
+            name = f"certificates of {refuter}: {asked.what}"
+            if asked.declined:
+                self.table.declined[name] += 1
+                continue
+            self.table.compared[name] += 1
+            if asked.doubt:
+                self.table.disagreed[name] += 1
+                yield f"case {number}, {name}: {asked.doubt}\n{stated}\n{self._again(number, refuter=refuter)}"
 
     def _again(self, number: int, spec: str = "", refuter: str = "") -> str:
         which = f"--backend '{spec}'" if spec else f"--refuter {refuter}"
         return f"again: python -m sudoku_models.testing.truth --seed {self.seed} --case {number} {which}\n"
-
-
-def doubt(model: Model, refuter: str) -> str | None:
-    """Return what is wrong with what a refuter proves about a model; None when nothing is.
-
-    Raises Unsupported, TooLarge or LimitReached where no certificate can be made.
-    """
-    rows = list(islice(brute_force(model), 2))
-    if len(rows) > 1 and model.objective is None:
-        return _proves_what_is_false(model, rows[0], refuter)
-    claim = Claim.UNSATISFIABLE if not rows else Claim.UNIQUE if model.objective is None else Claim.OPTIMAL
-    try:
-        found = check(certify(model, claim, "backtracking", refuter=refuter, time_limit=PATIENCE), time_limit=PATIENCE)
-    except (Unsupported, TooLarge, LimitReached):
-        raise
-    except Exception as error:
-        return f"the claim {claim.value!r} is true: {type(error).__name__}: {error}"
-    return None if found else f"the claim {claim.value!r} is true, and its certificate is refused: {found.problem}"
-
-
-def _proves_what_is_false(model: Model, row: tuple[int, ...], refuter: str) -> str | None:
-    """Ask for a proof that a solution is the only one where there are others."""
-    try:
-        certificate_of(model, Claim.UNIQUE, (row,), refuter, time_limit=PATIENCE)
-    except ClaimFalse:
-        return None
-    return "it proves that there is one solution, and there are several"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

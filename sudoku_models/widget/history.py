@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 Cells = tuple[int | None, ...]
 Marks = tuple[tuple[int, ...], ...]
 COLOURS = 9
-"""How many colours there are; 0 is none."""
+"""How many colours there are; 0 means no colour."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from sudoku_models import Variable
 from sudoku_models.engine import Reason, Request, run
 from sudoku_models.engine.record import Clock
 from sudoku_models.errors import BackendFailed, BackendMissing
-from sudoku_models.model import Count, InDomain, LexLess, Linear, MinMax, Model, NValue, Table
+from sudoku_models.model import Count, Element, InDomain, LexLess, Linear, MinMax, Model, NValue, Table
 
 present = pytest.mark.skipif(
     shutil.which("java") is None or find_spec("pycsp3") is None,
@@ -101,6 +101,9 @@ def test_what_makes_a_program_fail_or_lose_solutions_is_stated_otherwise() -> No
         assert accepts(NValue(("x", "y"), ">", "z"))
         assert accepts(MinMax(("x", "x"), 1, None))
         assert accepts(LexLess(("x",), ("y",)))
+        assert accepts(Element(("x", "y", "x"), "z", 1))
+        assert accepts(Element(("x", "y"), "z", "z"))
+        assert accepts(Element(("x", "y"), "z", "x")) is None
         assert accepts(Count(("x", "y"), (1,), "!=", 1))
         assert accepts(Count(("x", "x"), (1,), "<", 1))
         assert accepts(MinMax(("x", "y"), 1, None)) is None

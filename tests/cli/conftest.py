@@ -58,6 +58,11 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
         process.wait()
 
 
+def said(errors: str) -> str:
+    """Return what a program said on standard error; not that it compiled something, which it does once on a machine."""
+    return "".join(line for line in errors.splitlines(True) if "; this takes some seconds, once" not in line)
+
+
 def hear_signals() -> None:
     """Ignore no signal that ends a program, whatever the tests were started by; for the child, before it begins."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):

@@ -15,6 +15,7 @@ import pytest
 from sudoku_models import Puzzle, count, formats
 
 from ..planting import planted
+from .conftest import said
 
 __all__ = ["planted"]
 
@@ -36,7 +37,7 @@ def solution() -> str:
 def test_standard_input_is_read_without_files_and_as_a_dash(program: Program, solution: str) -> None:
     for arguments in (("solve",), ("solve", "-")):
         result = program(*arguments, input=UNIQUE + "\n")
-        assert (result.exit_code, result.stdout, result.stderr) == (0, solution + "\n", "")
+        assert (result.exit_code, result.stdout, said(result.stderr)) == (0, solution + "\n", "")
 
 
 def test_several_files_plain_and_gzip(program: Program, solution: str, tmp_path: Path) -> None:
@@ -94,7 +95,10 @@ def test_a_time_limit_is_code_3(program: Program) -> None:
 
 @pytest.mark.usefixtures("planted")
 def test_an_unsettled_uniqueness_is_code_3_with_the_solution(program: Program, solution: str) -> None:
-    result = program("solve", "-u", "-b", "dawdler", "--time-limit", "0.1", input=UNIQUE)
+    for limit in ("0.1", "2", "40"):  # a busy machine may need more for the solution
+        result = program("solve", "-u", "-b", "dawdler", "--time-limit", limit, input=UNIQUE)
+        if solution in result.stdout:
+            break
     assert (result.exit_code, result.stdout) == (3, f"{solution} # uniqueness not settled: time limit\n")
 
 

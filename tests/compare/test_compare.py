@@ -129,8 +129,11 @@ class TestPlantedFaults:
 
     def test_every_other_fault_is_a_status_of_its_own(self) -> None:
         faults = ["stumbler", "crasher", "glutton", "quitter", "sleeper"]
-        comparison = compare([SEVERAL], [*faults, "honest"], time_limit=0.5)
-        found = {row.backend: row.verdict for row in comparison.rows}
+        for limit in (0.5, 4.0, 32.0):  # a busy machine may need more for the honest one
+            comparison = compare([SEVERAL], [*faults, "honest"], time_limit=limit)
+            found = {row.backend: row.verdict for row in comparison.rows}
+            if list(found.values()).count(Verdict.TIMEOUT) == 1:
+                break
         assert found == {
             "stumbler": Verdict.ERROR,
             "crasher": Verdict.CRASH,

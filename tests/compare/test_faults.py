@@ -45,14 +45,16 @@ ENDLESS = ("spinner", "locker", "sleeper", "dawdler")
 
 @cache
 def together(faults: tuple[str, ...], time_limit: float) -> dict[str, list[Row]]:
-    """Run engines and an honest one in one comparison, twice each; return the rows of each, which are alike."""
+    """Run engines and an honest one in one comparison, twice each; return the rows of each, which are alike.
+
+    Where one that ends by itself is out of time, on a busy machine, all have longer.
+    """
     for limit in (time_limit, 8 * time_limit, 64 * time_limit):
         comparison = compare([SEVERAL], [*faults, "honest"], repeats=2, time_limit=limit)
         rows = {name: [row for row in comparison.rows if row.backend == name] for name in (*faults, "honest")}
-        honest = [row.status for row in rows.pop("honest")]
-        if "timeout" not in honest:
+        if not any(row.status == "timeout" for name in rows.keys() - set(ENDLESS) for row in rows[name]):
             break
-    assert honest == ["solved"] * 2
+    assert [row.status for row in rows["honest"]] == ["solved"] * 2
     for found in rows.values():
         assert len(found) == 2 and len({row.status for row in found}) == 1
     return rows
@@ -72,7 +74,7 @@ def _stat(pid: int) -> str:
 
 
 def none_alive(pids: str) -> bool:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while alive(pids) and time.monotonic() < deadline:
         time.sleep(0.02)
     return not alive(pids)

@@ -139,7 +139,7 @@ def dask(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     processes += workers
     import json
 
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while not (file.exists() and file.read_text().endswith("}")) and time.monotonic() < deadline:
         time.sleep(0.1)
     try:

@@ -2,16 +2,21 @@
 
 A page's ``python`` blocks run one after the other in one namespace, in an empty folder. A ``text`` block right behind
 one is what it prints. A block with a title is a file of that name. A ``console`` block holds commands behind ``$``,
-each with what it prints; ``...`` stands for anything. Blocks of other languages are for reading.
+each with what it prints; ``...`` stands for anything. A ``minizinc`` block is a program whose solutions, all of them,
+are printed by the program ``minizinc``. A block behind ``<!-- needs NAME -->`` runs where that module can be imported
+or that program is installed, and is for reading elsewhere. Blocks of other languages are for reading.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -20,6 +25,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs"
 PAGES = sorted(page for page in FOLDER.glob("*.md"))
 _FENCE = re.compile(r"^```(\w*) *([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_NEEDS = re.compile(r"<!-- needs (\w+) -->\s*\Z")
 _TITLE = re.compile(r'title="([^"]+)"')
 
 
@@ -33,6 +39,19 @@ class Block:
     line: int
     follows: bool
     """Whether nothing but blank lines stands between it and the block before."""
+    needs: str = ""
+    """The module or program that it takes to run it."""
+
+    @property
+    def runs(self) -> bool:
+        """Whether what the block needs is there."""
+        if not self.needs or shutil.which(self.needs):
+            return True
+        try:
+            import_module(self.needs)
+        except ImportError:
+            return False
+        return True
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -40,8 +59,10 @@ def blocks(text: str) -> Iterator[Block]:
     end = 0
     for match in _FENCE.finditer(text):
         title = _TITLE.search(match[2])
-        follows = end > 0 and not text[end : match.start()].strip()
-        yield Block(match[1], title[1] if title else "", match[3], text.count("\n", 0, match.start()) + 1, follows)
+        between = text[end : match.start()]
+        follows, needs = end > 0 and not between.strip(), _NEEDS.search(between)
+        line = text.count("\n", 0, match.start()) + 1
+        yield Block(match[1], title[1] if title else "", match[3], line, follows, needs[1] if needs else "")
         end = match.end()
 
 
@@ -77,6 +98,13 @@ def output_of(command: list[str]) -> str:
     return CliRunner(env={"COLUMNS": "100"}).invoke(program(), command[1:]).output
 
 
+def solved(block: Block) -> str:
+    """Return what MiniZinc prints of all solutions of a program."""
+    Path("program.mzn").write_text(block.text, encoding="utf-8")
+    command = [shutil.which("minizinc") or "minizinc", "--solver", "gecode", "-a", "program.mzn"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 def mismatches(page: Path) -> Iterator[str]:
     """Run a page in the current folder; yield what it does not print as shown."""
     names: dict[str, Any] = {"__name__": "page"}
@@ -84,8 +112,10 @@ def mismatches(page: Path) -> Iterator[str]:
     for block in blocks(page.read_text(encoding="utf-8")):
         if block.title:
             Path(block.title).write_text(block.text, encoding="utf-8")
-        elif block.language == "python":
-            last = printed_by(block, names, page)
+        elif block.language in ("python", "minizinc"):
+            last = None
+            if block.runs:
+                last = solved(block) if block.language == "minizinc" else printed_by(block, names, page)
             continue
         elif block.language == "console":
             for command, shown in commands(block):

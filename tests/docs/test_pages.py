@@ -25,6 +25,10 @@ TASKS = (
     "make",
     "why",
     "ladder",
+    "from_cpmpy",
+    "from_minizinc",
+    "from_pysat",
+    "from_iss",
 )
 
 
@@ -81,6 +85,21 @@ def test_what_is_shown_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for number, verdict, wrong in ((7, "...illegal...", 0), (8, "...illegal...", 1), (8, "legal", 2)):
         page.write_text(shown % number + console % verdict)
         assert len(list(mismatches(page))) == wrong
+
+
+def test_a_block_runs_where_what_it_needs_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "page.md"
+    for name, expected in (("json", 1), ("nowhere_to_be_found", 0)):
+        page.write_text(f"<!-- needs {name} -->\n```python\nprint(1)\n```\n\n```text\n2\n```\n")
+        assert len(list(mismatches(page))) == expected
+
+
+@pytest.mark.parametrize(("name", "needed"), [("cpmpy", "cpmpy"), ("minizinc", "minizinc"), ("pysat", "pysat")])
+def test_a_page_for_those_who_come_from_elsewhere_shows_both_sides(name: str, needed: str) -> None:
+    shown = list(blocks((FOLDER / f"from_{name}.md").read_text(encoding="utf-8")))
+    assert sum(block.needs == needed for block in shown) >= 3
+    assert sum(block.language == "python" and not block.needs for block in shown) >= 3
 
 
 def test_dots_stand_for_anything_and_nothing_else_does() -> None:

@@ -50,6 +50,7 @@ TABLE = {
     "ipuz": Carries(0, 67, shape=False),
     "killer": Carries(0, 0, NO_NOTES, shape=False),
     "killer-short": Carries(0, 0, NO_NOTES, shape=False),
+    "grids": Carries(3, 10, NO_NOTES, shape=False),
     "iss": Carries(67, 67, NO_NOTES, shape=False),
     "json": Carries(67, 67, shape=False),
     "f-puzzles": Carries(57, 67, shape=False),
@@ -68,9 +69,10 @@ def without(puzzle: Puzzle, fields: Iterable[str]) -> Puzzle:
     return replace(puzzle, **{field: empty[field] for field in fields})
 
 
-def grouped(puzzle: Puzzle) -> Puzzle:
-    """Put the rules of a kind together, as formats with a list for each kind do."""
-    return replace(puzzle, rules=tuple(sorted(puzzle.rules, key=lambda rule: type(rule).__name__)))
+def grouped(puzzle: Puzzle, name: str) -> Puzzle:
+    """Put the rules of a kind together, as formats with a list for each kind do; other grids have one of theirs."""
+    by_kind = sorted(puzzle.rules, key=lambda rule: (type(rule).__name__, repr(rule) if name == "grids" else ""))
+    return replace(puzzle, rules=tuple(by_kind))
 
 
 def refusal(puzzle: Puzzle, name: str) -> str:
@@ -80,8 +82,8 @@ def refusal(puzzle: Puzzle, name: str) -> str:
         text = "".join(write([puzzle], name))
     except FormatError as error:
         return str(error)
-    again = grouped(parse(text, input_format=name, shape=puzzle.shape if row.shape else None))
-    puzzle = grouped(puzzle)
+    again = grouped(parse(text, input_format=name, shape=puzzle.shape if row.shape else None), name)
+    puzzle = grouped(puzzle, name)
     assert without(again, row.loses) == without(puzzle, row.loses), f"{puzzle.title} in {name}"
     assert again.model == puzzle.model
     assert again.notes == ()

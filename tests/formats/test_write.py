@@ -15,6 +15,7 @@ SOLVED = "5346789126721953481983425678597614234268537917139248569615372842874196
 WRITTEN = [name for name, kind in FORMATS.items() if kind.writes]
 OF_CAGES = ["killer", "killer-short"]
 OF_REGIONS = ["jigsaw"]
+OTHER_GRIDS = ["grids"]
 VARIANTS = ["iss", "json", "f-puzzles", "f-puzzles-json", "sudokupad"]
 SIDES = [4, 6, 8, 9, 10, 12, 15, 16, 20, 25]
 
@@ -119,7 +120,7 @@ def test_line_breaks_in_a_comment_become_blanks() -> None:
     assert text_of([board], "line") == f"{LINE} # a b c\n"
 
 
-@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in OF_CAGES + OF_REGIONS])
+@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in OF_CAGES + OF_REGIONS + OTHER_GRIDS])
 def test_grids_are_written_like_puzzles(name: str) -> None:
     grid = parse(SOLVED).grid
     assert text_of([grid], name) == text_of([parse(SOLVED)], name)
@@ -138,14 +139,14 @@ def test_the_largest_board_is_read_back(name: str) -> None:
     assert back(text_of([board], name)) == [board]
 
 
-@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in [*VARIANTS, "pencilmarks"]])
+@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in [*VARIANTS, *OTHER_GRIDS, "pencilmarks"]])
 def test_candidates_cannot_be_written(name: str) -> None:
     board = parse(LINE).with_candidates({"R1C3": (1, 2)})
     with pytest.raises(FormatError, match="candidates"):
         text_of([board], name)
 
 
-@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in [*VARIANTS, *OF_CAGES]])
+@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in [*VARIANTS, *OTHER_GRIDS, *OF_CAGES]])
 def test_rules_cannot_be_written(name: str) -> None:
     with pytest.raises(FormatError, match=r"Thermo|rules"):
         text_of([parse(LINE).with_rules(Thermo(("R1C1", "R1C2")))], name)

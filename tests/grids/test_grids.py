@@ -234,6 +234,53 @@ def test_the_texts_of_players_are_read(text: str) -> None:
     assert parse(text) == TEXTS[text]
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_a_grid_is_written_as_players_write_it(name: str) -> None:
+    puzzle = CASES[name][0]
+    text = "".join(write([puzzle], "grids"))
+    again = parse(text)
+    assert set(again.rules) == set(puzzle.rules)
+    assert (again.shape, again.givens) == (puzzle.shape, puzzle.givens)
+    assert "".join(write([again], "grids")) == text
+
+
+WRITTEN = (
+    "futoshiki: 3:0R,0,0,0D,0,1,0,0,0",
+    "futoshiki: 3a:0,0RD,0DL,0RD,0URDL,1UL,0UR,0UL,0",
+    "kenken: 3:a2_a2_a_,s1d3m18a3",
+    "binairo: 4x4u:Fk",
+    "hitori: 3:112213331",
+    "towers: 4:///3/2///////////,1a3_4l",
+)
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_the_id_of_a_game_is_written_as_it_was_read(text: str) -> None:
+    assert "".join(write([parse(text)], "grids")) == f"{text}\n"
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        Puzzle.empty(4),
+        CASES["futoshiki"][0] + KillerCage("R1C1 R1C2", 3),
+        CASES["kenken"][0].with_givens({"R1C1": 1}),
+        CASES["binairo"][0].with_candidates({"R1C1": [1]}),
+        CASES["kakuro"][0] + KillerCage("R2C2", 3),
+    ],
+)
+def test_what_has_no_such_text_is_refused(puzzle: Puzzle) -> None:
+    with pytest.raises(FormatError, match="cannot be written in the format grids"):
+        list(write([puzzle], "grids"))
+
+
+def test_many_grids_are_written_with_blank_lines_between(tmp_path: Path) -> None:
+    path = tmp_path / "grids.txt"
+    puzzles = [CASES[name][0] for name in ("kakuro", "hitori", "numbrix", "futoshiki")]
+    path.write_text("".join(write(puzzles, "grids")))
+    assert [entry.puzzle for entry in read(path)] == puzzles
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [

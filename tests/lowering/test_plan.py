@@ -8,7 +8,18 @@ import pytest
 
 from sudoku_models.errors import Unsupported
 from sudoku_models.lowering import lower
-from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Table, Variable, brute_force
+from sudoku_models.model import (
+    AllDifferent,
+    Compare,
+    Constraint,
+    Count,
+    InDomain,
+    Linear,
+    Model,
+    Table,
+    Variable,
+    brute_force,
+)
 from sudoku_models.testing.generators import random_model
 
 XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
@@ -35,13 +46,37 @@ def test_a_model_without_constraints_needs_no_plan() -> None:
     assert str(lower(Model(XS), set(), lambda c: "never")) == "no constraints"
 
 
-def test_a_chain_of_rewrites_is_counted_step_by_step() -> None:
+def test_a_chain_of_rewrites_is_a_tree_with_costs_and_what_was_turned_down() -> None:
     plan = lower(Model(XS, [AllDifferent(XS), XS[0] < XS[1]]), {Linear}, accepting(Linear), "x")  # type: ignore[arg-type]
     assert str(plan).splitlines() == [
-        "1 x AllDifferent: AllDifferent to differences",
-        "4 x Compare: comparison to Linear",
-        "4 x Linear: kept",
+        "1 x AllDifferent: AllDifferent to differences, cost 6; not AllDifferent to a table (cost 54)",
+        "  3 x Compare: comparison to Linear, cost 6; not Compare to a table (cost 54)",
+        "    3 x Linear: kept",
+        "1 x Compare: comparison to Linear, cost 2; not Compare to a table (cost 18)",
+        "  1 x Linear: kept",
     ]
+    assert plan.steps == (
+        ("AllDifferent", "AllDifferent to differences", 1),
+        ("Compare", "comparison to Linear", 4),
+        ("Linear", "kept", 4),
+    )
+
+
+def test_a_dead_end_is_left_for_the_next_way_and_what_was_begun_there_is_undone() -> None:
+    def accepts(constraint: Constraint) -> str | None:
+        own = isinstance(constraint, Table) and {x.name for x in xs}.issuperset(constraint.scope)
+        return None if own else "no table over the stated variables"
+
+    xs = [Variable(f"x{i}", range(1, 4)) for i in range(4)]
+    model = Model(xs, [Count([x.name for x in xs], (1,), "==", 2)])
+    plan = lower(model, {Table}, accepts, "this backend")
+    assert str(plan).splitlines() == [
+        "1 x Count: Count to a table, cost 81; not Count by running numbers (leads to a dead end); "
+        "not Count to a sum (cost 90)",
+        "  1 x Table: kept",
+    ]
+    assert plan.model.variables == tuple(xs)
+    assert set(brute_force(plan.model)) == set(brute_force(model))
 
 
 def test_the_objective_and_the_variables_stay() -> None:
@@ -68,8 +103,8 @@ def test_a_constraint_that_is_refused_for_its_size_is_rewritten() -> None:
 
     plan = lower(Model(XS, [AllDifferent(XS), AllDifferent(XS[:2])]), {AllDifferent, Compare}, accepts)
     assert str(plan).splitlines() == [
-        "1 x AllDifferent: AllDifferent to differences",
-        "3 x Compare: kept",
+        "1 x AllDifferent: AllDifferent to differences, cost 3; not AllDifferent to a table (cost 81)",
+        "  3 x Compare: kept",
         "1 x AllDifferent: kept",
     ]
 

@@ -85,10 +85,12 @@ def test_plain_python_makes_the_same_grids() -> None:
 
     loop = grid_chance._random_grids
     plain = getattr(loop, "py_func", loop)
+    t = grid_chance.tables()
+    tables = t.beside, t.below, t.places, t.turned, t.orders, t.members
     results = []
     for run in (loop, plain):
         found = np.zeros((3, 81), np.uint8)
-        results.append((run(Stream("test").numbers(3000), *grid_chance.spreads(), True, found, 0), found.tolist()))
+        results.append((run(Stream("test").numbers(3000), *tables, True, found, 0), found.tolist()))
     assert results[0] == results[1]
 
 

@@ -13,11 +13,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sudoku_models import FormatError, LimitReached, Model, Puzzle, Variable, count
+from sudoku_models import FormatError, LimitReached, Model, Puzzle, count
+from sudoku_models import Variable as ModelVariable
 from sudoku_models.cli.app import program
+from sudoku_models.collection import Variant, variants
 from sudoku_models.errors import Unusable
 from sudoku_models.model import AllDifferent
 from sudoku_models.prove import Certificate, Claim, ClaimFalse, certify, check, load, save
+from sudoku_models.prove.certificate import amount
 from sudoku_models.prove.files import texts
 
 from .boards import CLASH, CLASSIC, SMALL, knapsack, ruled
@@ -29,7 +32,7 @@ def test_one_solution_is_certified(problem: str) -> None:
     assert certificate.claim is Claim.UNIQUE
     verification = check(certificate)
     assert verification
-    assert verification.checked[-1] == f"the proof refutes the formula: {len(certificate.proof)} lemmas"
+    assert verification.checked[-1] == f"the proof refutes the formula: {amount(len(certificate.proof), 'lemma')}"
 
 
 def test_no_solution_is_certified() -> None:
@@ -43,6 +46,14 @@ def test_a_number_of_solutions_is_certified_with_rules() -> None:
     assert len(certificate.solutions) == 2
     assert check(certificate)
     assert check(certify(ruled(), count=2)).claim is Claim.COUNT
+
+
+@pytest.mark.parametrize("variant", variants()[::10], ids=lambda variant: variant.name)
+def test_the_shipped_variants_are_certified(variant: Variant) -> None:
+    one = variant.solutions == 1
+    certificate = certify(variant.puzzle, "unique" if one else "count", count=None if one else variant.solutions)
+    assert check(certificate)
+    assert len(certificate.solutions) == variant.solutions
 
 
 def test_the_best_solution_is_certified() -> None:
@@ -178,7 +189,7 @@ def test_a_solution_that_is_left_out_is_missed() -> None:
 
 def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
     certificate = certify(SMALL)
-    other = certify(Model([Variable(x, (1, 2)) for x in "ab"], [AllDifferent(list("ab"))]), "count")
+    other = certify(Model([ModelVariable(x, (1, 2)) for x in "ab"], [AllDifferent(list("ab"))]), "count")
     mixed = replace(certificate, statement=replace(certificate.statement, model=other.statement.model))
     assert check(mixed).problem == "the model is not that of the puzzle"
 

@@ -172,6 +172,14 @@ def test_an_unknown_claim_is_named(claim: str, tmp_path: Path) -> None:
     assert "one of unique, unsatisfiable, count, optimal is expected" in refused(folder, 1)
 
 
+def test_a_zip_file_of_ever_so_many_files_is_refused(tmp_path: Path) -> None:
+    path = save(certify(SMALL), tmp_path / "it.zip")
+    with zipfile.ZipFile(path, "a") as archive:
+        for k in range(3_000):
+            archive.writestr(f"{k}", "")
+    assert "more files are in it than a certificate has" in refused(path, 1)
+
+
 def test_a_zip_file_of_other_things_is_named(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "it.zip", "w") as archive:
         archive.writestr("../certificate.json", "{}")

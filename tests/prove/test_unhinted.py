@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -13,10 +14,12 @@ from typer.testing import CliRunner
 from sudoku_models.cli.app import program
 from sudoku_models.errors import FormatError
 from sudoku_models.prove import Certificate, certify, check, load, save
+from sudoku_models.prove.certificate import amount
 from sudoku_models.prove.check import verified
-from sudoku_models.prove.drat import Step
+from sudoku_models.prove.drat import Step, elaborated, parse_drat
 from sudoku_models.prove.files import DRAT, LRAT, drat_text
 from sudoku_models.prove.looking import until
+from sudoku_models.prove.lrat import Line, NotProved, check_lrat
 from sudoku_models.prove.outside import CHECKERS
 from sudoku_models.testing.mutations import also_by_drat, unhinted
 from sudoku_models.testing.plain_drat import refutes
@@ -32,7 +35,7 @@ def test_the_proof_with_hints_may_be_missing(name: str, tmp_path: Path) -> None:
     assert (read.proof, read.drat, read.lemmas) == ((), bare.drat, whole.lemmas)
     found = check(tmp_path / name)
     assert found
-    assert found.checked[-1] == f"the proof, which has no hints, refutes the formula: {whole.lemmas} lemmas"
+    assert found.checked[-1] == f"the proof, which has no hints, refutes the formula: {amount(whole.lemmas, 'lemma')}"
 
 
 def test_one_of_both_proofs_is_enough_and_none_is_not(tmp_path: Path) -> None:
@@ -91,6 +94,18 @@ def test_lemmas_by_resolution_and_deletions_are_taken() -> None:
         assert "does not follow" in verified(backwards, until(None), many).problem
 
 
+def test_a_proof_with_hints_is_made_of_one_by_resolution_on_a_literal() -> None:
+    """A variable 5 that is 1 and 2 is defined, and used: the hints of lemma 19 name the clauses that define it."""
+    cube = list(product((1, -1), (2, -2), (3, -3), (4, -4)))
+    text = "-5 1 0\n-5 2 0\n5 -1 -2 0\n-5 3 0\n-5 0\nd -1 -2 3 4 0\n-1 3 0\n-1 0\n2 3 0\n2 0\n3 0\n0\n"
+    lines = elaborated(cube, parse_drat(text))
+    assert [line.number for line in lines] == list(range(17, 28))
+    assert [line.hints for line in lines[:3]] == [(), (), (-17, -18)]
+    assert check_lrat(cube, lines) == 11
+    with pytest.raises(NotProved, match="lemma 3 does not follow: 5 -1 0"):
+        elaborated(cube, parse_drat(text.replace("5 -1 -2 0", "5 -1 0")))
+
+
 def test_what_follows_only_once_a_clause_is_deleted_is_taken() -> None:
     certificate = defined()
     new = certificate.formula.variables + 1
@@ -139,6 +154,8 @@ def test_the_plainest_check_agrees_with_another_one() -> None:
 def test_checkers_that_read_hints_are_not_asked_about_a_proof_without() -> None:
     taking = [checker.name for checker in CHECKERS if checker.takes(certify(SMALL, proof="drat"))]
     assert taking == ["drat-trim", "dratify", "drup"]
+    resolving = replace(certify(SMALL), proof=(Line(1, (1,), (-5,)),))
+    assert "drup" not in [checker.name for checker in CHECKERS if checker.takes(resolving)]
 
 
 def test_the_program_writes_and_checks_a_proof_without_hints(tmp_path: Path) -> None:

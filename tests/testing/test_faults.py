@@ -13,7 +13,7 @@ from sudoku_models.lowering import Rewrite, plan
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Table
 from sudoku_models.puzzle import Shape
 from sudoku_models.testing import CHECKS, Restricted, Subject, processes
-from sudoku_models.testing.checks import limits, objectives, restricted
+from sudoku_models.testing.checks import closing, limits, objectives, restricted
 
 from ..conformance import natives
 from . import faults, stateful_faults
@@ -31,6 +31,8 @@ def test_a_faulty_backend_is_caught(fault: type[Faulty], monkeypatch: pytest.Mon
     monkeypatch.setattr(processes, "PATIENCE", 0.5)
     monkeypatch.setattr(objectives, "LIMITS", (0.3,))
     monkeypatch.setattr(limits, "LIMITS", (0.3,))
+    monkeypatch.setattr(limits, "SLACK", 0.8)
+    monkeypatch.setattr(closing, "AHEAD", 1.0)
     with pytest.raises(CAUGHT):
         CHECK[FAULTS[fault]](subject_of(fault()))
 

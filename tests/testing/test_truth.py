@@ -10,8 +10,10 @@ import pytest
 from sudoku_models import Model, Variable
 from sudoku_models.engine import refutation
 from sudoku_models.engine.refutation import Lemma
-from sudoku_models.model import Compare
-from sudoku_models.testing.truth import Truth, doubt, main
+from sudoku_models.model import Compare, Objective
+from sudoku_models.prove.outside import Opinion
+from sudoku_models.testing.proving import proved
+from sudoku_models.testing.truth import Truth, main
 
 
 class Proves:
@@ -41,9 +43,37 @@ def some(op: str, k: int) -> Model:
     return Model([x, y], [Compare(x, op, y, k)])
 
 
-@pytest.mark.parametrize("model", [some(">", 5), some(">", 1), some("<", 0)], ids=["none", "one", "several"])
-def test_an_honest_refuter_raises_no_doubt(model: Model) -> None:
-    assert doubt(model, "cdcl") is None
+def best() -> Model:
+    model = some("<", 0)
+    return model.with_(objective=Objective("maximize", (1, 1), model.names))
+
+
+TRUE = {
+    "unsatisfiable": some(">", 5),
+    "unique": some(">", 1),
+    "count": some("<", 0),
+    "optimal": best(),
+}
+
+
+@pytest.mark.parametrize("claim", TRUE)
+def test_an_honest_refuter_proves_what_is_true_and_raises_no_doubt(claim: str) -> None:
+    asked = {one.what: (one.doubt, one.declined) for one in proved(TRUE[claim], "cdcl")}
+    assert set(asked.values()) == {("", False)}
+    assert {claim, "without hints", "by dratify"} <= set(asked)
+    assert ("what is false" in asked) == (claim == "count")
+
+
+def test_a_checker_that_refuses_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Opinion("strict", False, "no"), Opinion("slow", None, "not within 1 s")
+    monkeypatch.setattr("sudoku_models.testing.proving.outside_opinions", lambda *_, **__: found)
+    asked = {one.what: (one.doubt, one.declined) for one in proved(TRUE["optimal"], "cdcl")}
+    assert asked["by strict"] == ("it refuses the proof of 'optimal': no", False)
+    assert asked["by slow"] == ("", True)
+    truth = Truth(1, [], ["cdcl"])
+    assert list(truth.run(iter(range(3)), lambda: True))
+    assert truth.table.disagreed["certificates of cdcl: by strict"] > 0
+    assert truth.table.declined["certificates of cdcl: by slow"] > 0
 
 
 @pytest.mark.parametrize(
@@ -56,7 +86,7 @@ def test_an_honest_refuter_raises_no_doubt(model: Model) -> None:
 )
 @pytest.mark.usefixtures("refuters")
 def test_a_refuter_that_is_wrong_is_found_out(model: Model, refuter: str, why: str) -> None:
-    assert why in (doubt(model, refuter) or "")
+    assert why in "".join(one.doubt for one in proved(model, refuter))
 
 
 @pytest.mark.usefixtures("refuters")
@@ -64,7 +94,8 @@ def test_each_disagreement_says_how_to_repeat_it() -> None:
     truth = Truth(7, ["backtracking"], ["gives up"])
     told = list(truth.run(iter(range(20)), lambda: True))
     assert told
-    assert truth.table.disagreed == {"certificates of gives up": len(told)}
+    assert truth.table.disagreed.total() == len(told)
+    assert all(name.startswith("certificates of gives up: ") for name in truth.table.disagreed)
     case = told[0].split()[1].rstrip(",")
     assert told[0].endswith(f"--seed 7 --case {case} --refuter gives up\n")
     assert list(Truth(7, [], ["gives up"]).run(iter([int(case)]), lambda: True)) == told[:1]
@@ -76,7 +107,8 @@ def test_it_goes_on_until_the_time_is_over() -> None:
     assert list(truth.run(count(), lambda: next(ticks))) == []
     table = truth.table
     assert sum(n for name, n in (table.compared + table.declined).items() if name.startswith("backtracking")) == 10
-    assert table.compared["certificates of cdcl"] + table.declined["certificates of cdcl"] == 10
+    claims = ("unsatisfiable", "unique", "count", "optimal")
+    assert 5 < sum(table.compared[f"certificates of cdcl: {claim}"] for claim in claims) <= 10
 
 
 def test_a_table_ends_the_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,7 +83,10 @@ class TestPlantedFaults:
         ],
     )
     def test_a_backend_without_an_answer_contradicts_nobody(self, backend: str, verdict: Verdict) -> None:
-        check = cross_check(SEVERAL, [backend, "honest"], time_limit=0.05, isolate=False)
+        for limit in (0.05, 1.0, 20.0):  # a busy machine may need more for the honest one
+            check = cross_check(SEVERAL, [backend, "honest"], time_limit=limit, isolate=False)
+            if of(check, "honest") is not Verdict.TIMEOUT:
+                break
         assert check.agree
         assert of(check, backend) is verdict
         assert check.result is not None

@@ -160,10 +160,14 @@ def masks_of(grids: NDArray[Any]) -> NDArray[np.uint16]:
 
 
 def _witness(found: NDArray[np.uint16], puzzle: NDArray[Any], answers: Answers) -> None:
-    """Note the values of the solutions found, of a puzzle each."""
+    """Note the values of the solutions found; ``puzzle`` are the puzzles that they solve, in order."""
     solved = answers.count > 0
+    if not solved.any():
+        return
     bits = (np.uint16(1) << (answers.values[solved] - 1).astype(np.uint16)).astype(np.uint16)
-    np.bitwise_or.at(found, puzzle[solved], bits)
+    rows = puzzle[solved]
+    begins = np.flatnonzero(np.diff(rows, prepend=-1))
+    found[rows[begins]] |= bits if len(begins) == len(rows) else np.bitwise_or.reduceat(bits, begins, axis=0)
 
 
 def _untried(

@@ -33,7 +33,11 @@ class CompiledXcsp3(CompiledBase):
     late = False
     """Whether the program tells the best solution only when it has ended."""
 
+    archive = ""
+    """Where the program's jar is among those of the package; a star stands for its version."""
+
     def __init__(self, model: Model, options: Any) -> None:
+        self.jar = java.jar(self.archive)
         self.model, self.options, self.names = model, options, identifiers(model)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.exports.xcsp3 import CAPABILITIES
-from sudoku_models.model import Compare, Constraint, Count, Linear, Model, NValue, Objective, Regular, kinds
+from sudoku_models.model import Compare, Constraint, Count, Element, Linear, Model, NValue, Objective, Regular, kinds
 
 KINDS = CAPABILITIES.kinds - {NValue, Regular}
 """Choco loses solutions of NValue (see ``quirks``) and takes no negative value in Regular; ACE fails on some."""
@@ -25,6 +25,8 @@ def refuses(constraint: Constraint) -> str | None:
             return "a MinMax of one variable, or with one twice, makes ACE fail"
         case kinds.LexLess(xs=xs, ys=ys) if len(xs) < 2 or len({*xs, *ys}) < len(xs) + len(ys):
             return "a LexLess of single variables, or with one twice, makes ACE fail"
+        case Element(xs=xs, i=i, y=y) if len(set(xs)) < len(xs) or i == y:
+            return "an Element with a variable twice, or whose value is its index, makes ACE fail"
         case Count(xs=xs, op=op) if op == "!=" or len(set(xs)) < len(xs):
             return "a Count with a variable twice, or that must not be a number, is miscounted by ACE, or makes it fail"
     return CAPABILITIES.refuses(constraint)

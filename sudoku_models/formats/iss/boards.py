@@ -102,7 +102,7 @@ def _region_size(by_type: Mapping[str, Sequence[Token]], default: int, cells: in
 
 
 def box_of(height: int, width: int, size: int) -> Box | None:
-    """Return (height, width) of the boxes of so many cells, those nearest to squares; None when none part the board."""
+    """Return (height, width) of the most square boxes of ``size`` cells; None when no such boxes part the board."""
     for h in range(isqrt(size), 1, -1):
         if size % h:
             continue

@@ -280,7 +280,7 @@ def _line(context: Context, code: str, parts: Segments, name: str) -> Rule:
 
 
 def _without_cells(context: Context, code: str, breaks: int) -> Iterator[Rule]:
-    """Yield a rule that never holds unless the automaton accepts a word of so many breaks and nothing else."""
+    """Yield a rule that never holds unless the automaton accepts a word of that number of breaks and nothing else."""
     mark = context.values[-1] + BREAK
     automaton = automaton_of(code, context.values[0], breaks, context.steps)
     if not automaton.accepts([mark] * breaks):

@@ -26,7 +26,7 @@ _LINE = re.compile(r"([RC])([1-9a-gA-G])\Z")
 _NUMBER = re.compile(r"(?:0|-?[1-9][0-9]{0,6})\Z")
 
 Move = tuple[str, int, int]
-"""Cells of a group ("" is the grid) are moved by so many rows and columns."""
+"""Cells of a group ("" is the grid) are moved by these numbers of rows and columns."""
 
 
 @dataclass(frozen=True)

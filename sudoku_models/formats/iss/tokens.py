@@ -45,7 +45,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 
 def _string_of(text: str) -> str:
-    """Take the constraint string out of a link; a text that is none is returned as it stands."""
+    """Take the constraint string out of a link; any other text is returned unchanged."""
     if text.lstrip().startswith("."):
         return text
     stripped = bare(text)

@@ -122,6 +122,7 @@ def _table(clauses: Clauses, c: Table, true: bool, unless: Unless) -> None:
         starts.update(row[:length] for length in range(1, len(row) + 1))
 
     def reading(_: int, so_far: object, value: int) -> tuple[int, ...] | None:
+        """Put a value behind those read; None where no tuple begins so."""
         assert isinstance(so_far, tuple)
         return (*so_far, value) if (*so_far, value) in starts else None
 
@@ -176,6 +177,7 @@ def _end(
         letters.append(clauses.values(end))
 
     def reading(at: int, best: object, value: int) -> object:
+        """Keep the better of two; at the last place compare the end with it."""
         if at == len(xs):
             return True if best == value else None
         return value if not isinstance(best, int) else better(best, value)
@@ -190,6 +192,7 @@ def _regular(clauses: Clauses, c: Regular, true: bool, unless: Unless) -> None:
     accepting = set(c.automaton.accepting)
 
     def reading(_: int, s: object, value: int) -> int | None:
+        """Follow an arrow; None where there is none."""
         assert isinstance(s, int)
         return arrows.get((s, value))
 
@@ -203,6 +206,7 @@ def _lex_less(clauses: Clauses, c: LexLess, true: bool, unless: Unless) -> None:
         letters += [clauses.values(x), clauses.values(y)]
 
     def reading(at: int, s: object, value: int) -> object:
+        """Keep the first of a pair, then compare the second with it."""
         if s == "less":
             return s
         if at % 2 == 0:

@@ -81,6 +81,7 @@ def _sum(clauses: Clauses, letters: Sequence[Letter], op: str, k: int, true: boo
     rest.reverse()
 
     def now(at: int, so_far: int) -> object:
+        """Return the state of a sum so far: itself, "sure", or None where nothing mends it."""
         low, high = so_far + rest[at][0], so_far + rest[at][1]
         if op in ("==", "!="):
             hit, sure = low <= k <= high, low == k == high
@@ -91,6 +92,7 @@ def _sum(clauses: Clauses, letters: Sequence[Letter], op: str, k: int, true: boo
         return "sure" if certain else so_far if possible else None
 
     def reading(at: int, s: object, value: int) -> object:
+        """Add a value."""
         return now(at + 1, s + value) if isinstance(s, int) else s
 
     read(clauses, letters, now(0, 0), reading, lambda s: s == "sure", true, unless)

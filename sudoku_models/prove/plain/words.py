@@ -40,6 +40,7 @@ def read(
     """Say that the word ends well (``wanted`` false: that it does not), unless a literal of ``unless`` is true."""
 
     def fine(state: Hashable) -> bool:
+        """Tell whether the word may end in a state."""
         return (state is not None and good(state)) == wanted
 
     rows = _in_order(_rows(clauses, word, start, reading, fine))

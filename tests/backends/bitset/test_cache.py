@@ -14,6 +14,7 @@ import pytest
 
 pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
 
+import numba
 from sudoku_backends.bitset import cache
 from sudoku_backends.bitset.bulk import BulkSolver
 
@@ -31,18 +32,12 @@ print([entry(1)])
 """What compiles within a moment, kept as the bulk solver is."""
 
 
-NOWHERE = """
-from sudoku_backends.bitset import cache
-cache.folders = lambda: iter(())
-"""
-
-
-def start(folder: Path, before: str = "", work: str = SMALL, **places: str) -> subprocess.Popen[str]:
+def start(folder: Path, work: str = SMALL, **places: str) -> subprocess.Popen[str]:
     places["SUDOKU_MODELS_CACHE"] = str(folder)
     root = Path(__file__).parents[3]
     path = os.pathsep.join([str(root), str(root / "backends")])
     return subprocess.Popen(
-        [sys.executable, "-c", before + work],
+        [sys.executable, "-c", work],
         env={**os.environ, **places, "PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -64,9 +59,19 @@ def test_of_two_processes_that_start_at_once_one_compiles_and_a_third_loads(tmp_
     assert "compiling" not in finished(start(tmp_path))
 
 
-def test_kept_code_that_is_broken_or_has_no_folder_is_compiled_again(tmp_path: Path) -> None:
-    def told(before: str = "") -> str:
-        return finished(start(tmp_path, before))
+def test_kept_code_that_is_broken_or_has_no_folder_is_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each time with a new dispatcher, which has no code yet, as a new process has none."""
+    monkeypatch.setenv("SUDOKU_MODELS_CACHE", str(tmp_path))
+    caplog.set_level("INFO")
+
+    def told() -> str:
+        caplog.clear()
+        entry = numba.njit(lambda number: number + 1)
+        cache.CodeCache("small").compile(entry, (numba.int64,))
+        assert entry(1) == 2
+        return caplog.text
 
     assert "compiling" in told()
     assert "compiling" not in told()
@@ -74,7 +79,9 @@ def test_kept_code_that_is_broken_or_has_no_folder_is_compiled_again(tmp_path: P
     file.write_bytes(file.read_bytes()[:1000])
     assert "compiling" in told(), "a broken file is no obstacle"
     assert "compiling" not in told()
-    assert "no folder takes the compiled code" in told(NOWHERE)
+    with monkeypatch.context() as nowhere:
+        nowhere.setattr(cache, "folders", lambda: iter(()))
+        assert "no folder takes the compiled code" in told()
     tmp_path.chmod(0o500)
     try:
         assert "compiling" not in told(), "what was kept is read from a folder that cannot be written"
@@ -90,8 +97,11 @@ def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path) -> None:
     assert not cache.is_ours(tmp_path / "absent")
 
 
-@pytest.mark.parametrize(("processor", "lanes"), [("x86-64-v3", 8), ("x86-64-v2", 4)])
-def test_processors_without_avx_512_give_the_same_answers(tmp_path: Path, processor: str, lanes: int) -> None:
+@pytest.mark.parametrize(("processor", "lanes", "optimised"), [("x86-64-v3", 8, 3), ("x86-64-v2", 4, 0)])
+def test_processors_without_avx_512_give_the_same_answers(
+    tmp_path: Path, processor: str, lanes: int, optimised: int
+) -> None:
+    """The rarest processors get code that is not optimised, which compiles in half the time."""
     if platform.machine().lower() not in ("x86_64", "amd64"):
         pytest.skip("not on this processor")
     rng = random.Random(processor)
@@ -107,7 +117,7 @@ answers = solver.solve(grids, 5)
 np.save({str(tmp_path / "answers.npy")!r}, np.column_stack([answers.count, answers.status, answers.values]))
 print([2])
 """
-    told = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": ""}
+    told = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": str(optimised)}
     finished(start(tmp_path, work=code, **told))
     here = BulkSolver().solve(grids, 5)
     there = np.load(tmp_path / "answers.npy")

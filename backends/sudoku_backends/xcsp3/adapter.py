@@ -1,0 +1,53 @@
+"""What ace and choco are as backends: one declaration, which says apart only what differs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sudoku_models.engine.contract import Capabilities, Feature
+from sudoku_models.engine.quirk import Quirk
+from sudoku_models.model import Model
+
+from . import java
+from .backend import CompiledXcsp3
+from .kinds import KINDS, NUMBERS, refuses, refuses_model
+
+FEATURES = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT})
+"""What both can do."""
+
+
+@dataclass(frozen=True)
+class Xcsp3Options:
+    """``variables``: the search takes the one of most failures (``wdeg``), of fewest values, or the first one."""
+
+    variables: str = field(default="wdeg", metadata={"choices": ("wdeg", "dom", "first")})
+
+
+class Xcsp3:
+    """A backend in Java that reads XCSP3: its form of a model, its faults, and what it can do beyond the other."""
+
+    Options: type = Xcsp3Options
+
+    def __init__(
+        self, compiled: type[CompiledXcsp3], quirks: tuple[Quirk, ...], more: frozenset[Feature] = frozenset()
+    ) -> None:
+        self.name, self._compiled = compiled.told, compiled
+        self.capabilities = Capabilities(
+            kinds=KINDS,
+            features=FEATURES | more,
+            requires=(java.PACKAGE,),
+            programs=(java.PROGRAM,),
+            install=java.INSTALL,
+            refuses=refuses,
+            refuses_model=refuses_model,
+            numbers=NUMBERS,
+            quirks=quirks,
+        )
+
+    def capabilities_with(self, options: Xcsp3Options) -> Capabilities:
+        """The same for all options."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: Xcsp3Options) -> CompiledXcsp3:
+        """Take a model that the capabilities accept; BackendMissing when the package has no such solver."""
+        return self._compiled(model, options)

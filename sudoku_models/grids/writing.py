@@ -1,0 +1,236 @@
+"""The texts that players of these grids exchange, from a puzzle: what ``texts`` reads.
+
+Each kind proposes a text for the puzzles that look like its own. A text is taken when it is read back as that puzzle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from itertools import groupby
+from string import ascii_letters, digits
+
+from ..puzzle import Puzzle
+from ..puzzle.rules import (
+    Balance,
+    Black,
+    Calculation,
+    Difference,
+    Greater,
+    KillerCage,
+    NonConsecutive,
+    NumberPath,
+    Rule,
+    Singles,
+    Skyscraper,
+    Unused,
+    WeightedSum,
+)
+from .texts import OPERATIONS, READERS, STEPS, wall_pairs
+
+_SIGNS = digits + ascii_letters
+_LABELS = ascii_letters + digits
+
+
+def text_of(puzzle: Puzzle) -> str:
+    """Write a puzzle under the name of its kind; ValueError for one that is of no kind, or has more to it."""
+    for name, body_of in WRITERS.items():
+        body = body_of(puzzle)
+        if body is None:
+            continue
+        try:
+            again = READERS[name](body)
+        except ValueError:
+            continue
+        if _content(again) == _content(puzzle):
+            return f"{name}:{'' if body.startswith(chr(10)) else ' '}{body}"
+    raise ValueError(f"it is none of {', '.join(WRITERS)}")
+
+
+def _content(puzzle: Puzzle) -> object:
+    """Return what counts of a puzzle; the order of rules, and of cells where it means nothing, does not."""
+    rules = sorted(repr((type(rule), sorted(rule.scope), _numbers(rule))) for rule in puzzle.rules)
+    return puzzle.shape, puzzle.givens, puzzle.candidates, rules
+
+
+def _numbers(rule: Rule) -> tuple[object, ...]:
+    """Return a rule's fields; of one whose cells have no order those that are not cells."""
+    unordered = isinstance(rule, Calculation | KillerCage | Difference | WeightedSum | Unused | Black)
+    names = [field.name for field in fields(rule) if not (unordered and field.name == "cells")]
+    return tuple(getattr(rule, name) for name in names)
+
+
+def _only(puzzle: Puzzle, *kinds: type[Rule]) -> bool:
+    return bool(puzzle.rules) and all(isinstance(rule, kinds) for rule in puzzle.rules)
+
+
+def _cell(puzzle: Puzzle, name: str) -> tuple[int, int]:
+    return divmod(puzzle.shape.cell(name), puzzle.shape.width)
+
+
+def _size(puzzle: Puzzle) -> str:
+    height, width = puzzle.shape.height, puzzle.shape.width
+    return str(width) if height == width else f"{width}x{height}"
+
+
+def _sided(puzzle: Puzzle, pairs: Iterable[tuple[str, ...]], mode: str) -> str | None:
+    """Write an ID of Unequal: of each pair the first cell has a letter for the side on which the second one is."""
+    letters = {step: letter for letter, step in STEPS.items()}
+    sides = [set[str]() for _ in puzzle.givens]
+    for a, b in pairs:
+        (r, c), (s, d) = _cell(puzzle, a), _cell(puzzle, b)
+        if (s - r, d - c) not in letters:
+            return None
+        sides[puzzle.shape.cell(a)].add(letters[s - r, d - c])
+    cells = zip(puzzle.givens, sides, strict=True)
+    return f"{_size(puzzle)}{mode}:" + ",".join(f"{v or 0}{''.join(x for x in 'URDL' if x in at)}" for v, at in cells)
+
+
+def _futoshiki(puzzle: Puzzle) -> str | None:
+    if _only(puzzle, Greater):
+        return _sided(puzzle, (rule.scope for rule in puzzle.rules), "")
+    if not _only(puzzle, NonConsecutive, Difference):
+        return None
+    pairs = [rule.scope for rule in puzzle.rules if isinstance(rule, Difference)]
+    return _sided(puzzle, [*pairs, *(pair[::-1] for pair in pairs)], "a")
+
+
+def _kenken(puzzle: Puzzle) -> str | None:
+    if not _only(puzzle, Calculation) or puzzle.clues:
+        return None
+    cages = {_cell(puzzle, x): rule for rule in puzzle.rules for x in rule.scope}
+    if len(cages) < puzzle.shape.cells:
+        return None
+    joined = [cages[a] is cages[b] for a, b in wall_pairs(puzzle.shape.height)]
+    letters, run = "", 0
+    for is_joined in (*joined, False):
+        run += is_joined
+        if run == 25 and is_joined:
+            letters, run = letters + "z", 0
+        elif not is_joined:
+            letters, run = letters + "_abcdefghijklmnopqrstuvwxy"[run], 0
+    runs = [(letter, len(list(same))) for letter, same in groupby(letters)]
+    walls = "".join(letter if times == 1 else f"{letter}{times}" for letter, times in runs)
+    signs = {op: letter for letter, op in OPERATIONS.items()}
+    clues = [rule for place, rule in sorted(cages.items()) if place == min(_cell(puzzle, x) for x in rule.scope)]
+    return f"{_size(puzzle)}:{walls},{''.join(f'{signs[r.op]}{r.total}' for r in clues if isinstance(r, Calculation))}"
+
+
+def _towers(puzzle: Puzzle) -> str | None:
+    if not _only(puzzle, Skyscraper):
+        return None
+    n = puzzle.shape.height
+    clues = {rule.scope: str(rule.count) for rule in puzzle.rules if isinstance(rule, Skyscraper)}
+    rows = [tuple(f"R{r}C{c}" for c in range(1, n + 1)) for r in range(1, n + 1)]
+    columns = list(zip(*rows, strict=True))
+    ways = [*columns, *(x[::-1] for x in columns), *rows, *(x[::-1] for x in rows)]
+    outside = "/".join(clues.get(tuple(way), "") for way in ways)
+    return f"{n}:{outside}" + (f",{_runs(puzzle)}" if puzzle.clues else "")
+
+
+def _runs(puzzle: Puzzle) -> str:
+    """Write the givens with a letter for each stretch of open cells, _ between two numbers."""
+    found = ""
+    for is_open, cells in groupby(puzzle.givens, lambda value: value is None):
+        run = list(cells)
+        whole, rest = divmod(len(run), 26)
+        found += "z" * whole + (chr(96 + rest) if rest else "") if is_open else "_".join(map(str, run))
+    return found
+
+
+def _binairo(puzzle: Puzzle) -> str | None:
+    rule = puzzle.rules[0] if len(puzzle.rules) == 1 else None
+    if not isinstance(rule, Balance):
+        return None
+    letters, run = "", 0
+    for value in (*puzzle.givens, 0):
+        if value is not None:
+            letter = chr(97 + run)
+            letters, run = letters + (letter.upper() if value else letter), 0
+        elif run == 24:
+            letters, run = letters + "z", 0
+        else:
+            run += 1
+    return f"{puzzle.shape.width}x{puzzle.shape.height}{'u' if rule.distinct else ''}:{letters}"
+
+
+def _hitori(puzzle: Puzzle) -> str | None:
+    rule = puzzle.rules[0] if len(puzzle.rules) == 1 else None
+    if not isinstance(rule, Singles) or max(rule.numbers) > 35 or min(rule.numbers) < 1:
+        return None
+    return f"{_size(puzzle)}:{''.join(_SIGNS[number] for number in rule.numbers)}"
+
+
+def _rows(puzzle: Puzzle, texts: Iterable[str]) -> str:
+    listed, width = list(texts), puzzle.shape.width
+    return "\n" + "\n".join(" ".join(listed[i : i + width]) for i in range(0, len(listed), width))
+
+
+def _shown(puzzle: Puzzle) -> list[str]:
+    """Return what is written in each cell: a value, # for black, . for open."""
+    values, grid = [str(value or ".") for value in puzzle.givens], puzzle.grid
+    black = [f"#{text.strip('.')}" if cell in grid.black else text for cell, text in enumerate(values)]
+    return ["#" if cell in grid.unused else text for cell, text in enumerate(black)]
+
+
+def _kakuro(puzzle: Puzzle) -> str | None:
+    if not _only(puzzle, KillerCage, Unused):
+        return None
+    sums: dict[int, list[str]] = {cell: ["", ""] for cell in puzzle.grid.unused}
+    for rule in puzzle.rules:
+        if isinstance(rule, KillerCage) and len(rule.cells) > 1 and rule.total is not None:
+            first, second = (puzzle.shape.cell(x) for x in rule.cells[:2])
+            down = second - first > 1
+            before = first - (puzzle.shape.width if down else 1)
+            if before not in sums:
+                return None
+            sums[before][0 if down else 1] = str(rule.total)
+    shown = _shown(puzzle)
+    return _rows(puzzle, ("\\".join(sums[cell]) if cell in sums else text for cell, text in enumerate(shown)))
+
+
+def _path(king: bool) -> Callable[[Puzzle], str | None]:
+    def body(puzzle: Puzzle) -> str | None:
+        """Write the rows where the rules are a path with or without steps to the corners."""
+        paths = [rule.king for rule in puzzle.rules if isinstance(rule, NumberPath)]
+        return _rows(puzzle, _shown(puzzle)) if paths == [king] else None
+
+    return body
+
+
+def _killer(puzzle: Puzzle) -> str | None:
+    if not _only(puzzle, KillerCage) or puzzle.clues or len(puzzle.rules) > len(_LABELS):
+        return None
+    labels = {x: label for label, rule in zip(_LABELS, puzzle.rules, strict=False) for x in rule.scope}
+    return _rows(puzzle, (labels.get(name, ".") for name in puzzle.shape.names))
+
+
+def _star_battle(puzzle: Puzzle) -> str | None:
+    sums = [rule for rule in puzzle.rules if isinstance(rule, WeightedSum)]
+    regions = sums[: -puzzle.shape.height - puzzle.shape.width]
+    if not regions or len(regions) > len(_LABELS):
+        return None
+    labels = {x: label for label, rule in zip(_LABELS, regions, strict=False) for x in rule.scope}
+    return f"\n{regions[0].total}" + _rows(puzzle, (labels.get(name, ".") for name in puzzle.shape.names))
+
+
+def _plain_rows(puzzle: Puzzle) -> str | None:
+    return _rows(puzzle, _shown(puzzle))
+
+
+WRITERS: Mapping[str, Callable[[Puzzle], str | None]] = {
+    "futoshiki": _futoshiki,
+    "kenken": _kenken,
+    "towers": _towers,
+    "binairo": _binairo,
+    "hitori": _hitori,
+    "kakuro": _kakuro,
+    "str8ts": lambda puzzle: None if puzzle.shape.lines else _plain_rows(puzzle),
+    "killer": _killer,
+    "star-battle": _star_battle,
+    "numbrix": _path(king=False),
+    "hidato": _path(king=True),
+    "magic-square": lambda puzzle: None if puzzle.shape.lines else _plain_rows(puzzle),
+    "quasigroup": lambda puzzle: None if puzzle.rules else _plain_rows(puzzle),
+}
+"""What proposes the text of each kind of grid; None for a puzzle that is surely of another kind."""

@@ -1,0 +1,107 @@
+"""The tree of a plan: what became of which constraints, at what cost, and what was turned down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+KEPT, ADDED = "kept", "added by"
+DEARER = "dearer"
+"""Why a rewrite was turned down that could have been taken."""
+
+Step = tuple[str, str, int]
+"""A kind of constraint, what became of it, and how many times."""
+
+
+@dataclass
+class Branch:
+    """What became of ``count`` constraints of one kind that went the same way.
+
+    ``step`` is "kept", "added by ..." or the name of the rewrite, ``cost`` what that was weighed at for all of them,
+    and ``into`` what it made. ``turned_down`` are the rewrites that were not taken, each with the reason and, where
+    that is their own, higher cost, how high it is.
+    """
+
+    kind: str
+    step: str
+    count: int = 0
+    cost: float = 0.0
+    turned_down: dict[tuple[str, str], float] = field(default_factory=dict)
+    into: Branches = field(default_factory=lambda: Branches())
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """Yield the branch as lines of text, what was made below what it was made of."""
+        cost = f", cost {self.cost:,.0f}" if self.step != KEPT and not self.step.startswith(ADDED) else ""
+        yield f"{'  ' * depth}{self.count} x {self.kind}: {self.step}{cost}{''.join(self._others())}"
+        for branch in self.into.found.values():
+            yield from branch.lines(depth + 1)
+
+    def _others(self) -> Iterator[str]:
+        """Yield what is said of the rewrites that were turned down, those of one reason together."""
+        reasons: dict[str, list[str]] = {}
+        for (name, reason), cost in self.turned_down.items():
+            reasons.setdefault(f"cost {cost:,.0f}" if reason == DEARER else reason, []).append(name)
+        for reason, names in reasons.items():
+            yield f"; not {', '.join(names)} ({reason})"
+
+
+@dataclass
+class Branches:
+    """What became of some constraints, by kind and step; ``functional`` as for ``Lowered``."""
+
+    found: dict[tuple[str, str], Branch] = field(default_factory=dict)
+    functional: bool = True
+
+    @classmethod
+    def of(cls, steps: Iterable[Step]) -> Branches:
+        """Return the branches of steps behind which there is nothing."""
+        return cls({(kind, step): Branch(kind, step, count) for kind, step, count in steps})
+
+    def note(self, kind: str, step: str, count: int = 1) -> Branch:
+        """Count constraints of a kind that went one way."""
+        branch = self.found.get((kind, step))
+        if branch is None:
+            branch = self.found[kind, step] = Branch(kind, step)
+        branch.count += count
+        return branch
+
+    def rewritten(
+        self, kind: str, step: str, cost: float, others: Mapping[tuple[str, str], float], made: Branches
+    ) -> None:
+        """Note a constraint that was rewritten, what it became, and what was turned down."""
+        branch = self.note(kind, step)
+        branch.cost += cost
+        _add(branch.turned_down, others)
+        branch.into.take_in(made)
+
+    def take_in(self, others: Branches) -> None:
+        """Add the branches of other constraints."""
+        self.functional = self.functional and others.functional
+        for other in others.found.values():
+            branch = self.note(other.kind, other.step, other.count)
+            branch.cost += other.cost
+            _add(branch.turned_down, other.turned_down)
+            branch.into.take_in(other.into)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """How many constraints of each kind, the stated ones and those that were made, went each way."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for branch in self._all():
+            counts[branch.kind, branch.step] += branch.count
+        return tuple((kind, step, count) for (kind, step), count in counts.items())
+
+    def _all(self) -> Iterator[Branch]:
+        for branch in self.found.values():
+            yield branch
+            yield from branch.into._all()
+
+    def __str__(self) -> str:
+        lines = [line for branch in self.found.values() for line in branch.lines()]
+        return "\n".join(lines or ["no constraints"])
+
+
+def _add(sums: dict[tuple[str, str], float], more: Mapping[tuple[str, str], float]) -> None:
+    for key, value in more.items():
+        sums[key] = sums.get(key, 0.0) + value

@@ -1,0 +1,88 @@
+"""Clues are taken away as if one by one; small unavoidable sets are seen without a search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sudoku_models import Puzzle, Shape
+from sudoku_models.make import grids
+from sudoku_models.make.chance import Stream
+from sudoku_models.make.patterns import orbits
+from sudoku_models.make.topdown import take_away
+from sudoku_models.make.trades import small_sets
+from sudoku_models.make.uniqueness import Uniqueness
+
+NINE = Shape.square(9)
+UNIQUE = Uniqueness(Puzzle.empty(NINE))
+
+
+def one_by_one(board: Any, groups: Any, least: int) -> Any:
+    """Take each group away that leaves one solution and enough clues."""
+    left = board.copy()
+    for group in groups:
+        trial = left.copy()
+        trial[group[group >= 0]] = 0
+        if (trial > 0).sum() >= least and (trial == left).all() | UNIQUE(trial[None])[0]:
+            left = trial
+    return left
+
+
+def table(symmetry: str) -> Any:
+    """Return the groups of a symmetry, a row each."""
+    found = orbits(NINE, symmetry)
+    groups = np.full((len(found), max(map(len, found))), -1)
+    for row, cells in zip(groups, found, strict=True):
+        row[: len(cells)] = cells
+    return groups
+
+
+@pytest.mark.parametrize(("symmetry", "least"), [("none", 0), ("none", 30), ("half-turn", 0), ("full", 28)])
+def test_clues_are_taken_as_if_one_by_one(symmetry: str, least: int) -> None:
+    boards = grids(12, seed=5)
+    cells = table(symmetry)
+    groups = cells[Stream("orders", symmetry).orders(len(boards), len(cells))]
+    lowest = np.full(len(boards), least)
+    found = take_away(boards, groups, lowest, UNIQUE.answered, boards).puzzles
+    assert (found == [one_by_one(*pair, least) for pair in zip(boards, groups, strict=True)]).all()
+
+
+def test_it_is_the_same_whether_the_solutions_are_known_or_not() -> None:
+    boards = grids(40, seed=6)
+    orders = Stream("orders").orders(40, 81)[:, :, None]
+    least = np.zeros(40, np.int64)
+
+    def bare(rows: Any) -> Any:
+        return UNIQUE(rows), np.zeros_like(rows)
+
+    known = take_away(boards, orders, least, UNIQUE.answered, boards)
+    unknown = take_away(boards, orders, least, bare, np.zeros_like(boards))
+    assert (known.puzzles == unknown.puzzles).all()
+    assert known.tests < 0.8 * unknown.tests
+
+
+def test_small_sets_can_be_filled_otherwise_and_none_of_four_cells_is_missed() -> None:
+    boards = grids(10, seed=7)
+    member, known = small_sets(boards)
+    for board, bits, number in zip(boards, member, known.tolist(), strict=True):
+        sets = [np.flatnonzero(bits >> s & 1) for s in range(number)]
+        opened = np.array([np.where(np.isin(np.arange(81), cells), 0, board) for cells in sets])
+        assert not UNIQUE(opened).any()
+        assert {len(cells) for cells in sets} <= {4, 6, 8}
+        assert len({tuple(cells) for cells in sets}) == number
+        assert {tuple(cells) for cells in sets if len(cells) == 4} == rectangles(board)
+
+
+def rectangles(board: Any) -> set[tuple[int, ...]]:
+    """Return the corners of rectangles, in two boxes, that hold two digits crosswise."""
+    found = set()
+    for a in range(81):
+        for d in range(a + 1, 81):
+            b, c = a // 9 * 9 + d % 9, d // 9 * 9 + a % 9
+            boxes = {cell // 27 * 3 + cell % 9 // 3 for cell in (a, b, c, d)}
+            crossed = a // 9 != d // 9 and a % 9 != d % 9 and board[a] == board[d] and board[b] == board[c]
+            if crossed and len(boxes) == 2:
+                found.add(tuple(sorted((a, b, c, d))))
+    return found
