@@ -56,7 +56,8 @@ def _in_link(link: str) -> Puzzle:
     packed = packed_of(link).text
     try:
         found = unpacked(packed)
-        problem = "" if looks_like_json(found) else "what is packed in it is no JSON"
+        is_json = looks_like_json(found) or found.startswith("[")
+        problem = "" if is_json else "what is packed in it is no JSON"
     except FormatError as error:
         found, problem = "", error.message if packed else "nothing is packed in it"
     if problem:
