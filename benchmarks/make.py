@@ -1,10 +1,15 @@
 """How quickly grids and puzzles are made, and boards brought into their least form. CPU time of one thread.
 
-    python benchmarks/make.py [--size 20000] [--rounds 3] [--against "COMMAND"]
+    python -m benchmarks.make [--size 20000] [--rounds 3] [--reference FILE] [--parts NAME ...] [--against "COMMAND"]
 
-COMMAND is another generator, in C or C++ say, that writes minimal puzzles of 81 characters, a line each, to standard
-output; it is started once and given as much wall time as the generator here took, and its lines are counted. Rates are
-the best of some rounds, after a warm-up that compiles. Of two workers the wall time is compared.
+Machines differ, and so does one machine from hour to hour: beside each rate is its share of what the kernel itself
+does in the same run, which is to solve puzzles and to prove that each has one solution. These are the minimal puzzles
+made here, or those of FILE, a line each. Rates are the best of some rounds, after a warm-up that compiles.
+
+Of two workers the wall time is compared, beside what two threads of the kernel alone make of it: on a machine that has
+other work, neither of them reaches 2. COMMAND is another generator, in C or C++ say, that writes minimal puzzles of 81
+characters, a line each, to standard output; it is started once and given as much wall time as the generator here took,
+and its lines are counted. The parts are rates, workers, climb, variants and minimise (the collection's variants).
 """
 
 from __future__ import annotations
@@ -14,11 +19,19 @@ import shlex
 import subprocess
 import time
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 
+from sudoku_models.bulk import solve_arrays
+from sudoku_models.collection import variants as shipped
 from sudoku_models.make import augment, canonical_arrays, generate, generate_variants, grids, minimise, verify_arrays
+
+PARTS = ("rates", "workers", "climb", "variants", "minimise")
+KINDS = {"KillerCage": 16, "Thermo": 7, "Arrow": 9, "Sandwich": 12}
 
 
 def main() -> None:
@@ -26,61 +39,90 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--reference", type=Path)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--seeds", type=int, default=5, help="of the climb, and of each kind of variants")
+    parser.add_argument("--every", type=int, default=10, help="minimise each shipped variant of this many")
     parser.add_argument("--against")
     options = parser.parse_args()
+    for part in options.parts:
+        {"rates": rates, "workers": workers, "climb": climb, "variants": variants, "minimise": minimised}[part](options)
+    if options.against:
+        beside(options.against, options.size)
+
+
+def rates(options: Any) -> None:
+    """Print how many boards a second each verb makes or looks at."""
     n = options.size
     for warm in (lambda: grids(10), lambda: grids(10, fast=True), lambda: generate(10)):
         warm()
     made, whole = generate(n, seed=1), grids(n, seed=1, fast=True)
     canonical_arrays(np.concatenate([whole[:10], made.values[:10]]))
-    print(f"mean clues of {n} minimal puzzles: {(made.values > 0).sum(1).mean():.3f} (known: 24.38)")
-    show("grids, uniform", n, options.rounds, lambda: grids(n, seed=2))
-    show("grids, fast", n, options.rounds, lambda: grids(n, seed=2, fast=True))
-    show("minimal puzzles", n, options.rounds, lambda: generate(n, seed=2))
-    show("least forms of grids", n, options.rounds, lambda: canonical_arrays(whole))
-    show("least forms of puzzles", n, options.rounds, lambda: canonical_arrays(made.values))
-    show("random symmetries", n, options.rounds, lambda: augment(made.values, seed=1))
-    show("answers verified", n, options.rounds, lambda: verify_arrays(made.values, made.solutions))
-    alone, both = (wall(lambda workers=workers: generate(n, seed=3, workers=workers)) for workers in (1, 2))  # type: ignore[misc]
-    print(f"two workers: {alone / both:.2f} times one (wall time)")
-    variants()
-    if options.against:
-        beside(options.against, alone, n)
+    print(f"mean clues of {n:,} minimal puzzles: {(made.values > 0).sum(1).mean():.3f} (known: 24.38)")
+    asked: Any = options.reference.read_bytes() if options.reference else made.values
+    works: dict[str, Callable[[], object]] = {
+        "grids, uniform": lambda: grids(n, seed=2),
+        "grids, fast": lambda: grids(n, seed=2, fast=True),
+        "minimal puzzles": lambda: generate(n, seed=2),
+        "least forms of grids": lambda: canonical_arrays(whole),
+        "least forms of puzzles": lambda: canonical_arrays(made.values),
+        "random symmetries": lambda: augment(made.values, seed=1),
+        "answers verified": lambda: verify_arrays(made.values, made.solutions),
+    }
+    boards = solve_arrays(asked).values
+    kernel = len(boards) / least(options.rounds, lambda: solve_arrays(asked))
+    print(f"{'kernel':24} {kernel:12,.0f} a second")
+    for name, work in works.items():
+        rate = n / least(options.rounds, work)
+        print(f"{name:24} {rate:12,.0f} a second {rate / kernel:10.3f} of the kernel's")
 
 
-def show(name: str, n: int, rounds: int, work: Callable[[], object]) -> None:
-    """Print how many a second."""
-    best = min(cpu(work) for _ in range(rounds))
-    print(f"{name:24} {n / best:12,.0f} a second")
+def workers(options: Any) -> None:
+    """Print what two threads make of it: of the kernel alone, and of the generator."""
+    size, puzzles = 16 * 4096, np.tile(generate(4096).values, (64, 1))
+    works: dict[str, Callable[[int], object]] = {
+        "kernel": lambda number: solve_arrays(puzzles, workers=number),
+        "minimal puzzles": lambda number: generate(size, seed=3, workers=number),
+    }
+    for name, work in works.items():
+        ratios = []
+        for _ in range(options.rounds):
+            alone, both = (wall(partial(work, number)) for number in (1, 2))
+            ratios.append(alone / both)
+        print(f"two workers, {name}: {max(ratios):.2f} times one (wall time, the best of {options.rounds})")
 
 
-def cpu(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+def climb(options: Any) -> None:
+    """Print how long puzzles of a wished rating take."""
+    for rating in ((8.0, 9.0), 10.0):
+        times = [cpu(partial(generate, 1, rating=rating, seed=seed)) for seed in range(options.seeds)]
+        wish = rating if isinstance(rating, tuple) else f"{rating} or more"
+        found = f"{median(times):.1f} s of CPU at the median, {max(times):.1f} s at most ({len(times)} seeds)"
+        print(f"SE-like {wish}: {found}")
 
 
-def wall(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def variants() -> None:
+def variants(options: Any) -> None:
     """Print the median of making, and of minimising, some variants."""
-    kinds = {"KillerCage": 16, "Thermo": 7, "Arrow": 9, "Sandwich": 12}
-    for kind, amount in kinds.items():
+    for kind, amount in KINDS.items():
         times, puzzles = [], []
-        for seed in range(5):
-            start = time.perf_counter()
+        for seed in range(options.seeds):
+            start = time.process_time()
             puzzles.append(generate_variants(1, place={kind: amount}, seed=seed).puzzles[0])
-            times.append(time.perf_counter() - start)
-        again = median(wall(lambda puzzle=puzzle: minimise(puzzle)) for puzzle in puzzles)  # type: ignore[misc]
-        print(f"{kind:24} {median(times):.2f} s to make one, {again:.2f} s to minimise it (medians of 5)")
+            times.append(time.process_time() - start)
+        again = median(cpu(partial(minimise, puzzle)) for puzzle in puzzles)
+        print(f"{kind:24} {median(times):.2f} s to make one, {again:.2f} s to minimise it (medians of {len(times)})")
 
 
-def beside(command: str, seconds: float, n: int) -> None:
-    """Print how many puzzles another generator writes in the time that it took here."""
+def minimised(options: Any) -> None:
+    """Print the median of minimising the variants of the collection."""
+    times = [cpu(partial(minimise, item.puzzle)) for item in shipped()[:: options.every]]
+    found = f"{median(times):.2f} s to minimise one (median), {max(times):.2f} s at most"
+    print(f"{len(times)} variants of the collection: {found}")
+
+
+def beside(command: str, n: int) -> None:
+    """Print how many puzzles another generator writes in the time that it takes here."""
+    seconds = wall(lambda: generate(n, seed=3))
     with subprocess.Popen(shlex.split(command), stdout=subprocess.PIPE) as process:
         try:
             lines, _ = process.communicate(timeout=seconds)
@@ -89,6 +131,25 @@ def beside(command: str, seconds: float, n: int) -> None:
             lines, _ = process.communicate()
     written = lines.count(b"\n")
     print(f"{command}: {written / seconds:,.0f} a second, here {n / seconds:,.0f} (wall time)")
+
+
+def least(rounds: int, work: Callable[[], object]) -> float:
+    """Return the least CPU time of some rounds."""
+    return min(cpu(work) for _ in range(rounds))
+
+
+def cpu(work: Callable[[], object]) -> float:
+    """Return the CPU time of this process."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def wall(work: Callable[[], object]) -> float:
+    """Return the wall time."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
 
 if __name__ == "__main__":

@@ -64,12 +64,17 @@ def ragged(texts: Sequence[str]) -> Part:
 
 def numbers(values: NDArray[Any]) -> Part:
     """Whole numbers, none below zero, in decimal digits."""
-    width = len(str(int(values.max(initial=0))))
-    powers = 10 ** np.arange(width - 1, -1, -1, dtype=np.int64)
-    digits = values[:, None] // powers
-    sizes = np.maximum((digits > 0).sum(axis=1), 1)
-    block = (digits % 10 + ord("0")).astype(np.uint8)
-    return Part(block, None if (sizes == width).all() else sizes, right=True)
+    largest = int(values.max(initial=0))
+    left: Any = values.astype(np.uint32 if largest < 1 << 32 else np.uint64)
+    block = np.empty((len(values), len(str(largest))), np.uint8)
+    for place in reversed(range(block.shape[1])):  # division by one number is vectorised
+        rest = left // 10
+        block[:, place] = left - rest * 10 + ord("0")
+        left = rest
+    if len(values) == 0 or len(str(int(values.min()))) == block.shape[1]:
+        return Part(block)
+    sizes = 1 + sum((values >= 10**k).astype(np.int64) for k in range(1, block.shape[1]))
+    return Part(block, sizes, right=True)
 
 
 def cells(values: Bytes, filler: str = ".") -> Part:

@@ -94,7 +94,8 @@ def columns(behind: Behind, format: str, schema: str, fields: Fields) -> list[Pa
     from ..bulk.joined import cells, numbers, same
 
     n, block = len(behind), behind.block
-    number, line = numbers(np.arange(behind.first + 1, behind.first + n + 1)), numbers(block.numbers)
+    number = numbers(count := np.arange(behind.first + 1, behind.first + n + 1))
+    line = number if np.array_equal(count, block.numbers) else numbers(block.numbers)
     if format == "csv":
         source = Csv.line([behind.source])[:-1]
         start = [number, same(n, f",{source},"), line, same(n, ","), cells(block.values)]

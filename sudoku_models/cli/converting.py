@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..formats import FORMATS
 from .codes import Code
 from .declared import Option
 from .groups import Source
-from .options import FORMAT_NAMES, INPUT, OUTPUT, Out
+from .options import INPUT, OUTPUT, Out, listed
 
-_WRITTEN = FORMAT_NAMES.replace("links, grids, ", "")
+_WRITTEN = listed(name for name, kind in FORMATS.items() if kind.writes)
 
 To = Annotated[
     str,

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 from ..bulk.shards import Shard
+from ..formats import FORMATS
 from .declared import Argument, BadValue, Option
 
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
-FORMAT_NAMES = (
-    "line, grid, numbers, csv, sdk, sdm, iss, json, f-puzzles, f-puzzles-json, sudokupad, penpa, links, "
-    "grids, killer, killer-short, jigsaw, pencilmarks, ss, sdx or ipuz"
-)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as they are offered: a, b or c."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}"
+
+
+FORMAT_NAMES = listed(name for name, kind in FORMATS.items() if kind.reads)
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
 _BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
 

@@ -272,9 +272,9 @@ def _in_turn(model: Model, selection: Selection, request: Request, clock: Clock,
 
     def begin(member: Selection) -> Search:
         refuse_undeclared(member, request, model)
-        return (yield from _search(model, member, request, clock, record, False, guard))
+        return _search(model, member, request, clock, record, False, guard)
 
-    return (yield from relay.search(selection, guard, record, begin))
+    return relay.search(selection, guard, record, begin)
 
 
 def _attempt(prepared: Prepared[Any], request: Request) -> Run | None:

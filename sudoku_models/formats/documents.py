@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from . import ipuz, own_json, sudokupad
-from .fpuzzles import puzzle_of, read_fpuzzles
+from .fpuzzles import puzzle_of
 from .json_text import looks_like_json
 from .links import kind_of_link, packed_of
 from .lzstring import unpacked
@@ -56,7 +56,7 @@ def _in_link(link: str) -> Puzzle:
     packed = packed_of(link).text
     try:
         found = unpacked(packed)
-        problem = "" if looks_like_json(found) else "what is packed in it is no JSON"
+        problem = "" if looks_like_json(found) or found.startswith("[") else "what is packed in it is no JSON"
     except FormatError as error:
         found, problem = "", error.message if packed else "nothing is packed in it"
     if problem:
@@ -77,12 +77,3 @@ _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
     "ce": sudokupad.puzzle_of,
 }
 """The kinds of JSON, by the first of these keys that they have."""
-DOCUMENTS: Mapping[str, Callable[[str], Puzzle]] = {
-    "json": read_json,
-    "f-puzzles": read_link,
-    "f-puzzles-json": read_fpuzzles,
-    "sudokupad": read_link,
-    "penpa": read_penpa,
-    "ipuz": ipuz.read_ipuz,
-}
-"""The formats by name."""

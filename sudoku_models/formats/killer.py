@@ -14,6 +14,9 @@ from ..errors import FormatError
 from ..puzzle import rules as r
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
+from .line import Found, is_skipped
+from .options import Options
+from .source import Line, too_long
 
 _POINTERS = {
     "<": (0, -1),
@@ -58,6 +61,21 @@ def _leads(text: str) -> bool:
         return bool(_LIKELY.search(text)) and all(_head(text, cell) >= 0 for cell in range(81))
     except FormatError:
         return False
+
+
+def read_killers(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read one puzzle a line; pointers may be set in nine lines of nine."""
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif not is_skipped(text):
+            text = bare_killer(text)
+            while len(text) < 81 and (following := next(lines, None)):
+                text += bare_killer(following[1] or "")
+            try:
+                yield number, read_killer(text)
+            except FormatError as error:
+                yield number, error
 
 
 def read_killer(text: str) -> Puzzle:

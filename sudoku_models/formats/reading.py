@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -14,24 +14,16 @@ from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
 from .catalogue import FORMATS
 from .columns import named_column, puzzle_of
-from .grid import read_grids
-from .headed import read_headed
-from .iss_text import is_iss, is_link, puzzle_links
-from .jigsaw import is_layout, read_jigsaws
-from .json_text import documents
-from .killer import bare_killer, read_killer
-from .line import Found, as_format_error, classic, is_skipped, read_lines
+from .iss_text import is_iss
+from .jigsaw import is_layout
+from .line import Found, as_format_error, classic, is_skipped
 from .options import BoardShape, Options, symbols_of
-from .pencilmarks import read_marks
+from .readers import read_constraints
 from .recognise import recognise
-from .sdk import read_sdk
-from .sdx import read_sdx
-from .source import Line, name_of, numbered, opened_text, too_long
-from .table import read_table
+from .source import Line, name_of, numbered, opened_text
 
 _AHEAD = 8
 """How many lines behind the first puzzle are looked at for region labels."""
-Reader = Callable[[Iterator[Line], Options], Iterator[Found]]
 
 
 class Entry(NamedTuple):
@@ -93,7 +85,7 @@ def parse_with(text: str, options: Options) -> Puzzle:
     if options.is_plain and (puzzle := _quickly(text)):
         return puzzle
     if options.input_format == "iss" or (options.input_format is None and is_iss(text)):
-        return _read_iss(text, options)
+        return read_constraints(text, options)
     return checked(_only(text, options), options)
 
 
@@ -243,7 +235,9 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
             name = "jigsaw" if _are_jigsaws(looked_at) else name
     if options.column is not None and name != "csv":
         raise FormatError(_no_column(options.column, name, looked_at))
-    return _READERS[name](chain(looked_at, lines), options)
+    reader = FORMATS[name].read
+    assert reader
+    return reader(chain(looked_at, lines), options)
 
 
 def _no_column(column: str, name: str, looked_at: Sequence[Line]) -> str:
@@ -269,101 +263,3 @@ def _only(text: str, options: Options) -> Puzzle:
     if second is not None:
         raise FormatError("a second puzzle begins: one is expected (read reads many)", line=second[0])
     return puzzle
-
-
-def _read_sdm(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    for line, found in read_lines(lines, options):
-        if isinstance(found, Puzzle) and found.shape.cells != 81:
-            yield line, FormatError(f"{found.shape.cells} cells: 81 are expected in sdm")
-        else:
-            yield line, found
-
-
-def _read_iss(text: str, options: Options) -> Puzzle:
-    from .iss.reading import read_iss
-
-    if options.shape is not None or options.symbols is not None:
-        raise FormatError("a shape or an alphabet was given: a constraint string states its own")
-    return read_iss(text)
-
-
-def _read_iss_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one constraint string or link a line."""
-    for number, text in lines:
-        if text is None:
-            yield number, too_long()
-        elif text.strip() and not text.lstrip().startswith("#"):
-            try:
-                yield number, _read_iss(text, options)
-            except FormatError as error:
-                yield number, error
-
-
-def _documents(name: str) -> Reader:
-    """Return the reader of a format whose puzzles are JSON objects or single lines."""
-
-    def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-        """Read one document after the other, each with its line."""
-        from .documents import DOCUMENTS
-
-        if options.shape is not None or options.symbols is not None:
-            raise FormatError(f"a shape or an alphabet was given: {name} states its own")
-        for number, text in documents(lines):
-            try:
-                yield number, too_long() if text is None else DOCUMENTS[name](text)
-            except ValueError as error:
-                yield number, as_format_error(error)
-
-    return read_all
-
-
-def _read_links(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read the links in lines of prose, each as if it were alone; lines without a link say nothing."""
-    from .documents import read_link
-
-    if options.shape is not None or options.symbols is not None:
-        raise FormatError("a shape or an alphabet was given: a link states its own")
-    for number, text in lines:
-        if text is None:
-            yield number, too_long()
-            continue
-        for address in puzzle_links(text):
-            try:
-                yield number, _read_iss(address, options) if is_link(address) else read_link(address)
-            except ValueError as error:
-                yield number, as_format_error(error)
-
-
-def _read_killers(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one puzzle a line; pointers may be set in nine lines of nine."""
-    for number, text in lines:
-        if text is None:
-            yield number, too_long()
-        elif not is_skipped(text):
-            text = bare_killer(text)
-            while len(text) < 81 and (following := next(lines, None)):
-                text += bare_killer(following[1] or "")
-            try:
-                yield number, read_killer(text)
-            except FormatError as error:
-                yield number, error
-
-
-_READERS: Mapping[str, Reader] = {
-    "line": read_lines,
-    "grid": read_grids,
-    "numbers": read_grids,
-    "csv": read_table,
-    "sdk": read_sdk,
-    "sdm": _read_sdm,
-    "iss": _read_iss_lines,
-    **{name: _documents(name) for name in ("json", "f-puzzles", "f-puzzles-json", "sudokupad", "penpa", "ipuz")},
-    "links": _read_links,
-    "grids": read_headed,
-    "killer": _read_killers,
-    "killer-short": _read_killers,
-    "jigsaw": read_jigsaws,
-    "pencilmarks": read_marks,
-    "ss": read_grids,
-    "sdx": read_sdx,
-}

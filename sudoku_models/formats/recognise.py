@@ -6,23 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isqrt
+from operator import attrgetter
 
 from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
+from .catalogue import FORMATS
 from .cells import FILLERS, is_number
 from .grid import is_note
-from .headed import is_headed, is_without_name, misnamed
-from .iss_text import is_iss, is_prose
-from .jigsaw import is_jigsaw
-from .json_text import looks_like_json
-from .killer import is_killer
+from .headed import misnamed
+from .kinds import pencilmarks
 from .line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
-from .links import addresses, kind_of_link
+from .links import addresses
 from .options import Options
-from .pencilmarks import is_marks, is_row_of_words
+from .pencilmarks import is_row_of_words
 from .rows import UPRIGHTS, is_rule, row_width, without_borders, without_minus_ones
 from .sdk import section
-from .sdx import is_sdx
 from .source import LONGEST_LINE, Line
 from .table import header_of
 
@@ -108,20 +106,11 @@ def _are_chosen(text: str, options: Options) -> bool:
 
 def _told(text: str) -> str | None:
     """Return the format whose lines look like no other's."""
-    if looks_like_json(text):
-        return "json"
-    if "/" in text and not text.lstrip().startswith((".", "#")) and is_prose(text):
-        return "links"
-    if is_iss(text):
-        return "iss"
-    found = kind_of_link(text)
-    if found is not None:
-        return found
-    if is_headed(text) or is_without_name(text):
-        return "grids"
-    tests = {"killer": is_killer, "jigsaw": is_jigsaw, "pencilmarks": is_marks, "sdx": is_sdx}
-    name = next((name for name, test in tests.items() if test(text)), None)
-    return name or ("pencilmarks" if is_row_of_words(text) else None)
+    name = next((kind.name for kind in _TELLING if kind.tells and kind.tells(text)), None)
+    return name or (pencilmarks.FORMAT.name if is_row_of_words(text) else None)
+
+
+_TELLING = sorted((kind for kind in FORMATS.values() if kind.tells), key=attrgetter("turn"))
 
 
 def _by_width(text: str, options: Options) -> Kinds:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..explain.classic import rate_arrays
 from ..puzzle import Puzzle, Shape
+from .arrays import augment
 from .bands import Array
 from .chance import Stream
 from .neighbourhood import near
@@ -35,15 +36,27 @@ TURNS = 150
 MOST = 256
 """The most neighbours of a puzzle that are looked at."""
 
-HARD = 20_008
-"""The level 2.8, as ``rate_arrays`` writes it: a puzzle below it is hardly ever at 9.3 on the SE-like scale."""
+HARD = {100: 20_020, 96: 20_014, STEEP: 20_008}
+"""By SE-like rating, in tenths, the level (as ``rate_arrays`` writes it: 2.20, 2.14, 2.8) below which hardly any puzzle
+
+of that rating is: so much quicker to tell, it says which puzzles are worth the rating."""
+
+HIGHEST = 100
+"""From this SE-like rating on, in tenths, each second climb begins at SUMMITS: others often end below."""
+
+SUMMITS = ("..95..........2.15.4..6......2.3...118.....7.6.....5..7..6..........8.37..6.5...2",)
+"""Puzzles that such climbs from random ones have found, with others of their rating, 10.2, nearby."""
 
 Key = tuple[int, tuple[int, ...]]
 """How hard a puzzle is: its level, and how many stages each level takes, the highest ones first."""
 
 
-def climb(first: Array, stream: Stream, unique: Uniqueness) -> Iterator[tuple[Array, int]]:
-    """Yield hard minimal puzzles on the way up from some, and how many were looked at; it ends after TURNS."""
+def climb(first: Array, stream: Stream, unique: Uniqueness, low: int = STEEP) -> Iterator[tuple[Array, int]]:
+    """Yield minimal puzzles that may be at ``low`` on the way up from some, and how many were looked at.
+
+    It ends after TURNS.
+    """
+    hard = next(level for rating, level in HARD.items() if low >= rating)
     heap = [(_negative(key), row.tobytes()) for key, row in zip(_keys(first), first, strict=True)]
     heap = sorted(heap)[:BEST]
     heapify(heap)
@@ -58,8 +71,15 @@ def climb(first: Array, stream: Stream, unique: Uniqueness) -> Iterator[tuple[Ar
         for key, row in zip(keys, new, strict=True):
             seen.add(row.tobytes())
             heappush(heap, (_negative(key), row.tobytes()))
-        hard = [row for key, row in zip(keys, new, strict=True) if key[0] >= HARD]
-        yield np.array(hard, np.uint8).reshape(-1, first.shape[1]), len(boards)
+        found = [row for key, row in zip(keys, new, strict=True) if key[0] >= hard]
+        yield np.array(found, np.uint8).reshape(-1, first.shape[1]), len(boards)
+
+
+def summits(stream: Stream) -> Array:
+    """Return the puzzles that were found before, each with a random symmetry."""
+    lines = np.array([[int(sign) for sign in line.replace(".", "0")] for line in SUMMITS], np.uint8)
+    (found,) = augment(lines, seed=int(stream.numbers(1)[0] * 2**53))
+    return found
 
 
 def _neighbours(values: Array, stream: Stream, unique: Uniqueness) -> Array:

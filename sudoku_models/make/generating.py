@@ -19,7 +19,7 @@ from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .chance import Stream, in_blocks
-from .climbing import FIRST, STEEP, climb
+from .climbing import FIRST, HIGHEST, STEEP, climb, summits
 from .levels import Accept, in_band
 from .patterns import orbits, pattern_cells
 from .ratings import CHUNK, Band
@@ -214,6 +214,7 @@ def generate(
     start: Problem | None = None,
     level: tuple[str, str] | None = None,
     rating: float | tuple[float, float] | None = None,
+    size: tuple[int, int] | None = None,
     techniques: tuple[str, ...] = (),
     accept: Accept | None = None,
     seed: int = 0,
@@ -232,8 +233,10 @@ def generate(
     together, and minimal means then that no such group can go. ``pattern`` says which cells may hold a clue: a sign for
     each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels as ``rate`` has
     them, ("1.1", "2.3"). Of classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the least
-    one, and each of ``techniques`` ("X-wing"; a wrong name is answered with all names) must occur on the path; from 9.3
-    on they are found by a climb from random puzzles to ever harder neighbours, by one worker.
+    one, ``size`` a band of the sizes of refutations, (2, 4), and each of ``techniques`` ("X-wing"; a wrong name is
+    answered with all names) must occur on the path. From a rating of 9.3 on they are found by a climb from random
+    puzzles to ever harder neighbours, by one worker; from 10.0 on each second climb begins near a known puzzle, so that
+    other seeds may lead to the same puzzle up to symmetry.
     ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each has the same chance,
     which is slower.
 
@@ -250,7 +253,7 @@ def generate(
     shape = shape or (Shape.square(9) if begin is None else begin.shape)
     grid = begin if isinstance(begin, Grid) else None
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
-    wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape))
+    wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape, size))
     blocks = _blocks(wanted, wish, begin, workers, tries)
     with progress_bar("making puzzles", n, progress) as show:
         return _gathered(wanted, wish, blocks, tries, time_limit, show)
@@ -270,8 +273,8 @@ def _blocks(
     """Choose how puzzles are found: from one that is there, by a climb to hard ones, or from random grids."""
     if isinstance(begin, Puzzle):
         return _from(begin, wanted)
-    if wish.is_steep and wanted.is_free:
-        return _climbed(wanted)
+    if wish.band and wish.is_steep and wanted.is_free:
+        return _climbed(wanted, wish.band.low)
     parts = _parts(wanted, _size(wanted, wish, tries))
     return in_blocks(lambda part: make_block(wanted, *part), workers, parts)
 
@@ -287,13 +290,16 @@ def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
         yield Block(puzzles[good], solutions[good], len(puzzles))
 
 
-def _climbed(wanted: Wanted) -> Iterator[Block]:
-    """Yield hard puzzles from one climb after the other, each from other random puzzles."""
+def _climbed(wanted: Wanted, rating: int) -> Iterator[Block]:
+    """Yield puzzles that may have a rating from one climb after the other, from random puzzles or from summits."""
     low, high = wanted.span
     unique = Uniqueness(Puzzle.empty(wanted.shape), wanted.backend)
     for number in count():
+        stream = Stream("climb", wanted.seed, number)
         first = make_block(replace(wanted, clues=None, minimal=True), number, slice(FIRST)).puzzles
-        for boards, tried in climb(first, Stream("climb", wanted.seed, number), unique):
+        if rating >= HIGHEST and number % 2:
+            first = summits(stream)
+        for boards, tried in climb(first, stream, unique, rating):
             clues = (boards > 0).sum(1)
             good = boards[(clues >= low) & (clues <= high)]
             yield Block(good, solve_arrays(good, check=False).values, tried)

@@ -125,6 +125,7 @@ def _each(verb: Verb, ask: Any, rows: Rows) -> Answers:
     """Answer row by row; a row without exactly one solution has that as its status."""
 
     def settled(puzzle: Puzzle) -> Answer:
+        """Answer a puzzle, or say what kept it from having one solution."""
         try:
             answer: Answer = ask(puzzle)
         except NotOneSolution as error:

@@ -148,6 +148,7 @@ def _line_orders(unlike: Array, source: Array, n: int) -> Iterator[tuple[list[in
     degree, degree_there = unlike.sum((2, 3)), source.sum((2, 3))
 
     def fits() -> bool:
+        """Tell whether the last cells that are settled differ from as many, and the same, cells as they must."""
         r, c = len(rows), len(columns)
         if not (np.sort(degree_there[rows[-1:]]) == np.sort(degree[r - 1 : r])).all():
             return False
@@ -157,6 +158,7 @@ def _line_orders(unlike: Array, source: Array, n: int) -> Iterator[tuple[list[in
         return bool((kept == unlike[:r, :c, :r, :c]).all())
 
     def choose() -> Iterator[tuple[list[int], list[int]]]:
+        """Yield all ways to go on."""
         if len(rows) == len(columns) == n:
             yield list(rows), list(columns)
             return

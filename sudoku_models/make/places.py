@@ -103,6 +103,7 @@ def _number(kind: Any, field: str, place: Place) -> Placed:
     """Return a kind of rule that is stated by its cells and a number: the one that holds."""
 
     def choices(cells: Cells, side: int) -> Iterator[Rule]:
+        """Yield the rule with each number that it may have."""
         return (kind(cells, **{field: k}) for k in range(side * (side + 1) // 2 + 1))
 
     return Placed(place, choices)
@@ -112,6 +113,7 @@ def _circle(size: int) -> Placed:
     """Return circles with ``size`` values."""
 
     def choices(cells: Cells, side: int) -> Iterator[Rule]:
+        """Yield the rule with each choice of values."""
         return (r.Quadruple(cells, values) for values in combinations_with_replacement(range(side, 0, -1), size))
 
     return Placed(square, choices)

@@ -47,8 +47,13 @@ def solving_page(problem: Problem, *, reasons: bool = True, time_limit: float | 
 
 
 def _cells(canvas: Canvas, puzzle: Puzzle) -> Iterator[dict[str, Any]]:
-    """Yield where each cell of the grid stands, its given, and the place and size of each of its marks."""
-    for name, given in zip(puzzle.shape.names, puzzle.givens, strict=True):
+    """Yield where each cell of the grid is, its given, and the place and size of each of its marks.
+
+    A cell that is no part of the puzzle has a given too, which the picture does not show: nothing is to be filled in.
+    """
+    unused, least = puzzle.grid.unused, puzzle.shape.values[0]
+    givens = [least if cell in unused else given for cell, given in enumerate(puzzle.givens)]
+    for name, given in zip(puzzle.shape.names, givens, strict=True):
         x, y = canvas.corner(name)
         places = {value: mark_place(canvas, name, value) for value in puzzle.shape.values}
         marks = {

@@ -47,7 +47,8 @@ class Result:
     without a board was solved); ``values`` is the solution by variable name. ``unique`` is None when it was not asked
     for or a limit came first. ``clashes`` are equal givens in a house, which explain why there is no solution.
     ``objective`` is the value of the model's objective, if it has one, and ``bound`` a value that no solution exceeds
-    for the better: equal when it is the best.
+    for the better: equal when it is the best. ``str`` shows the first ``shown`` of the names (None: all): the cells,
+    and not the auxiliary variables of rules.
     """
 
     grid: Grid | None
@@ -60,6 +61,7 @@ class Result:
     solution: Solution | None = field(default=None, repr=False)
     objective: int | None = None
     bound: int | None = None
+    shown: int | None = field(default=None, repr=False, compare=False)
 
     @property
     def values(self) -> Mapping[str, int] | None:
@@ -89,7 +91,8 @@ class Result:
 
     def _solution_text(self) -> str:
         drawn = set(self.grid.shape.names) if self.grid else set()
-        others = [f"{name} = {value}" for name, value in (self.values or {}).items() if name not in drawn]
+        shown = list((self.values or {}).items())[: self.shown]
+        others = [f"{name} = {value}" for name, value in shown if name not in drawn]
         return f"{self.grid}\n{', '.join(others)}".rstrip() if self.grid else "\n".join(others)
 
     def __bool__(self) -> bool:

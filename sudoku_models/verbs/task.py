@@ -211,7 +211,8 @@ class Task:
         grid = None if board is None else grid_of(board, first, self.model.rules)
         only = only if asked else None
         status = Status.WITHOUT_DRAWN if self.puzzle and self.puzzle.left_out else Status.SOLVED
-        return Result(grid, status, only, self.record, reason, (), self.model.names, first)
+        shown = None if self.puzzle is None else len(self.puzzle.names)
+        return Result(grid, status, only, self.record, reason, (), self.model.names, first, shown=shown)
 
     def marked(self) -> Candidates:
         """Look for two solutions at once, for often there is one; then for one with each value not met of each cell."""

@@ -62,7 +62,8 @@ function ownMarks(corners, centres) {
 }
 
 /** What a cell says to those who hear the board. */
-function spoken({ name, value, decided, given, marks, corners, centres, colour, clash, gone }) {
+function spoken({ name, value, decided, given, marks, corners, centres, colour, clash, gone, unused }) {
+  if (unused) return `${name}: black`;
   const open = marks ? `open, candidates ${marks.join(" ") || "none"}` : "open";
   const parts = [`${name}: ${value ?? decided ?? open}`];
   if (corners?.length) parts.push(`corner ${corners.join(" ")}`);

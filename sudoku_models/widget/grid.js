@@ -118,13 +118,14 @@ class View {
   }
 
   open(i) {
-    return this.model.get("setting") || !this.model.get("_given")[i];
+    return !this.unused.has(i) && (this.model.get("setting") || !this.model.get("_given")[i]);
   }
 
   /** Say why a key did nothing. */
   refuse() {
     const name = this.shape.names[this.at];
-    if (!this.open(this.at)) this.said.textContent = `${name} is a given: “Typed figures are givens” lets you change it`;
+    if (this.unused.has(this.at)) this.said.textContent = `${name} is black: nothing is written there`;
+    else if (!this.open(this.at)) this.said.textContent = `${name} is a given: “Typed figures are givens” lets you change it`;
   }
 
   // --- the selection
@@ -161,7 +162,8 @@ class View {
   // --- drawing
 
   board() {
-    const { svg: picture, viewBox, height, width, names, domain } = this.model.get("_board");
+    const { svg: picture, viewBox, height, width, names, domain, unused } = this.model.get("_board");
+    this.unused = new Set(unused);
     this.shape = { height, width, names, domain, largest: Math.max(...domain.map((value) => String(value).length)) };
     this.at = 0;
     this.selected = new Set([0]);
@@ -205,7 +207,7 @@ class View {
     const count = this.drawn?.length;
     if (!["values", "corners", "centres", "colours"].every((trait) => get(trait).length === count)) return;
     const states = this.steps.on ? this.steps.left().map((left, i) => this.onPath(left, i)) : this.drawn.map((_, i) => this.written(i));
-    this.drawn.forEach((group, i) => this.fill(group, { ...states[i], name: this.shape.names[i], given: get("_given")[i], colour: get("colours")[i] }));
+    this.drawn.forEach((group, i) => this.fill(group, { ...states[i], name: this.shape.names[i], given: get("_given")[i], colour: get("colours")[i], unused: this.unused.has(i) }));
   }
 
   /** What a cell shows of the values, the marks and a search. */
@@ -250,6 +252,7 @@ class View {
     group.setAttribute("aria-label", spoken(state));
     const content = group.lastChild;
     content.replaceChildren();
+    if (state.unused) return;
     if (shown != null) content.append(digit(shown, this.shape.largest));
     else if (state.marks) content.append(...candidateTexts(state.marks, this.shape.domain, state.gone));
     else content.append(...ownMarks(state.corners, state.centres));
@@ -280,7 +283,8 @@ class View {
       const place = `translate(${(i % this.shape.width) * CELL} ${Math.floor(i / this.shape.width) * CELL})`;
       const kind = this.model.get("_given")[i] ? "given" : differ.includes(i) ? "differs" : "entry";
       const group = svg("g", { transform: place, class: kind });
-      group.append(svg("rect", { width: CELL, height: CELL }), digit(value, this.shape.largest));
+      group.append(svg("rect", { width: CELL, height: CELL }));
+      if (!this.unused.has(i)) group.append(digit(value, this.shape.largest));
       layer.append(group);
     });
     figure.append(layer);

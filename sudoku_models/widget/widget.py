@@ -315,4 +315,5 @@ def _drawn(puzzle: Puzzle) -> dict[str, Any]:
         "width": shape.width,
         "names": list(shape.names),
         "domain": list(shape.values),
+        "unused": sorted(puzzle.grid.unused),
     }

@@ -10,9 +10,9 @@ from sudoku_models import Puzzle, Shape
 from sudoku_models.bulk import solve_arrays
 from sudoku_models.explain import rate
 from sudoku_models.explain.classic import rate_arrays
-from sudoku_models.make import generate, neighbourhood
+from sudoku_models.make import canonical_arrays, generate, neighbourhood
 from sudoku_models.make.chance import Stream
-from sudoku_models.make.climbing import climb
+from sudoku_models.make.climbing import HIGHEST, climb, summits
 from sudoku_models.make.levels import in_band
 from sudoku_models.make.uniqueness import Uniqueness
 
@@ -31,6 +31,17 @@ def test_a_very_hard_puzzle_is_in_its_band() -> None:
     assert 93 <= rate_arrays(made.values, "se").values[0] <= 99
     assert (solve_arrays(made.values).count == 1).all()
     assert (solve_arrays(made.values).values == made.solutions).all()
+
+
+def test_near_a_summit_there_is_another_puzzle_as_hard() -> None:
+    first = summits(Stream("summits", 1))
+    boards, _ = next(climb(first, Stream("climb", 1), UNIQUE, HIGHEST))
+    found = boards[rate_arrays(boards, "se").values >= HIGHEST]
+    assert len(found)
+    assert UNIQUE(found).all()
+    known = {form.tobytes() for form in canonical_arrays(first).boards}
+    assert not known & {form.tobytes() for form in canonical_arrays(found).boards}
+    assert (first != summits(Stream("summits", 2))).any()
 
 
 def test_neighbours_are_the_same_found_at_once_and_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,14 @@ def test_the_page_asks_nothing_of_a_network() -> None:
     assert text.count("<!doctype html>") == 1
 
 
+def test_black_cells_are_not_to_be_filled_in() -> None:
+    text = solving_page(Puzzle.parse("kakuro:\n# 11\\ 5\\\n\\4 . .\n\\12 . ."), reasons=False)
+    data = data_of(text)
+    assert data["solution"] == [1, 1, 1, 1, 3, 1, 1, 8, 4]
+    assert [cell["given"] for cell in data["cells"]] == [1, 1, 1, 1, None, None, 1, None, None]
+    assert ">1</text>" not in text
+
+
 def test_the_page_knows_cells_houses_and_the_solution() -> None:
     data = data_of(solving_page(FOUR, reasons=False))
     assert data["solution"] == [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]

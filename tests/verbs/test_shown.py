@@ -9,6 +9,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape, candidates, count, cross_check, solve
 from sudoku_models.compare import Comparison, compare
+from sudoku_models.puzzle.rules import CountingCircles, ExtraCells
 from sudoku_models.verbs.core import core
 from sudoku_models.verbs.results import Candidates
 
@@ -67,3 +68,11 @@ def test_the_lines_hold_the_answer() -> None:
     assert repr(answer("candidates")) == "<Candidates: 1 of 2 cells have one value in all solutions>"
     assert repr(answer("comparison")) == "<Comparison of 2 backends, 4 runs: the answers agree>"
     assert repr(answer("report")) == "<Report of 4 runs of 2 backends>"
+
+
+def test_a_result_shows_the_cells_and_not_the_auxiliary_variables_of_rules() -> None:
+    puzzle = Puzzle.empty(4).with_rules(CountingCircles("R1C1 R2C2 R3C3"), ExtraCells("V", 2))
+    result = solve(puzzle, "backtracking")
+    assert result.values is not None and len(result.values) > 18
+    last = str(result).splitlines()[-1]
+    assert [part.split(" = ")[0] for part in last.split(", ")] == ["V1", "V2"]

@@ -227,3 +227,14 @@ def test_a_mouse_selects_by_dragging(page: Any) -> None:
     assert page.execute_script(chosen) == [2, 3, 12]
     ActionChains(page).key_down(CONTROL).click(cells[3]).key_up(CONTROL).perform()
     assert page.execute_script(chosen) == [2, 12]
+
+
+def test_black_cells_hold_nothing_and_take_nothing(tmp_path: Path) -> None:
+    widget = SudokuWidget("kakuro:\n# 11\\ 5\\\n\\4 . .\n\\12 . .")
+    widget.solve()
+    with shown(widget, tmp_path) as driver:
+        assert [label(driver, name) for name in ("R1C1", "R2C2")] == ["R1C1: black", "R2C2: 3"]
+        focus(driver, 0)
+        press(driver, "5")
+        assert label(driver, "R1C1") == "R1C1: black"
+        assert "R1C1 is black" in driver.execute_script("return document.querySelector('.said').textContent")

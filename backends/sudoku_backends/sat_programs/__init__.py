@@ -98,5 +98,7 @@ def _dimacs(cnf: Cnf) -> str:
 
 
 CADICAL = SatProgram("cadical", install="apt install cadical")
-KISSAT = SatProgram("kissat", install="see the page of the program kissat")
+KISSAT = SatProgram(
+    "kissat", install="pip install --no-deps passagemath-kissat, and its folder sage_wheels/bin on the path"
+)
 DIMACS = AnyProgram()

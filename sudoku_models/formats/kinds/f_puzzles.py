@@ -1,0 +1,39 @@
+"""The format ``f-puzzles``."""
+
+from __future__ import annotations
+
+from ...puzzle.puzzle import Puzzle
+from ..format import ALL, Format
+from ..lettering import each
+from ..links import kind_of_link
+from ..readers import each_document
+
+
+def is_link(text: str) -> bool:
+    """Tell whether a line is a link of this program."""
+    return kind_of_link(text) == "f-puzzles"
+
+
+def read_one(text: str) -> Puzzle:
+    """Read one puzzle."""
+    from ..documents import read_link
+
+    return read_link(text)
+
+
+def write_one(puzzle: Puzzle) -> str:
+    """Write one puzzle."""
+    from ..fpuzzles import link_of
+
+    return link_of(puzzle)
+
+
+FORMAT = Format(
+    "f-puzzles",
+    "one link to f-puzzles a line (its JSON is read too): variants",
+    read=each_document("f-puzzles", read_one),
+    write=each("f-puzzles", write_one),
+    tells=is_link,
+    turn=4,
+    holds=ALL,
+)

@@ -1,0 +1,31 @@
+"""The format ``f-puzzles-json``."""
+
+from __future__ import annotations
+
+from ...puzzle.puzzle import Puzzle
+from ..format import ALL, Format
+from ..lettering import each
+from ..readers import each_document
+
+
+def read_one(text: str) -> Puzzle:
+    """Read one puzzle."""
+    from ..fpuzzles import read_fpuzzles
+
+    return read_fpuzzles(text)
+
+
+def write_one(puzzle: Puzzle) -> str:
+    """Write one puzzle."""
+    from ..fpuzzles import json_of
+
+    return json_of(puzzle)
+
+
+FORMAT = Format(
+    "f-puzzles-json",
+    "the JSON of f-puzzles, one puzzle a line: variants",
+    read=each_document("f-puzzles-json", read_one),
+    write=each("f-puzzles-json", write_one),
+    holds=ALL,
+)

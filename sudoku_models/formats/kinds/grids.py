@@ -1,0 +1,23 @@
+"""The format ``grids``."""
+
+from __future__ import annotations
+
+from ..format import ALL, Format
+from ..headed import is_headed, is_without_name, read_headed, write_headed
+from ..lettering import each
+
+
+def is_such_a_grid(text: str) -> bool:
+    """Tell whether a line is a grid of another kind, with its name or as programs write it without."""
+    return is_headed(text) or is_without_name(text)
+
+
+FORMAT = Format(
+    "grids",
+    "other grids, each as its name and a colon, then a game's ID or rows: futoshiki, kenken, ...",
+    read=read_headed,
+    write=each("grids", write_headed, apart=True),
+    tells=is_such_a_grid,
+    turn=7,
+    holds=ALL,
+)

@@ -1,0 +1,15 @@
+"""The format ``killer-short``."""
+
+from __future__ import annotations
+
+from ..format import ALL, Format
+from ..killer import read_killers, write_killer_short
+from ..lettering import each
+
+FORMAT = Format(
+    "killer-short",
+    "9 x 9 cages with sums, one puzzle a line: 81 pointers and sums",
+    read=read_killers,
+    write=each("killer-short", write_killer_short),
+    holds=ALL,
+)

@@ -1,0 +1,26 @@
+"""The format ``line``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ...puzzle.puzzle import Puzzle
+from ..format import Format
+from ..lettering import cells_text, one_line
+from ..line import read_lines
+
+
+def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    """Write a line for each puzzle, its comment behind #."""
+    for puzzle in puzzles:
+        comment = one_line(puzzle.comment or puzzle.title)
+        yield cells_text(puzzle.givens, puzzle.shape, symbols) + (f" # {comment}" if comment else "") + "\n"
+
+
+FORMAT = Format(
+    "line",
+    "one puzzle a line, a symbol a cell ('.' or 0 open); text behind is a comment",
+    read=read_lines,
+    write=write_all,
+    extensions=(".txt",),
+)

@@ -1,0 +1,32 @@
+"""The format ``numbers``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ...errors import FormatError
+from ...puzzle.puzzle import Puzzle
+from ..format import Format
+from ..grid import read_grids
+from ..lettering import notes_text
+
+
+def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    """Write rows of numbers, boards apart by blank lines."""
+    if symbols is not None:
+        raise FormatError("an alphabet was given: the format numbers has none")
+    for i, puzzle in enumerate(puzzles):
+        width = max(len(str(value)) for value in puzzle.shape.values)
+        words = ["." if value is None else str(value) for value in puzzle.givens]
+        rows = [words[r : r + puzzle.shape.width] for r in range(0, len(words), puzzle.shape.width)]
+        text = "".join(" ".join(word.rjust(width) for word in row) + "\n" for row in rows)
+        yield ("\n" if i else "") + notes_text(puzzle) + text
+
+
+FORMAT = Format(
+    "numbers",
+    "a row a line, numbers between blanks ('.' or 0 open), any side up to 400",
+    read=read_grids,
+    write=write_all,
+    extensions=(".txt",),
+)

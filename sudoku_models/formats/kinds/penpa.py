@@ -1,0 +1,29 @@
+"""The format ``penpa``."""
+
+from __future__ import annotations
+
+from ...puzzle.puzzle import Puzzle
+from ..format import Format
+from ..links import kind_of_link
+from ..readers import each_document
+
+
+def is_link(text: str) -> bool:
+    """Tell whether a line is a link of this program."""
+    return kind_of_link(text) == "penpa"
+
+
+def read_one(text: str) -> Puzzle:
+    """Read one puzzle."""
+    from ..penpa import read_penpa
+
+    return read_penpa(text)
+
+
+FORMAT = Format(
+    "penpa",
+    "one link to penpa-edit a line, to edit or to solve: givens, regions, cages, thermometers, arrows are read",
+    read=each_document("penpa", read_one),
+    tells=is_link,
+    turn=6,
+)

@@ -1,0 +1,60 @@
+"""Pieces of text that several formats write: cells, comments, one puzzle after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from ..errors import FormatError
+from ..puzzle.grid import Cell
+from ..puzzle.puzzle import Puzzle
+from ..puzzle.shape import Shape
+from ..puzzle.symbols import line_of
+from .format import Writer
+
+_BREAKS = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+
+
+def cells_text(values: Sequence[Cell], shape: Shape, symbols: str | None) -> str:
+    """Write cells, a symbol each where there are enough; FormatError for symbols that do not fit the shape."""
+    if symbols is not None:
+        check_symbols(symbols, shape)
+    return line_of(values, shape, symbols)
+
+
+def check_symbols(symbols: str, shape: Shape) -> None:
+    """Raise FormatError where an alphabet is too short for a shape, or holds the sign of open cells."""
+    if shape.values[0] < 1 or shape.values[-1] > len(symbols):
+        raise FormatError(f"{len(symbols)} symbols: {shape.values[-1]} are expected for {shape}")
+    if "." in symbols[: shape.values[-1]]:
+        raise FormatError("the alphabet holds '.', which stands for open cells")
+
+
+def one_line(text: str) -> str:
+    """Return a text without breaks of lines."""
+    return _BREAKS.sub(" ", text.strip())
+
+
+def notes_text(puzzle: Puzzle) -> str:
+    """Write the title and the comment as # lines."""
+    comments = puzzle.comment.strip().splitlines()
+    if not puzzle.title and not comments:
+        return ""
+    return "".join(f"# {one_line(line)}".rstrip() + "\n" for line in (puzzle.title, *comments))
+
+
+def each(name: str, write_one: Callable[[Puzzle], str], apart: bool = False) -> Writer:
+    """Return the writer of a format that has no alphabet to choose, of what writes one puzzle.
+
+    A blank line stands before each puzzle of several lines; where they are kept ``apart`` before each.
+    """
+
+    def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+        """Write one puzzle after the other."""
+        if symbols is not None:
+            raise FormatError(f"an alphabet was given: the format {name} has none")
+        for i, puzzle in enumerate(puzzles):
+            text = write_one(puzzle)
+            yield ("\n" if i and (apart or "\n" in text) else "") + text.removesuffix("\n") + "\n"
+
+    return write_all

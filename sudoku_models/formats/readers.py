@@ -1,0 +1,38 @@
+"""Readers that several formats share: JSON objects and links, constraint strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..errors import FormatError
+from ..puzzle.puzzle import Puzzle
+from .format import Reader
+from .json_text import documents
+from .line import Found, as_format_error
+from .options import Options
+from .source import Line, too_long
+
+
+def each_document(name: str, read_one: Callable[[str], Puzzle]) -> Reader:
+    """Return the reader of a format whose puzzles are JSON objects or single lines, of what reads one."""
+
+    def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+        """Read one document after the other, each with its line."""
+        if options.shape is not None or options.symbols is not None:
+            raise FormatError(f"a shape or an alphabet was given: {name} states its own")
+        for number, text in documents(lines):
+            try:
+                yield number, too_long() if text is None else read_one(text)
+            except ValueError as error:
+                yield number, as_format_error(error)
+
+    return read_all
+
+
+def read_constraints(text: str, options: Options) -> Puzzle:
+    """Read a constraint string, or a link of one."""
+    from .iss.reading import read_iss
+
+    if options.shape is not None or options.symbols is not None:
+        raise FormatError("a shape or an alphabet was given: a constraint string states its own")
+    return read_iss(text)

@@ -1,0 +1,62 @@
+"""A format is one object in one file, and every table of formats is made of these."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+from sudoku_models.cli.converting import convert
+from sudoku_models.cli.groups import Source
+from sudoku_models.errors import FormatError
+from sudoku_models.formats import FORMATS, kinds, parse, write
+from sudoku_models.formats.format import ALL
+from sudoku_models.puzzle import Puzzle
+from sudoku_models.puzzle import rules as r
+
+FILES = [path.stem for path in Path(str(kinds.__file__)).parent.glob("*.py") if path.stem != "__init__"]
+LINE = "1..." + "." * 12
+
+
+def test_every_file_holds_one_format_which_is_in_the_catalogue() -> None:
+    found = {import_module(f"sudoku_models.formats.kinds.{name}").FORMAT for name in FILES}
+    assert found == set(FORMATS.values())
+    assert {name.replace("-", "_") for name in FORMATS} == set(FILES)
+
+
+def test_formats_that_tell_their_lines_have_turns_of_their_own() -> None:
+    turns = [kind.turn for kind in FORMATS.values() if kind.tells]
+    assert len(turns) == len(set(turns)) > 8
+    assert 0 not in turns
+
+
+@pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if not kind.writes])
+def test_what_is_only_read_is_not_written(name: str) -> None:
+    with pytest.raises(FormatError, match=r"one of line, grid, .* is expected"):
+        list(write([parse(LINE)], name))
+
+
+@pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if kind.writes and not kind.holds])
+def test_what_a_format_does_not_hold_is_refused(name: str) -> None:
+    ruled = Puzzle.empty(9).with_rules(r.Thermo(("R1C1", "R1C2")))
+    with pytest.raises(FormatError, match=r"with rules \(Thermo\) cannot be written in the format"):
+        list(write([ruled], name))
+
+
+def test_json_holds_all_and_cells_alone_hold_nothing_more() -> None:
+    assert FORMATS["json"].holds == ALL
+    assert FORMATS["line"].holds == frozenset()
+
+
+def test_help_offers_what_is_read_and_what_is_written() -> None:
+    *read, last = (kind.name for kind in FORMATS.values() if kind.reads)
+    assert _help(Source, "input_format").startswith(f"{', '.join(read)} or {last}; ")
+    *written, last = (kind.name for kind in FORMATS.values() if kind.writes)
+    assert _help(convert, "to").startswith(f"{', '.join(written)} or {last}, ")
+
+
+def _help(command: object, name: str) -> str:
+    """Return what is said of an option."""
+    return str(get_type_hints(command, include_extras=True)[name].__metadata__[0].how["help"])
