@@ -214,6 +214,7 @@ def generate(
     start: Problem | None = None,
     level: tuple[str, str] | None = None,
     rating: float | tuple[float, float] | None = None,
+    size: tuple[int, int] | None = None,
     techniques: tuple[str, ...] = (),
     accept: Accept | None = None,
     seed: int = 0,
@@ -232,9 +233,10 @@ def generate(
     together, and minimal means then that no such group can go. ``pattern`` says which cells may hold a clue: a sign for
     each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels as ``rate`` has
     them, ("1.1", "2.3"). Of classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the least
-    one, and each of ``techniques`` ("X-wing"; a wrong name is answered with all names) must occur on the path; from 9.3
-    on they are found by a climb from random puzzles to ever harder neighbours, by one worker; from 10.0 on each second
-    climb begins near a known puzzle, so that other seeds may lead to the same puzzle up to symmetry.
+    one, ``size`` a band of the sizes of refutations, (2, 4), and each of ``techniques`` ("X-wing"; a wrong name is
+    answered with all names) must occur on the path. From a rating of 9.3 on they are found by a climb from random
+    puzzles to ever harder neighbours, by one worker; from 10.0 on each second climb begins near a known puzzle, so that
+    other seeds may lead to the same puzzle up to symmetry.
     ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each has the same chance,
     which is slower.
 
@@ -251,7 +253,7 @@ def generate(
     shape = shape or (Shape.square(9) if begin is None else begin.shape)
     grid = begin if isinstance(begin, Grid) else None
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
-    wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape))
+    wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape, size))
     blocks = _blocks(wanted, wish, begin, workers, tries)
     with progress_bar("making puzzles", n, progress) as show:
         return _gathered(wanted, wish, blocks, tries, time_limit, show)
