@@ -124,7 +124,7 @@ class CompiledNative(CompiledBase):
         except Exception as error:  # of many kinds: llvmlite without its library
             raise BackendMissing(f"native: llvmlite cannot be imported: {error}") from error
         self.model, self.options = model, options
-        self._empty = not all(v.domain for v in model.variables)
+        self._empty = not all(model.domains.values())
         self.network = self._built()
         self._numbered = {one.x: frozenset(one.numbers.values()) for one in self.network.numbered}
 
