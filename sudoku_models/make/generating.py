@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import count
+from itertools import count, takewhile
 from typing import Any
 
 import numpy as np
@@ -275,7 +275,10 @@ def _blocks(
         return _from(begin, wanted)
     if wish.band and wish.is_steep and wanted.is_free:
         return _climbed(wanted, wish.band.low)
-    parts = _parts(wanted, _size(wanted, wish, tries))
+    size = _size(wanted, wish, tries)
+    parts = _parts(wanted, size)
+    if _is_plain(wanted, wish):  # no worker begins what is not needed
+        parts = takewhile(lambda part: part[0] * size + part[1].start < wish.number, parts)
     return in_blocks(lambda part: make_block(wanted, *part), workers, parts)
 
 
@@ -336,19 +339,20 @@ def _gathered(
         elif deadline is not None and time.monotonic() >= deadline:
             reason = "time limit"
     blocks.close()  # type: ignore[attr-defined]
-    values, solutions = (_joined(parts, n, wanted.shape) for parts in (found.puzzles, found.solutions))
+    none = np.zeros((0, wanted.shape.cells), np.uint8)
+    values, solutions = (np.concatenate([none, *parts])[:n] for parts in (found.puzzles, found.solutions))
     return Generated(wanted, values, solutions, found.tried, len(values) == n, "" if len(values) == n else reason)
 
 
 def _size(wanted: Wanted, wish: Wish, tries: int | None) -> int:
     """Return how many puzzles of a block are made: all where several blocks may be wanted."""
-    plain = wish.plain and wanted.clues is None and wanted.pattern is None
-    return min(wish.number if plain else wanted.size, wanted.size, wanted.size if tries is None else tries)
+    number = wish.number if _is_plain(wanted, wish) else wanted.size
+    return min(number, wanted.size, wanted.size if tries is None else tries)
 
 
-def _joined(parts: list[Array], n: int, shape: Shape) -> Array:
-    whole: Array = np.concatenate(parts)[:n] if parts else np.zeros((0, shape.cells), np.uint8)
-    return whole
+def _is_plain(wanted: Wanted, wish: Wish) -> bool:
+    """Tell whether every candidate is as wished."""
+    return wish.plain and wanted.clues is None and wanted.pattern is None
 
 
 def _parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
