@@ -3,8 +3,8 @@
 ``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
 puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto``
 would take if none were to go on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many``
-also asks how many boards of one structure an engine proves unique in a second; ``--counts`` how many solutions of some
-open puzzles are counted in a second, in blocks and one by one.
+also asks how many boards of one structure an engine proves unique in a second, and of how many it tells the
+candidates; ``--counts`` how many solutions of some open puzzles are counted in a second, in blocks and one by one.
 
 ``--parts`` says where the time goes from the text on: ``text`` is reading it, ``stating`` from rules to a model,
 ``build`` lowering and compiling, ``search`` the engine at work (what it states for each run too), ``rest`` all else:
@@ -27,7 +27,7 @@ import numpy as np
 
 from sudoku_models import Count, Puzzle, count, solutions, solve
 from sudoku_models.engine import auto
-from sudoku_models.engine.batch import run_batch
+from sudoku_models.engine.batch import run_batch, run_candidates
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import run
@@ -160,8 +160,11 @@ def report_parts(texts: Iterable[str], engines: Iterable[str], limit: float, run
             print(f"{f'{engine} ({len(pairs)} of {len(listed)}), {title}':<30}" + "".join(f"{c:>18}" for c in cells))
 
 
-def many(text: str, engine: str, rows: int) -> tuple[float, int]:
-    """Return how many boards of one structure an engine proves unique (or not) in a second, and how many are."""
+def many(text: str, engine: str, rows: int) -> tuple[float, int, float]:
+    """Return how many boards of one structure an engine proves unique (or not) in a second, and how many are.
+
+    Also how many boards' candidates it tells in a second, each with a solution that is checked.
+    """
     puzzle, rng = Puzzle.parse(text), Random(1)
     model = puzzle.structure
     solution = next(run(model, engine, Request(puzzle.domains)))
@@ -173,7 +176,10 @@ def many(text: str, engine: str, rows: int) -> tuple[float, int]:
     run_batch(model, engine, grids[:2], Request(limit=2))
     started = time.process_time()
     batch = run_batch(model, engine, grids, Request(limit=2), check=False)
-    return rows / (time.process_time() - started), int((batch.count == 1).sum())
+    proved = time.process_time()
+    run_candidates(model, select(engine), grids[: rows // 10], Request(limit=2))
+    marked = time.process_time()
+    return rows / (proved - started), int((batch.count == 1).sum()), rows // 10 / (marked - proved)
 
 
 OPEN = {
@@ -232,8 +238,9 @@ def main() -> None:
     sys.stdout.flush()
     report(measured(puzzles, asked.engines.split(","), asked.limit, asked.runs), asked.base)
     for row in rows if asked.many else ():
-        rate, unique = many(row["constraints"], "native", asked.many)
-        print(f"{row['name'][:40]:>40}: {rate:,.0f} boards a second, {unique} of {asked.many} unique")
+        rate, unique, marked = many(row["constraints"], "native", asked.many)
+        told = f"{unique} of {asked.many} unique; candidates of {marked:,.0f} boards a second"
+        print(f"{row['name'][:40]:>40}: {rate:,.0f} boards a second, {told}")
 
 
 if __name__ == "__main__":

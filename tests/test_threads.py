@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,23 @@ def _small() -> list[str]:
     return ["".join("." if (i * k) % 3 == 0 else c for i, c in enumerate(line)) for k in range(1, 9)]
 
 
+THINGS = (
+    "model",
+    "large model",
+    "shape",
+    "grid",
+    "puzzle",
+    "puzzle with candidates",
+    "variant",
+    "result",
+    "unsatisfiable",
+    "outcome",
+    "validation",
+    "cross check",
+)
+
+
+@cache
 def _things() -> dict[str, Any]:
     x, y = (Variable(name, (1, 2)) for name in "xy")
     puzzle = Puzzle.parse(LINES[0])
@@ -93,9 +111,11 @@ def _things() -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", _things())
+@pytest.mark.parametrize("name", THINGS)
 def test_what_the_verbs_take_and_return_is_pickled(name: str) -> None:
-    thing = _things()[name]
+    things = _things()
+    assert tuple(things) == THINGS
+    thing = things[name]
     copy = pickle.loads(pickle.dumps(thing))
     assert type(copy) is type(thing)
     if name != "cross check":

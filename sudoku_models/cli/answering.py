@@ -6,7 +6,7 @@ from typing import Annotated
 
 from .codes import Code, UsageError
 from .declared import Argument, Option
-from .groups import Sharded, Solver
+from .groups import ChosenBackend, Sharded
 from .options import (
     Backend,
     BoardFormat,
@@ -20,7 +20,7 @@ from .options import (
 
 def solve(
     source: Sharded,
-    solver: Solver,
+    solver: ChosenBackend,
     limit: Annotated[int, Option("--limit", "-n", min=1, help="How many solutions of each puzzle are wanted.")] = 1,
     unique: Annotated[bool, Option("--unique", "-u", help="Tell whether the solution is the only one.")] = False,
     format: BoardFormat = None,
@@ -44,7 +44,7 @@ def solve(
 
 def count(
     source: Sharded,
-    solver: Solver,
+    solver: ChosenBackend,
     limit: Annotated[
         int | None,
         Option(
@@ -65,7 +65,7 @@ def count(
     return sharded(found, format, out, lambda part: command.count(found, solver.choice(), limit, format, part))
 
 
-def candidates(source: Sharded, solver: Solver, format: BoardFormat = None, out: Out = None) -> Code:
+def candidates(source: Sharded, solver: ChosenBackend, format: BoardFormat = None, out: Out = None) -> Code:
     """Tell for each cell the values that it has in some solution.
 
     In the format grid a drawn board with all of them in each cell; in the format line a place for every value of every
@@ -95,7 +95,7 @@ def validate(
 
     if not core and (backend != "auto" or time_limit is not None):
         raise UsageError("--backend and --time-limit go with --core: without it nothing is solved")
-    choice = Solver(backend, time_limit).choice() if core else None
+    choice = ChosenBackend(backend, time_limit).choice() if core else None
     found = source.input()
     return sharded(found, format, out, lambda part: command.validate(found, choice, format, part))
 

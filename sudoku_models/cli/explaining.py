@@ -6,7 +6,7 @@ from typing import Annotated
 
 from .codes import Code
 from .declared import Option
-from .groups import Solver, Tabular
+from .groups import ChosenBackend, Tabular
 from .options import AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit
 
 
@@ -24,7 +24,7 @@ def explain(
     """Say why there is no solution and how to repair it, what tells several apart, or what could be left out."""
     from . import explain as command
 
-    return command.explain(source.input(), Solver(backend, time_limit).choice(), more, format, out)
+    return command.explain(source.input(), ChosenBackend(backend, time_limit).choice(), more, format, out)
 
 
 def hint(

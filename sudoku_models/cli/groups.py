@@ -67,7 +67,7 @@ class Sharded(Tabular):
 
 
 @dataclass(frozen=True)
-class Solver:
+class ChosenBackend:
     """Which backend works, within which limits, on how many puzzles at once."""
 
     backend: Backend = "auto"

@@ -53,8 +53,8 @@ def _generated(wish: Wish) -> make.Generated | make.Variants:
         "time_limit": wish.time_limit,
     }
     if board.rules or wish.place:
-        if wish.rating is not None or wish.techniques:
-            raise UsageError("--rating and --technique are for puzzles without rules: --level is for all")
+        if wish.rating is not None or wish.size is not None or wish.techniques:
+            raise UsageError("--rating, --size and --technique are for puzzles without rules: --level is for all")
         if not (wish.minimal and wish.symmetry == "none" and wish.pattern is None and wish.start is None):
             raise UsageError("--no-minimal, --symmetry, --pattern and --from are for puzzles without rules")
         return make.generate_variants(
@@ -65,6 +65,7 @@ def _generated(wish: Wish) -> make.Generated | make.Variants:
     return make.generate(
         wish.number, shape=board.shape, clues=span_of(wish.clues), minimal=wish.minimal, symmetry=wish.symmetry,
         pattern=wish.pattern, start=start, rating=rating_of(wish.rating),
+        size=span_of(wish.size, "--size", "2-4"),
         techniques=wish.techniques, uniform=wish.uniform, workers=wish.workers, **limits,
     )  # fmt: skip
 

@@ -85,6 +85,10 @@ RatingBand = Annotated[
     str | None,
     Option("--rating", metavar="LEAST[-MOST]", help="SE-like, of classic boards: 8-8.9.", rich_help_panel=WISHES),
 ]
+SizeBand = Annotated[
+    str | None,
+    Option("--size", metavar="LEAST[-MOST]", help="Of refutations, of classic boards: 2-4.", rich_help_panel=WISHES),
+]
 Techniques = Annotated[
     list[str] | None,
     Option("--technique", metavar="NAME", help="It must occur: X-wing.", rich_help_panel=WISHES),
@@ -158,6 +162,7 @@ def generate(
     start: StartFrom = None,
     level: LevelBand = None,
     rating: RatingBand = None,
+    size: SizeBand = None,
     technique: Techniques = None,
     rule: RuleKinds = None,
     place: RulesToPut = None,
@@ -176,8 +181,9 @@ def generate(
     from .wishes import Wish
 
     wish = Wish(
-        number, side, boxes, like, clues, minimal, symmetry, pattern, start, level, rating, tuple(technique or ()),
-        tuple(rule or ()), tuple(place or ()), dropping, uniform, tries, time_limit, seed, workers,
+        number, side, boxes, like, clues, minimal, symmetry, pattern, start, level, rating, size,
+        tuple(technique or ()), tuple(rule or ()), tuple(place or ()), dropping, uniform, tries, time_limit, seed,
+        workers,
     )  # fmt: skip
     return command.generate(wish, to, format, out)
 

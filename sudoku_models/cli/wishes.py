@@ -19,11 +19,11 @@ from .options import BoxSize, read_boxes
 _SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
 
 
-def span_of(clues: str | None) -> tuple[int, int] | None:
-    """Read the least and the greatest number of givens."""
-    match = _SPAN.match(clues or "")
-    if clues is not None and not match:
-        raise UsageError(f"--clues {clues}: a number, or two such as 22-25, are expected")
+def span_of(text: str | None, option: str = "--clues", example: str = "22-25") -> tuple[int, int] | None:
+    """Read the least and the greatest number, of givens say; ``option`` and ``example`` are for the error's text."""
+    match = _SPAN.match(text or "")
+    if text is not None and not match:
+        raise UsageError(f"{option} {text}: a number, or two such as {example}, are expected")
     return (int(match[1]), int(match[2] or match[1])) if match else None
 
 
@@ -81,7 +81,11 @@ def _sort(path: str, stated: dict[str, Any]) -> dict[str, Any]:
             found["shape"] = shape_of(stated.get("side", 9), boxes)
         if "rules" in stated:
             found["rules"] = rules_of(stated["rules"])
-        bands = {name: tuple(found[name]) for name in ("clues", "level", "rating") if isinstance(found.get(name), list)}
+        bands = {
+            name: tuple(found[name])
+            for name in ("clues", "level", "rating", "size")
+            if isinstance(found.get(name), list)
+        }
     except (TypeError, ValueError) as error:
         raise UsageError(f"--mix {path}: {error}") from None
     return found | bands
@@ -115,6 +119,7 @@ class Wish:
     start: str | None
     level: str | None
     rating: str | None
+    size: str | None
     techniques: tuple[str, ...]
     rules: tuple[str, ...]
     place: tuple[str, ...]

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..model import Houses, Model, houses_of
-from .contract import Batch, CompiledBatch, CompiledWithCandidates, Feature, Request
+from .contract import Batch, CompiledBatch, CompiledWithCandidates, CompiledWithWitnesses, Feature, Request
 from .record import Record
 from .registry import BackendLike, Selection, select
 from .road import normal, prepare, refuse_undeclared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+MASK_BITS = 16
+"""Values of a cell whose candidates fit into a mask."""
 
 
 def run_batch(
@@ -44,23 +48,29 @@ def run_batch(
 
 def tells_candidates(model: Model, selection: Selection) -> bool:
     """Tell whether a backend tells the candidates of many puzzles at once. A model is compiled for it to know."""
-    if Feature.BATCH not in selection.capabilities.features or model.judge is not None:
-        return False  # candidates without the solutions behind them cannot be judged
-    return isinstance(prepare(model, selection).compiled, CompiledWithCandidates)
+    if Feature.BATCH not in selection.capabilities.features:
+        return False
+    compiled = prepare(model, selection).compiled
+    if isinstance(compiled, CompiledWithWitnesses):
+        return max(map(len, model.domains.values()), default=0) <= MASK_BITS
+    return model.judge is None and isinstance(compiled, CompiledWithCandidates)
 
 
 def run_candidates(model: Model, selection: Selection, grids: Any, request: Request) -> NDArray[Any]:
     """Return the values that each cell of each row has in some solution, as masks; see ``CompiledWithCandidates``.
 
-    They are checked for what follows from the model: within what the row allows, every value in every house, and a
-    solution where each cell has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time.
+    Where the solutions behind them are told too, these are checked like any others. Otherwise masks are checked for
+    what follows from the model: within what the row allows, every value in every house, and a solution where each cell
+    has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time.
     """
-    if model.judge is not None:
-        raise Unsupported(f"{selection}: candidates in batches cannot be judged by the rules of the model")
     request = normal(model, request)
     refuse_undeclared(selection, request)
     check_boards(model, grids)
-    compiled: CompiledWithCandidates = prepare(model, selection).compiled
+    compiled = prepare(model, selection).compiled
+    if isinstance(compiled, CompiledWithWitnesses):
+        return _witnessed(model, selection, grids, request, compiled)
+    if model.judge is not None:
+        raise Unsupported(f"{selection}: candidates in batches cannot be judged by the rules of the model")
     masks: NDArray[Any] | None = compiled.candidates_many(grids, request)
     if masks is None:
         raise LimitReached("the candidates are not settled: time limit")
@@ -70,6 +80,31 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
     if not good.all():
         row = int((~good).nonzero()[0][0])
         raise WrongAnswer(f"{selection} returned wrong candidates for row {row}", str(selection))
+    return masks
+
+
+def _witnessed(
+    model: Model, selection: Selection, grids: Any, request: Request, compiled: CompiledWithWitnesses
+) -> NDArray[Any]:
+    """Return candidates whose solutions are checked: all of them, and that each candidate is a value of one."""
+    import numpy as np
+
+    found = compiled.witnessed_many(grids, request)
+    if found is None:
+        raise LimitReached("the candidates are not settled: time limit")
+    good = _holds(model, found.values, grids[found.rows])
+    if request.domains:
+        good &= _kept(model, request, found.values)
+    for solution in _judged(model, found.values, good):
+        good[solution] = False
+    seen = np.zeros_like(found.masks)
+    np.bitwise_or.at(seen, found.rows[good], np.left_shift(np.uint16(1), found.values[good] - np.uint8(1)))
+    wrong = (seen != found.masks).any(axis=1)
+    wrong[found.rows[~good]] = True
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise WrongAnswer(f"{selection} returned wrong candidates for row {row}", str(selection))
+    masks: NDArray[Any] = found.masks
     return masks
 
 

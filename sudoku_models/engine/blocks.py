@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from .apart import independent
 from .contract import CompiledWithBlocks, Ending, Outcome, Reason, Request
 from .record import Clock, OutOfTime, Record
 from .registry import BackendLike, select
-from .road import Prepared, guarded, normal, prepare, refuse_undeclared
+from .road import Prepared, guarded, normal, prepare, refuse_undeclared, run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,11 +34,19 @@ ENOUGH = 1_000
 def counted(model: Model, spec: BackendLike, request: Request, record: Record) -> Outcome | None:
     """Count solutions in blocks; None when the engine has no blocks, or gave up: then they are counted one by one.
 
-    Of a relay it is the first member that counts. Raises what ``road.run`` raises.
+    Of a relay it is the first member that counts; behind one that passes over puzzles with several solutions, which
+    answers the others, the second. Raises what ``road.run`` raises.
     """
     selection, request = select(spec), normal(model, request)
     refuse_undeclared(selection, request, model)
-    member = selection.options.members[0] if isinstance(selection.backend, relay.Relay) else selection
+    member, *others = selection.options.members if isinstance(selection.backend, relay.Relay) else (selection,)
+    if others and getattr(member.options, "several", "") == "pass":
+        with run(model, member, request, record) as found:
+            solved = sum(1 for _ in found)
+            if solved or found.outcome.reason is not Reason.GAVE_UP:
+                return found.outcome
+        record.notes.append(f"{member} gave up")
+        member = others[0]
     if model.objective or request.keep or request.trace or place.isolated(member, request, model):
         return None
     clock = Clock(request.time_limit)
@@ -50,7 +59,7 @@ def counted(model: Model, spec: BackendLike, request: Request, record: Record) -
         if member is selection:
             raise
         return None
-    if not (isinstance(prepared.compiled, CompiledWithBlocks) and prepared.lowered.functional):
+    if not (_gives_blocks(type(prepared.compiled).__mro__) and prepared.lowered.functional):
         return None
     record.backend, record.options, record.seed = member.backend.name, member.changed, request.seed
     record.plan = prepared.plan
@@ -58,6 +67,12 @@ def counted(model: Model, spec: BackendLike, request: Request, record: Record) -
     if ending.reason is Reason.GAVE_UP:
         return None
     return Outcome(count, ending.reason is Reason.EXHAUSTED, ending.reason, None, record)
+
+
+@cache
+def _gives_blocks(kinds: tuple[type, ...]) -> bool:
+    """Tell whether a class, with its bases, makes a CompiledWithBlocks: asked once, as asking a protocol takes long."""
+    return all(hasattr(kinds[0], name) for name in ("blocks", "narrowed"))
 
 
 class _Counting:

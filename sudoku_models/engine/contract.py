@@ -219,6 +219,30 @@ class CompiledWithCandidates(Protocol):
         """
 
 
+@dataclass(frozen=True)
+class Witnessed:
+    """The candidates of n puzzles, with solutions that have them, as numpy arrays.
+
+    ``masks`` (uint16, n rows) are as for ``CompiledWithCandidates``. Of each solution ``rows`` has the number of its
+    puzzle, ``values`` (uint8) the values as in ``Batch.values``.
+    """
+
+    masks: Any
+    rows: Any
+    values: Any
+
+
+@runtime_checkable
+class CompiledWithWitnesses(Protocol):
+    """A compiled form that takes batches and tells candidates of many puzzles, each with a solution that has it."""
+
+    def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
+        """Return candidates and solutions; None when the request's limit of time came first.
+
+        ``grids`` and the request are as for ``run_many``. Each candidate is a value of one of the solutions.
+        """
+
+
 @runtime_checkable
 class CompiledWithBlocks(Protocol):
     """A compiled form that hands over many solutions at once, to be counted."""

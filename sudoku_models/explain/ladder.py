@@ -20,9 +20,10 @@ from ..model import Model
 from ..puzzle import Puzzle
 from .atoms import Atom, Masks, Narrowed, bits
 from .machine import is_ready, library
-from .stating import Stating
+from .stating import Stating, of_shape
 
 if TYPE_CHECKING:
+    from .packing import Packed
     from .quick import Quick
 
 ALL = 9
@@ -88,14 +89,20 @@ class Ladder:
         self.limit(time_limit)
         self._kernels, self._plainly = kernels, 0
         self._compiled: Quick | None = None
-        stating = Stating(problem, self.check_time, assume_unique)
+        self.packed: list[Packed] = []
+        if isinstance(problem, Puzzle) and not problem.rules and not assume_unique:
+            stating = of_shape(problem.shape)
+        else:
+            stating = Stating(problem, self.check_time, assume_unique)
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.index = stating.index
         self.take(stating.atoms, stating.full)
+        self.packed = stating.packed
 
     def take(self, atoms: Iterable[Atom], full: Iterable[int]) -> None:
         """Take atoms over cells with all their candidates ``full``, in place of those that were there."""
         self.atoms, self.full = tuple(atoms), tuple(full)
+        self.packed = []
         users: list[list[int]] = [[] for _ in self.names]
         for number, atom in enumerate(self.atoms):
             for cell in atom.cells:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,14 @@ MOST_VARIABLES = 4000
 
 class NotPacked(Exception):
     """An atom, or a value, that the kernels have no form for."""
+
+
+class Packed(NamedTuple):
+    """Atoms packed: the bits of the kernels by those of the ladder, the array ``net``, and the length of a walk's."""
+
+    bit_of: Mapping[int, int]
+    net: Any
+    size: int
 
 
 class Packing:
@@ -153,7 +161,7 @@ class Packing:
         room, self.room = self.room, before
         return record, cost, room
 
-    def packed(self, users: Sequence[Sequence[int]], bands: Mapping[int, Sequence[int]]) -> tuple[Any, int]:
+    def packed(self, users: Sequence[Sequence[int]], bands: Mapping[int, Sequence[int]]) -> Packed:
         """Return the array of the problem, and how long the array of a walk is."""
         start = [0]
         for atom in self.atoms:
@@ -190,7 +198,7 @@ class Packing:
         for section, numbers in sections.items():
             head[section] = layout.HEADER + len(body)
             body += numbers
-        return np.array(head + body, np.int64), size
+        return Packed(self.bit_of, np.array(head + body, np.int64), size)
 
     def _memory(self, head: list[int], members: int) -> int:
         """Give the sections of a walk their places; return how long it all is."""

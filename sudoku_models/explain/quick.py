@@ -26,14 +26,18 @@ class Quick:
     def __init__(self, ladder: Ladder, bands: Mapping[int, Sequence[int]]) -> None:
         """Pack a ladder; ``bands``: the distinguished rounds, by kind of trial. NotPacked where it cannot be."""
         self.ladder = ladder
-        packing = Packing(ladder.atoms, ladder.full, ladder.low)
-        self._bit_of = packing.bit_of
-        self._back = {to: bit for bit, to in packing.bit_of.items()}
-        self._plain = all(bit == to for bit, to in packing.bit_of.items())
-        self.net, size = packing.packed(ladder.users, bands)
+        if not ladder.packed:
+            ladder.packed.append(Packing(ladder.atoms, ladder.full, ladder.low).packed(ladder.users, bands))
+        self._bit_of, self.net, size = ladder.packed[0]
+        self._back = {to: bit for bit, to in self._bit_of.items()}
+        self._plain = all(bit == to for bit, to in self._bit_of.items())
         self.mem = np.zeros(size, np.int64)
         self._bits, self._last = int(self.net[layout.BITS]), None
-        self._cells = [np.array(atom.cells, np.intp) for atom in ladder.atoms]
+        first, atoms = int(self.net[layout.START]), len(ladder.atoms)
+        self._starts = self.net[first : first + atoms + 1].tolist()
+        first = int(self.net[layout.MEMBERS])
+        self._members = self.net[first : first + self._starts[-1]]
+        self._places = self.net.ctypes.data, self.mem.ctypes.data
         self._part(layout.USE, len(ladder.atoms))[:] = 1
 
     def _part(self, section: int, size: int) -> Any:
@@ -61,7 +65,7 @@ class Quick:
         """Call a kernel by its name, on the arrays and some numbers."""
         loaded = machine()
         assert loaded is not None, "kernels need llvmlite"
-        return int(getattr(loaded, kernel)(self.net.ctypes.data, self.mem.ctypes.data, *more))
+        return int(getattr(loaded, kernel)(*self._places, *more))
 
     def _run(self, kernel: str, *more: int) -> int:
         """Call a kernel until it has finished; LimitReached by the ladder's clock."""
@@ -99,20 +103,22 @@ class Quick:
             able[[a for a in atoms if allowed(a, k)]] = 1
             self._run("read_all", k)
             if self.mem[layout.FOUND]:
-                return k, {a: self._left(a, dom) for a in np.flatnonzero(able == 2).tolist()}
+                return k, self._removed(np.flatnonzero(able == 2).tolist(), dom)
         self._begin()
         flags[:] = 0
         flags[atoms] = 1
         self._run("find_able")
-        return numbers[-1], {a: self._left(a, dom) for a in atoms}
+        return numbers[-1], self._removed(atoms, dom)
 
-    def _left(self, atom: int, dom: Any) -> Facts:
-        """Return what an atom removes."""
-        start, cells = int(self.net[self.net[layout.START] + atom]), self._cells[atom]
-        place = int(self.net[layout.LEFT]) + start
-        left = self.mem[place : place + len(cells)]
-        gone = (dom[cells] & ~left).tolist()
-        return frozenset((c, self._back[b]) for c, mask in zip(cells.tolist(), gone, strict=True) for b in _bits(mask))
+    def _removed(self, atoms: Sequence[int], dom: Any) -> dict[int, Facts]:
+        """Return what each of some atoms removes."""
+        gone = dom[self._members] & ~self._part(layout.LEFT, len(self._members))
+        back, found = self._back, {}
+        for a in atoms:
+            part = slice(self._starts[a], self._starts[a + 1])
+            pairs = zip(self._members[part].tolist(), gone[part].tolist(), strict=True)
+            found[a] = frozenset([(c, back[b]) for c, mask in pairs if mask for b in _bits(mask)])
+        return found
 
     def trials(self, masks: Sequence[int], kind: int, bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
         """Yield the fewest rounds, of those that are distinguished, in which a candidate fails, and all that do."""

@@ -12,7 +12,7 @@ from .ladder import Level, level_text
 from .paths import GLANCE, HIGHEST, Path, has_several, levels_table, path
 
 if TYPE_CHECKING:
-    from .classic.rated import Board, Scaled
+    from .classic.rated import RatedBoard, Scaled
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Rating:
     stages: tuple[tuple[Level, int], ...]
     exact: bool
     end: str = field(default="solved", compare=False)
-    _board: Board | None = field(default=None, compare=False, repr=False)
+    _board: RatedBoard | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         """Write the level: "level 2.4", "harder than level 2.6", "no solution, as steps of level 1.1 show"."""

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached
 from ..lowering.negation import pushed
 from ..model import AllDifferent, And, Constraint, Domain, Element, Linear, Model, Or
-from ..puzzle import Puzzle
+from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.board import Board
 from .atoms import Atom, Either, Group, House, Listed, Loose, Revising, Sum
 from .automata import MACHINES, word
 from .listing import TooLargeError, flat, looked_up, rows_of
 from .uniqueness import ASSUMED, exchanged, label, rectangles
+
+if TYPE_CHECKING:
+    from .packing import Packed
 
 MOST_CELLS = 12
 """Rules of more cells are taken constraint by constraint."""
@@ -31,6 +35,12 @@ KEPT: dict[Any, Made] = {}
 """Atoms that were made, by what they state, apart from the names of variables."""
 
 
+@lru_cache(16)
+def of_shape(shape: Shape) -> Stating:
+    """Return the atoms of a board without rules: its houses, which all puzzles on it share."""
+    return Stating(Puzzle(shape, (None,) * shape.cells))
+
+
 class Stating:
     """Makes the atoms of a problem. ``names`` are its cells, ``full`` their candidates before any given."""
 
@@ -43,6 +53,7 @@ class Stating:
         ``check`` is called on the way; with what it raises as LimitReached the rest is left out.
         """
         self.problem, self._check = problem, check
+        self.packed: list[Packed] = []
         self.auxiliary: dict[str, tuple[Domain, tuple[Constraint, ...]]] = {}
         self.atoms: list[Atom] = []
         if isinstance(problem, Model):

@@ -43,15 +43,18 @@ def notes_text(puzzle: Puzzle) -> str:
     return "".join(f"# {one_line(line)}".rstrip() + "\n" for line in (puzzle.title, *comments))
 
 
-def each(name: str, write_one: Callable[[Puzzle], str]) -> Writer:
-    """Return the writer of a format that has no alphabet to choose, of what writes one puzzle."""
+def each(name: str, write_one: Callable[[Puzzle], str], apart: bool = False) -> Writer:
+    """Return the writer of a format that has no alphabet to choose, of what writes one puzzle.
+
+    A blank line stands before each puzzle of several lines; where they are kept ``apart`` before each.
+    """
 
     def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-        """Write one puzzle after the other, a blank line before each of several lines."""
+        """Write one puzzle after the other."""
         if symbols is not None:
             raise FormatError(f"an alphabet was given: the format {name} has none")
         for i, puzzle in enumerate(puzzles):
             text = write_one(puzzle)
-            yield ("\n" if i and "\n" in text else "") + text.removesuffix("\n") + "\n"
+            yield ("\n" if i and (apart or "\n" in text) else "") + text.removesuffix("\n") + "\n"
 
     return write_all

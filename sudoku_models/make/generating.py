@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import count
+from itertools import count, takewhile
 from typing import Any
 
 import numpy as np
@@ -214,6 +214,7 @@ def generate(
     start: Problem | None = None,
     level: tuple[str, str] | None = None,
     rating: float | tuple[float, float] | None = None,
+    size: tuple[int, int] | None = None,
     techniques: tuple[str, ...] = (),
     accept: Accept | None = None,
     seed: int = 0,
@@ -232,9 +233,10 @@ def generate(
     together, and minimal means then that no such group can go. ``pattern`` says which cells may hold a clue: a sign for
     each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels as ``rate`` has
     them, ("1.1", "2.3"). Of classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the least
-    one, and each of ``techniques`` ("X-wing"; a wrong name is answered with all names) must occur on the path; from 9.3
-    on they are found by a climb from random puzzles to ever harder neighbours, by one worker; from 10.0 on each second
-    climb begins near a known puzzle, so that other seeds may lead to the same puzzle up to symmetry.
+    one, ``size`` a band of the sizes of refutations, (2, 4), and each of ``techniques`` ("X-wing"; a wrong name is
+    answered with all names) must occur on the path. From a rating of 9.3 on they are found by a climb from random
+    puzzles to ever harder neighbours, by one worker; from 10.0 on each second climb begins near a known puzzle, so that
+    other seeds may lead to the same puzzle up to symmetry.
     ``accept`` sees each puzzle and says whether to keep it. ``uniform`` takes grids of which each has the same chance,
     which is slower.
 
@@ -251,7 +253,7 @@ def generate(
     shape = shape or (Shape.square(9) if begin is None else begin.shape)
     grid = begin if isinstance(begin, Grid) else None
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
-    wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape))
+    wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape, size))
     blocks = _blocks(wanted, wish, begin, workers, tries)
     with progress_bar("making puzzles", n, progress) as show:
         return _gathered(wanted, wish, blocks, tries, time_limit, show)
@@ -273,7 +275,10 @@ def _blocks(
         return _from(begin, wanted)
     if wish.band and wish.is_steep and wanted.is_free:
         return _climbed(wanted, wish.band.low)
-    parts = _parts(wanted, _size(wanted, wish, tries))
+    size = _size(wanted, wish, tries)
+    parts = _parts(wanted, size)
+    if _is_plain(wanted, wish):  # no worker begins what is not needed
+        parts = takewhile(lambda part: part[0] * size + part[1].start < wish.number, parts)
     return in_blocks(lambda part: make_block(wanted, *part), workers, parts)
 
 
@@ -334,19 +339,20 @@ def _gathered(
         elif deadline is not None and time.monotonic() >= deadline:
             reason = "time limit"
     blocks.close()  # type: ignore[attr-defined]
-    values, solutions = (_joined(parts, n, wanted.shape) for parts in (found.puzzles, found.solutions))
+    none = np.zeros((0, wanted.shape.cells), np.uint8)
+    values, solutions = (np.concatenate([none, *parts])[:n] for parts in (found.puzzles, found.solutions))
     return Generated(wanted, values, solutions, found.tried, len(values) == n, "" if len(values) == n else reason)
 
 
 def _size(wanted: Wanted, wish: Wish, tries: int | None) -> int:
     """Return how many puzzles of a block are made: all where several blocks may be wanted."""
-    plain = wish.plain and wanted.clues is None and wanted.pattern is None
-    return min(wish.number if plain else wanted.size, wanted.size, wanted.size if tries is None else tries)
+    number = wish.number if _is_plain(wanted, wish) else wanted.size
+    return min(number, wanted.size, wanted.size if tries is None else tries)
 
 
-def _joined(parts: list[Array], n: int, shape: Shape) -> Array:
-    whole: Array = np.concatenate(parts)[:n] if parts else np.zeros((0, shape.cells), np.uint8)
-    return whole
+def _is_plain(wanted: Wanted, wish: Wish) -> bool:
+    """Tell whether every candidate is as wished."""
+    return wish.plain and wanted.clues is None and wanted.pattern is None
 
 
 def _parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:

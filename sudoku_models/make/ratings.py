@@ -23,19 +23,28 @@ CHUNK = 128
 
 @dataclass(frozen=True)
 class Band:
-    """Ratings from ``low`` to ``high``, in tenths, and techniques each of which must occur on the path."""
+    """Ratings from ``low`` to ``high``, in tenths, techniques each of which must occur on the path, and sizes."""
 
     low: int = 0
     high: int = 1000
     techniques: tuple[str, ...] = ()
+    sizes: tuple[int, int] | None = None
 
     @classmethod
-    def of(cls, rating: float | tuple[float, float] | None, techniques: tuple[str, ...], shape: Shape) -> Band | None:
+    def of(
+        cls,
+        rating: float | tuple[float, float] | None,
+        techniques: tuple[str, ...],
+        shape: Shape,
+        sizes: tuple[int, int] | None = None,
+    ) -> Band | None:
         """Read the wishes of ``generate``; ValueError for what they cannot be."""
-        if rating is None and not techniques:
+        if rating is None and not techniques and sizes is None:
             return None
         if shape != NINE:
-            raise ValueError(f"{shape}: SE-like ratings and techniques are those of classic 9 x 9 boards")
+            raise ValueError(f"{shape}: SE-like ratings, sizes and techniques are those of classic 9 x 9 boards")
+        if sizes and not 0 <= sizes[0] <= sizes[1]:
+            raise ValueError(f"the sizes {sizes[0]} to {sizes[1]}: two numbers of 0 or more, the lower one first")
         unknown = next((name for name in techniques if name not in NAMES), None)
         if unknown is not None:
             one = f"one of {', '.join(NAMES)} is expected{meant(unknown, NAMES)}"
@@ -45,16 +54,27 @@ class Band:
             raise ValueError(
                 f"the ratings {low} to {high}: two numbers of 0 or more, the lower one first, are expected"
             )
-        return cls(round(low * 10), round(high * 10), techniques)
+        return cls(round(low * 10), round(high * 10), techniques, sizes)
 
     def holds(self, puzzles: Array) -> Array:
         """Tell of each row whether it is as wished."""
-        found = rate_arrays(puzzles.astype(np.uint8), "se", highest=self.high)
-        good: Array = found.exact & (found.values >= self.low) & (found.values <= self.high)
+        good = self._in_sizes(puzzles)
+        if self.low or self.high < 1000:
+            good[good] = _between(puzzles[good], "se", self.low, self.high)
         for row in np.flatnonzero(good).tolist() if self.techniques else ():
             good[row] = self._shows(puzzles[row])
         return good
 
+    def _in_sizes(self, puzzles: Array) -> Array:
+        return np.ones(len(puzzles), bool) if self.sizes is None else _between(puzzles, "size", *self.sizes)
+
     def _shows(self, values: Array) -> bool:
         stages = walked(masks_of_rows(values[None])[0].tolist(), "se", highest=self.high).stages
         return set(self.techniques) <= {stage.technique for stage in stages}
+
+
+def _between(puzzles: Array, scale: str, low: int, high: int) -> Array:
+    """Tell of each row whether its value on a scale is in a band."""
+    found = rate_arrays(puzzles.astype(np.uint8), scale, highest=high)
+    good: Array = found.exact & (found.values >= low) & (found.values <= high)
+    return good

@@ -32,6 +32,7 @@ class Wishes(TypedDict, total=False):
     start: Problem | None
     level: tuple[str, str] | None
     rating: float | tuple[float, float] | None
+    size: tuple[int, int] | None
     techniques: tuple[str, ...]
     accept: Accept | None
     uniform: bool
@@ -67,7 +68,7 @@ class Sort:
 
     def together(self, most: int) -> int:
         """Return how many are made together."""
-        slow = self.is_variant or {"level", "rating", "techniques", "accept"} & set(self.wishes)
+        slow = self.is_variant or {"level", "rating", "size", "techniques", "accept"} & set(self.wishes)
         return min(most, FEW) if slow else most
 
     def __str__(self) -> str:

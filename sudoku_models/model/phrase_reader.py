@@ -11,6 +11,7 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 from ..errors import meant
@@ -34,7 +35,7 @@ _LEVELS: tuple[frozenset[str], ...] = tuple(
     map(frozenset, (["or"], ["and"], [*OPERATORS, "in"], ["+", "-"], ["*", "//", "%"]))
 )
 _COMPARISONS = 2
-"""The level of comparisons, of which one text may not join two: 1 < x < 5."""
+"""The level of comparisons. Of 1 < x < 5 both hold, as in Python."""
 _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -43,16 +44,28 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "%": operator.mod,
 }
 _WORDS = {"True": True, "False": False, "None": None}
+
+
+def _sum(*xs: Any) -> Any:
+    """Add up numbers and expressions, or those of one list."""
+    return reduce(operator.add, xs[0] if len(xs) == 1 and isinstance(xs[0], list) else xs, 0)
+
+
+def _count(xs: list[Any], values: list[int] | int) -> Any:
+    """Return how many of a list have one of the values."""
+    return count_of(xs, *(values if isinstance(values, list) else [values]))
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": abs,
     "all_different": all_different,
-    "count": lambda xs, values: count_of(xs, *values),
+    "count": _count,
     "element": element,
     "implies": Implies,
     "iff": lambda a, b: a.iff(b),
     "max": maximum,
     "min": minimum,
-    "sum": lambda xs: reduce(operator.add, xs, 0),
+    "sum": _sum,
     "xor": lambda a, b: a.xor(b),
 }
 """What a text may call, beside the kinds of constraints."""
@@ -138,8 +151,6 @@ class _Reader:
         rest: list[tuple[str, Node]] = []
         while self.peek() in _LEVELS[level] and self.tokens[self.at][0] in ("mark", "name"):
             sign = self.peek()
-            if rest and level == _COMPARISONS:
-                raise self.unexpected("'and' between two comparisons")
             self.at += 1
             rest.append((sign, self.negated(level)))
             if len(rest) >= MOST_OPERANDS:
@@ -236,6 +247,10 @@ class _Maker:
         found, sign = self.made(first), rest[0][0]
         if sign in ("and", "or"):
             return (And if sign == "and" else Or)(found, *(self.made(node) for _, node in rest))
+        if sign in _LEVELS[_COMPARISONS]:
+            sides = [found, *(self.made(node) for _, node in rest)]
+            parts = [_combined(a, sign, b) for (a, b), (sign, _) in zip(pairwise(sides), rest, strict=True)]
+            return And(parts) if len(parts) > 1 else parts[0]
         for sign, node in rest:
             found = _combined(found, sign, self.made(node))
         return found

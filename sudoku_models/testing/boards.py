@@ -29,7 +29,7 @@ def solved(rng: Random, height: int, width: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Board:
+class NarrowedBoard:
     """A structure with domains for some of its cells."""
 
     model: Model
@@ -39,7 +39,7 @@ class Board:
         return f"{len(self.model.names)} cells with {self.domains}"
 
 
-def random_board(rng: Random, model: Model, height: int, width: int, givens: int) -> Board:
+def random_board(rng: Random, model: Model, height: int, width: int, givens: int) -> NarrowedBoard:
     """Return a board with a number of givens, some with candidates in further cells, one in six with a wrong given."""
     grid = dict(zip(model.names, solved(rng, height, width), strict=True))
     chosen = rng.sample(model.names, givens)
@@ -51,7 +51,7 @@ def random_board(rng: Random, model: Model, height: int, width: int, givens: int
         for name in rng.sample(model.names, len(model.names) // 6):
             some = rng.sample(values, rng.randint(1, len(values) - 1))
             domains.setdefault(name, tuple(sorted({*some, grid[name]} if rng.random() < 0.95 else some)))
-    return Board(model, domains)
+    return NarrowedBoard(model, domains)
 
 
 def _shuffled(rng: Random, n: int) -> list[int]:

@@ -97,7 +97,7 @@ STREAMING = """
 import signal, threading
 import pytest
 from sudoku_backends.highs import BACKEND
-from sudoku_backends.highs.engine import Solver
+from sudoku_backends.highs.engine import LoadedProgram
 from sudoku_models.engine import Reason, Request
 from sudoku_models.testing.examples import independent_set
 
@@ -136,7 +136,7 @@ assert not at_work()
 # What the engine raises in its thread arrives.
 def broken(self):
     raise RuntimeError("out of order")
-Solver.solve = broken
+LoadedProgram.solve = broken
 with pytest.raises(RuntimeError, match="out of order"):
     next(hard.run(Request(limit=None)))
 assert not at_work()

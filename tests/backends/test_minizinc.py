@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from sudoku_backends.minizinc import BACKEND, MiniZincOptions, solvers
-from sudoku_backends.minizinc.solvers import Solver
+from sudoku_backends.minizinc.solvers import KnownSolver
 
 from sudoku_models.engine import Feature, Reason, Request, run
 from sudoku_models.engine.registry import Selection, install_command, missing
@@ -46,7 +46,7 @@ next(BACKEND.compile(pigeons, BACKEND.Options()).run(Request()), None)
 """
 
 
-def known(monkeypatch: pytest.MonkeyPatch, *some: Solver) -> None:
+def known(monkeypatch: pytest.MonkeyPatch, *some: KnownSolver) -> None:
     """Let these be the solvers that the program tells."""
     monkeypatch.setattr(solvers, "_known", lambda: {solver.name: solver for solver in some})
 
@@ -60,7 +60,7 @@ def test_where_the_program_is_missing_that_is_said(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_solver_can_do_what_its_flags_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    known(monkeypatch, Solver("linear", frozenset({"-i", "-p"})), Solver("plain", frozenset()))
+    known(monkeypatch, KnownSolver("linear", frozenset({"-i", "-p"})), KnownSolver("plain", frozenset()))
     features = {name: BACKEND.capabilities_with(MiniZincOptions(name)).features for name in ("linear", "plain")}
     assert features["linear"] == {Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.WORKERS}
     assert features["plain"] == {Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}
@@ -71,7 +71,7 @@ def test_a_solver_can_do_what_its_flags_say(monkeypatch: pytest.MonkeyPatch) -> 
 
 @present
 def test_its_command_asks_for_what_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    known(monkeypatch, Solver("plain", frozenset()))
+    known(monkeypatch, KnownSolver("plain", frozenset()))
     model, best = Model(XS), Model(XS).maximise(XS[0])
     compiled = BACKEND.compile(model, BACKEND.Options())
     assert "-a" not in compiled.command(Request())
@@ -101,7 +101,7 @@ def test_names_that_it_does_not_take_are_mapped() -> None:
 
 @present
 def test_what_the_program_says_of_its_failure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    known(monkeypatch, Solver("no-such-solver", frozenset()))
+    known(monkeypatch, KnownSolver("no-such-solver", frozenset()))
     with pytest.raises(BackendFailed, match="no-such-solver"):
         next(run(Model(XS), Selection(BACKEND, MiniZincOptions("no-such-solver")), Request()))
 

@@ -56,7 +56,7 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
         (("--place", "Greater=1", "--pattern", "1"), "for puzzles without rules"),
         (("--side", "4", "--to", "nothing"), "--to nothing: one of"),
         (("--rating", "hard"), "--rating hard: a number such as 8.3"),
-        (("--rating", "8", "--rule", "AntiKnight"), "--rating and --technique are for puzzles without rules"),
+        (("--rating", "8", "--rule", "AntiKnight"), "--rating, --size and --technique are for puzzles without rules"),
     ],
 )
 def test_a_wrong_wish_is_said_in_one_line(program: Program, options: tuple[str, ...], message: str) -> None:

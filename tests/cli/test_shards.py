@@ -14,6 +14,7 @@ from sudoku_models.bulk.shards import Shard
 from sudoku_models.collection import puzzles
 
 from ..bulk import made
+from .conftest import said
 
 pytest.importorskip("numba", reason="numba is not installed")
 
@@ -49,11 +50,11 @@ def test_the_parts_together_are_the_bytes_of_one_run(
     for number in reversed(range(1, of + 1)):
         part = program(*command, source, "--shard", f"{number}/{of}", "--out", out)
         codes.add(part.exit_code)
-        told += part.stderr.splitlines()
+        told += said(part.stderr).splitlines()
     assert program("merge", out).exit_code == 0
     assert out.read_bytes() == one.read_bytes()
     assert max(codes) == whole.exit_code
-    assert sorted(told) == sorted(whole.stderr.splitlines())
+    assert sorted(told) == sorted(said(whole.stderr).splitlines())
 
 
 def contents(path: Path) -> Any:

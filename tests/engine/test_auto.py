@@ -233,3 +233,17 @@ def test_without_a_numba_that_can_be_imported_all_but_bitset_works(tmp_path: Pat
     assert (
         done.stdout.strip() == "[16, 'bitset: numba cannot be imported: it needs an older numpy', 'pycosat', 'solved']"
     )
+
+
+def test_puzzles_with_many_solutions_are_counted_in_blocks_after_many_as_before() -> None:
+    pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
+    model = Shape.square(9).model
+    model.memo.clear()
+    several = CLASSIC.replace("5", ".").replace("8", ".").replace("9", ".").replace("1", ".")
+    before = count(several, limit=500)
+    for _ in range(auto.OFTEN):
+        auto.choose(model, frozenset({Feature.ENUMERATE}))
+    after = count(several, limit=500)
+    assert (str(after), after.record.backend) == (str(before), before.record.backend) == ("at least 500", "native")
+    assert after.record.notes == ["bitset:several=pass gave up"]
+    assert count(CLASSIC, limit=2).record.backend == "bitset"

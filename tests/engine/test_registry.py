@@ -57,8 +57,8 @@ def test_options_are_read_by_their_type(text: str, expected: PlantedOptions) -> 
         ("speed=3", "form, times, fast"),
         ("form", "key=value"),
         ("form=ugly", "good, bad"),
-        ("times=often", "type int"),
-        ("fast=perhaps", "type bool"),
+        ("times=often", "a whole number is expected"),
+        ("fast=perhaps", "true or false is expected"),
         ("times=1,times=2", "twice"),
     ],
 )

@@ -282,3 +282,15 @@ def test_a_house_that_waits_for_cheaper_steps_elsewhere_has_its_turn() -> None:
         assert alone is not None
         assert (alone.level, alone.facts) == (stage.level, stage.facts)
         masks = after(masks, stage.facts)
+
+
+def test_puzzles_on_one_board_share_its_atoms_and_no_candidates() -> None:
+    texts = [".Shape~4x4.~R1C1_1", ".Shape~4x4.~R1C1_2~R2C3_1"]
+    first, second = (Ladder(Puzzle.parse(text)) for text in texts)
+    assert first.atoms == second.atoms
+    assert first.packed is second.packed
+    assert [ladder.start()[0] for ladder in (first, second)] == [1, 2]
+    ruled = Ladder(Puzzle.parse(".Shape~4x4.Cage~5~R1C1~R1C2"))
+    assert ruled.packed is not first.packed
+    first.take(first.atoms[:3], first.full)
+    assert first.packed is not second.packed

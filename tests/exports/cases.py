@@ -8,9 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from sudoku_models import Model, Puzzle, Variable, export, solutions
+from sudoku_models import Model, Puzzle, Shape, Variable, export, solutions
 from sudoku_models.collection import variants
 from sudoku_models.model import Constraint, brute_force
+from sudoku_models.puzzle.rules import Lunchbox
 from sudoku_models.testing.generators import GENERATORS, random_model
 
 from .readers import cnf, minizinc, proto, pseudo_boolean, smt, xcsp
@@ -68,7 +69,8 @@ def boards() -> dict[str, Puzzle]:
         "9x9": Puzzle.parse(CLASSIC),
         "9x9 several": Puzzle.parse("." * 9 + CLASSIC[9:]),
     }
-    names = ("4x4-skyscraper-01", "5x5-renban-01", "6x6-between-01", "6x6-lunchbox-01", "9x9-anti-king-01")
+    found["4x4 lunchbox"] = Puzzle.empty(Shape.square(4)).with_rules(Lunchbox("R1C1 R2C2 R3C3 R4C4", 0))
+    names = ("4x4-skyscraper-01", "5x5-renban-01", "6x6-between-01", "7x7-latin-anti-king-01")
     return found | {item.name: item.puzzle for item in variants() if item.name in names}
 
 

@@ -190,7 +190,7 @@ ALPHABET = st.sampled_from("0123456789.ABG|-+*=: #\n;,_xX?[]é\0")
 
 
 @given(st.one_of(st.text(ALPHABET, max_size=400), st.text(max_size=200), st.text("12. \n|-", max_size=300)))
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_any_text_is_a_puzzle_or_one_clear_error(text: str) -> None:
     try:
         assert isinstance(parse(text), Puzzle)
@@ -199,7 +199,7 @@ def test_any_text_is_a_puzzle_or_one_clear_error(text: str) -> None:
 
 
 @given(st.binary(max_size=300), st.sampled_from([None, *FORMATS]))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_any_bytes_are_entries_or_one_clear_error(data: bytes, name: str | None) -> None:
     try:
         for entry in read(io.BytesIO(data), input_format=name):

@@ -52,6 +52,15 @@ def test_clues_keep_their_symmetry(symmetry: str) -> None:
         assert is_unique(puzzle)
 
 
+def test_workers_make_no_more_than_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    make = generating.make_block
+    monkeypatch.setattr(generating, "GRIDS", 16)
+    monkeypatch.setattr(generating, "make_block", lambda *part: made.append(part[1]) or make(*part))
+    assert len(generate(40, seed=1, workers=3)) == 40
+    assert sorted(made) == [0, 1, 2]
+
+
 def test_clues_keep_to_a_pattern() -> None:
     ring = "111111 1....1 1....1 1....1 1....1 111111"
     made = generate(2, shape=Shape.square(6), pattern=ring, minimal=False, seed=1)

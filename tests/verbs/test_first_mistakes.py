@@ -12,7 +12,7 @@ from sudoku_models import Grid, Puzzle, candidates, solve
 from sudoku_models.explain import hint
 from sudoku_models.formats import parse
 from sudoku_models.formats.writing import write
-from sudoku_models.puzzle.rules import AntiKnight
+from sudoku_models.puzzle.rules import AntiKnight, KillerCage, Thermo
 
 FOUR = Puzzle.parse("1.3...2....3.4..")
 
@@ -27,6 +27,8 @@ FOUR = Puzzle.parse("1.3...2....3.4..")
         (lambda: FOUR.with_rules(AntiKnight), r"AntiKnight is a kind of rule.*AntiKnight\(...\)"),  # type: ignore[arg-type]
         (lambda: FOUR + AntiKnight, r"AntiKnight\(...\) makes a rule"),  # type: ignore[operator]
         (lambda: FOUR.with_rules("AntiKnight"), r"AntiKnight\(...\) makes a rule"),  # type: ignore[arg-type]
+        (lambda: KillerCage(("R1C1",), sum=5), "KillerCage has no field 'sum': cells, total are"),  # type: ignore[call-arg]
+        (lambda: Thermo("R1C1", "R1C2"), r"Thermo takes at most 1 values \(cells\), not 2"),  # type: ignore[call-arg,arg-type]
         (lambda: solve(FOUR, "cp-sat:presolve=tru"), "true or false is expected; did you mean true"),
         (lambda: solve(FOUR, "cp-sat:workers=two"), "a whole number is expected"),
         (lambda: hint(FOUR, "R1C2"), r"R1C2 is a cell: hint\(puzzle, cell='R1C2'\)"),

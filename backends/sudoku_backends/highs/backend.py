@@ -30,7 +30,7 @@ from .quirks import QUIRKS
 from .rows import program_of
 
 if TYPE_CHECKING:
-    from .engine import Solver
+    from .engine import LoadedProgram
 
 
 @dataclass(frozen=True)
@@ -111,11 +111,11 @@ class CompiledProgram(CompiledBase):
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .engine import Solver
+        from .engine import LoadedProgram
 
         watch, program = record.stopwatch(), self._program
         record.sizes |= {"variables": program.width, "constraints": len(program.rows)}
-        solver = Solver(program, request.seed, clock)
+        solver = LoadedProgram(program, request.seed, clock)
         watch.lap("encode")
         if self.model.objective:
             solutions = self._improving(solver, request, record)
@@ -124,7 +124,7 @@ class CompiledProgram(CompiledBase):
         with closing(solutions):
             return (yield from pulled(solutions, request, watch))
 
-    def _improving(self, solver: Solver, request: Request, record: Record) -> Generator[Solution, None, None]:
+    def _improving(self, solver: LoadedProgram, request: Request, record: Record) -> Generator[Solution, None, None]:
         """Solve once; yield the solutions on the way, which the engine hands over, then the best one."""
         objective, best = self.model.objective, None
         assert objective

@@ -58,7 +58,7 @@ def load(program: Program) -> Any:
     return engine
 
 
-class Solver:
+class LoadedProgram:
     """A program in HiGHS, asked again and again."""
 
     def __init__(self, program: Program, seed: int, clock: Clock) -> None:

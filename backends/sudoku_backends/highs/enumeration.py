@@ -11,7 +11,7 @@ from sudoku_models.model import Domain, Model, narrowed_domains
 from .program import Program, closed
 
 if TYPE_CHECKING:
-    from .engine import Solver
+    from .engine import LoadedProgram
 
 Part = tuple[Mapping[str, Domain], list[Solution]]
 """A part of the space, and the solutions in it that are known."""
@@ -24,7 +24,7 @@ class Enumeration:
     are left in each part: every row that forbids one makes the program harder.
     """
 
-    def __init__(self, model: Model, program: Program, solver: Solver, request: Request) -> None:
+    def __init__(self, model: Model, program: Program, solver: LoadedProgram, request: Request) -> None:
         self.model, self.program, self.solver = model, program, solver
         self.domains = narrowed_domains(model.domains, request.domains)
         self.kept = model.names if request.keep is None else tuple(dict.fromkeys(request.keep))

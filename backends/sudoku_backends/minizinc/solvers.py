@@ -15,14 +15,14 @@ INSTALL = "apt install minizinc (or: brew install minizinc, https://www.minizinc
 
 
 @dataclass(frozen=True)
-class Solver:
+class KnownSolver:
     """A solver; ``flags`` are those of the standard ones that it takes."""
 
     name: str
     flags: frozenset[str]
 
 
-def solver_of(name: str) -> Solver:
+def solver_of(name: str) -> KnownSolver:
     """Return what is known of a solver; BadOption, with the choices, when the program does not know it."""
     if name == GECODE.name:
         return GECODE
@@ -41,17 +41,17 @@ def program() -> str:
     return found
 
 
-GECODE = Solver("gecode", frozenset({"-a", "-p"}))
+GECODE = KnownSolver("gecode", frozenset({"-a", "-p"}))
 """The default, listed here so that the program need not be asked."""
 
 
 @lru_cache(maxsize=1)
-def _known() -> dict[str, Solver]:
+def _known() -> dict[str, KnownSolver]:
     """Ask the program for its solvers, by name, by identifier and by its last part."""
     done = subprocess.run([program(), "--solvers-json"], capture_output=True, text=True, timeout=60, check=True)
-    found: dict[str, Solver] = {}
+    found: dict[str, KnownSolver] = {}
     for told in json.loads(done.stdout):
         last = told["id"].rpartition(".")[2]
-        solver = Solver(last, frozenset(told.get("stdFlags", ())))
+        solver = KnownSolver(last, frozenset(told.get("stdFlags", ())))
         found |= dict.fromkeys((told["id"].lower(), told["name"].lower(), last.lower()), solver)
     return found

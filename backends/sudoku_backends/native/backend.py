@@ -18,6 +18,7 @@ from sudoku_models.engine.contract import (
     Run,
     Search,
     Solution,
+    Witnessed,
 )
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, OutOfTime, Record
@@ -123,7 +124,7 @@ class CompiledNative(CompiledBase):
         except Exception as error:  # of many kinds: llvmlite without its library
             raise BackendMissing(f"native: llvmlite cannot be imported: {error}") from error
         self.model, self.options = model, options
-        self._empty = not all(v.domain for v in model.variables)
+        self._empty = not all(model.domains.values())
         self.network = self._built()
         self._numbered = {one.x: frozenset(one.numbers.values()) for one in self.network.numbered}
 
@@ -252,6 +253,20 @@ class CompiledNative(CompiledBase):
         """Answer many puzzles, see the contract. Unsupported for ``keep``, ``memory_limit`` and an objective."""
         from .many import run_many
 
+        self._take_batch(grids, request)
+        return run_many(self, grids, request)
+
+    def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
+        """Return the candidates of many puzzles with solutions that have them; see ``CompiledWithWitnesses``."""
+        from .many import witnessed_many
+
+        self._take_batch(grids, request)
+        if any(len(v.domain) > 16 for v in self.model.variables):
+            raise Unsupported("native: masks of candidates have 16 bits, and a variable has more values")
+        return witnessed_many(self, grids, request)
+
+    def _take_batch(self, grids: Any, request: Request) -> None:
+        """Raise Unsupported for what a batch does not take."""
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
         if self._numbered:
@@ -260,7 +275,6 @@ class CompiledNative(CompiledBase):
             raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):
             raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
-        return run_many(self, grids, request)
 
 
 @dataclass(frozen=True)

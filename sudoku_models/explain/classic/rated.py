@@ -28,7 +28,7 @@ class Scaled:
 
 
 @dataclass(frozen=True)
-class Board:
+class RatedBoard:
     """A classic 9x9 board: ``cells`` are its 81 masks, ``seconds`` what each scale may take.
 
     On the uniform ladder no level above the ``highest`` one is tried.
@@ -82,9 +82,9 @@ def _model() -> Model:
 
 def board_of(
     problem: Puzzle | Model, seconds: float | None = None, highest: tuple[int, int] = (4, 1000)
-) -> Board | None:
+) -> RatedBoard | None:
     """Return a puzzle as a classic board; None for any other puzzle."""
     if isinstance(problem, Model) or problem.structure is not _model():
         return None
     allowed = [problem.domains.get(name, range(1, 10)) for name in problem.names]
-    return Board(tuple(sum(1 << v - 1 for v in values if 1 <= v <= 9) for values in allowed), seconds, highest)
+    return RatedBoard(tuple(sum(1 << v - 1 for v in values if 1 <= v <= 9) for values in allowed), seconds, highest)

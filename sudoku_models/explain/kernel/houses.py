@@ -57,15 +57,8 @@ def augmented(mem: Ints, at: int, owner: int, visited: int, cell: int) -> int:
 
 
 @kernel
-def house_exactly(mem: Ints, n: int, at: int, top: int) -> int:
-    """Keep the values that are part of some choice of different values; 0 where there is none.
-
-    From one such choice: a cell may take a value of another cell that can move on, along values that have room, to a
-    free value or back to the first cell's own one.
-    """
-    owner = top
-    visited = top + WORD
-    reach = visited + 1
+def matched(mem: Ints, n: int, at: int, owner: int, visited: int) -> int:
+    """Give each cell a value of its own; the values taken, 0 where that cannot be. ``owner`` has the cell of each."""
     union = 0
     for i in range(n):
         union |= mem[at + i]
@@ -81,16 +74,37 @@ def house_exactly(mem: Ints, n: int, at: int, top: int) -> int:
     for bit in range(WORD):
         if mem[owner + bit] >= 0:
             taken |= 1 << bit
+    return taken
+
+
+@kernel
+def owners(mem: Ints, values: int, owner: int) -> int:
+    """Return the cells, as bits, to which values are given."""
+    cells = 0
+    while values != 0:
+        cells |= 1 << mem[owner + lowest(values)]
+        values &= values - 1
+    return cells
+
+
+@kernel
+def house_exactly(mem: Ints, n: int, at: int, top: int) -> int:
+    """Keep the values that are part of some choice of different values; 0 where there is none.
+
+    From one such choice: a cell may take a value of another cell that can move on, along values that have room, to a
+    free value or back to the first cell's own one.
+    """
+    owner = top
+    visited = top + WORD
+    reach = visited + 1
+    taken = matched(mem, n, at, owner, visited)
+    if taken == 0:
+        return 0
     movable = 0
     for i in range(n):
         if mem[at + i] & ~taken != 0:
             movable |= 1 << i
-        cells = 0
-        rest = mem[at + i] & taken
-        while rest != 0:
-            cells |= 1 << mem[owner + lowest(rest)]
-            rest &= rest - 1
-        mem[reach + i] = cells
+        mem[reach + i] = owners(mem, mem[at + i] & taken, owner)
     for k in range(n):
         through = mem[reach + k]
         for i in range(n):

@@ -182,31 +182,53 @@ def known(net: Ints, mem: Ints, node: int, n: int, at: int, total: int) -> int:
 
 
 @kernel
+def group_begun(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: int) -> int:
+    """Write the candidates of a group and which are new since what is known of it; 0 where a variable has none left."""
+    total = n + net[record + 1]
+    begin = known(net, mem, node, n, at, total)
+    for i in range(total):
+        mem[top + i] = mem[at + i] if i < n else net[record + 2 + i - n]
+        mem[top + total + i] = 1
+        if begin >= 0:
+            mem[top + i] &= mem[begin + i]
+            mem[top + total + i] = 1 if mem[top + i] != mem[begin + i] else 0
+            if mem[top + i] == 0:
+                return 0
+    return 1
+
+
+@kernel
+def part_kept(net: Ints, mem: Ints, part: int, own: int, top: int, when: int, now: int) -> int:
+    """Take over what is left in a part, and note when; 1 where that is less than before, -1 where nothing is left."""
+    changed = 0
+    for i in range(net[part + 1]):
+        v = net[part + 2 + i]
+        if mem[own + i] & mem[top + v] != mem[top + v]:
+            mem[top + v] &= mem[own + i]
+            if mem[top + v] == 0:
+                return -1
+            mem[when + v] = now
+            changed = 1
+    return changed
+
+
+@kernel
 def grouped(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: int) -> int:
     """Follow the parts, which share hidden variables, until nothing changes. Their end is at ``top``."""
     hidden = net[record + 1]
     parts = net[record + 2 + hidden]
-    first = record + 3 + hidden
-    total = n + hidden
-    when = top + total
-    last = when + total
+    when = top + n + hidden
+    last = when + n + hidden
     own = last + parts
-    begin = known(net, mem, node, n, at, total)
-    for i in range(total):
-        mem[top + i] = mem[at + i] if i < n else net[record + 2 + i - n]
-        mem[when + i] = 1
-        if begin >= 0:
-            mem[top + i] &= mem[begin + i]
-            mem[when + i] = 1 if mem[top + i] != mem[begin + i] else 0
-            if mem[top + i] == 0:
-                return 0
+    if group_begun(net, mem, node, n, at, record, top) == 0:
+        return 0
     for p in range(parts):
         mem[last + p] = 0
     now = 1
     again = 1
     while again:
         again = 0
-        part = first
+        part = record + 3 + hidden
         for p in range(parts):
             width = net[part + 1]
             due = 0
@@ -220,14 +242,10 @@ def grouped(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: 
                 if revise(net, mem, net[part], own, own + width, 1) == 0:
                     return 0
                 now += 1
-                for i in range(width):
-                    v = net[part + 2 + i]
-                    if mem[own + i] & mem[top + v] != mem[top + v]:
-                        mem[top + v] &= mem[own + i]
-                        if mem[top + v] == 0:
-                            return 0
-                        mem[when + v] = now
-                        again = 1
+                changed = part_kept(net, mem, part, own, top, when, now)
+                if changed < 0:
+                    return 0
+                again |= changed
             part += 2 + width
     for i in range(n):
         mem[at + i] = mem[top + i]

@@ -16,7 +16,7 @@ FORMAT = Format(
     "grids",
     "other grids, each as its name and a colon, then a game's ID or rows: futoshiki, kenken, ...",
     read=read_headed,
-    write=each("grids", write_headed),
+    write=each("grids", write_headed, apart=True),
     tells=is_such_a_grid,
     turn=7,
     holds=ALL,

@@ -230,7 +230,7 @@ __all__ = [
 
 
 def known_rules() -> dict[str, type[Rule]]:
-    """Return every kind of rule by its name: the package's own, whose families are all imported, and those of others.
+    """Return every kind of rule by its name, in that order: the package's own, all imported, and those of others.
 
     Of two of one name, the one from outside the package is returned.
     """
@@ -238,7 +238,7 @@ def known_rules() -> dict[str, type[Rule]]:
         import_module(f".{family}", __name__)
     from .base import Rule
 
-    return Rule.kinds
+    return dict(sorted(Rule.kinds.items()))
 
 
 if not TYPE_CHECKING:

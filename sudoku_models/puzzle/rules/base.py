@@ -9,10 +9,10 @@ A rule of one's own takes three lines: a subclass of ``CellsRule`` with ``constr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...model import Constraint
 from . import fields as f
@@ -38,6 +38,13 @@ class Rule:
         ours = cls.__module__.startswith(f"{__package__}.")  # these are imported at any time: another's class stays
         if not cls.__name__.startswith("_") and not (ours and cls.__name__ in Rule.kinds):
             Rule.kinds[cls.__name__] = cls
+
+    def __new__(cls, *values: Any, **named: Any) -> Self:
+        """Make a rule; TypeError, with the fields that there are, for others."""
+        known = _accepted(cls)  # type: ignore[arg-type]  # mypy: a class had no hash
+        if known is not None and (len(values) > len(known) or not known.issuperset(named)):
+            raise TypeError(_unexpected(cls, values, named))
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         try:
@@ -84,6 +91,23 @@ class Rule:
         from ...display.words import rule_text
 
         return rule_text(self)
+
+
+@lru_cache(maxsize=1024)
+def _accepted(kind: type[Rule]) -> frozenset[str] | None:
+    """Return the fields that a kind of rule is made of; None where it has an ``__init__`` of its own."""
+    params = kind.__dict__.get("__dataclass_params__")
+    return frozenset(field.name for field in fields(kind) if field.init) if params and params.init else None
+
+
+def _unexpected(kind: type[Rule], values: Sequence[object], named: Iterable[str]) -> str:
+    """Say which fields a kind of rule has, and not what it was given."""
+    known = [field.name for field in fields(kind) if field.init]
+    strange = next((name for name in named if name not in known), None)
+    if strange is not None:
+        return f"{kind.__name__} has no field {strange!r}: {', '.join(known) or 'none'} are expected"
+    taken = f"{kind.__name__} takes at most {len(known)} values ({', '.join(known)}), not {len(values)}"
+    return f'{taken}: several cells are one list, or one text: "R1C1 R1C2"'
 
 
 @lru_cache(maxsize=1024)

@@ -8,7 +8,7 @@ from random import Random
 from ...engine.contract import Feature, Request, Solution
 from ...engine.road import prepare, run
 from ...model import Domain, InDomain, Model, Variable
-from ..boards import Board, random_board, solved, structure
+from ..boards import NarrowedBoard, random_board, solved, structure
 from ..subject import Subject, require
 from .check import checks
 
@@ -32,7 +32,7 @@ def boards_against_the_reference(subject: Subject) -> None:
             _compared(subject, board, rng.choice((1, 2, 5, 20)))
 
 
-def _sizes(rng: Random) -> Iterator[tuple[Model, list[Board]]]:
+def _sizes(rng: Random) -> Iterator[tuple[Model, list[NarrowedBoard]]]:
     for height, width, count, (least, most) in SIZES:
         model = structure(height, width)
         yield model, [random_board(rng, model, height, width, rng.randint(least, most)) for _ in range(count)]
@@ -43,7 +43,7 @@ def _specialist(subject: Subject) -> bool:
     return subject.refusal(Model([x], [InDomain(x, (1,))])) is not None
 
 
-def _compared(subject: Subject, board: Board, limit: int) -> None:
+def _compared(subject: Subject, board: NarrowedBoard, limit: int) -> None:
     limit = limit if subject.has(Feature.ENUMERATE) else 1
     found, outcome = subject.all(board.model, domains=board.domains, limit=limit)
     truth = list(run(board.model, subject.reference, Request(board.domains, limit)))
@@ -90,13 +90,13 @@ def batches(subject: Subject) -> None:
             row[model.index[name]] = sum(1 << (value - 1) for value in values)
     singles = [[d[0] if len(d := b.domains.get(name, ())) == 1 else 0 for name in model.names] for b in boards]
     grids = np.array(singles, dtype=np.uint8)
-    plain = [Board(model, _givens(model.names, tuple(row))) for row in singles]
+    plain = [NarrowedBoard(model, _givens(model.names, tuple(row))) for row in singles]
     for limit in (1, 2, 5):
         _batch(subject, boards, masks, limit)
         _batch(subject, plain, grids, limit)
 
 
-def _batch(subject: Subject, boards: list[Board], grids: object, limit: int) -> None:
+def _batch(subject: Subject, boards: list[NarrowedBoard], grids: object, limit: int) -> None:
     compiled = prepare(boards[0].model, subject.selection).compiled
     batch = compiled.run_many(grids, Request(limit=limit))
     require(len(batch.count) == len(boards), f"{len(boards)} boards, {len(batch.count)} answers")

@@ -25,7 +25,7 @@ def solutions(model: Model, strategy: str = "auto", **request: object) -> list[t
     return list(run(model, strategy, limit=None, **request))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=160, deadline=None)
 @given(questions())
 def test_general_finds_what_brute_force_finds(question) -> None:
     model, narrow = question

@@ -64,7 +64,7 @@ def parsed_only(text: str, name: str) -> None:
 
 
 @given(st.integers(0, 10**9), st.integers(1, 400), st.sampled_from([OWN, DOCUMENTS["f-puzzles-json"][0], *[JSON] * 2]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_documents_with_a_part_replaced(seed: int, place: int, document: str) -> None:
     data = mutated(json.loads(document), random.Random(seed), [place])
     parsed_only(json.dumps(data), "json")
@@ -78,7 +78,7 @@ def test_drawings_with_a_part_replaced(seed: int, place: int) -> None:
 
 
 @given(st.data(), st.sampled_from(sorted(DOCUMENTS)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_texts_with_some_characters_changed(data: st.DataObject, name: str) -> None:
     text = data.draw(st.sampled_from(DOCUMENTS[name]))
     for _ in range(data.draw(st.integers(1, 4))):

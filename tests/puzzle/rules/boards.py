@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import permutations
 
+from sudoku_models.model import Constraint
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle.rules import Board, Filled, Rule
 
 Values = tuple[int, ...]
+Build = Callable[[Board], list[Constraint]]
 SUDOKU = Shape.square(4)
 LATIN = Shape.latin(4)
 
@@ -53,4 +55,21 @@ def random_boards(shape: Shape, rules: Sequence[Rule], count: int) -> Iterator[F
 
 def verdicts(rule: Rule, grid: Filled) -> tuple[bool, bool]:
     """What the rule's judge says, and what its constraints say."""
-    return rule.judge(grid), grid.satisfies(rule.constraints)
+    return rule.judge(grid), grid.satisfies(_built(rule, grid.board))
+
+
+_latest: list[tuple[Rule, Board, Build]] = []
+
+
+def _built(rule: Rule, board: Board) -> Build:
+    """Return what states a rule on boards like this one; its constraints are made once for all grids of a board."""
+    if not _latest or _latest[0][0] is not rule or _latest[0][1] is not board:
+        made = Board(board.shape, board.rules)
+        found = list(rule.constraints(made))
+
+        def build(on: Board) -> list[Constraint]:
+            on.auxiliaries.update(made.auxiliaries)
+            return found
+
+        _latest[:] = [(rule, board, build)]
+    return _latest[0][2]

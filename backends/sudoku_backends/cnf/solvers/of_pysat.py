@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Solver:
+class SatSolver:
     """What is known of a solver of PySAT. ``name`` is its name there.
 
     ``releases``: it lets other threads run while it solves, when an interrupt is announced to it. ``punctual``: it
@@ -21,7 +21,7 @@ class Solver:
 
 
 SOLVERS = {
-    "minisat22": Solver("minisat22", releases=True, punctual=True, proves=False),
-    "glucose4": Solver("glucose4", releases=True, punctual=False, proves=True),
-    "cadical153": Solver("cadical153", releases=False, punctual=True, proves=True),
+    "minisat22": SatSolver("minisat22", releases=True, punctual=True, proves=False),
+    "glucose4": SatSolver("glucose4", releases=True, punctual=False, proves=True),
+    "cadical153": SatSolver("cadical153", releases=False, punctual=True, proves=True),
 }

@@ -22,7 +22,7 @@ from sudoku_models.engine.record import Clock, OutOfTime
 
 from ..encoding.encode import Problem
 from ..encoding.formula import Formula
-from .of_pysat import Solver
+from .of_pysat import SatSolver
 
 WORK = 200_000_000
 """Literals of a formula times conflicts of a slice: about a tenth of a second."""
@@ -38,7 +38,9 @@ class OutOfBudget(Exception):
 class Oracle:
     """A solver with a formula; to be closed. It belongs to one thread at a time."""
 
-    def __init__(self, solver: Solver, formula: Formula, clock: Clock, once: bool = False, proof: bool = False) -> None:
+    def __init__(
+        self, solver: SatSolver, formula: Formula, clock: Clock, once: bool = False, proof: bool = False
+    ) -> None:
         """Load a formula; ``once`` allows no more than one slice a question, ``proof`` writes down what is learned.
 
         ``clock`` and ``once`` may be changed later.
@@ -163,7 +165,7 @@ def one_of_each(groups: Iterable[Sequence[int]], seed: int) -> list[int]:
     return found
 
 
-def proof_of(solver: Solver, formula: Formula) -> list[str]:
+def proof_of(solver: SatSolver, formula: Formula) -> list[str]:
     """Return the lines of a DRUP proof that a formula cannot hold; ValueError when it can."""
     engine: Any = Engine(solver.name, bootstrap_with=formula, with_proof=True)
     try:

@@ -1,0 +1,100 @@
+"""Candidates of many boards of one variant: those that brute force finds, each with a solution that is checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+
+from sudoku_models import Puzzle
+from sudoku_models.engine.batch import run_batch, run_candidates, tells_candidates
+from sudoku_models.engine.contract import Request, Witnessed
+from sudoku_models.engine.registry import select
+from sudoku_models.engine.road import prepare, run
+from sudoku_models.errors import LimitReached, Unsupported, WrongAnswer
+from sudoku_models.model import Model, Variable
+
+from .test_batches import variations
+
+NATIVE = select("native")
+SMALL = Puzzle.parse(".Shape~4x4.Thermo~R1C1~R2C2~R3C3.Cage~5~R4C1~R4C2").structure
+
+
+def boards() -> np.ndarray:
+    """Return boards of a small thermometer puzzle: each solution with one, two or no cells of it; and wrong ones."""
+    solutions = list(run(SMALL, "native", Request(limit=None)))
+    grids = np.zeros((40, 16), np.uint8)
+    for i, row in enumerate(grids):
+        for cell in (i % 16, 5 * i % 16)[: i % 3]:
+            row[cell] = solutions[i % len(solutions)][cell]
+    grids[38, 0], grids[39, 0], grids[39, 1] = 4, 2, 2
+    return grids
+
+
+def expected(grid: np.ndarray) -> list[int]:
+    domains = {name: (int(v),) for name, v in zip(SMALL.names, grid, strict=True) if v}
+    found = list(run(SMALL, "backtracking", Request(domains, None)))
+    return [sum({1 << solution[x] - 1 for solution in found}) for x in range(16)]
+
+
+def test_candidates_are_those_of_all_solutions() -> None:
+    grids = boards()
+    masks = run_candidates(SMALL, NATIVE, grids, Request(limit=2))
+    assert masks.tolist() == [expected(grid) for grid in grids]
+    assert not masks[38:].any()
+    threads = run_candidates(SMALL, NATIVE, grids, Request(limit=2, workers=2))
+    as_masks = np.where(grids == 0, 15, 1 << (grids.astype(np.uint16) - 1)).astype(np.uint16)
+    assert (threads == masks).all()
+    assert (run_candidates(SMALL, NATIVE, as_masks, Request(limit=2)) == masks).all()
+
+
+def test_boards_with_one_solution_have_its_values_as_candidates() -> None:
+    puzzle, grids = variations(60)
+    batch = run_batch(puzzle.structure, "native", grids, Request(limit=2))
+    masks = run_candidates(puzzle.structure, NATIVE, grids, Request(limit=2))
+    alone = batch.count == 1
+    assert (masks[alone] == 1 << (batch.values[alone].astype(np.uint16) - 1)).all()
+    assert not masks[batch.count == 0].any()
+
+
+def test_without_time_they_are_not_settled() -> None:
+    with pytest.raises(LimitReached, match="time limit"):
+        run_candidates(SMALL, NATIVE, boards(), Request(limit=2, time_limit=0.0))
+
+
+def test_no_boards_have_no_candidates() -> None:
+    assert run_candidates(SMALL, NATIVE, np.zeros((0, 16), np.uint8), Request(limit=2)).shape == (0, 16)
+
+
+def test_wide_variables_go_row_by_row() -> None:
+    wide = Model([Variable("x", range(1, 18))])
+    assert tells_candidates(SMALL, NATIVE)
+    assert not tells_candidates(wide, NATIVE)
+    with pytest.raises(Unsupported, match="16 bits"):
+        run_candidates(wide, NATIVE, np.zeros((1, 1), np.uint8), Request(limit=2))
+
+
+def more(found: Witnessed) -> Witnessed:
+    """Add a candidate that no solution has."""
+    masks = found.masks.copy()
+    masks[3, 2] ^= 15
+    return replace(found, masks=masks)
+
+
+def other(found: Witnessed) -> Witnessed:
+    """Change a value of a solution."""
+    values = found.values.copy()
+    values[np.flatnonzero(found.rows == 3)[0], 7] ^= 1
+    return replace(found, values=values)
+
+
+@pytest.mark.parametrize("spoil", [more, other])
+def test_wrong_candidates_and_wrong_solutions_are_noticed(spoil, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    compiled, grids = prepare(SMALL, "native").compiled, boards()
+    right = compiled.witnessed_many(grids, Request(limit=2))
+    monkeypatch.setattr(compiled, "witnessed_many", lambda *_: spoil(right))
+    with pytest.raises(WrongAnswer, match="row 3"):
+        run_candidates(SMALL, NATIVE, grids, Request(limit=2))
