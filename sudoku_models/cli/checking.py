@@ -11,7 +11,7 @@ from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..prove import Certificate, Statement, Verification, check, load
 from ..prove.alarm import alarm
-from ..prove.files import holds_many
+from ..prove.archives import holds_many
 from ..prove.looking import until
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle

@@ -11,12 +11,12 @@ from typing import Any
 from .looking import until
 
 LEAST = 0.2
-"""Seconds of work after which the clock is looked at, at the earliest: those who look at it themselves are quicker."""
+"""Seconds after the limit at which the clock is looked at for those who do not: all others are quicker."""
 
 
 @contextmanager
 def alarm(time_limit: float | None) -> Iterator[None]:
-    """Raise LimitReached within the block once ``time_limit`` seconds are over, and the process has worked as long.
+    """Raise LimitReached within the block once ``time_limit`` seconds of wall time are over.
 
     Only in the main thread of a process, where the system has such alarms and nobody else uses them: elsewhere this
     does nothing, and only what looks at the clock ends in time.
@@ -27,20 +27,20 @@ def alarm(time_limit: float | None) -> Iterator[None]:
     look = until(time_limit)
 
     def ring(number: int, frame: Any) -> None:
-        """End the work when the time is over; other threads may have worked too."""
+        """End the work when the time is over."""
         look()
-        signal.setitimer(signal.ITIMER_VIRTUAL, LEAST)
+        signal.setitimer(signal.ITIMER_REAL, LEAST)
 
-    before = signal.signal(signal.SIGVTALRM, ring)
+    before = signal.signal(signal.SIGALRM, ring)
     try:
-        signal.setitimer(signal.ITIMER_VIRTUAL, time_limit + LEAST)
+        signal.setitimer(signal.ITIMER_REAL, time_limit + LEAST)
         yield
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _free() -> bool:
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         return False
-    return signal.getsignal(signal.SIGVTALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_VIRTUAL)[0] == 0
+    return signal.getsignal(signal.SIGALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL)[0] == 0

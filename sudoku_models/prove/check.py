@@ -19,7 +19,7 @@ from ..puzzle import Puzzle
 from ..verbs.task import Problem, as_puzzle
 from .alarm import alarm
 from .certificate import Certificate, amount
-from .looking import Deadline, Look, until
+from .looking import Deadline, Look, bounded, until
 from .lrat import Clause, Line, NotProved, check_lrat
 from .naming import in_words, model_in_words
 from .plain import restated
@@ -75,7 +75,7 @@ def check(
     from .files import load
 
     look = until(time_limit)
-    with alarm(time_limit):
+    with alarm(time_limit), bounded():
         if not isinstance(certificate, Certificate):
             certificate = load(certificate, look)
         if problem is not None:

@@ -7,21 +7,21 @@ a value; ``proof.lrat`` the proof, and ``proof.drat`` the same without hints. On
 
 from __future__ import annotations
 
-import io
 import json
-import os
+import re
 import shutil
 import tempfile
-import zipfile
-import zlib
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
 from ..model import Domain, Model, TextError, domain
+from ..puzzle import Puzzle
+from .archives import LARGEST, MANY, ONE, Missing, check_kind, write_zip, zip_reader
 from .certificate import Certificate
 from .drat import Step, parse_drat
 from .formula import LONGEST, Formula
@@ -37,22 +37,16 @@ KEYS = {"schema", "version", "claim", "puzzle", "domains", "solutions", "objecti
 LRAT, DRAT = "proof.lrat", "proof.drat"
 NAMES = ("certificate.json", "model.txt", "formula.cnf", "map.txt", LRAT, DRAT)
 
-MANY = "certificates.json"
-"""What a file of many certificates has in the place of the first one."""
-
-LARGEST = 500_000_000
-"""The most bytes that a file of a certificate may have."""
+LONGEST_NAME = 100
+"""The most characters of a refuter's name."""
 
 LARGEST_HEAD = 50_000_000
 """The most bytes of certificate.json, which is read in one go: some 100,000 solutions."""
 
 
-LONGEST_END, LONGEST_LIST = (1 << 16) + 22, 100_000
-"""Where a zip file says how long the list of its files is, in bytes from its end; and how many bytes this may have."""
-
-
-class Missing(FormatError):
-    """A file of a certificate is not there."""
+_SIZES = re.compile(r"p[ \t]+cnf[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t\r]*")
+_DIGITS = re.compile(r"[-0-9]*")
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 def save(certificate: Certificate, path: str | Path) -> Path:
@@ -84,7 +78,13 @@ def texts(certificate: Certificate) -> dict[str, str]:
 
 def lrat_text(lines: Iterable[Line]) -> str:
     """Write a proof in LRAT."""
-    return "".join(f"{line.number} {_ended(line.clause)} {_ended(line.hints)}\n" for line in lines)
+    return "".join(f"{line.number} {_rest(line)}\n" for line in lines)
+
+
+def _rest(line: Line) -> str:
+    if line.deleted is not None:
+        return f"d {_ended(line.deleted)}"
+    return f"{_ended(line.clause)} {_ended(line.hints)}"
 
 
 def drat_text(steps: Iterable[Step]) -> str:
@@ -116,8 +116,9 @@ def read_certificate(read: Callable[[str], str], look: Look = never) -> Certific
     solutions = tuple(tuple(row) for row in _rows(head.get("solutions")))
     formula = _formula(read("formula.cnf"), read("map.txt"), look)
     proof, drat = _proof(read, look)
-    made = Certificate(statement, Claim(claim), solutions, formula, proof, str(head.get("refuter", ""))[:100], drat)
+    made = Certificate(statement, Claim(claim), solutions, formula, proof, refuter_of(head, ONE), drat)
     _check_objective(head, made)
+    _check_stated(made)
     return made
 
 
@@ -162,22 +163,16 @@ def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
         raise FormatError(f"objective: {certificate.objective} is expected", source="certificate.json")
 
 
-def holds_many(path: str | Path) -> bool:
-    """Tell whether a file holds certificates of many puzzles."""
-    try:
-        with opened(path) as archive:
-            return MANY in archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        return False
-
-
 def _head(certificate: Certificate) -> dict[str, Any]:
     statement = certificate.statement
+    puzzle = statement.puzzle
+    if puzzle is not None and not _is_listed(puzzle, statement.model.names, certificate.solutions):
+        puzzle = replace(puzzle, stated=None)
     return {
         "schema": SCHEMA,
         "version": VERSION,
         "claim": certificate.claim.value,
-        "puzzle": None if statement.puzzle is None else json.loads(write_own(statement.puzzle)),
+        "puzzle": None if puzzle is None else json.loads(write_own(puzzle)),
         "domains": {x: list(values) for x, values in statement.domains.items()},
         "solutions": [list(values) for values in certificate.solutions],
         "objective": certificate.objective,
@@ -187,22 +182,6 @@ def _head(certificate: Certificate) -> dict[str, Any]:
 
 def _ended(numbers: tuple[int, ...]) -> str:
     return " ".join([*map(str, numbers), "0"])
-
-
-def write_zip(target: Path, files: Mapping[str, bytes]) -> None:
-    """Write a zip file, or nothing."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".certificate-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(made.getvalue())
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
@@ -221,6 +200,8 @@ def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _folder_reader(folder: Path) -> Callable[[str], str]:
+    check_kind([name for name in (ONE, MANY) if (folder / name).exists()], ONE, folder)
+
     def read(name: str) -> str:
         """Return the text of a file; Missing when it is not there, FormatError when it is no text."""
         path = folder / name
@@ -248,7 +229,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _zip_text(path: Path) -> Callable[[str], str]:
-    inside = zip_reader(path)
+    inside = zip_reader(path, ONE)
 
     def read(name: str) -> str:
         """Return the text of a file; Missing when it is not there, FormatError when it is no text."""
@@ -260,47 +241,18 @@ def _zip_text(path: Path) -> Callable[[str], str]:
     return read
 
 
-def opened(path: str | Path) -> zipfile.ZipFile:
-    """Open a zip file; ValueError when the list of what is in it is much longer than that of a certificate."""
-    with Path(path).open("rb") as stream:
-        stream.seek(max(0, stream.seek(0, io.SEEK_END) - LONGEST_END))
-        end = stream.read()
-    at = end.rfind(b"PK\5\6")
-    if at >= 0 and int.from_bytes(end[at + 12 : at + 16], "little") > LONGEST_LIST:
-        raise ValueError("more files are in it than a certificate has")
-    return zipfile.ZipFile(path)
-
-
-def zip_reader(path: Path) -> Callable[[str], bytes]:
-    """Return a function that reads a file of a zip file; FormatError when it cannot, or the file is too large."""
-
-    def read(name: str) -> bytes:
-        """Return the bytes of a file; Missing when it is not there."""
-        try:
-            with opened(path) as archive:
-                if archive.getinfo(name).file_size > LARGEST:
-                    raise FormatError(f"{name} has more than {LARGEST:,} bytes", source=str(path))
-                return archive.read(name)
-        except KeyError:
-            raise Missing(f"{name} is missing", source=str(path)) from None
-        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError) as error:
-            if isinstance(error, FormatError):
-                raise
-            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
-        except (RuntimeError, MemoryError) as error:
-            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
-
-    return read
-
-
 def _json(text: str) -> dict[str, Any]:
     if len(text) > LARGEST_HEAD:
         raise FormatError(f"the file has more than {LARGEST_HEAD:,} characters", source="certificate.json")
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=without_doubles)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"no JSON: {str(error)[:200]}", source="certificate.json") from None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or data.get("version") != VERSION:
+    if (
+        not isinstance(data, dict)
+        or data.get("schema") != SCHEMA
+        or (type(data.get("version")), data.get("version")) != (int, VERSION)
+    ):
         raise FormatError(
             f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json"
         )
@@ -308,6 +260,52 @@ def _json(text: str) -> dict[str, Any]:
         wrong = ", ".join(sorted(str(key)[:40] for key in data.keys() ^ KEYS))
         raise FormatError(f"a key is missing, or one too many: {wrong[:300]}", source="certificate.json")
     return data
+
+
+def is_version(head: Mapping[str, Any], version: int) -> bool:
+    """Tell whether an object says that it is of a version, by a whole number."""
+    return type(head.get("version")) is int and head["version"] == version
+
+
+def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of JSON; ValueError where a key stands in it twice, which readers take differently."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
+
+
+def stated_puzzle(data: Mapping[str, Any], source: str) -> Puzzle:
+    """Return the puzzle of a JSON object in which everything is understood; FormatError names the file."""
+    try:
+        puzzle = puzzle_of(data)
+    except FormatError as error:
+        raise error.at(source) from None
+    if puzzle.notes:
+        raise FormatError(f"puzzle: {puzzle.notes[0]}", source=source)
+    return puzzle
+
+
+def refuter_of(head: Mapping[str, Any], source: str) -> str:
+    """Return who wrote a proof; FormatError for what is no short line of text."""
+    name = head.get("refuter")
+    if not isinstance(name, str) or len(name) > LONGEST_NAME or not (name.isprintable()):
+        raise FormatError(f"refuter: a line of at most {LONGEST_NAME} characters is expected", source=source)
+    return name
+
+
+def _check_stated(certificate: Certificate) -> None:
+    """FormatError where the puzzle states a solution that is none of those listed."""
+    puzzle, names = certificate.statement.puzzle, certificate.statement.model.names
+    if puzzle is not None and not _is_listed(puzzle, names, certificate.solutions):
+        raise FormatError("puzzle: solution: it is none of the solutions listed", source=ONE)
+
+
+def _is_listed(puzzle: Puzzle, names: Sequence[str], solutions: Sequence[Sequence[int]]) -> bool:
+    if puzzle.stated is None:
+        return True
+    stated = {x: value for x, value in zip(puzzle.names, puzzle.stated, strict=True) if value is not None}
+    return any(stated.items() <= dict(zip(names, row, strict=False)).items() for row in solutions)
 
 
 def _field(data: Mapping[str, Any], name: str, kind: type) -> Any:
@@ -335,12 +333,14 @@ def _statement(head: Mapping[str, Any], model_text: str, look: Look) -> Statemen
     if unknown is not None:
         raise FormatError(f"domains: {unknown[:40]!r} is no variable of the model", source="certificate.json")
     puzzle = head.get("puzzle")
-    return Statement(model, domains, None if puzzle is None else puzzle_of(_field(head, "puzzle", dict)))
+    return Statement(model, domains, None if puzzle is None else stated_puzzle(_field(head, "puzzle", dict), ONE))
 
 
 def _domain(values: Any) -> Domain:
     if not isinstance(values, list) or any(type(value) is not int for value in values):
         raise FormatError("domains: lists of whole numbers are expected", source="certificate.json")
+    if list(domain(values)) != values:
+        raise FormatError("domains: values that rise are expected", source="certificate.json")
     return domain(values)
 
 
@@ -348,11 +348,13 @@ def _formula(text: str, mapping: str, look: Look) -> Formula:
     numbers = array("i")
     try:
         head, _, body = text.partition("\n")
-        p, cnf, *sizes = head[:100].split()
-        variables, clauses = map(int, sizes)
-        if (p, cnf) != ("p", "cnf"):
+        sizes = _SIZES.fullmatch(head[:100])
+        if sizes is None:
             raise ValueError
+        variables, clauses = int(sizes[1]), int(sizes[2])
         for some in words(body, look):
+            if not _DIGITS.fullmatch("".join(some)):
+                raise ValueError
             numbers.extend(map(int, some))
             if len(numbers) > LONGEST:
                 break
@@ -372,12 +374,19 @@ def _mapping(text: str, look: Look) -> dict[tuple[str, int], int]:
         number, _, rest = row.partition(" ")
         name, _, value = rest.rpartition(" ")
         try:
-            pair = name, int(value)
+            pair = name, _whole(value)
             if pair in found:
                 raise FormatError(f"{name[:40]} {value[:40]} stands there twice", source="map.txt", line=at)
-            found[pair] = int(number)
+            found[pair] = _whole(number)
         except FormatError:
             raise
         except ValueError:
             raise FormatError("'number name value' is expected", source="map.txt", line=at) from None
     return found
+
+
+def _whole(text: str) -> int:
+    """Return a number; ValueError for what other readers would not take for one."""
+    if not _WHOLE.fullmatch(text):
+        raise ValueError
+    return int(text)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from ..engine.record import Clock
-from ..errors import LimitReached
+from ..errors import FormatError, LimitReached
 
 Look = Callable[[], None]
 """Looks at the clock; what it raises ends the work."""
@@ -28,7 +29,7 @@ class Deadline:
     def __call__(self) -> None:
         """Look at the clock."""
         if self._clock.expired:
-            raise LimitReached(f"the proof was not gone through within {self._limit} s", None)
+            raise LimitReached(f"the certificate was not read and checked within {self._limit} s", None)
 
     @property
     def left(self) -> float | None:
@@ -39,6 +40,15 @@ class Deadline:
 def until(time_limit: float | None) -> Deadline:
     """Return a function that raises LimitReached once ``time_limit`` seconds from now are over."""
     return Deadline(time_limit)
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Make one clear error of it when a certificate takes more memory than there is."""
+    try:
+        yield
+    except MemoryError:
+        raise FormatError("the certificate takes more memory than there is") from None
 
 
 def rows(text: str, look: Look) -> Iterator[tuple[int, str]]:

@@ -7,6 +7,7 @@ that has to be trusted for the proof; it is kept small.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -20,6 +21,15 @@ Clauses = Callable[[int], "Clause | None"]
 
 LONGEST_LINE = 20_000_000
 """The most characters that a line of a proof may have."""
+
+
+MOST_LINES, MOST_NUMBERS = 2_000_000, 20_000_000
+"""The most lines that a proof may have, and numbers: about 1 GB of memory."""
+
+NO_NUMBER = "?"
+"""Stands for a line with characters that no number has, of which Python would take some."""
+
+_PLAIN = re.compile(r"[-0-9d \t\r]*")
 
 
 class NotProved(Exception):
@@ -52,13 +62,18 @@ def parse_lrat(text: str, look: Look = never) -> list[Line]:
 
 
 def stated(text: str, look: Look) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield number, text and words of each line of a proof but comments; NotProved for one that is too long."""
+    """Yield number, text and words of each line of a proof but comments; NotProved where one cannot be read."""
+    lines = numbers = 0
     for at, row in rows(text, look):
         if len(row) > LONGEST_LINE:
             raise NotProved(f"line {at} of the proof has more than {LONGEST_LINE:,} characters")
         words = row.split()
-        if words and words[0] != "c":
-            yield at, row, words
+        if not words or words[0] == "c":
+            continue
+        lines, numbers = lines + 1, numbers + len(words)
+        if lines > MOST_LINES or numbers > MOST_NUMBERS:
+            raise NotProved(f"the proof has more than {MOST_LINES:,} lines, or more than {MOST_NUMBERS:,} numbers")
+        yield at, row, words if _PLAIN.fullmatch(row) else [NO_NUMBER]
 
 
 def _line(words: Sequence[str]) -> Line:

@@ -30,9 +30,10 @@ ROOM = 1 << 20
 SLICE = 50_000_000
 """Literals that are read between two looks at the clock: a twentieth of a second or so."""
 
-LAST, LEMMAS, AT, LINE, HINT, WORK = range(6)
+LAST, LEMMAS, AT, LINE, HINT, WORK, GONE = range(7)
 """How far a check has come: the last lemma's number, how many there were, where in the proof it is, how many lines
-there were, at which hint of the line it is (0: at its begin), and how many literals may be read until the next look."""
+there were, at which hint of the line it is (0: at its begin), how many literals may be read until the next look,
+how many deletions there were."""
 
 REFUSED, FOLLOWS, PAUSED = 0, 1, -1
 """What comes of a slice of a check, and of a lemma."""
@@ -60,12 +61,13 @@ def as_arrays(formula: Sequence[Clause]) -> tuple[Any, Any]:
     return numbers, np.fromiter(accumulate((len(clause) + 1 for clause in formula), initial=0), np.int32)
 
 
-def accepted(numbers: Any, starts: Any, proof: Any, look: Look = never) -> int:
+def accepted(numbers: Any, starts: Any, proof: Any, look: Look = never, *, deletions: bool = True) -> int:
     """Return how many lemmas of a proof were checked up to the empty clause; 0 when it does not refute the formula.
 
     ``numbers`` are the literals of the formula, 0 after each clause, ``starts`` where each clause begins and the next
-    one would; all are arrays of int32. Proofs with numbers above ``LARGEST_NUMBER`` are not accepted. ``look`` is
-    called now and then; what it raises ends the check.
+    one would; all are arrays of int32. Not accepted are proofs with numbers above ``LARGEST_NUMBER``, with lines behind
+    the empty clause, and, without ``deletions``, those that delete clauses. ``look`` is called now and then; what it
+    raises ends the check.
     """
     if not len(proof):
         return 0
@@ -76,13 +78,14 @@ def accepted(numbers: Any, starts: Any, proof: Any, look: Look = never) -> int:
     gone = np.ones(largest + 1, np.bool_)
     gone[1 : len(starts)] = False
     false = np.zeros(2 * largest + 2, np.int32)  # the line for which a literal was last false
-    state = np.zeros(6, np.int64)
+    state = np.zeros(7, np.int64)
     state[LAST] = len(starts) - 1
     while True:
         state[WORK] = SLICE
         verdict = checked(numbers, starts, proof, place, gone, false, state)
         if verdict != PAUSED:
-            return int(state[LEMMAS]) if verdict == FOLLOWS else 0
+            whole = state[AT] == len(proof) and (deletions or not state[GONE])
+            return int(state[LEMMAS]) if verdict == FOLLOWS and whole else 0
         look()
 
 
@@ -96,6 +99,7 @@ def checked(numbers, starts, proof, place, gone, false, state):  # type: ignore[
             if not deleted(proof[begin:end], gone):
                 return REFUSED
             state[AT] = end + 1
+            state[GONE] += 1
             state[WORK] -= end - begin
         else:
             after = ended(proof, end + 1) + 1

@@ -17,10 +17,10 @@ from ..errors import LimitReached, SudokuModelsError
 from ..puzzle import Puzzle
 from ..verbs.task import Problem, as_puzzle
 from .alarm import alarm
+from .archives import MANY, zip_reader
 from .certificate import amount
 from .check import Refused, check_solutions
-from .files import zip_reader
-from .looking import Look, until
+from .looking import Look, bounded, until
 from .lrat import NotProved, check_lrat
 from .lrat_fast import accepted
 from .many import WRONG_NUMBER, Certificates, in_threads, lines_of, wrong_number
@@ -70,9 +70,9 @@ def check_many(
     FormatError when the file cannot be read, LimitReached after ``time_limit`` seconds.
     """
     look = until(time_limit)
-    with alarm(time_limit):
+    with alarm(time_limit), bounded():
         if not isinstance(certificates, Certificates):
-            certificates = read_many(zip_reader(Path(certificates)), look)
+            certificates = read_many(zip_reader(Path(certificates), MANY), look)
         asked = None if problems is None else [as_puzzle(problem) for problem in problems]
         return verified_many(certificates, look, threads, plain, asked)
 
@@ -159,7 +159,7 @@ class _Common:
     def _accepted(self, more: Clauses, proof: Any) -> bool:
         numbers = np.concatenate((self.numbers, np.array(more.flat(), np.int32)))
         starts = np.concatenate((self.starts, _starts(more, len(self.numbers))[1:]))
-        return accepted(numbers, starts, proof, self.look) > 0
+        return accepted(numbers, starts, proof, self.look, deletions=False) > 0
 
 
 def _starts(clauses: Clauses, begin: int) -> Any:

@@ -16,16 +16,18 @@ from typing import Any
 import numpy as np
 
 from ..errors import FormatError
-from ..formats.own_json import puzzle_of, write_own
+from ..formats.own_json import write_own
 from ..puzzle import Puzzle
-from .files import LARGEST, write_zip, zip_reader
-from .files import MANY as HEAD
+from .archives import LARGEST, write_zip, zip_reader
+from .archives import MANY as HEAD
+from .files import refuter_of, stated_puzzle, without_doubles
 from .looking import Look, until
 from .lrat import never
 from .many import WRONG_NUMBER, Certificates, wrong_number
 
 SCHEMA = "sudoku-models/certificates"
 VERSION = 1
+KEYS = {"schema", "version", "puzzle", "refuter", "count"}
 OPEN = -(1 << 31)
 """Says "no given", or "no solution"."""
 
@@ -78,7 +80,7 @@ def load_many(path: str | Path, *, time_limit: float | None = None) -> Certifica
 
     LimitReached after ``time_limit`` seconds.
     """
-    return read_many(zip_reader(Path(path)), until(time_limit))
+    return read_many(zip_reader(Path(path), HEAD), until(time_limit))
 
 
 def read_many(read: Callable[[str], bytes], look: Look = never) -> Certificates:
@@ -123,17 +125,27 @@ def _solution(row: list[int]) -> tuple[int, ...] | None:
 
 def _head(text: str) -> tuple[Puzzle, int, str]:
     try:
-        head = json.loads(text)
+        head = json.loads(text, object_pairs_hook=without_doubles)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"no JSON: {str(error)[:200]}", source=HEAD) from None
-    if not isinstance(head, dict) or head.get("schema") != SCHEMA or head.get("version") != VERSION:
+    if (
+        not isinstance(head, dict)
+        or head.get("schema") != SCHEMA
+        or (type(head.get("version")), head.get("version")) != (int, VERSION)
+    ):
         raise FormatError(f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source=HEAD)
     count = head.get("count")
     if type(count) is not int or not 0 < count < LARGEST:
         raise FormatError("count: how many certificates there are, at least 1, is expected", source=HEAD)
     if not isinstance(head.get("puzzle"), dict):
         raise FormatError("puzzle: an object is expected", source=HEAD)
-    return puzzle_of(head["puzzle"]), count, str(head.get("refuter", ""))[:100]
+    blank = stated_puzzle(head["puzzle"], HEAD)
+    if any(cell is not None for cell in blank.givens) or blank.candidates or blank.stated is not None:
+        raise FormatError("puzzle: a board without givens, candidates and solution is expected", source=HEAD)
+    if head.keys() != KEYS:
+        wrong = ", ".join(sorted(str(key)[:40] for key in head.keys() ^ KEYS))
+        raise FormatError(f"a key is missing, or one too many: {wrong[:300]}", source=HEAD)
+    return blank, count, refuter_of(head, HEAD)
 
 
 def _numbers(name: str, data: bytes, look: Look) -> Any:

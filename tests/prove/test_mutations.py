@@ -113,7 +113,7 @@ def test_a_file_that_grows_beyond_bounds_when_unpacked_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = save(certify(SMALL), tmp_path / "it.zip")
-    monkeypatch.setattr("sudoku_models.prove.files.LARGEST", 1_000)
+    monkeypatch.setattr("sudoku_models.prove.archives.LARGEST", 1_000)
     assert "has more than 1,000 bytes" in refused(path, 1)
 
 
@@ -142,7 +142,7 @@ def test_a_file_in_a_folder_is_not_read_beyond_the_largest_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = save(certify(SMALL), tmp_path / "it")
-    monkeypatch.setattr("sudoku_models.prove.files.LARGEST", 1_000)
+    monkeypatch.setattr("sudoku_models.prove.archives.LARGEST", 1_000)
     assert "has more than 1,000 bytes" in refused(folder, 1)
 
 

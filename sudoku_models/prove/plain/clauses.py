@@ -13,6 +13,16 @@ MOST = 50_000_000
 """The most literals, beyond which a formula is given up."""
 
 
+MOST_VALUES = 5_000_000
+"""The most values that all variables may have."""
+
+MOST_STEPS = 500_000_000
+"""The most pairs of values and the like that are gone through, also where there is nothing to be said about them."""
+
+LOOKS = 100_000
+"""Steps between two looks at the clock."""
+
+
 class Unstatable(SudokuModelsError, ValueError):
     """A model whose formula cannot be written, or would be too long."""
 
@@ -21,8 +31,8 @@ class Clauses:
     """Clauses over numbered variables: first each value of each variable of a model, in order, then new ones."""
 
     def __init__(self, domains: Mapping[str, Domain], look: Callable[[], None]) -> None:
-        if sum(map(len, domains.values())) > MOST:
-            raise Unstatable(f"the variables have more than {MOST:,} values")
+        if sum(map(len, domains.values())) > MOST_VALUES:
+            raise Unstatable(f"the variables have more than {MOST_VALUES:,} values")
         pairs = [(x, value) for x, values in domains.items() for value in values]
         self.number = dict(zip(pairs, range(1, len(pairs) + 1), strict=True))
         self.domains = domains
@@ -30,6 +40,7 @@ class Clauses:
         self.all: list[tuple[int, ...]] = []
         self.look = look
         self._room = MOST
+        self._steps = self._seen = 0
 
     def say(self, *literals: int) -> None:
         """Write a clause; Unstatable when there are too many."""
@@ -39,6 +50,15 @@ class Clauses:
             self.look()
         if self._room < 0:
             raise Unstatable(f"the formula, stated again, has more than {MOST:,} literals")
+
+    def step(self, work: int) -> None:
+        """Say how many steps are done next; looks at the clock now and then. Unstatable when there are too many."""
+        self._steps += work
+        if self._steps > MOST_STEPS:
+            raise Unstatable(f"the model, stated again, takes more than {MOST_STEPS:,} steps")
+        if self._steps > self._seen + LOOKS:
+            self._seen = self._steps
+            self.look()
 
     def new(self) -> int:
         """Return a new variable."""

@@ -8,10 +8,10 @@ from .clauses import Clauses
 
 def group(clauses: Clauses, c: Connected, true: bool, unless: tuple[int, ...]) -> None:
     """Write that the places inside are connected, or that they fall into two parts without a way between them."""
-    inside = []
+    inside, wanted = [], frozenset(c.values)
     for name in c.xs:
         member = clauses.new()
-        literals = [x for value, x in clauses.values(name) if value in c.values]
+        literals = [x for value, x in clauses.values(name) if value in wanted]
         for x in literals:
             clauses.say(-x, member)
         clauses.say(-member, *literals)
@@ -25,8 +25,10 @@ def group(clauses: Clauses, c: Connected, true: bool, unless: tuple[int, ...]) -
 def _one_part(clauses: Clauses, c: Connected, inside: list[int], unless: tuple[int, ...]) -> None:
     """A place inside is 0, 1, 2 ... steps away: 0 only if it is the first, else a neighbour is one step nearer."""
     size = len(inside)
+    clauses.step(size * size)
     away = [[clauses.new() for _ in range(size)] for _ in range(size)]
     for place in range(size):
+        clauses.step(len(c.edges))
         clauses.say(*unless, -inside[place], *away[place])
         for steps in away[place]:
             clauses.say(*unless, -steps, inside[place])

@@ -71,7 +71,8 @@ def _logic(clauses: Clauses, parts: Parts, all_of_them: bool, unless: Unless) ->
 
 
 def _values(clauses: Clauses, c: InDomain, true: bool) -> list[int]:
-    return [x for value, x in clauses.values(c.x) if (value in c.values) is true]
+    wanted = frozenset(c.values)
+    return [x for value, x in clauses.values(c.x) if (value in wanted) is true]
 
 
 def _in_domain(clauses: Clauses, c: InDomain, true: bool, unless: Unless) -> None:
@@ -104,8 +105,10 @@ def _met(_: int, seen: object, value: int) -> frozenset[int] | None:
 
 def _compare(clauses: Clauses, c: Compare, true: bool, unless: Unless) -> None:
     """No pair of values for which it is not as it should be."""
+    others = clauses.values(c.y)
     for a, x in clauses.values(c.x):
-        for b, y in [(a, x)] if c.y == c.x else clauses.values(c.y):
+        clauses.step(len(others))
+        for b, y in [(a, x)] if c.y == c.x else others:
             if true_of(a, c.op, b + c.c) is not true:
                 clauses.say(*unless, -x, -y)
 
@@ -114,6 +117,7 @@ def _table(clauses: Clauses, c: Table, true: bool, unless: Unless) -> None:
     """Each tuple ruled out, or the word of the values one of the tuples."""
     if c.allowed is not true:
         for row in c.tuples:
+            clauses.step(len(row))
             if all(value in clauses.domains[x] for x, value in zip(c.xs, row, strict=True)):
                 clauses.say(*unless, *(-clauses.number[x, value] for x, value in zip(c.xs, row, strict=True)))
         return
@@ -136,6 +140,7 @@ def _element(clauses: Clauses, c: Element, true: bool, unless: Unless) -> None:
             if true:
                 clauses.say(*unless, -i)
             continue
+        clauses.step(len(clauses.domains[c.xs[index]]))
         for value, x in clauses.values(c.xs[index]):
             if isinstance(c.y, str):
                 y = clauses.number.get((c.y, value))

@@ -26,7 +26,8 @@ def total(clauses: Clauses, c: Linear, true: bool, unless: Unless) -> None:
 
 def number_of(clauses: Clauses, c: Count, true: bool, unless: Unless) -> None:
     """One for each variable that has one of the values."""
-    letters = [[(1 if value in c.values else 0, x) for value, x in clauses.values(name)] for name in c.xs]
+    wanted = frozenset(c.values)
+    letters = [[(1 if value in wanted else 0, x) for value, x in clauses.values(name)] for name in c.xs]
     _against(clauses, letters, c.op, c.y, true, unless)
 
 
@@ -60,6 +61,7 @@ def same_multiset(clauses: Clauses, c: MultisetEqual, true: bool, unless: Unless
 
 
 def _surplus(clauses: Clauses, c: MultisetEqual, wanted: int) -> list[Letter]:
+    clauses.step(sum(len(clauses.domains[name]) for name in (*c.xs, *c.ys)))
     signs = [(name, 1) for name in c.xs] + [(name, -1) for name in c.ys]
     return [[(sign if value == wanted else 0, x) for value, x in clauses.values(name)] for name, sign in signs]
 

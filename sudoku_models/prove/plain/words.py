@@ -66,6 +66,7 @@ def _rows(
         after: set[Hashable] = set()
         for s in met[-1]:
             clauses.look()
+            clauses.step(len(values))
             after.update(None if s is None else reading(at, s, value) for value in values)
             if room < len(after):
                 raise Unstatable(f"a constraint, stated again, has more than {MANY:,} states")
@@ -77,6 +78,7 @@ def _rows(
         numbers: dict[tuple[int, ...], int] = {}
         before = {}
         for state in met[at]:
+            clauses.step(len(word[at]))
             ways = tuple(kind[None if state is None else reading(at, state, value)] for value, _ in word[at])
             before[state] = LOST if set(ways) <= {LOST} else numbers.setdefault(ways, len(numbers))
         found.insert(0, list(numbers))
@@ -116,10 +118,12 @@ def _write(
                 clauses.say(*unless, *source, -x, there[to])
     if here:
         for k, (_, x) in enumerate(letter):
+            clauses.step(len(rows))
             clauses.say(*unless, -x, *(here[s] for s, row in enumerate(rows) if row[k] != LOST))
     if there:
         _alternatives(clauses, there, unless)
         for to in range(after if here else 0):
+            clauses.step(len(rows) * len(letter))
             clauses.say(*unless, -there[to], *(here[s] for s, row in enumerate(rows) if to in row))
 
 

@@ -1,0 +1,115 @@
+"""The zip files and folders that hold certificates: what is read from them is bounded, and what is odd is refused."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ..errors import FormatError
+
+ONE = "certificate.json"
+"""What a certificate of one problem has."""
+
+MANY = "certificates.json"
+"""What a file of many certificates has in the place of the first one."""
+
+LARGEST = 500_000_000
+"""The most bytes that a file of a certificate may have."""
+
+LONGEST_END, LONGEST_LIST = (1 << 16) + 22, 100_000
+"""Where a zip file says how long the list of its files is, in bytes from its end; and how many bytes this may have."""
+
+
+KINDS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""The compressions that are read."""
+
+
+class Missing(FormatError):
+    """A file of a certificate is not there."""
+
+
+def holds_many(path: str | Path) -> bool:
+    """Tell whether a file holds certificates of many puzzles."""
+    try:
+        with opened(path) as archive:
+            return MANY in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error):
+        return False
+
+
+def write_zip(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write a zip file, or nothing."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".certificate-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(made.getvalue())
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def opened(path: str | Path) -> zipfile.ZipFile:
+    """Open a zip file; ValueError when the list of what is in it is much longer than that of a certificate."""
+    with Path(path).open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, io.SEEK_END) - LONGEST_END))
+        end = stream.read()
+    at = end.rfind(b"PK\5\6")
+    if at >= 0 and int.from_bytes(end[at + 12 : at + 16], "little") > LONGEST_LIST:
+        raise ValueError("more files are in it than a certificate has")
+    return zipfile.ZipFile(path)
+
+
+def zip_reader(path: Path, kind: str) -> Callable[[str], bytes]:
+    """Return a function that reads a file of a zip file; FormatError when it cannot, or the file is too large.
+
+    ``kind`` is ONE or MANY: FormatError also where the zip file has the other one.
+    """
+
+    def read(name: str) -> bytes:
+        """Return the bytes of a file; Missing when it is not there."""
+        try:
+            with opened(path) as archive:
+                check_kind(archive.namelist(), kind, path)
+                return _content(archive, name, path)
+        except FormatError:
+            raise
+        except KeyError:
+            raise Missing(f"{name} is missing", source=str(path)) from None
+        except (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, RuntimeError) as error:
+            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
+        except MemoryError:
+            raise FormatError(f"{name} takes more memory than there is", source=str(path)) from None
+
+    return read
+
+
+def _content(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
+    found = archive.getinfo(name)
+    if archive.namelist().count(name) > 1:
+        raise FormatError(f"{name} is in it twice", source=str(path))
+    if found.compress_type not in KINDS:
+        raise FormatError(f"{name} is compressed in a way that is not read: store or deflate it", source=str(path))
+    if found.file_size > LARGEST:
+        raise FormatError(f"{name} has more than {LARGEST:,} bytes", source=str(path))
+    return archive.read(name)
+
+
+def check_kind(names: list[str], kind: str, path: Path) -> None:
+    """FormatError where certificates of the other kind are among the names, or of both."""
+    if ONE in names and MANY in names:
+        raise FormatError(f"{ONE} and {MANY} are both in it: one of them is expected", source=str(path))
+    if kind == ONE and MANY in names:
+        raise FormatError("certificates of many puzzles: check_many and load_many read them", source=str(path))
+    if kind == MANY and ONE in names:
+        raise FormatError("a certificate of one problem: check and load read it", source=str(path))

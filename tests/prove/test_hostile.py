@@ -1,0 +1,219 @@
+"""Certificates that say something false, or that cost more than they should: each is refused with one clear error."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sudoku_models import FormatError, Model, Puzzle
+from sudoku_models.prove import Certificates, Verification, certify, certify_many, check, check_many, load_many
+from sudoku_models.prove.archives import ONE
+from sudoku_models.prove.files import lrat_text, read_certificate, reader, save, texts
+from sudoku_models.prove.looking import until
+from sudoku_models.prove.lrat import Line, NotProved, parse_lrat
+from sudoku_models.prove.many_files import files_of, read_many, save_many
+from sudoku_models.prove.plain import Unstatable, of_model
+
+from .boards import SMALL
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, str]:
+    return texts(certify(SMALL))
+
+
+@pytest.fixture(scope="module")
+def many() -> Certificates:
+    return certify_many([SMALL])
+
+
+def with_head(files: dict[str, str], change: Callable[[dict[str, Any]], object]) -> dict[str, str]:
+    head = json.loads(files[ONE])
+    change(head)
+    return {**files, ONE: json.dumps(head)}
+
+
+CHANGES: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
+    ("solution: it is none of the solutions listed", lambda h: h["puzzle"].update(solution="1" * 16)),
+    ("the key 'colour' is not known", lambda h: h["puzzle"].update(colour="red")),
+    ("version 1, is expected", lambda h: h.update(version=True)),
+    ("version 1, is expected", lambda h: h.update(version=1.0)),
+    ("refuter: a line", lambda h: h.update(refuter={"a": 1})),
+    ("refuter: a line", lambda h: h.update(refuter="\x1b[31mred")),
+    ("domains: values that rise", lambda h: h["domains"].update(R1C1=[1, 1])),
+    ("givens: 1 cells", lambda h: h["puzzle"].update(givens="1")),
+]
+
+
+@pytest.mark.parametrize(("why", "change"), CHANGES)
+def test_false_text_in_a_certificate_is_refused(
+    files: dict[str, str], why: str, change: Callable[[dict[str, Any]], object]
+) -> None:
+    with pytest.raises(FormatError, match=r"certificate\.json") as found:
+        read_certificate(reader(with_head(files, change)))
+    assert why in str(found.value)
+
+
+def test_a_key_that_stands_twice_is_refused(files: dict[str, str]) -> None:
+    twice = files[ONE].replace('"claim":', '"claim": "count", "claim":', 1)
+    with pytest.raises(FormatError, match="a key stands twice"):
+        read_certificate(reader({**files, ONE: twice}))
+
+
+def test_a_solution_that_a_puzzle_states_is_kept_where_it_is_right() -> None:
+    puzzle = Puzzle.parse(SMALL)
+    row = certify(puzzle).solutions[0]
+    for stated, kept in (row, True), ((row[1], *row[1:]), False):
+        made = certify(replace(puzzle, stated=stated))
+        read = read_certificate(reader(texts(made))).statement.puzzle
+        assert read is not None and (read.stated is not None) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("formula.cnf", " 0\n", " 1_0 0\n"),
+        ("formula.cnf", "p cnf ", "p cnf +"),
+        ("map.txt", " R1C1 1\n", " R1C1 \u0661\n"),
+        ("map.txt", "1 R1C1", "+1 R1C1"),
+        ("proof.lrat", " 0\n", " \u0660\n"),
+        ("proof.drat", "0\n", "0_0\n"),
+    ],
+)
+def test_numbers_are_written_as_all_readers_read_them(files: dict[str, str], name: str, old: str, new: str) -> None:
+    assert old in files[name]
+    with pytest.raises(FormatError, match=name):
+        read_certificate(reader({**files, name: files[name].replace(old, new, 1)}))
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_compressions_that_certificates_do_not_have_are_refused(
+    files: dict[str, str], kind: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "it.zip"
+    with zipfile.ZipFile(path, "w", kind) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    with pytest.raises(FormatError, match="compressed in a way that is not read"):
+        check(path)
+
+
+def test_one_and_many_are_not_mixed_up(files: dict[str, str], many: Certificates, tmp_path: Path) -> None:
+    one, several = save(certify(SMALL), tmp_path / "one.zip"), save_many(many, tmp_path / "many.zip")
+    with pytest.raises(FormatError, match="check_many and load_many read them"):
+        check(several)
+    for ask in (check_many, load_many):
+        with pytest.raises(FormatError, match="check and load read it"):
+            ask(one)
+    with zipfile.ZipFile(several, "a") as archive:
+        for name, text in files.items():
+            if name != "model.txt":
+                archive.writestr(name, text)
+    for both in (check, check_many):
+        with pytest.raises(FormatError, match="both in it"):
+            both(several)
+
+
+@pytest.mark.parametrize(
+    ("why", "change"),
+    [
+        ("without givens", lambda h: h["puzzle"].update(givens="1" + "." * 15)),
+        ("without givens", lambda h: h["puzzle"].update(candidates=[["R1C1", [1]]])),
+        ("one too many: more", lambda h: h.update(more=1)),
+        ("the key 'more' is not known", lambda h: h["puzzle"].update(more=1)),
+        ("version 1, is expected", lambda h: h.update(version=True)),
+    ],
+)
+def test_false_text_in_a_file_of_many_is_refused(
+    many: Certificates, why: str, change: Callable[[dict[str, Any]], object]
+) -> None:
+    files = files_of(many)
+    head = json.loads(files["certificates.json"])
+    change(head)
+    files["certificates.json"] = json.dumps(head).encode()
+    with pytest.raises(FormatError, match=r"certificates\.json") as found:
+        read_many(files.__getitem__)
+    assert why in str(found.value)
+
+
+@pytest.mark.parametrize(("before", "after"), [((-1, 5, 0), ()), ((), (7, 7, 7))])
+def test_compiled_and_plain_check_of_many_read_a_proof_alike(
+    many: Certificates, before: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    parts = np.array(before, np.int32), many.proofs[0], np.array(after, np.int32)
+    changed = replace(many, proofs=(np.concatenate(parts),))
+    assert not check_many(changed)
+    assert not check_many(changed, plain=True)
+
+
+def test_deletions_in_a_proof_with_hints_stay_deletions() -> None:
+    lines = [Line(7, deleted=(1, 2)), Line(8, (1, -2), (3, 4)), Line(9, (), (8,))]
+    assert lrat_text(lines) == "7 d 1 2 0\n8 1 -2 0 3 4 0\n9 0 8 0\n"
+    assert parse_lrat(lrat_text(lines)) == lines
+
+
+def test_a_proof_of_too_many_lines_or_numbers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_models.prove.lrat.MOST_LINES", 10)
+    with pytest.raises(NotProved, match="more than 10 lines"):
+        parse_lrat("1 0 0\n" * 11)
+    monkeypatch.setattr("sudoku_models.prove.lrat.MOST_NUMBERS", 20)
+    with pytest.raises(NotProved, match="more than 20 numbers"):
+        parse_lrat("1 2 3 4 5 0 6 7 8 9 0\n" * 2)
+
+
+def test_memory_that_is_not_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> Verification:
+        raise MemoryError
+
+    made = certify(SMALL)
+    monkeypatch.setattr(sys.modules[check.__module__], "restated", full)
+    with pytest.raises(FormatError, match="more memory than there is"):
+        check(made)
+
+
+PAIRS = "variable x in 1..600\nvariable y in 1..600\nCompare(x, <=, y, 2000000)\n"
+
+
+class Ended(Exception):
+    """The clock that the test holds has run out."""
+
+
+def test_pairs_of_which_nothing_is_said_look_at_the_clock_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_models.prove.plain.clauses.LOOKS", 10_000)
+    seen = 0
+
+    def look() -> None:
+        nonlocal seen
+        seen += 1
+        if seen > 20:
+            raise Ended
+
+    with pytest.raises(Ended):
+        of_model(Model.parse(PAIRS), look)
+    monkeypatch.setattr("sudoku_models.prove.plain.clauses.MOST_STEPS", 100_000)
+    with pytest.raises(Unstatable, match="more than 100,000 steps"):
+        of_model(Model.parse(PAIRS), until(None))
+
+
+def test_the_limit_of_stating_holds_in_any_thread() -> None:
+    ended: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            of_model(Model.parse(PAIRS), until(0))
+        except Exception as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert "within 0 s" in str(ended[0])
