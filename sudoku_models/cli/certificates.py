@@ -107,12 +107,26 @@ def check(
             help="Also ask independent checkers that are installed: cake_lpr, drat-trim, dratify, drup, lrat-check.",
         ),
     ] = False,
+    problem: Annotated[
+        Path | None,
+        Option(
+            "--problem",
+            metavar="FILE",
+            help="The puzzles that you asked about: a certificate of any other one is refused, and of many puzzles in "
+            "one file also one of another number.",
+            rich_help_panel=INPUT,
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        Option("--model", metavar="FILE", help="The model that you asked about: its text.", rich_help_panel=INPUT),
+    ] = None,
     time_limit: TimeLimit = None,
 ) -> Code:
     """Check certificates: the stated puzzle, its solutions, the formula and its proof.
 
     Nothing that wrote the certificate is believed: the formula is built again, and each step of the proof is checked.
     """
-    from . import certify as command
+    from .checking import Asked, check_all
 
-    return command.check_all(paths, time_limit, outside)
+    return check_all(paths, time_limit, outside, Asked.of(problem, model))

@@ -1,28 +1,24 @@
-"""``sudoku-models certify`` and ``sudoku-models check``."""
+"""``sudoku-models certify``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..errors import LimitReached, SudokuModelsError
+from ..errors import SudokuModelsError
 from ..formats import Entry
-from ..model import Model, TextError
-from ..prove import Claim, ClaimFalse, Verification, check, save
+from ..model import Model
+from ..prove import Claim, ClaimFalse, save
 from ..prove import certify as certified
+from ..prove.certificate import amount
 from ..prove.certify import PROOFS
-from ..prove.files import holds_many
-from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
+from .models import model_in
 from .reading import Input
 from .terminal import Tally, say
-
-if TYPE_CHECKING:
-    from ..prove import Verifications
 
 
 @dataclass(frozen=True)
@@ -56,12 +52,7 @@ def certify_model(files: Sequence[str], path: Path, out: Path, wish: Wish, toget
     _check(wish, tuple(Claim))
     _check_place(out)
     tally = Tally()
-    try:
-        model = Model.parse(path.read_text("utf-8"))
-    except OSError as error:
-        raise UsageError(f"--model {path}: cannot be read: {error.strerror}") from error
-    except (TextError, ValueError, TypeError, RecursionError) as error:
-        raise UsageError(f"--model {path}: {str(error)[:500]}") from error
+    model = model_in(path)
     _certified(model, str(path), out, wish, tally)
     return tally.code
 
@@ -144,55 +135,5 @@ def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code
         tally.problem(f"{entries[number - 1].place}: {why}", _code_of(why))
     if len(made):
         with _writing(out):
-            say(f"{len(made)} certificates, written to {save_many(made, out)}")
+            say(f"{amount(len(made), 'certificate')}, written to {save_many(made, out)}")
     return tally.code
-
-
-def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool = False) -> Code:
-    """Check certificate after certificate, and say of each what was checked.
-
-    ``outside`` checkers are asked about those that are accepted.
-    """
-    if outside and not installed_checkers():
-        known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
-        raise UsageError(f"--outside: no independent checker is installed. {known}")
-    tally = Tally()
-    for path in paths:
-        try:
-            found = _checked(path, time_limit)
-        except LimitReached as error:
-            tally.problem(f"{path}: {error}", Code.LIMIT)
-            continue
-        except SudokuModelsError as error:
-            tally.problem(f"{path}: {error}", code_of(error))
-            continue
-        print(f"{path}: {found}")
-        if not found:
-            tally.add(Code.DISAGREE)
-        for opinion in _opinions(path, time_limit) if outside and found else ():
-            print(f"  by {opinion}")
-            if opinion.accepted is not True:
-                tally.add(Code.DISAGREE if opinion.accepted is False else Code.LIMIT)
-    return tally.code
-
-
-def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
-    """Yield what the independent checkers say of a certificate, or of each in a file of many."""
-    if path.is_file() and holds_many(path):
-        from ..prove import load_many
-
-        many = load_many(path, time_limit=time_limit)
-        for number, certificate in zip(many.numbers, many, strict=True):
-            for opinion in outside_opinions(certificate, time_limit=time_limit):
-                yield replace(opinion, checker=f"{opinion.checker}, number {number}")
-    else:
-        yield from outside_opinions(path, time_limit=time_limit)
-
-
-def _checked(path: Path, time_limit: float | None) -> Verification | Verifications:
-    """Check a certificate, or a file of many."""
-    if path.is_file() and holds_many(path):
-        from ..prove import check_many
-
-        return check_many(path, time_limit=time_limit)
-    return check(path, time_limit=time_limit)

@@ -9,7 +9,7 @@ nor the encoder that wrote the certificate.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from .alarm import alarm
 from .certificate import Certificate, amount
 from .looking import Deadline, Look, until
 from .lrat import Clause, Line, NotProved, check_lrat
+from .naming import in_words, model_in_words
 from .plain import restated
 from .statement import Claim, Statement
 from .unhinted import FEW, check_unhinted
@@ -81,7 +82,9 @@ def check(
             wanted = Statement.of(problem if isinstance(problem, Model) else as_puzzle(problem))
             if not wanted.same(certificate.statement):
                 return Verification(certificate.claim, False, (), "the certificate is of another problem")
-        return verified(certificate, look, MANY if not plain else None)
+        found = verified(certificate, look, MANY if not plain else None)
+        asked = () if problem is None else ("the problem is the one that you asked about",)
+        return replace(found, checked=(*asked, *found.checked))
 
 
 def verified(certificate: Certificate, look: Deadline, many: int | None) -> Verification:
@@ -121,7 +124,7 @@ def _steps(certificate: Certificate, look: Deadline, many: int | None) -> Iterat
         raise Refused("the formula is not that of the model: it was stated again by a second encoder, and differs")
     if rebuilt.map != given.literals:
         raise Refused("the map from variables of the formula to cells and values is not that of the model")
-    yield f"the formula, stated again by a second encoder, is the same: {len(rebuilt.clauses)} clauses"
+    yield f"the formula, stated again by a second encoder, is the same: {amount(len(rebuilt.clauses), 'clause')}"
     yield "the map from variables of the formula to cells and values is the same"
     if certificate.drat is not None:
         sizes = rebuilt.clauses, rebuilt.numbers, rebuilt.variables
@@ -148,14 +151,12 @@ def _stated(statement: Statement) -> str:
     if puzzle is None:
         if statement.domains:
             raise Refused("the certificate narrows variables of its model, and has no puzzle whose givens say so")
-        model = statement.model
-        return f"what is certified is a model, {len(model.names)} variables, {len(model.constraints)} constraints"
+        return f"what is certified is a model, {model_in_words(statement.model)}"
     if statement.model is not puzzle.structure and statement.model != puzzle.structure:
         raise Refused("the model is not that of the puzzle")
     if dict(statement.domains) != dict(puzzle.domains):
         raise Refused("the givens of the model are not those of the puzzle")
-    line, rules = puzzle.to_line(), len(puzzle.rules)
-    return f"the model is that of the puzzle {line}{f' with {rules} rules' if rules else ''}"
+    return f"the model is that of the puzzle {puzzle.to_line()}: {in_words(puzzle)}"
 
 
 def check_solutions(certificate: Certificate, look: Look) -> str:

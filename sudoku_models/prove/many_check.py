@@ -5,7 +5,7 @@ Trusted are this file beside those that ``check`` says. numpy and numba are impo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -15,7 +15,9 @@ import numpy as np
 
 from ..errors import LimitReached, SudokuModelsError
 from ..puzzle import Puzzle
+from ..verbs.task import Problem, as_puzzle
 from .alarm import alarm
+from .certificate import amount
 from .check import Refused, check_solutions
 from .files import zip_reader
 from .looking import Look, until
@@ -23,21 +25,28 @@ from .lrat import NotProved, check_lrat
 from .lrat_fast import accepted
 from .many import WRONG_NUMBER, Certificates, in_threads, lines_of, wrong_number
 from .many_files import read_many
+from .naming import in_words
 from .plain import Clauses, of_claim, of_model
+from .statement import Statement
 
 
 @dataclass(frozen=True)
 class Verifications:
-    """What the check of many certificates came to: how many are accepted, and why the others are not, by number."""
+    """What the check of many certificates came to: how many are accepted, and why the others are not, by number.
+
+    ``checked`` says what the puzzles have in common, and what was checked of each that is accepted.
+    """
 
     accepted: int
     refused: Mapping[int, str] = field(default_factory=dict)
+    checked: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return not self.refused
 
     def __str__(self) -> str:
-        lines = [f"accepted: {self.accepted} certificates"]
+        lines = [f"accepted: {amount(self.accepted, 'certificate')}"]
+        lines += [f"  checked: {line}" for line in self.checked if self.accepted]
         lines += [f"  REFUSED: number {number}: {why}" for number, why in self.refused.items()]
         return "\n".join(lines)
 
@@ -45,13 +54,16 @@ class Verifications:
 def check_many(
     certificates: Certificates | str | Path,
     *,
+    problems: Sequence[Problem] | None = None,
     threads: int = 1,
     time_limit: float | None = None,
     plain: bool = False,
 ) -> Verifications:
     """Check certificates, or those in a file of many.
 
-    Of each the solution is checked, and that the proof refutes the formula as it is stated here.
+    Of each the solution is checked, and that the proof refutes the formula as it is stated here. ``problems`` are the
+    puzzles that you asked about, in the order in which ``certify_many`` got them: a certificate of any other puzzle
+    than the one of its number is refused. Without them, compare ``puzzles`` and ``numbers`` with what you asked.
 
     The proofs are checked in compiled code, what that refuses in plain Python, which says why; with ``plain`` all of
     them. ``threads`` of them check at once. ``refused`` says by the number of the puzzle what is wrong.
@@ -61,11 +73,14 @@ def check_many(
     with alarm(time_limit):
         if not isinstance(certificates, Certificates):
             certificates = read_many(zip_reader(Path(certificates)), look)
-        return verified_many(certificates, look, threads, plain)
+        asked = None if problems is None else [as_puzzle(problem) for problem in problems]
+        return verified_many(certificates, look, threads, plain, asked)
 
 
-def verified_many(certificates: Certificates, look: Look, threads: int, plain: bool) -> Verifications:
-    """Check certificates that are read."""
+def verified_many(
+    certificates: Certificates, look: Look, threads: int, plain: bool, asked: Sequence[Puzzle] | None = None
+) -> Verifications:
+    """Check certificates that are read; those of other puzzles than were ``asked`` about are refused."""
     if not len(certificates):
         return Verifications(0)
     wrong = wrong_number(certificates.numbers)
@@ -81,6 +96,8 @@ def verified_many(certificates: Certificates, look: Look, threads: int, plain: b
         """Return why a certificate is refused; nothing when it is accepted."""
         look()
         try:
+            if asked is not None:
+                _check_asked(certificates, k, asked)
             common.check(certificates, k, plain)
         except LimitReached:
             raise
@@ -90,7 +107,31 @@ def verified_many(certificates: Certificates, look: Look, threads: int, plain: b
 
     found = dict(zip(certificates.numbers, in_threads(one, range(len(certificates)), threads), strict=True))
     refused = {number: why for number, why in found.items() if why}
-    return Verifications(len(found) - len(refused), refused)
+    return Verifications(len(found) - len(refused), refused, _checked(certificates, refused, asked is not None))
+
+
+def _check_asked(certificates: Certificates, k: int, asked: Sequence[Puzzle]) -> None:
+    """Refused where a certificate is not of the puzzle of its number."""
+    number = certificates.numbers[k]
+    if number > len(asked):
+        raise Refused(f"the certificate is of puzzle {number}, and you asked about {amount(len(asked), 'puzzle')}")
+    if not Statement.of(asked[number - 1]).same(Statement.of(certificates.puzzles[k])):
+        raise Refused(f"the certificate is of another problem than puzzle {number} of those that you asked about")
+
+
+def _checked(certificates: Certificates, refused: Mapping[int, str], compared: bool) -> tuple[str, ...]:
+    """Say what the puzzles have in common, and what was checked of each."""
+    shared = in_words(certificates.puzzles[0])
+    numbers = zip(certificates.numbers, certificates.solutions, strict=True)
+    unique = sum(solution is not None for number, solution in numbers if number not in refused)
+    none = len(certificates) - len(refused) - unique
+    return (
+        f"each puzzle has {shared}",
+        *(["each puzzle is the one of its number among those that you asked about"] if compared else []),
+        f"each solution listed satisfies the model and the rules: {amount(unique, 'puzzle')} with one solution, "
+        f"{none} with none",
+        "each proof refutes the formula as it is stated again by a second encoder: there is no other solution",
+    )
 
 
 class _Common:

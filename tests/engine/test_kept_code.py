@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -75,3 +76,28 @@ def test_of_threads_that_load_a_library_at_once_one_compiles(monkeypatch: pytest
         thread.join()
     assert compiled == ["counted"]
     assert made == [b"code"] * 4
+
+
+KERNEL = """
+from sudoku_models.engine.kept_kernel import kept_kernel
+
+@kept_kernel
+def following(number):
+    return number + 1
+"""
+
+
+def test_of_processes_that_need_a_kernel_at_once_one_compiles_it_and_a_third_loads_it(tmp_path: Path) -> None:
+    pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    program = "from kernel import following; print(following(1), len(following.stats.cache_misses), 'compiled')"
+    path = os.pathsep.join([str(tmp_path), *(place or "." for place in sys.path)])
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(tmp_path / "kept")}
+
+    def started() -> subprocess.Popen[str]:
+        return subprocess.Popen([sys.executable, "-c", program], env=environment, text=True, stdout=subprocess.PIPE)
+
+    both = [started(), started()]
+    told = [process.communicate(timeout=300)[0] for process in both]
+    assert sorted(told) == ["2 0 compiled\n", "2 1 compiled\n"]
+    assert started().communicate(timeout=300)[0] == "2 0 compiled\n"

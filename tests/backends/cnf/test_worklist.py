@@ -9,8 +9,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from sudoku_backends.cnf.propagation import prepare
 
 from sudoku_models.engine.contract import Request
+from sudoku_models.engine.kept_kernel import is_kept
 from sudoku_models.puzzle.shape import Shape
 
 from .helpers import compiled, domains_of
@@ -32,25 +34,29 @@ print(len(narrow.stats.cache_misses), "compiled")
 ANSWER = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
-def _start(cache: Path) -> subprocess.Popen[str]:
+def test_a_process_loads_what_another_one_has_compiled() -> None:
+    """How several that start at once share the work is tested with a small kernel, in `tests/engine`."""
+    from sudoku_backends.cnf.propagation import worklist
+
+    form = compiled(Shape.square(9).model, propagate="locked")
+    form.problem(domains_of(Shape.square(9), PUZZLE))
+    assert is_kept(worklist.narrow)
     root = Path(__file__).parents[3]
-    paths = os.pathsep.join([str(root), str(root / "backends")])
-    environment = {**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(cache)}
-    command = [sys.executable, "-c", PROGRAM]
-    return subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "backends")])}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, text=True, capture_output=True, check=True)
+    answer, mode, loaded = done.stdout.partition(" ")[0], done.stdout.splitlines()[0], done.stdout.splitlines()[1]
+    assert (answer, loaded) == (ANSWER, "0 compiled") and "locked (numba)" in mode
+    assert "compiling" not in done.stderr
 
 
-def test_of_two_processes_that_start_at_once_one_compiles_and_a_third_loads(tmp_path: Path) -> None:
-    both = [_start(tmp_path), _start(tmp_path)]
-    answers = [process.communicate(timeout=300) for process in both]
-    answers.append(_start(tmp_path).communicate(timeout=300))
-    for out, errors in answers:
-        assert out.split()[0] == ANSWER, errors
-        assert "locked (numba)" in out
-    assert list(tmp_path.glob("*/worklist.narrow-*.nbi"))
-    told = ["compiling the propagation before SAT encodings" in errors for _, errors in answers]
-    assert told == [True, True, False]
-    assert sorted(out.splitlines()[1] for out, _ in answers) == ["0 compiled", "0 compiled", "1 compiled"]
+@pytest.mark.parametrize("kept", [True, False])
+def test_it_is_said_when_code_is_to_be_compiled(
+    kept: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(prepare, "is_kept", lambda kernel: kept)
+    prepare._say_if_it_compiles.cache_clear()
+    compiled(Shape.square(9).model, propagate="locked").problem(domains_of(Shape.square(9), PUZZLE))
+    assert ("compiling the propagation before SAT encodings" in caplog.text) == (not kept)
 
 
 def test_without_a_folder_for_the_cache_the_code_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

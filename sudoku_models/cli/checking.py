@@ -1,0 +1,119 @@
+"""``sudoku-models check``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import FormatError, LimitReached, SudokuModelsError
+from ..model import Model
+from ..prove import Certificate, Statement, Verification, check, load
+from ..prove.alarm import alarm
+from ..prove.files import holds_many
+from ..prove.looking import until
+from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
+from ..puzzle import Puzzle
+from .codes import Code, UsageError, code_of
+from .models import model_in
+from .reading import Input
+from .terminal import Tally, say
+
+if TYPE_CHECKING:
+    from ..prove import Verifications
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The problems that a person asked about; none where they did not say."""
+
+    puzzles: Sequence[Puzzle] = ()
+    model: Model | None = None
+
+    @classmethod
+    def of(cls, puzzles: Path | None, model: Path | None) -> Asked:
+        """Read puzzles, or a model; UsageError where there are none, or both, or one of them cannot be read."""
+        if puzzles is not None and model is not None:
+            raise UsageError("--problem and --model do not go together")
+        if model is not None:
+            return cls((), model_in(model))
+        return cls() if puzzles is None else cls(_puzzles_in(puzzles))
+
+    def match(self, certificate: Certificate) -> Puzzle | Model | None:
+        """Return the problem that a certificate is of; another one where it is of none, None where none was named."""
+        if self.model is not None:
+            return self.model
+        wanted = (puzzle for puzzle in self.puzzles if Statement.of(puzzle).same(certificate.statement))
+        return next(wanted, self.puzzles[0] if self.puzzles else None)
+
+
+def _puzzles_in(path: Path) -> list[Puzzle]:
+    """Return the puzzles of a file, in order; what cannot be read is named and left out, as ``certify`` does."""
+    try:
+        entries = list(Input((str(path),)).quiet_entries())
+    except FormatError as error:
+        raise UsageError(f"--problem {error}") from error
+    for entry in entries:
+        if entry.error:
+            say(f"--problem {entry.error}")
+    if not any(entry.puzzle for entry in entries):
+        raise UsageError(f"--problem {path}: there is no puzzle in it")
+    return [entry.puzzle for entry in entries if entry.puzzle is not None]
+
+
+def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool, asked: Asked) -> Code:
+    """Check certificate after certificate, and say of each what was checked.
+
+    ``outside`` checkers are asked about those that are accepted.
+    """
+    if outside and not installed_checkers():
+        known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
+        raise UsageError(f"--outside: no independent checker is installed. {known}")
+    tally = Tally()
+    for path in paths:
+        try:
+            _check_one(path, time_limit, outside, asked, tally)
+        except LimitReached as error:
+            tally.problem(f"{path}: {error}", Code.LIMIT)
+        except SudokuModelsError as error:
+            tally.problem(f"{path}: {error}", code_of(error))
+    return tally.code
+
+
+def _check_one(path: Path, time_limit: float | None, outside: bool, asked: Asked, tally: Tally) -> None:
+    found = _checked(path, time_limit, asked)
+    print(f"{path}: {found}")
+    if not found:
+        tally.add(Code.DISAGREE)
+    for opinion in _opinions(path, time_limit) if outside and found else ():
+        print(f"  by {opinion}")
+        if opinion.accepted is not True:
+            tally.add(Code.DISAGREE if opinion.accepted is False else Code.LIMIT)
+
+
+def _checked(path: Path, time_limit: float | None, asked: Asked) -> Verification | Verifications:
+    """Check a certificate, or a file of many."""
+    if path.is_file() and holds_many(path):
+        from ..prove import check_many
+
+        if asked.model is not None:
+            raise UsageError(f"{path}: --model goes with the certificate of a model, not with those of many puzzles")
+        return check_many(path, problems=asked.puzzles or None, time_limit=time_limit)
+    look = until(time_limit)
+    with alarm(time_limit):
+        certificate = load(path, look)
+        return check(certificate, problem=asked.match(certificate), time_limit=look.left)
+
+
+def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
+    """Yield what the independent checkers say of a certificate, or of each in a file of many."""
+    if path.is_file() and holds_many(path):
+        from ..prove import load_many
+
+        many = load_many(path, time_limit=time_limit)
+        for number, certificate in zip(many.numbers, many, strict=True):
+            for opinion in outside_opinions(certificate, time_limit=time_limit):
+                yield replace(opinion, checker=f"{opinion.checker}, number {number}")
+    else:
+        yield from outside_opinions(path, time_limit=time_limit)

@@ -1,0 +1,96 @@
+"""A check says all that the certified puzzle states, and refuses a certificate of another one where it is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sudoku_models import Puzzle
+from sudoku_models.cli.app import program
+from sudoku_models.prove import certify, certify_many, check, check_many, save, save_many
+from sudoku_models.prove.naming import in_words, model_in_words
+from sudoku_models.puzzle import Shape
+from sudoku_models.puzzle.rules import AntiKnight, Thermo
+
+from .boards import SMALL, knapsack
+
+CELLS = "4 x 4 cells, values 1 to 4"
+FULL = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
+
+
+def blank_with_candidates() -> Puzzle:
+    """Return a puzzle without givens whose candidates leave one solution."""
+    blank = Puzzle.parse("." * 16)
+    return blank.with_candidates({name: (value,) for name, value in zip(blank.names, FULL, strict=True)})
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "words"),
+    [
+        (Puzzle.parse(SMALL), f"{CELLS}, boxes of 2 x 2, no rules"),
+        (blank_with_candidates(), f"{CELLS}, boxes of 2 x 2, 16 cells with candidates of their own, no rules"),
+        (Puzzle.empty(Shape.latin(4)), f"{CELLS}, no boxes, no rules"),
+        (Puzzle.empty(Shape.irregular("1111222233334444")), f"{CELLS}, 4 regions of its own, no rules"),
+        (
+            Puzzle.empty(Shape(2, 2, (1, 5), lines=False)),
+            "2 x 2 cells, values 1 5, no boxes, rows and columns may repeat a value, no rules",
+        ),
+        (
+            Puzzle.parse(SMALL).with_rules(AntiKnight(), Thermo(("R1C1", "R1C2")), Thermo(("R2C1", "R2C2"))),
+            f"{CELLS}, boxes of 2 x 2, 3 rules (AntiKnight, 2 Thermo)",
+        ),
+    ],
+)
+def test_what_a_puzzle_states_beyond_its_givens_is_said(puzzle: Puzzle, words: str) -> None:
+    assert in_words(puzzle) == words
+
+
+def test_of_a_model_its_size_is_said_and_its_objective() -> None:
+    assert model_in_words(knapsack()) == "3 variables, 2 constraints, an objective to maximize"
+
+
+def test_a_blank_puzzle_is_unique_by_its_candidates_and_the_check_says_so() -> None:
+    made = certify(blank_with_candidates())
+    assert "16 cells with candidates of their own" in str(check(made))
+    assert not check(made, problem="." * 16)
+    assert "checked: the problem is the one that you asked about" in str(check(made, problem=blank_with_candidates()))
+
+
+def test_certificates_of_many_are_of_the_puzzles_asked_about_by_their_numbers() -> None:
+    several = "1" + "." * 15
+    made = certify_many([SMALL, several, SMALL])
+    assert made.numbers == (1, 3)
+    assert check_many(made, problems=[SMALL, several, SMALL])
+    changed = replace(made, numbers=(2, 3))
+    assert check_many(changed)
+    assert list(check_many(changed, problems=[SMALL, several, SMALL]).refused) == [2]
+    assert "asked about 2 puzzles" in str(check_many(made, problems=[SMALL, several]))
+
+
+def test_a_check_of_many_says_what_was_certified_and_checked() -> None:
+    said = str(check_many(certify_many([SMALL])))
+    assert said.startswith("accepted: 1 certificate\n")
+    assert f"each puzzle has {CELLS}, boxes of 2 x 2, no rules" in said
+    assert "1 puzzle with one solution, 0 with none" in said
+    assert "each proof refutes the formula" in said
+
+
+def test_the_command_takes_the_problem_that_was_asked_about(tmp_path: Path) -> None:
+    one, many = save(certify(SMALL), tmp_path / "one.zip"), save_many(certify_many([SMALL]), tmp_path / "many.zip")
+    (tmp_path / "it.txt").write_text(f"{'.' * 16}\n{SMALL}\n")
+    (tmp_path / "right.txt").write_text(f"{SMALL}\n")
+    (tmp_path / "other.txt").write_text(f"{'.' * 16}\n")
+    (tmp_path / "model.txt").write_text(f"{Puzzle.parse(SMALL).structure}\n")
+    for files, option, name, code in [
+        ((one, many), "--problem", "right.txt", 0),
+        ((one,), "--problem", "it.txt", 0),
+        ((many,), "--problem", "it.txt", 4),
+        ((one,), "--problem", "other.txt", 4),
+        ((one,), "--model", "model.txt", 4),
+        ((one,), "--problem", "missing.txt", 2),
+    ]:
+        found = CliRunner().invoke(program(), ["check", *map(str, files), option, str(tmp_path / name)])
+        assert found.exit_code == code, found.output
