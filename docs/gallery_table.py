@@ -266,7 +266,7 @@ MachineLine(
 )
 """,
             ),
-            E("Statement", 'Statement("R1C1 * R2C2 == 12 or abs(R3C3 - R3C4) >= 4")'),
+            E("Condition", 'Condition("R1C1 * R2C2 == 12 or abs(R3C3 - R3C4) >= 4")'),
             E("AnyOf", 'AnyOf((Thermo("R1C1 R2C2"), KillerCage("R5C5 R5C6", 4)))'),
             E("AllOf", 'AnyOf((AllOf((Thermo("R1C1 R2C2"), OneOf("R3C3", (2,)))), OneOf("R1C1", (6,))))'),
             E("ExtraCells", 'ExtraCells("V", 2), KillerCage("V1 V2 R1C1", 6)'),

@@ -38,12 +38,13 @@ class Answered:
             clash = clashes(NINE, tuple([value or None for value in self.boards[row].tolist()]))
             return _EMPTY | known | {"status": Status.UNSATISFIABLE, "unique": unique, "clashes": clash}
         values = tuple(self.values[row].tolist())
-        found = {"grid": Grid(NINE, values), "names": NINE.model.names, "solution": values}
+        found = {"grid": Grid(NINE, values), "names": NINE.model.names, "solution": values, "shown": len(values)}
         return _EMPTY | known | found | {"status": Status.SOLVED, "unique": unique}
 
 
 _EMPTY: dict[str, Any] = {
-    "grid": None, "reason": "", "clashes": (), "names": (), "solution": None, "objective": None, "bound": None
+    "grid": None, "reason": "", "clashes": (), "names": (), "solution": None, "objective": None, "bound": None,
+    "shown": None,
 }  # fmt: skip
 
 

@@ -77,7 +77,7 @@ SAID = {
     "Sandwich": "The values of a row or column between its smallest and its largest add up to the clue.",
     "Singles": "No number is twice in a row or column but for shaded cells, which do not touch; the rest is connected.",
     "Skyscraper": "The clue is the number of values that are greater than all before them.",
-    "Statement": "The comparison in its text holds.",
+    "Condition": "The comparison in its text holds.",
     "SumLine": "The line can be cut into consecutive segments that each add up to the number.",
     "SumOneOf": "All cells differ and add up to one of the numbers.",
     "Taxicab": "Equal values are never that far apart, counted in steps side by side.",
@@ -138,7 +138,7 @@ def _field(rule: Rule, name: str, default: Any) -> str:
         return ""
     if name == "wrap":
         return "round the edges"
-    if name in ("cells", "cell") or isinstance(rule, r.Statement):
+    if name in ("cells", "cell") or isinstance(rule, r.Condition):
         return _listed(value)
     if name in ("tuples", "allowed"):
         return f"{len(value)} {'pairs' if name == 'allowed' else 'combinations'}"

@@ -97,6 +97,9 @@ class _Counting:
             self._check(block)
             self.watch.lap("check")
             count += len(block)
+            if self.clock.expired and count != self.request.limit:
+                source.close()
+                return Ending(Reason.TIME), count  # the engine's own clock may have stood still during the checks
             if whole and count >= ENOUGH:
                 whole = False
                 groups = self._groups()

@@ -200,11 +200,12 @@ def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: L
     end = ""
     try:
         for stage in ladder.stages(masks, highest):
-            found.append(stage)
-            masks = after(masks, stage.facts)
+            found.append(stage)  # one by one: what came before a limit stays
     except LimitReached as stopped:
         end = str(stopped)
     ladder.limit(None)
+    if found:
+        masks = after(found[-1].before, found[-1].facts)
     way = Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
     if way.end == "solved":
         check_board(problem, {x: values[0] for x, values in way.left.items()})

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import FormatError, meant
 from ..model import Automaton
-from ..puzzle.rules import FullRank, Line, Machine, MachineLine, Regex, Statement, known_rules
+from ..puzzle.rules import Condition, FullRank, Line, Machine, MachineLine, Regex, known_rules
 from ..puzzle.rules.base import Rule
 from ..puzzle.rules.regex import regex_automaton
 from ..puzzle.rules.steps import Steps
@@ -82,7 +82,7 @@ class _Bounds:
         elif isinstance(rule, MachineLine):
             self.steps.spend(_ARROW * len(rule.machine.arrows))
             self.steps.spend(_ARROW * rule.ways(self.shape.values))
-        elif isinstance(rule, Statement):
+        elif isinstance(rule, Condition):
             self.steps.spend(rule.read.steps)
 
 

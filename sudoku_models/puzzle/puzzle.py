@@ -159,12 +159,12 @@ class Puzzle:
     def with_(self, *constraints: Constraint | str) -> Puzzle:
         """Return the puzzle with core constraints over its cells, by their names, as rules beside the others.
 
-        A constraint may be a text: ``puzzle.with_("R1C1 + R1C2 == 5")`` (see the rule ``Statement``). What ``solve``
+        A constraint may be a text: ``puzzle.with_("R1C1 + R1C2 == 5")`` (see the rule ``Condition``). What ``solve``
         finds is a grid as before. ValueError for a name that is no cell and for a text that states no constraint.
         """
-        from .rules.statement import Statement
+        from .rules.condition import Condition
 
-        return self.with_rules(*map(Statement.of, constraints))
+        return self.with_rules(*map(Condition.of, constraints))
 
     def __add__(self, other: Rule | Constraint) -> Puzzle:
         """Return the puzzle with one more rule, or with a core constraint over its cells."""

@@ -66,7 +66,7 @@ SPECIAL = {
     "ChaosCount": lambda: r.ChaosCount("R1C1", ("CC1", "CC2")),
     "Calculation": lambda: r.Calculation(LINE, "*", 12),
     "Singles": lambda: r.Singles([1] * 16),
-    "Statement": lambda: r.Statement("R1C1 + R2C2 == 5"),
+    "Condition": lambda: r.Condition("R1C1 + R2C2 == 5"),
     "ChaosArrow": lambda: r.ChaosArrow("R1C1", (("CC1", "CC2"),)),
 }
 ALONE = {"ExtraCells": {"count": 3}}

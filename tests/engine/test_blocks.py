@@ -17,7 +17,7 @@ from sudoku_models import Puzzle, count
 from sudoku_models.engine import blocks
 from sudoku_models.engine.apart import independent
 from sudoku_models.engine.contract import Reason, Request
-from sudoku_models.engine.record import Record
+from sudoku_models.engine.record import Clock, Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
@@ -134,6 +134,19 @@ def test_limits_and_domains_are_kept() -> None:
         assert given == sum(solution[0] == value for solution in plain)
     nothing = count(SMALL, "native", time_limit=0.0)
     assert (nothing.value, nothing.exact) == (0, False)
+
+
+def test_the_time_of_the_checks_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = blocks._Counting._check
+
+    def slow(self: blocks._Counting, block: np.ndarray) -> None:
+        right(self, block)
+        self.clock = Clock(0.0)
+
+    monkeypatch.setattr(blocks._Counting, "_check", slow)
+    outcome = blocks.counted(SMALL.structure, "native", Request(limit=None), Record())
+    assert outcome is not None
+    assert (outcome.count, outcome.complete, outcome.reason) == (1, False, Reason.TIME)
 
 
 def test_an_engine_without_blocks_or_patience_is_asked_one_by_one() -> None:

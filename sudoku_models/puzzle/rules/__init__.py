@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .candidates import Half, OneOf, OnlyValues, Parity
     from .chaos import ChaosArrow, ChaosConstruction, ChaosCount
     from .chess import AntiKing, AntiKnight, AntiTaxicab, DiagonalNonConsecutive, Knightmare, Leaper, Taxicab
+    from .condition import Condition
     from .counting import (
         Clone,
         ContainAtLeast,
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
         girandola,
     )
     from .relations import Line, Pair, Regex, Relation
-    from .statement import Statement
     from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Vudoku, Zipper
 
 _FAMILIES = {
@@ -104,7 +104,7 @@ _FAMILIES = {
         "asterisk centre_dots girandola"
     ),
     "relations": "Line Pair Regex Relation",
-    "statement": "Statement",
+    "condition": "Condition",
     "sums": "Arrow DoubleArrow EqualSums PillArrow RegionSumLine SumLine Vudoku Zipper",
 }
 _HOMES = {name: family for family, names in _FAMILIES.items() for name in names.split()}
@@ -133,6 +133,7 @@ __all__ = [
     "Clone",
     "ColumnIndexer",
     "CompareSums",
+    "Condition",
     "ConnectedValues",
     "ContainAtLeast",
     "ContainExact",
@@ -202,7 +203,6 @@ __all__ = [
     "Singles",
     "Skyscraper",
     "SlowThermo",
-    "Statement",
     "StrictKropki",
     "StrictRatio",
     "StrictXV",

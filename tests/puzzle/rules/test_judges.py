@@ -187,10 +187,10 @@ RULES: list[Rule] = [
     r.NumberPath("R1C1 R2C2 R2C1", True),
     r.Balance(),
     r.Balance(False),
-    r.Statement("R1C1 + R2C2 == 5 and R3C3 != R4C4"),
-    r.Statement("abs(R1C1 - R2C2) + R3C3 * R4C4 >= 7 or (R1C2 < R2C3) + (R2C3 < R3C4) == 1"),
-    r.Statement("R1C1 // R2C2 == R3C3 % 2"),
-    r.Statement('not Count([R1C1, R2C2, R3C3], [1, 2], "==", 2)'),
+    r.Condition("R1C1 + R2C2 == 5 and R3C3 != R4C4"),
+    r.Condition("abs(R1C1 - R2C2) + R3C3 * R4C4 >= 7 or (R1C2 < R2C3) + (R2C3 < R3C4) == 1"),
+    r.Condition("R1C1 // R2C2 == R3C3 % 2"),
+    r.Condition('not Count([R1C1, R2C2, R3C3], [1, 2], "==", 2)'),
     r.Singles([1, 2, 1, 3, 2, 2, 4, 1, 3, 1, 2, 2, 4, 3, 3, 1]),
 ]
 IN_BOXES: list[Rule] = [

@@ -11,7 +11,7 @@ import pytest
 from sudoku_models import FormatError, Puzzle, count, solve
 from sudoku_models.formats import FORMATS, parse, write
 from sudoku_models.model import AllDifferent, Constraint, InDomain
-from sudoku_models.puzzle.rules import KillerCage, Statement
+from sudoku_models.puzzle.rules import Condition, KillerCage
 
 EMPTY = Puzzle.empty(4)
 X = EMPTY.model
@@ -40,26 +40,26 @@ def test_a_puzzle_with_a_constraint_survives_a_file(stated: Constraint | str) ->
     assert count(again, "backtracking").value == count(puzzle, "cp-sat").value > 0
 
 
-def test_the_text_of_a_statement_is_what_was_stated() -> None:
+def test_the_text_of_a_condition_is_what_was_stated() -> None:
     puzzle = EMPTY.with_(STATED[1], "R1C1  <  R1C2")
-    assert [rule.text for rule in puzzle.rules if isinstance(rule, Statement)] == [
+    assert [rule.text for rule in puzzle.rules if isinstance(rule, Condition)] == [
         "R1C2 + (R1C1 * R2C2) == 9",
         "R1C1 < R1C2",
     ]
-    assert str(puzzle.rules[1]) == "Statement (R1C1 < R1C2)"
+    assert str(puzzle.rules[1]) == "Condition (R1C1 < R1C2)"
     assert "  R1C2 + (R1C1 * R2C2) == 9" in str(puzzle)
-    assert puzzle == EMPTY + Statement("R1C2 + (R1C1 * R2C2) == 9") + Statement("R1C1 < R1C2")
+    assert puzzle == EMPTY + Condition("R1C2 + (R1C1 * R2C2) == 9") + Condition("R1C1 < R1C2")
 
 
-def test_formats_that_cannot_hold_a_statement_say_so_by_name() -> None:
-    puzzle = EMPTY + KillerCage("R1C1 R1C2", 3) + Statement("R1C1 < R2C3")
+def test_formats_that_cannot_hold_a_condition_say_so_by_name() -> None:
+    puzzle = EMPTY + KillerCage("R1C1 R1C2", 3) + Condition("R1C1 < R2C3")
     held = []
     for name, kind in FORMATS.items():
         if kind.writes:
             try:
                 held.append((name, "".join(write([puzzle], name))))
             except FormatError as error:
-                assert "Statement" in str(error) or "4 x 4" in str(error)
+                assert "Condition" in str(error) or "4 x 4" in str(error)
     assert [name for name, _ in held] == ["iss", "json"]
     assert parse(held[0][1]).structure != puzzle.structure and count(parse(held[0][1])) == count(puzzle)
 
@@ -71,7 +71,7 @@ def test_names_of_cells_are_read_as_everywhere() -> None:
 def test_extra_cells_may_be_named() -> None:
     from sudoku_models.puzzle.rules import ExtraCells
 
-    puzzle = EMPTY.with_rules(ExtraCells("V", 2), Statement("V1 + V2 == R1C1 + 7"))
+    puzzle = EMPTY.with_rules(ExtraCells("V", 2), Condition("V1 + V2 == R1C1 + 7"))
     values = solve(puzzle, "backtracking").values
     assert values is not None and (values["V1"], values["V2"], values["R1C1"]) == (4, 4, 1)
 
@@ -79,7 +79,7 @@ def test_extra_cells_may_be_named() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("R1C1 + R5C5 == 3", "Statement: R5C5 is no cell of the board"),
+        ("R1C1 + R5C5 == 3", "Condition: R5C5 is no cell of the board"),
         ("x < R1C1", "'x' is no name of a cell"),
         ("1 < 2", "names no cell"),
         ("R1C1 + R1C2", "states no constraint"),
@@ -91,20 +91,20 @@ def test_a_text_that_states_nothing_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         EMPTY.with_(text)
     data = {"schema": "sudoku-models/puzzle", "version": 1, "height": 4, "width": 4, "box": [2, 2]}
-    data |= {"givens": "." * 16, "rules": [{"rule": "Statement", "text": text}]}
+    data |= {"givens": "." * 16, "rules": [{"rule": "Condition", "text": text}]}
     with pytest.raises(FormatError, match=f"rule 1: .*{message}|{message}"):
         parse(json.dumps(data))
 
 
 @pytest.mark.parametrize("given", [None, 5, ["R1C1 == 1"]])
-def test_only_constraints_and_texts_are_statements(given: object) -> None:
+def test_only_constraints_and_texts_are_conditions(given: object) -> None:
     with pytest.raises((ValueError, TypeError), match="is expected"):
         EMPTY.with_(given)  # type: ignore[arg-type]
 
 
-def test_a_document_of_many_long_statements_is_refused_before_they_are_made() -> None:
+def test_a_document_of_many_long_conditions_is_refused_before_they_are_made() -> None:
     long = " + ".join(f"R{i % 16 + 1}C{j % 16 + 1}" for i in range(30) for j in range(30)) + " == 1"
     data = {"schema": "sudoku-models/puzzle", "version": 1, "height": 16, "width": 16, "givens": "." * 256}
-    data["rules"] = [{"rule": "Statement", "text": long}] * 150
+    data["rules"] = [{"rule": "Condition", "text": long}] * 150
     with pytest.raises(FormatError, match="steps in all"):
         parse(json.dumps(data))

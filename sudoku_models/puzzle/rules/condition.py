@@ -21,7 +21,7 @@ def _text(value: object) -> str:
 
 
 @dataclass(frozen=True)
-class Statement(Rule):
+class Condition(Rule):
     """What the text says holds, with cells by name and the operators of Python: R1C1 + R1C2 == 5, R1C1 < R2C2.
 
     The text is read and never executed.
@@ -30,7 +30,7 @@ class Statement(Rule):
     text: str = f.stated(_text, {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS})
 
     @classmethod
-    def of(cls, stated: Constraint | str) -> Statement:
+    def of(cls, stated: Constraint | str) -> Condition:
         """Return the rule that says what a constraint says, or a text; ValueError for anything else."""
         if not isinstance(stated, Constraint | str):
             raise ValueError(f"{stated!r:.60} is no constraint: one, or a text as in 'R1C1 + R1C2 == 5', is expected")
