@@ -65,7 +65,7 @@ Proof = Annotated[
     str,
     Option(
         "--proof",
-        help="lrat: with hints, so that the check has nothing to look for; drat: the lemmas as the refuter wrote them.",
+        help="lrat: with hints, so that the check has nothing to look for; drat: the refuter's lemmas without.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -21,6 +21,14 @@ GROUP = "sudoku_models.backends"
 COMBINED = ("portfolio", "relay")
 """Backends made of others: side by side, or in turn."""
 
+RUN_BY = {
+    "cadical": "dimacs:program=cadical",
+    "chuffed": "minizinc:solver=chuffed",
+    "gecode": "minizinc:solver=gecode",
+    "kissat": "dimacs:program=kissat",
+}
+"""Programs that people ask for by name, and the backend with the option that runs each."""
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -133,7 +141,8 @@ def load(name: str) -> Backend:
     """Import the adapter of a registered backend; its engine may still be missing."""
     entry = _entry_points().get(name)
     if entry is None:
-        raise BadOption(f"there is no backend {name!r}: {', '.join(names())} are known{meant(name, names())}")
+        near = f"; {RUN_BY[name]} runs that program" if name in RUN_BY else meant(name, names())
+        raise BadOption(f"there is no backend {name!r}: {', '.join(names())} are known{near}")
     try:
         backend: Backend = entry.load()
     except ImportError as error:

@@ -113,3 +113,14 @@ def check_kind(names: list[str], kind: str, path: Path) -> None:
         raise FormatError("certificates of many puzzles: check_many and load_many read them", source=str(path))
     if kind == MANY and ONE in names:
         raise FormatError("a certificate of one problem: check and load read it", source=str(path))
+
+
+def bytes_of(path: Path) -> bytes:
+    """Read a regular file; FormatError for what is none (a pipe could wait forever, a device never end)."""
+    if path.exists() and not path.is_file():
+        raise FormatError("a regular file is expected", source=str(path))
+    with path.open("rb") as stream:
+        data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise FormatError(f"the file has more than {LARGEST:,} bytes", source=str(path))
+    return data

@@ -25,6 +25,9 @@ PROOFS = ("lrat", "drat")
 """The kinds of proofs: with hints and without."""
 
 
+GONE_THROUGH = "the proof was not gone through"
+
+
 class ClaimFalse(SudokuModelsError, ValueError):
     """A claim that was to be certified does not hold; the message says what does."""
 
@@ -44,8 +47,8 @@ def certify(
     Without a claim the problem is solved first: "unsatisfiable" or "unique" is claimed, "optimal" where a model has an
     objective. ``count`` goes with the claim "count": how many solutions there should be; None lists all there are.
     ``backend`` finds the solutions, ``refuter`` writes the proof (``auto``: the first that is installed of cdcl,
-    glucose4 and cadical153). ``proof`` is "lrat", where each lemma has hints, or "drat": the lemmas as the
-    refuter wrote them, without deletions; the check finds the hints then. ``time_limit`` is in seconds, for all of it.
+    glucose4 and cadical153). ``proof`` is "lrat", where each lemma has hints, or "drat": the lemmas of the
+    refuter, without deletions; the check finds the hints then. ``time_limit`` is in seconds, for all of it.
 
     Raises ClaimFalse when the claim does not hold, LimitReached when the time was not enough, Unsupported for a model
     that certificates cannot state, TooLarge for one that needs too large a formula, BackendMissing when no engine that
@@ -83,7 +86,7 @@ def certificate_of(
     clock = Clock(time_limit)
     clock.resume()
     statement = Statement.of(problem)
-    formula = claim_formula(statement, claim, found, until(clock.left))
+    formula = claim_formula(statement, claim, found, until(clock.left, "the formula was not stated"))
     name, lemmas = refute(cnf_of(formula), refuter, clock.left)
     if lemmas is None:
         raise ClaimFalse(f"{name} says that the claim {claim.value!r} does not hold: the formula is satisfiable")
@@ -175,9 +178,11 @@ def hinted(
 
         return list(lines_of(found))
     try:
-        return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit))
+        return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit, GONE_THROUGH))
     except NotProved as error:
-        raise BackendFailed(f"the proof of {refuter} gives no certificate: {error}") from error
+        raise BackendFailed(
+            f"the proof of {refuter} gives no certificate: {error} (its deletions are left out)"
+        ) from error
 
 
 def _claim(name: str) -> Claim:

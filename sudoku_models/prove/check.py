@@ -90,6 +90,7 @@ def check(
 def verified(certificate: Certificate, look: Deadline, many: int | None) -> Verification:
     """Check a certificate that is read; proofs of more lemmas than ``many`` in compiled code first, None for never."""
     checked: list[str] = []
+    look.undone = "the model was not compared with that of the puzzle"
     try:
         for said in _steps(certificate, look, many):
             checked.append(said)
@@ -117,7 +118,9 @@ class Refused(Exception):
 def _steps(certificate: Certificate, look: Deadline, many: int | None) -> Iterator[str]:
     statement = certificate.statement
     yield _stated(statement)
+    look.undone = "the solutions were not checked"
     yield check_solutions(certificate, look)
+    look.undone = "the formula was not stated again"
     rebuilt = restated(statement, certificate.claim, certificate.solutions, look)
     given = certificate.formula
     if (rebuilt.numbers, rebuilt.variables) != (given.numbers, given.variables):
@@ -126,6 +129,7 @@ def _steps(certificate: Certificate, look: Deadline, many: int | None) -> Iterat
         raise Refused("the map from variables of the formula to cells and values is not that of the model")
     yield f"the formula, stated again by a second encoder, is the same: {amount(len(rebuilt.clauses), 'clause')}"
     yield "the map from variables of the formula to cells and values is the same"
+    look.undone = "the proof was not gone through"
     if certificate.drat is not None:
         sizes = rebuilt.clauses, rebuilt.numbers, rebuilt.variables
         lemmas = check_unhinted(*sizes, certificate.drat, look, None if many is None else min(many, FEW))

@@ -21,7 +21,7 @@ from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
 from ..model import Domain, Model, TextError, domain
 from ..puzzle import Puzzle
-from .archives import LARGEST, MANY, ONE, Missing, check_kind, write_zip, zip_reader
+from .archives import MANY, ONE, Missing, bytes_of, check_kind, write_zip, zip_reader
 from .certificate import Certificate
 from .drat import Step, parse_drat
 from .formula import LONGEST, Formula
@@ -206,7 +206,7 @@ def _folder_reader(folder: Path) -> Callable[[str], str]:
         """Return the text of a file; Missing when it is not there, FormatError when it is no text."""
         path = folder / name
         try:
-            return _bytes_of(path).decode("utf-8")
+            return bytes_of(path).decode("utf-8")
         except FileNotFoundError as error:
             raise Missing(f"cannot be read: {error.strerror}", source=str(path)) from None
         except OSError as error:
@@ -215,17 +215,6 @@ def _folder_reader(folder: Path) -> Callable[[str], str]:
             raise FormatError("the file is no text in UTF-8", source=str(path)) from None
 
     return read
-
-
-def _bytes_of(path: Path) -> bytes:
-    """Read a regular file; FormatError for what is none (a pipe could wait forever, a device never end)."""
-    if path.exists() and not path.is_file():
-        raise FormatError("a regular file is expected", source=str(path))
-    with path.open("rb") as stream:
-        data = stream.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise FormatError(f"the file has more than {LARGEST:,} bytes", source=str(path))
-    return data
 
 
 def _zip_text(path: Path) -> Callable[[str], str]:

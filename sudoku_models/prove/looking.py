@@ -20,16 +20,17 @@ _SPACE = re.compile(r"\s")
 
 
 class Deadline:
-    """A moment: called after it, it raises LimitReached. ``None`` never comes."""
+    """A moment: called after it, it raises LimitReached, which says what was ``undone``. ``None`` never comes."""
 
-    def __init__(self, time_limit: float | None) -> None:
+    def __init__(self, time_limit: float | None, undone: str) -> None:
+        self.undone = undone
         self._limit, self._clock = time_limit, Clock(time_limit)
         self._clock.resume()
 
     def __call__(self) -> None:
         """Look at the clock."""
         if self._clock.expired:
-            raise LimitReached(f"the certificate was not read and checked within {self._limit} s", None)
+            raise LimitReached(f"{self.undone} within {self._limit} s", None)
 
     @property
     def left(self) -> float | None:
@@ -37,9 +38,12 @@ class Deadline:
         return self._clock.left
 
 
-def until(time_limit: float | None) -> Deadline:
-    """Return a function that raises LimitReached once ``time_limit`` seconds from now are over."""
-    return Deadline(time_limit)
+def until(time_limit: float | None, undone: str = "the certificate was not read") -> Deadline:
+    """Return a function that raises LimitReached once ``time_limit`` seconds from now are over.
+
+    ``undone`` says in its message what did not come to an end; it may be changed as the work goes on.
+    """
+    return Deadline(time_limit, undone)
 
 
 @contextmanager

@@ -135,14 +135,14 @@ def numbers_of(lines: Iterable[Line | Lemma]) -> Any:
 def certify_many(
     problems: Iterable[Problem], *, refuter: str = "auto", threads: int = 1, time_limit: float | None = None
 ) -> Certificates:
-    """Certify puzzles of one shape and set of rules: that each has one solution, or none.
+    """Certify puzzles of one shape and set of rules, without candidates: that each has one solution, or none.
 
     They are solved by the fastest backend that is installed; ``refuter`` writes the proofs, as for ``certify``, in as
     many ``threads``. ``time_limit`` is in seconds for each proof. A puzzle with several solutions, or whose proof is
     not found in time, is named in ``problems``, and the others go on.
 
-    Raises ValueError for puzzles that differ by more than givens, BackendMissing when no engine that writes proofs is
-    installed, Unsupported and TooLarge as ``certify`` does.
+    Raises ValueError for puzzles that differ by more than givens, or have candidates, BackendMissing when no engine
+    that writes proofs is installed, Unsupported and TooLarge as ``certify`` does.
     """
     puzzles = [as_puzzle(problem) for problem in problems]
     name, _ = chosen(refuter)

@@ -69,10 +69,11 @@ def check_many(
     them. ``threads`` of them check at once. ``refused`` says by the number of the puzzle what is wrong.
     FormatError when the file cannot be read, LimitReached after ``time_limit`` seconds.
     """
-    look = until(time_limit)
+    look = until(time_limit, "the certificates were not read")
     with alarm(time_limit), bounded():
         if not isinstance(certificates, Certificates):
             certificates = read_many(zip_reader(Path(certificates), MANY), look)
+        look.undone = "the certificates were not all checked"
         asked = None if problems is None else [as_puzzle(problem) for problem in problems]
         return verified_many(certificates, look, threads, plain, asked)
 

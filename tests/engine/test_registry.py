@@ -149,3 +149,11 @@ def test_options_that_do_an_engines_work_are_off_in_comparisons_unless_stated() 
     assert select_for_comparing("pycosat:amo=sequential").options.propagate == "none"
     assert select_for_comparing("pycosat:propagate=auto").options.propagate == "auto"
     assert select_for_comparing("backtracking") == select("backtracking")
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"), [("chuffed", "minizinc:solver=chuffed"), ("kissat", "dimacs:program=kissat")]
+)
+def test_a_program_asked_for_by_name_is_shown_the_backend_that_runs_it(name: str, spec: str) -> None:
+    with pytest.raises(BadOption, match=f"there is no backend '{name}'.*; {spec} runs that program"):
+        select(name)

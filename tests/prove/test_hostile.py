@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_models import FormatError, Model, Puzzle
+from sudoku_models import FormatError, LimitReached, Model, Puzzle
 from sudoku_models.prove import Certificates, Verification, certify, certify_many, check, check_many, load_many
 from sudoku_models.prove.archives import ONE
 from sudoku_models.prove.files import lrat_text, read_certificate, reader, save, texts
@@ -217,3 +217,14 @@ def test_the_limit_of_stating_holds_in_any_thread() -> None:
     thread.start()
     thread.join()
     assert "within 0 s" in str(ended[0])
+
+
+def test_the_limit_says_what_was_not_done(many: Certificates, tmp_path: Path) -> None:
+    look = until(0)
+    look.undone = "the formula was not stated again"
+    with pytest.raises(LimitReached, match="the formula was not stated again within 0 s"):
+        look()
+    with pytest.raises(LimitReached, match="the certificate was not read within 0 s"):
+        check(save(certify(SMALL), tmp_path / "one.zip"), time_limit=0)
+    with pytest.raises(LimitReached, match="the certificates were not read within 0 s"):
+        check_many(save_many(many, tmp_path / "many.zip"), time_limit=0)
