@@ -80,9 +80,8 @@ def read_size(text: str) -> int:
     size = float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " ")  # infinity for hundreds of digits
     fault = memory_fault(size)
     if fault:
-        raise BadValue(
-            f"{text if len(text) < 40 else f'{text[:20]}...'} is {fault}: a size such as 500M or 2G is expected"
-        )
+        said = text if len(text) < 40 else f"{text[:20]}..."
+        raise BadValue(f"{said} is {fault}: a size such as 500M or 2G is expected")
     return int(size)
 
 

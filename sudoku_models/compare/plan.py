@@ -151,7 +151,7 @@ class Plan:
     def __post_init__(self) -> None:
         for name in ("time_limit", "cpu_limit", "memory_limit"):
             value = getattr(self, name)
-            if value is not None and not (isinstance(value, Real) and value > 0):
+            if value is not None and not (isinstance(value, Real) and value > 0):  # type: ignore[operator]
                 raise ValueError(f"{name} is {value!r}: a positive number is expected")
         if self.memory_limit is not None:
             check_number("memory_limit", self.memory_limit)
