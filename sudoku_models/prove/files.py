@@ -176,7 +176,7 @@ def _head(certificate: Certificate) -> dict[str, Any]:
         "domains": {x: list(values) for x, values in statement.domains.items()},
         "solutions": [list(values) for values in certificate.solutions],
         "objective": certificate.objective,
-        "refuter": certificate.refuter,
+        "refuter": certificate.refuter[:LONGEST_NAME],
     }
 
 

@@ -58,7 +58,7 @@ def files_of(certificates: Certificates) -> dict[str, bytes]:
         "schema": SCHEMA,
         "version": VERSION,
         "puzzle": json.loads(write_own(blank)),
-        "refuter": certificates.refuter,
+        "refuter": certificates.refuter[:LONGEST_NAME],
         "count": len(certificates),
     }
     none = (OPEN,) * len(first.structure.names)
