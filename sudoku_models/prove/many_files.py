@@ -20,7 +20,7 @@ from ..formats.own_json import write_own
 from ..puzzle import Puzzle
 from .archives import LARGEST, write_zip, zip_reader
 from .archives import MANY as HEAD
-from .files import refuter_of, stated_puzzle, without_doubles
+from .files import LONGEST_NAME, refuter_of, stated_puzzle, without_doubles
 from .looking import Look, until
 from .lrat import never
 from .many import WRONG_NUMBER, Certificates, wrong_number
