@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.bounds import MOST_WORKERS
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Places, Reason, Request, Run, Search
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BadOption, Unsupported
@@ -56,8 +55,10 @@ class CpSatOptions:
     house_sums: bool = True
 
     def __post_init__(self) -> None:
-        if not 1 <= self.workers <= MOST_WORKERS:
-            raise BadOption(f"cp-sat: workers={self.workers}: a number from 1 to {MOST_WORKERS} is expected")
+        if not 1 <= self.workers <= 10_000:
+            raise BadOption(
+                f"cp-sat: workers={self.workers}: a number from 1 to 10,000, the most that it takes, is expected"
+            )
 
 
 class CpSat:
