@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,16 @@ def shared_data() -> Path:
     if not (root / "data").is_dir():
         pytest.skip("the shared data are absent")
     return root / "data"
+
+
+@pytest.fixture(autouse=True)
+def log_as_found() -> Iterator[None]:
+    """Leave the log as the test found it: a command that runs in this process sets it up anew."""
+    log = logging.getLogger("sudoku_models")
+    before = log.level, log.propagate, log.handlers[:]
+    yield
+    log.setLevel(before[0])
+    log.propagate, log.handlers[:] = before[1:]
 
 
 @pytest.hookimpl(optionalhook=True)

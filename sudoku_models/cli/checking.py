@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from ..model import Model
 from ..prove import Certificate, Statement, Verification, check, load
 from ..prove.alarm import alarm
 from ..prove.archives import holds_many
+from ..prove.certificate import amount
 from ..prove.looking import until
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
@@ -107,13 +109,19 @@ def _checked(path: Path, time_limit: float | None, asked: Asked) -> Verification
 
 
 def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
-    """Yield what the independent checkers say of a certificate, or of each in a file of many."""
-    if path.is_file() and holds_many(path):
-        from ..prove import load_many
-
-        many = load_many(path, time_limit=time_limit)
-        for number, certificate in zip(many.numbers, many, strict=True):
-            for opinion in outside_opinions(certificate, time_limit=time_limit):
-                yield replace(opinion, checker=f"{opinion.checker}, number {number}")
-    else:
+    """Yield what the independent checkers say of a certificate; of many in one file what they say of all of them."""
+    if not (path.is_file() and holds_many(path)):
         yield from outside_opinions(path, time_limit=time_limit)
+        return
+    from ..prove import load_many
+
+    accepted: Counter[str] = Counter()
+    many = load_many(path, time_limit=time_limit)
+    for number, certificate in zip(many.numbers, many, strict=True):
+        for opinion in outside_opinions(certificate, time_limit=time_limit):
+            accepted[opinion.checker] += opinion.accepted is True
+            if opinion.accepted is not True:
+                yield replace(opinion, checker=f"{opinion.checker}, number {number}")
+    for checker, count in accepted.items():
+        if count:
+            yield Opinion(checker, True, f"{count} of {amount(len(many), 'certificate')}")

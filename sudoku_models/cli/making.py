@@ -17,12 +17,22 @@ from .options import (
     RecordFormat,
     TimeLimit,
     read_boxes,
+    read_workers,
 )
 
 WISHES = "Wishes"
 
 Number = Annotated[int, Option("--number", "-n", min=0, help="How many are made.")]
-Threads = Annotated[int, Option("--workers", "-w", min=1, help="Threads; the output does not depend on them.")]
+Threads = Annotated[
+    int,
+    Option(
+        "--workers",
+        "-w",
+        metavar="NUMBER",
+        parser=read_workers,
+        help="Threads; the output does not depend on them.",
+    ),
+]
 Side = Annotated[int, Option("--side", min=1, help="The rows of the board.", rich_help_panel=INPUT)]
 BoxOption = Annotated[
     BoxSize | None,

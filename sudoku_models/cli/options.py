@@ -72,17 +72,27 @@ def read_seconds(text: str | float) -> float:
 
 def read_size(text: str) -> int:
     """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024), that a process can do with."""
-    from ..engine.place import LEAST_MEMORY
+    from ..engine.bounds import memory_fault
 
     match = _SIZE.match(text.strip())
     if not match:
         raise BadValue(f"{text!r}: a size such as 500M or 2G is expected")
-    size = int(float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " "))
-    if size < LEAST_MEMORY:
-        least = f"{LEAST_MEMORY >> 20}M"
-        told = f"{text!r} is {size:,} byte{'' if size == 1 else 's'}, and an engine's process alone takes {least}"
-        raise BadValue(f"{told}: a size such as 500M or 2G is expected")
-    return size
+    size = float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " ")  # infinity for hundreds of digits
+    fault = memory_fault(size)
+    if fault:
+        said = text if len(text) < 40 else f"{text[:20]}..."
+        raise BadValue(f"{said} is {fault}: a size such as 500M or 2G is expected")
+    return int(size)
+
+
+def read_workers(text: str | int) -> int:
+    """Read a number of threads. Defaults come here as they are."""
+    from ..engine.bounds import MOST_WORKERS
+
+    number = str(text)
+    if not (number.isascii() and number.isdigit() and len(number) < 20 and 1 <= int(number) <= MOST_WORKERS):
+        raise BadValue(f"{number[:20]!r}: a number of threads from 1 to {MOST_WORKERS:,} is expected")
+    return int(number)
 
 
 def read_boxes(text: str) -> BoxSize:
@@ -193,7 +203,13 @@ Seed = Annotated[
 ]
 Workers = Annotated[
     int,
-    Option("--workers", min=1, help="Threads inside the engine (engines that have them).", rich_help_panel=LIMITS),
+    Option(
+        "--workers",
+        metavar="NUMBER",
+        parser=read_workers,
+        help="Threads inside the engine (engines that have them).",
+        rich_help_panel=LIMITS,
+    ),
 ]
 Jobs = Annotated[
     int,

@@ -33,7 +33,7 @@ TOLD = 20
 """How many drawings of one puzzle are listed that were left out."""
 
 
-_DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z|\s*\.[A-Za-z]*~[^/]*\Z|[^?]*\?(\S*&)?(load|q|puzzleid)=")
+_DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z|[0-9._]{8,}\Z|\s*\.[A-Za-z]*~[^/]*\Z|[^?]*\?(\S*&)?(load|q|puzzleid)=")
 """JSON, what can only be the cells of a board, constraints, the query of a link: what is wrong in them is reported."""
 
 
@@ -48,6 +48,8 @@ def source_of(argument: str, options: Options) -> str | Pasted:
 
     What looks like a link or a document, or reads as a puzzle, is one where there is no file of that name.
     """
+    if not argument:
+        raise FormatError("an empty text ('') is neither the name of a file nor a puzzle; - is standard input")
     if argument == "-" or os.path.lexists(argument):
         return argument
     if _is_document(argument) or _is_puzzle(argument, options) or _is_nearly_cells(argument):
@@ -100,9 +102,8 @@ class Input:
         numbers = count(1)
         for name in self.files or ("-",):
             _ask_for_puzzles(name)
-            found = self._read(name)
             try:
-                for entry in found:
+                for entry in self._read(name):
                     if only is not None and next(numbers) != only:
                         continue
                     mention(entry, tally)

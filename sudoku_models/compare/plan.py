@@ -12,8 +12,8 @@ from functools import cached_property
 from numbers import Real
 from typing import Any, TypedDict, Unpack
 
+from ..engine.bounds import check_number
 from ..engine.contract import Feature
-from ..engine.place import LEAST_MEMORY
 from ..engine.registry import BackendLike, Selection, select, select_for_comparing
 from ..errors import BadOption, meant
 from ..puzzle import Puzzle
@@ -151,10 +151,10 @@ class Plan:
     def __post_init__(self) -> None:
         for name in ("time_limit", "cpu_limit", "memory_limit"):
             value = getattr(self, name)
-            if value is not None and not (isinstance(value, Real) and float(value) > 0):
+            if value is not None and not (isinstance(value, Real) and value > 0):  # type: ignore[operator]
                 raise ValueError(f"{name} is {value!r}: a positive number is expected")
-        if self.memory_limit is not None and self.memory_limit < LEAST_MEMORY:
-            raise ValueError(f"memory_limit is {self.memory_limit}: at least {LEAST_MEMORY} bytes are expected")
+        if self.memory_limit is not None:
+            check_number("memory_limit", self.memory_limit)
         for name in ("repeats", "parallel"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}: at least 1 is expected")

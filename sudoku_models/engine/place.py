@@ -33,10 +33,6 @@ RATE = 1e-5
 """Seconds that compiling and stating take for each unit of the size of a lowered model, by most engines at worst."""
 
 
-LEAST_MEMORY = 16 << 20
-"""Bytes: what an engine's process takes by itself. A limit below is a mistake, such as megabytes for bytes."""
-
-
 class Large(Exception):
     """What a model was lowered to is too large to be stated in this process within the limit."""
 

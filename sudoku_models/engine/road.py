@@ -15,6 +15,7 @@ from ..lowering import Lowered
 from ..model import Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from . import isolation, place, portfolio, relay
+from .bounds import MOST_WORKERS, check_number
 from .check import Checker, checker_of
 from .combined import Combined
 from .confirm import confirm
@@ -188,13 +189,12 @@ def normal(model: Model, request: Request) -> Request:
 def _check_numbers(request: Request) -> None:
     limit, workers, seed = request.limit, request.workers, request.seed
     usual = type(limit) is type(workers) is type(seed) is int and request.memory_limit is None
-    if usual and limit > 0 and workers > 0 and seed >= 0:  # type: ignore[operator]
+    if usual and limit > 0 and 0 < workers <= MOST_WORKERS and seed >= 0:  # type: ignore[operator]
         return
-    for name, least in (("limit", 1), ("workers", 1), ("memory_limit", place.LEAST_MEMORY), ("seed", 0)):
+    for name in ("limit", "workers", "memory_limit", "seed"):
         value = getattr(request, name)
-        if (value is not None or name in ("workers", "seed")) and integer(value, name) < least:
-            what = "bytes (an engine's process alone takes them), at least" if name == "memory_limit" else "at least"
-            raise ValueError(f"{name} is {value}: {what} {least} is expected")
+        if value is not None or name in ("workers", "seed"):
+            check_number(name, integer(value, name))
 
 
 def _as_written(domains: Mapping[Any, Any]) -> bool:

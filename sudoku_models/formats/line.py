@@ -80,7 +80,7 @@ def parse_line(text: str, options: Options) -> Puzzle:
             return puzzle
     match = _HEAD.match(text.strip())
     if match is None:
-        raise FormatError("no cells before the comment: " + _expected(options, 0))
+        raise FormatError("no cells before the comment: " + expected(options, 0))
     shape, values = cells_of(match[1], options)
     return Puzzle(shape, values, (), "", comment_of(match[2]))
 
@@ -92,7 +92,7 @@ def cells_of(cells: str, options: Options) -> tuple[Shape, Values]:
         return shape, from_symbols(cells, shape, options)
     shape = options.sized(len(cells) // 2) if len(cells) % 2 == 0 and len(cells) >= 200 else None
     if shape is None or shape.values[-1] <= 9:
-        raise FormatError(f"{len(cells)} characters: {_expected(options, len(cells))}")
+        raise FormatError(f"{len(cells)} characters: {expected(options, len(cells))}")
     return shape, from_numbers([cells[i : i + 2] for i in range(0, len(cells), 2)], shape)
 
 
@@ -125,7 +125,7 @@ def _numbers(text: str, options: Options) -> Puzzle | None:
         return None
     shape = options.sized(len(words))
     if shape is None:
-        raise FormatError(f"{len(words)} numbers: {_expected(options, len(words))}")
+        raise FormatError(f"{len(words)} numbers: {expected(options, len(words))}")
     note = _NOTE.search(text)
     as_symbols = options.symbols is not None or not numbers
     values = from_symbols(words, shape, options) if as_symbols else from_numbers(words, shape)
@@ -147,7 +147,7 @@ def is_grouped(words: Sequence[str]) -> bool:
     return len(words) >= 4 and all(len(word) == len(words) for word in words)
 
 
-def _expected(options: Options, found: int) -> str:
+def expected(options: Options, found: int) -> str:
     """Say which lengths a line may have: that of the shape asked for, or the one nearest to what was found."""
     if options.fixed is not None:
         return f"{options.fixed.cells} are expected ({options.fixed})"

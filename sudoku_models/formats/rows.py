@@ -11,6 +11,7 @@ from math import isqrt
 from ..errors import FormatError
 from ..puzzle.shape import Shape
 from .cells import FILLERS, Values, from_numbers, from_symbols, is_number
+from .line import expected
 from .options import Options
 
 DRAWN = "".join(map(chr, range(0x2500, 0x2580)))
@@ -148,6 +149,8 @@ def _misshapen(rows: Sequence[_Row], options: Options) -> FormatError:
     board = ""
     if len(rows) == 1 and fixed is None and isqrt(width) ** 2 == width:
         board = f", or the values of one board of side {isqrt(width)} alone"
+    if len(rows) == 1 and fixed is None and not numbers:
+        return FormatError(f"{width} characters on one line: {expected(options, width)}, or {height} such rows{board}")
     return FormatError(f"{count} of {_cells(width)}: {height} rows are expected{board}")
 
 

@@ -176,7 +176,7 @@ def _head(certificate: Certificate) -> dict[str, Any]:
         "domains": {x: list(values) for x, values in statement.domains.items()},
         "solutions": [list(values) for values in certificate.solutions],
         "objective": certificate.objective,
-        "refuter": certificate.refuter,
+        "refuter": certificate.refuter[:LONGEST_NAME],
     }
 
 
@@ -237,11 +237,7 @@ def _json(text: str) -> dict[str, Any]:
         data = json.loads(text, object_pairs_hook=without_doubles)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"no JSON: {str(error)[:200]}", source="certificate.json") from None
-    if (
-        not isinstance(data, dict)
-        or data.get("schema") != SCHEMA
-        or (type(data.get("version")), data.get("version")) != (int, VERSION)
-    ):
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not is_version(data, VERSION):
         raise FormatError(
             f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json"
         )

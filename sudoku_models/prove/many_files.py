@@ -20,7 +20,7 @@ from ..formats.own_json import write_own
 from ..puzzle import Puzzle
 from .archives import LARGEST, write_zip, zip_reader
 from .archives import MANY as HEAD
-from .files import refuter_of, stated_puzzle, without_doubles
+from .files import LONGEST_NAME, is_version, refuter_of, stated_puzzle, without_doubles
 from .looking import Look, until
 from .lrat import never
 from .many import WRONG_NUMBER, Certificates, wrong_number
@@ -58,7 +58,7 @@ def files_of(certificates: Certificates) -> dict[str, bytes]:
         "schema": SCHEMA,
         "version": VERSION,
         "puzzle": json.loads(write_own(blank)),
-        "refuter": certificates.refuter,
+        "refuter": certificates.refuter[:LONGEST_NAME],
         "count": len(certificates),
     }
     none = (OPEN,) * len(first.structure.names)
@@ -128,11 +128,7 @@ def _head(text: str) -> tuple[Puzzle, int, str]:
         head = json.loads(text, object_pairs_hook=without_doubles)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"no JSON: {str(error)[:200]}", source=HEAD) from None
-    if (
-        not isinstance(head, dict)
-        or head.get("schema") != SCHEMA
-        or (type(head.get("version")), head.get("version")) != (int, VERSION)
-    ):
+    if not isinstance(head, dict) or head.get("schema") != SCHEMA or not is_version(head, VERSION):
         raise FormatError(f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source=HEAD)
     count = head.get("count")
     if type(count) is not int or not 0 < count < LARGEST:

@@ -64,7 +64,7 @@ def test_a_file_of_that_name_is_read_and_not_its_name(
     ("argument", "reason"),
     [
         ("nowhere.txt", "nowhere.txt: cannot be read: No such file"),
-        ("1" * 17, "17 cells"),
+        ("1" * 17, "17 characters on one line: 81 are expected"),
         ("https://f-puzzles.com/?load=", "the command line"),
         ("{}", "the command line"),
         (".Shape~4x4.Thermoo~R1C1~R1C2", "Thermoo: no such constraint is known"),
@@ -77,3 +77,18 @@ def test_what_is_neither_is_one_clear_error(program: Program, argument: str, rea
     assert (result.exit_code, result.stdout) == (2, "")
     assert reason in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["........", "..........", "12.4_6.8.012"])
+def test_a_few_cells_are_counted_and_not_taken_for_the_name_of_a_file(program: Program, text: str) -> None:
+    result = program("solve", "--", text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{len(text)} characters on one line: 81 are expected for 9 x 9 (16 for 4 x 4, " in result.stderr
+
+
+def test_a_name_of_digits_is_that_of_a_file_where_there_is_one(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solution: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "20240101").write_text(UNIQUE + "\n")
+    assert program("solve", "20240101").stdout == solution

@@ -30,6 +30,8 @@ LEFT = {
     "solve": [
         "--help", "-h", "a --unknown", "a --limit 0", "a --limit x", "a --limit", "a --unique=1", "a -nu", "a -n2",
         "a --uniq", "a -- -b", "a --format pdf", "a --time-limit -1", "a --boxes 2y3", "a --out -", "--limit -3 a",
+        f"a --memory-limit {'9' * 400}", "a --memory-limit 9000000T", f"a --workers {'9' * 400}",
+        "a --time-limit 1e999",
     ],
     "generate": ["a", "--no-minimal", "--technique X-wing"],
     "compare": ["a"],

@@ -228,3 +228,9 @@ def test_the_limit_says_what_was_not_done(many: Certificates, tmp_path: Path) ->
         check(save(certify(SMALL), tmp_path / "one.zip"), time_limit=0)
     with pytest.raises(LimitReached, match="the certificates were not read within 0 s"):
         check_many(save_many(many, tmp_path / "many.zip"), time_limit=0)
+
+
+def test_a_long_name_of_a_refuter_is_cut_where_it_is_written(many: Certificates) -> None:
+    made = replace(certify(SMALL), refuter="dimacs:program=" + "x" * 200)
+    assert read_certificate(reader(texts(made))).refuter == made.refuter[:100]
+    assert read_many(files_of(replace(many, refuter=made.refuter)).__getitem__).refuter == made.refuter[:100]

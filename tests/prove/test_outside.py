@@ -82,7 +82,7 @@ def test_the_program_asks_them(tmp_path: Path, programs: Path) -> None:
     one, many = save(certify(SMALL), tmp_path / "it.zip"), save_many(certify_many([SMALL, CLASH]), tmp_path / "all.zip")
     found = CliRunner().invoke(program(), ["check", str(one), str(many), "--outside"])
     assert found.exit_code == 0, found.output
-    assert "  by dratify: accepted" in found.output and "  by drat-trim, number 2: accepted" in found.output
+    assert "  by dratify: accepted" in found.output and "  by drat-trim: accepted (2 of 2 certificates)" in found.output
     (programs / "lrat-check").write_text("#!/bin/sh\necho 'c FAILED'\n")
     refused = CliRunner().invoke(program(), ["check", str(one), "--outside"])
     assert (refused.exit_code, "by lrat-check: REFUSED (c FAILED)" in refused.output) == (4, True)

@@ -55,8 +55,10 @@ class CpSatOptions:
     house_sums: bool = True
 
     def __post_init__(self) -> None:
-        if self.workers < 1:
-            raise BadOption(f"cp-sat: workers={self.workers}: at least 1 is expected")
+        if not 1 <= self.workers <= 10_000:
+            raise BadOption(
+                f"cp-sat: workers={self.workers}: a number from 1 to 10,000, the most that it takes, is expected"
+            )
 
 
 class CpSat:

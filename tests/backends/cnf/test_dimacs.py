@@ -24,7 +24,7 @@ def test_the_export_streams_the_reduced_formula() -> None:
     shape = Shape.square(4)
     form = compiled(shape.model)
     domains = domains_of(shape, "1...............")
-    lines = BACKEND.exports["dimacs"](form, domains)
+    lines = BACKEND.capabilities.exports["dimacs"](form, domains)
     text = "".join(lines)
     assert "c R1C1=1 is decided\n" in text
     native = read_dimacs(text)

@@ -10,7 +10,7 @@ from sudoku_backends.cnf.propagation import prepare
 from sudoku_models.engine.contract import Request
 from sudoku_models.errors import BadOption
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, Variable, brute_force
-from sudoku_models.puzzle.shape import Shape
+from sudoku_models.puzzle import Puzzle, Shape
 
 from .helpers import candidates_left, compiled, domains_of, fixpoint, random_domains, random_model, solutions
 
@@ -107,7 +107,27 @@ def test_automatic_propagation_imports_nothing_for_a_few_small_puzzles(
         assert run is not None
         notes.append(run.record.notes[0])
     assert "singles (integers)" in notes[0]
-    assert ("locked (numba)" in notes[-1]) == prepare._importable()
+    assert ("singles (numba)" in notes[-1]) == prepare._importable()
+
+
+SEVERAL = {
+    "9 x 9": Puzzle.parse("8.........95.......76.........426798...571243...893165......916....3.487....1.532"),
+    "12 x 12": Puzzle.empty(12).with_givens({"R1C1": 1, "R5C2": 7}),
+    "16 x 16": Puzzle.empty(16).with_givens({f"R{i}C{i}": i for i in range(1, 17)}),
+    "jigsaw": Puzzle.empty(Shape.irregular("1122 1122 3344 3344")),
+}
+
+
+@pytest.mark.parametrize("house", HOUSE)
+@pytest.mark.parametrize("size", SEVERAL)
+def test_automatic_propagation_gives_one_formula_whatever_was_loaded_or_asked_before(
+    size: str, house: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle, formulas = SEVERAL[size], []
+    for loaded in (False, True):
+        monkeypatch.setattr(prepare, "_loaded", lambda loaded=loaded: loaded and prepare._importable())
+        formulas.append(compiled(puzzle.structure, house=house).problem(puzzle.domains).formula.lists())
+    assert formulas[0] == formulas[1] != []
 
 
 @pytest.mark.parametrize("reduction", ["givens", "none"])

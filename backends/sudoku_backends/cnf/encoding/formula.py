@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -52,6 +52,21 @@ class Formula:
     def lists(self) -> list[list[int]]:
         """Return every clause as a list of integers."""
         return [list(clause) for clause in self]
+
+    @property
+    def in_order(self) -> Formula:
+        """The same formula with each binary clause once and in one order, whoever wrote it."""
+        if not len(self.first):
+            return self
+        swapped = np.abs(self.first) > np.abs(self.second)
+        low, high = (np.where(swapped, a, b) for a, b in ((self.second, self.first), (self.first, self.second)))
+        _, at = np.unique(_key(low) << 32 | _key(high), return_index=True)
+        return replace(self, first=low[at], second=high[at])
+
+
+def _key(literals: Ints) -> Ints:
+    """Return numbers in the order of the variables of some literals, the negative one of each first."""
+    return 2 * np.abs(literals).astype(np.int64) + (literals > 0)
 
 
 NEVER = Formula(0, np.zeros(0, np.int32), np.zeros(0, np.int32), Clauses(np.zeros(0, np.int32), np.zeros(1, np.int32)))

@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -20,24 +21,26 @@ from ..encoding.formula import NEVER, Formula
 from ..encoding.options import EncodingOptions
 from ..encoding.reduce import clashing, everything, read_domains, reduce
 from ..encoding.structure import Structure
-from .propagate import propagate
+from .propagate import LARGE, propagate
 from .small import PairTable, pair_table
 
 LOG = logging.getLogger("sudoku_models.cnf")
 
-LARGE = 1_000
-"""Cells from which on ``propagate=auto`` propagates in any case."""
-
 MANY = 200
 """Puzzles of one compiled model after which ``propagate=auto`` finds loading numba (or compiling) worth its time."""
+
+ORDERED = " (integers)"
+"""The means that writes binary clauses in order by itself."""
 
 
 class Preparation:
     """Prepares the puzzles of one compiled model.
 
-    ``propagate=auto`` is singles and locked candidates by numba where numba is imported already, where the board is
-    large and the compiled code lies on disk, or after ``MANY`` puzzles of the model; otherwise singles alone, in long
-    integers on small boards (up to 12 x 12), with numpy on large ones, and nothing in between.
+    ``propagate=auto`` goes by the size of the board: singles on small ones (up to 12 x 12), locked candidates too on
+    others below ``LARGE``. Long integers or numpy do it at first; numba, which is quicker, where it is imported already
+    or after ``MANY`` puzzles of the model. The formula is the same whoever does it, so an engine gives the same one
+    of several solutions whatever was asked before. From ``LARGE`` on numba does singles and locked candidates where the
+    compiled code lies on disk, and numpy does singles elsewhere.
     """
 
     def __init__(self, structure: Structure, options: EncodingOptions) -> None:
@@ -54,15 +57,22 @@ class Preparation:
         if options.reduction == "none":
             return _textbook(structure, domains, options), _note("none", "")
         level, compiled = self._choice()
-        if compiled:
-            return _compiled(structure, domains, options, level == "locked"), _note(level, " (numba)")
         if level == "none":
             return self._plain(domains), _note(level, "")
+        problem, means = self._propagated(domains, level, compiled)
+        if options.propagate == "auto" and not self._large and means != ORDERED:
+            problem = replace(problem, formula=problem.formula.in_order)
+        return problem, _note(level, means)
+
+    def _propagated(self, domains: Mapping[str, Domain], level: str, compiled: bool) -> tuple[Problem, str]:
+        structure, options = self.structure, self.options
+        if compiled:
+            return _compiled(structure, domains, options, level == "locked"), " (numba)"
         table = self._table() if level == "singles" else None
         if table is not None:
-            return _small(table, domains, singles=True), _note(level, " (integers)")
+            return _small(table, domains, singles=True), ORDERED
         reduced = propagate(structure, reduce(structure, domains), level == "locked")
-        return Problem(structure, reduced, encode(structure, reduced, options)), _note(level, " (numpy)")
+        return Problem(structure, reduced, encode(structure, reduced, options)), " (numpy)"
 
     def warm_up(self) -> None:
         """Decide now what would be decided after many puzzles, and load (or compile) what that takes."""
@@ -71,15 +81,22 @@ class Preparation:
 
     def _choice(self) -> tuple[str, bool]:
         """Return the level of propagation, and whether numba does it."""
-        wanted, large = self.options.propagate, len(self.structure.space.names) >= LARGE
+        wanted = self.options.propagate
         if wanted == "none" or not self.structure.layers:
             return "none", False
         possible = self.structure.space.width > 0 and not self.structure.impossible
         if wanted != "auto":
             return wanted, possible and _importable()
-        if possible and (_loaded() or (large and _on_disk()) or (self._count > MANY and _importable())):
-            return "locked", True
-        return ("singles" if large or self._table() is not None else "none"), False
+        compiled = possible and (_loaded() or (self._large and _on_disk()) or (self._count > MANY and _importable()))
+        if self._large:
+            return ("locked" if compiled else "singles"), compiled
+        if self._table() is not None:
+            return "singles", compiled
+        return ("locked" if possible else "none"), compiled
+
+    @property
+    def _large(self) -> bool:
+        return len(self.structure.space.names) >= LARGE
 
     def _table(self) -> PairTable | None:
         return pair_table(self.structure, self.options.house) if self.options.amo == "pairwise" else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import repeat
 
 import numpy as np
 
@@ -12,16 +13,20 @@ from ..encoding.space import Ints
 from ..encoding.structure import Structure
 
 MOST_ROUNDS = 60
-"""After this number of rounds the rest is left to the search: large boards would take thousands."""
+"""After this number of rounds the rest is left to the search on large boards, which would take thousands."""
+
+LARGE = 1_000
+"""Cells from which on a board is large."""
 
 
 def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:
-    """Decide singles and remove locked candidates until nothing changes or the rounds are used up."""
+    """Decide singles and remove locked candidates until nothing changes; on large boards for some rounds at most."""
     if reduced.clash:
         return reduced
     fixed = reduced.fixed.copy()
     candidates = reduced.open, reduced.cell, reduced.column
-    for _ in range(MOST_ROUNDS):
+    large = len(structure.space.names) >= LARGE
+    for _ in range(MOST_ROUNDS) if large else repeat(None):
         lists = _Lists(structure, fixed, *candidates[1:])
         if lists.clash:
             return clashing(structure)
