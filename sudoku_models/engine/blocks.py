@@ -107,9 +107,10 @@ class _Counting:
             if whole and count >= ENOUGH:
                 whole = False
                 groups = self._groups()
-                if len(groups) > 1:
+                if len(groups) > 1 and self.rows.parted(groups):
                     source.close()
-                    return self._product(groups, dict(zip(self.model.names, block[0].tolist(), strict=False)))
+                    solution = dict(zip(self.model.names, block[0].tolist(), strict=False))
+                    return self._product(groups, solution) or self._anew().counted(whole=False)
 
     def _blocks(self) -> Generator[NDArray[Any], None, Ending]:
         compiled: CompiledWithBlocks = self.prepared.compiled
@@ -124,18 +125,25 @@ class _Counting:
         compiled: CompiledWithBlocks = self.prepared.compiled
         return independent(self.model, {**self.model.domains, **compiled.narrowed(self.request)})
 
-    def _product(self, groups: Sequence[Sequence[str]], solution: Mapping[str, int]) -> tuple[Ending, int]:
-        """Count each group by itself, the variables of all others as in a solution; the product is the number."""
-        self.record.notes.append(f"counted in {len(groups)} independent groups of cells")
+    def _anew(self, **changed: Any) -> _Counting:
+        return _Counting(self.prepared, replace(self.request, **changed), self.clock, self.record)
+
+    def _product(self, groups: Sequence[Sequence[str]], solution: Mapping[str, int]) -> tuple[Ending, int] | None:
+        """Count each group by itself, the variables of all others as in a solution; the product is the number.
+
+        None when a judge read variables of several groups: then it has to see all solutions.
+        """
         counts: list[int] = []
         ending, limit = Ending(Reason.EXHAUSTED), self.request.limit
         for group in groups:
-            domains = {**self.request.domains, **_fixed(solution, group)}
-            one = _Counting(self.prepared, replace(self.request, domains=domains), self.clock, self.record)
+            one = self._anew(domains={**self.request.domains, **_fixed(solution, group)})
             ending, count = one.counted(whole=False)
+            if not one.rows.parted(groups):
+                return None
             counts.append(count)
             if ending.reason is not Reason.EXHAUSTED or (limit is not None and prod(counts) >= limit):
                 break
+        self.record.notes.append(f"counted in {len(groups)} independent groups of cells")
         total = prod(counts)
         if limit is not None and total >= limit:
             return Ending(Reason.LIMIT), limit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,11 @@ class Rows:
             row = tuple(stated[int((~good).argmax())].tolist())
             return self.checker.fault(row, self.domains) or "the check of many rows refuses it"
         return self._broken(stated, look) or self._again(stated)
+
+    def parted(self, groups: Sequence[Sequence[str]]) -> bool:
+        """Tell whether each rule's judge has read the variables of one group at most (and such as are in none)."""
+        of = {self.checker.model.index[x]: number for number, group in enumerate(groups) for x in group}
+        return all(len({of[x] for x in one.columns if x in of}) <= 1 for one in self._verdicts)
 
     def _good(self, rows: NDArray[Any]) -> NDArray[Any]:
         """Tell for each row whether it is within the domains and satisfies every constraint."""

@@ -88,8 +88,8 @@ def count(
     An engine that hands over many at once (``native``) is checked many at once: each of them on every constraint and by
     the rules' own sentences, where a sentence is asked once for all solutions that agree in the cells that it looks at.
     So a rule whose sentence looks at most of the board makes counting slower. Where the cells fall apart into groups
-    that no constraint links, each group is counted by itself, checked beside one solution of the others, and the
-    numbers are multiplied; the record's notes say so.
+    that no constraint links, and no sentence looks at several of them, each group is counted by itself, checked beside
+    one solution of the others, and the numbers are multiplied; the record's notes say so.
     """
     return Task.of(problem, backend, Limits.of(limits), every=True).of_all("count").counted(limit)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -54,6 +55,45 @@ def test_groups_that_nothing_links_are_counted_one_by_one(monkeypatch: pytest.Mo
     assert "counted in 6 independent groups of cells" in found.record.notes
     some = count(permutations(5, 6), "native", limit=10**9)
     assert (some.value, some.exact) == (10**9, False)
+
+
+@dataclass(frozen=True)
+class Across:
+    """A judge who refuses one pair of values of two variables; the second is read only where the first fits."""
+
+    refused: Mapping[str, int]
+
+    def broken(self, values: Mapping[str, int]) -> str | None:
+        return "the rule" if all(values[x] == value for x, value in self.refused.items()) else None
+
+    def of(self, _: Any) -> Across:
+        return self
+
+    def each(self) -> tuple[Across]:
+        return (self,)
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["seen late", "seen at first"])
+def test_a_judge_who_looks_at_several_groups_sees_all_their_combinations(
+    turned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pair is not in the first block, nor in a group's count, where all other groups are as in one solution."""
+    monkeypatch.setattr(blocks, "ENOUGH", 10)
+    model = permutations(4, 4)
+    block = next(prepare(model, "native").compiled.blocks(Request({}, None)))
+    steady = (block == block[0]).all(axis=0).nonzero()[0][0]
+    moving = (block != block[0]).any(axis=0).nonzero()[0][0]
+    pair = {model.names[x]: (int(block[0, x]) + 1) % 4 for x in ((moving, steady) if turned else (steady, moving))}
+    with pytest.raises(WrongAnswer, match="the rule"):
+        count(Model(model.variables, model.constraints, judge=Across(pair)), "native")
+
+
+def test_judges_who_look_at_one_group_each_leave_the_groups_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ENOUGH", 10)
+    model = permutations(4, 4)
+    found = count(Model(model.variables, model.constraints, judge=Across({"x0_0": 9})), "native")
+    assert found.value == 24**4
+    assert "counted in 4 independent groups of cells" in found.record.notes
 
 
 @pytest.mark.parametrize("seed", range(25))
