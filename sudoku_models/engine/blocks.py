@@ -94,7 +94,11 @@ class _Counting:
                 self.watch.lap("run")
                 return stop.value, count
             self.watch.lap("run")
-            self._check(block)
+            try:
+                self._check(block)
+            except OutOfTime:
+                source.close()
+                return Ending(Reason.TIME), count
             self.watch.lap("check")
             count += len(block)
             if self.clock.expired and count != self.request.limit:
@@ -112,7 +116,7 @@ class _Counting:
         return compiled.blocks(replace(self.request, time_limit=self.clock.left))
 
     def _check(self, block: NDArray[Any]) -> None:
-        fault = self.rows.fault(block)
+        fault = self.rows.fault(block, self.clock.check)
         if fault:
             raise WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
 

@@ -1,4 +1,4 @@
-"""The check of many solutions at once, rows of an array: on the stated model, and that none comes again."""
+"""The check of many solutions at once, rows of an array: on the model, before its judge, and that none comes again."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from numpy.typing import NDArray
 from ..model import AllDifferent, Domain
 from .check import Checker
 from .guard import REMEMBERED
-
-JUDGED = 1_000
-"""Rows that the judge of a model sees at first; of those that follow it sees one in ``SHARE``."""
-
-SHARE = 64
+from .verdicts import Look, Verdicts
 
 NARROW, WIDEST = 16, 62
 """Values of houses, from the least to the greatest, are the bits of a short word, of a long one, or sorted."""
@@ -36,16 +32,21 @@ class Rows:
             1 << 62, size=len(self.names), dtype=np.uint64
         ) * np.uint64(2) + np.uint64(1)
         self._seen: set[int] = set()
-        self._mask = self._met = 0
+        self._mask = 0
+        ends = [(low, high) for low, high, _ in allowed]
+        self._verdicts = [Verdicts(judge, self.names, ends) for judge in (model.judge.each() if model.judge else ())]
 
-    def fault(self, rows: NDArray[Any]) -> str | None:
-        """Return what is wrong with the first wrong row of a block (n, variables), None when nothing is."""
+    def fault(self, rows: NDArray[Any], look: Look = lambda: None) -> str | None:
+        """Return what is wrong with a wrong row of a block (n, variables), None when all are right.
+
+        ``look`` is called before each question to a judge, which may take long; what it raises ends the check.
+        """
         stated = rows[:, : len(self.names)]
         good = self._good(stated)
         if not good.all():
             row = tuple(stated[int((~good).argmax())].tolist())
             return self.checker.fault(row, self.domains) or "the check of many rows refuses it"
-        return self._broken(stated) or self._again(stated)
+        return self._broken(stated, look) or self._again(stated)
 
     def _good(self, rows: NDArray[Any]) -> NDArray[Any]:
         """Tell for each row whether it is within the domains and satisfies every constraint."""
@@ -77,17 +78,12 @@ class Rows:
             good &= np.bitwise_or.reduce(of_house, axis=0) == np.add.reduce(of_house, axis=0, dtype=dtype)
         return good
 
-    def _broken(self, rows: NDArray[Any]) -> str | None:
-        """Let the judge of the model see the first rows, then a sample."""
-        before, self._met = self._met, self._met + len(rows)
-        judge = self.checker.model.judge
-        if judge is None:
-            return None
-        for i in range(len(rows)):
-            if before + i < JUDGED or (before + i) % SHARE == 0:
-                broken = judge.broken(dict(zip(self.names, rows[i].tolist(), strict=True)))
-                if broken is not None:
-                    return f"it breaks {broken}, though every constraint holds"
+    def _broken(self, rows: NDArray[Any], look: Look) -> str | None:
+        """Hold every row to the judge of the model, rule by rule."""
+        for verdicts in self._verdicts:
+            broken = verdicts.broken(rows, look)
+            if broken is not None:
+                return f"it breaks {broken}, though every constraint holds"
         return None
 
     def _again(self, rows: NDArray[Any]) -> str | None:

@@ -96,6 +96,12 @@ class Judge(Protocol):
     def of(self, rules: Iterable[Any]) -> Judge:
         """Return the judge of these rules alone, some of its own."""
 
+    def each(self) -> Iterable[Judge]:
+        """Return a judge for each of its rules, which takes the values that the rule looks at and no others.
+
+        It is deterministic: solutions that agree in all values that it took have the same verdict.
+        """
+
 
 class Model:
     """A declarative finite-domain model. Frozen: ``with_`` makes a new one; it holds no answers and no callables.

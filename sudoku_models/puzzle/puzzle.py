@@ -281,13 +281,20 @@ class RulesJudge:
         """Return the judge of some of the rules, on the same board."""
         return replace(self, judged=tuple(rules))
 
+    def each(self) -> tuple[RulesJudge, ...]:
+        """Return a judge for each rule that counts, on the same board."""
+        return tuple(self.of((rule,)) for rule in self.judged)
+
     def broken(self, values: Mapping[str, int]) -> str | None:
         """Return the first rule that a solution breaks, in words; None when it breaks none."""
         found = self.violated(values)
         return f"the rule {found[0]}" if found else None
 
     def violated(self, values: Mapping[str, int]) -> list[Rule]:
-        """List the rules that a filled board breaks; ValueError for a cell without a value."""
+        """List the rules that a filled board breaks; ValueError for a cell without a value.
+
+        Names are looked up first; a value is read where a rule looks at it.
+        """
         from .rules.board import Filled
 
         missing = next((name for name in self._board.names if name not in values), None)

@@ -85,9 +85,11 @@ def count(
 
     Each is checked, and WrongAnswer raised for one that an engine returns twice. Beyond 65,536 solutions a sample of
     them is remembered for that: a single repetition among n solutions is noticed with a chance of 65,536 / 2n or more.
-    An engine that hands over many at once (``native``) is checked many at once: on every constraint each of them, and
-    by the rules' own sentences the first thousand and every 64th. Where the cells fall apart into groups that no
-    constraint links, each group is counted by itself and the numbers are multiplied; the record's notes say so.
+    An engine that hands over many at once (``native``) is checked many at once: each of them on every constraint and by
+    the rules' own sentences, where a sentence is asked once for all solutions that agree in the cells that it looks at.
+    So a rule whose sentence looks at most of the board makes counting slower. Where the cells fall apart into groups
+    that no constraint links, each group is counted by itself, checked beside one solution of the others, and the
+    numbers are multiplied; the record's notes say so.
     """
     return Task.of(problem, backend, Limits.of(limits), every=True).of_all("count").counted(limit)
 

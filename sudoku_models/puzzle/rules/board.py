@@ -298,7 +298,9 @@ class Filled:
         """Evaluate constraints; the auxiliary variables get the values that their definitions give them."""
         board = Board(self.board.shape, self.board.rules)
         found = list(build(board))
-        values = dict(self.values)
+        stated = (*found, *(c for _, definition in board.auxiliaries.values() for c in definition))
+        cells = {x: None for c in stated for x in c.variables() if x not in board.auxiliaries}
+        values = {x: self.values[x] for x in cells}
         for name, (variable, definition) in board.auxiliaries.items():
             fitting = [v for v in variable.domain if all(c.holds({**values, name: v}) for c in definition)]
             if len(fitting) != 1:

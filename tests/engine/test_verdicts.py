@@ -1,0 +1,152 @@
+"""Solutions counted in blocks are all judged, and a judge is asked once for those that it cannot tell apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+
+from sudoku_models import Puzzle, Shape, count
+from sudoku_models.engine import blocks, verdicts
+from sudoku_models.engine.contract import Reason, Request
+from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.road import prepare
+from sudoku_models.errors import WrongAnswer
+from sudoku_models.model import Constraint, Linear
+from sudoku_models.puzzle.rules.base import CellsRule, Rule
+
+BOARD = Puzzle.empty(Shape.square(6)).with_givens(
+    {**{f"R1C{i}": i for i in range(1, 7)}, "R2C1": 4, "R2C2": 5, "R2C3": 6}
+)
+NAMES = BOARD.shape.names
+LATE = 1_776
+ASKED: list[Rule] = []
+
+
+@dataclass(frozen=True)
+class Refusing(Rule):
+    """Says nothing to solvers, and refuses boards that have all of some values; ``whole`` has it read all cells."""
+
+    cells: tuple[str, ...]
+    values: tuple[int, ...] = ()
+    whole: bool = False
+
+    def constraints(self, board: Any) -> tuple[()]:
+        return ()
+
+    def judge(self, grid: Any) -> bool:
+        ASKED.append(self)
+        values = dict(grid.values) if self.whole else grid.values
+        return any(values[x] != value for x, value in zip(self.cells, self.values, strict=True))
+
+
+@dataclass(frozen=True)
+class Own(CellsRule):
+    """Two cells add up to less than ten; its judge evaluates that."""
+
+    def constraints(self, board: Any) -> list[Constraint]:
+        return [Linear((1, 1), self.cells, "<=", 9)]
+
+
+@pytest.fixture(scope="module")
+def rows() -> np.ndarray:
+    """All solutions of the board, in the order in which the engine hands them over."""
+    compiled = prepare(BOARD.structure, "native").compiled
+    return np.concatenate(list(compiled.blocks(Request(BOARD.domains, None))))
+
+
+def refused(*rules: Rule) -> None:
+    with pytest.raises(WrongAnswer, match="it breaks the rule Refusing"):
+        count(BOARD.with_rules(*rules), "native")
+
+
+def asked(*rules: Rule) -> int:
+    """Count the solutions of the board and return how often its rules were asked."""
+    ASKED.clear()
+    assert count(BOARD.with_rules(*rules), "native").value == count(BOARD, "native").value
+    return len(ASKED)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_one_refused_solution_among_thousands_is_noticed(rows: np.ndarray, whole: bool) -> None:
+    for place in (LATE, len(rows) - 1):
+        refused(Refusing(NAMES, tuple(rows[place].tolist()), whole))
+
+
+def test_four_cells_are_enough_to_refuse_a_late_solution(rows: np.ndarray) -> None:
+    cells = ("R3C1", "R3C4", "R5C2", "R6C6")
+    values = rows[:, [NAMES.index(x) for x in cells]]
+    _, first, times = np.unique(values, axis=0, return_index=True, return_counts=True)
+    place = first[times == 1].max()
+    assert place >= LATE
+    refused(Refusing(cells, tuple(values[place].tolist())))
+
+
+FORMS = [(verdicts.TABLE, verdicts.LARGEST), (0, verdicts.LARGEST), (0, 1)]
+
+
+@pytest.mark.parametrize(("table", "largest"), FORMS, ids=["table", "numbers", "bytes"])
+def test_a_judge_is_asked_once_for_what_it_cannot_tell_apart(
+    rows: np.ndarray, table: int, largest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verdicts, "TABLE", table)
+    monkeypatch.setattr(verdicts, "LARGEST", largest)
+    three = ("R4C4", "R5C5", "R6C6")
+    kinds = [tuple(kind) for kind in np.unique(rows[:, [NAMES.index(x) for x in three]], axis=0).tolist()]
+    assert len(rows) > 6_000
+    assert asked(Refusing(three, (7, 7, 7))) <= 6 + 1, "only the first cell is read"
+    some = Refusing(three, (*kinds[-1][:2], 7))
+    assert 6 < asked(some) <= 1 + 6 + 36 + len(kinds)
+    assert asked(replace(some, whole=True)) >= len(rows)
+    for kind in kinds[::25]:
+        refused(Refusing(three, kind))
+
+
+def test_a_judge_that_reads_more_only_late_is_asked_anew(rows: np.ndarray) -> None:
+    for place in range(LATE, len(rows), 500):
+        found = dict(zip(NAMES, rows[place].tolist(), strict=True))
+        order = ("R6C6", "R4C2", *reversed(NAMES))
+        refused(Refusing((), ()), Refusing(order, tuple(found[x] for x in order)))
+
+
+def test_what_was_judged_may_be_forgotten(rows: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "REMEMBERED", 50)
+    refused(Refusing(NAMES, tuple(rows[-1].tolist()), whole=True))
+    assert asked(Refusing(NAMES, (7,) * 36, whole=True)) >= len(rows)
+
+
+def test_names_tell_nothing_of_the_values() -> None:
+    values = verdicts._Noting({"a": 0, "b": 1})
+    values.take([5, 6])
+    assert (len(values), list(values), "a" in values, "c" in values) == (2, ["a", "b"], True, False)
+    assert values.read == set()
+    assert values["b"] == 6
+    assert values.read == {1}
+    assert {**values} == {"a": 5, "b": 6}
+    assert values.read == {0, 1}
+
+
+def test_a_constraint_is_evaluated_on_its_own_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    judge = Own.judge
+    monkeypatch.setattr(Own, "judge", lambda self, grid: calls.append(self) or judge(self, grid))
+    assert count(BOARD.with_rules(Own(("R4C4", "R5C5"))), "native").value
+    assert len(calls) <= 1 + 6 + 36
+
+
+def test_a_limit_of_time_ends_long_judging(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Held(Clock):
+        __slots__ = ()
+        expired = property(lambda self: len(ASKED) >= 1_500)  # type: ignore[assignment]
+
+    monkeypatch.setattr(blocks, "Clock", Held)
+    ASKED.clear()
+    puzzle = BOARD.with_rules(Refusing(NAMES, (7,) * 36, whole=True))
+    outcome = blocks.counted(puzzle.structure, "native", Request(puzzle.domains, None), Record())
+    assert outcome is not None
+    assert (outcome.count, outcome.complete, outcome.reason) == (1_023, False, Reason.TIME)
+    assert len(ASKED) == 1_500
