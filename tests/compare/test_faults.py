@@ -142,10 +142,22 @@ def test_loading_an_engine_of_another_package_is_bounded_by_the_limit(monkeypatc
     assert steps[:2] == [("hello", 1.5), ("hello", workers.STARTING)]
 
 
-def test_the_cpu_time_of_an_engine_that_was_killed_is_known() -> None:
-    row = together(ENDLESS, 0.6)["spinner"][0]
-    assert row.cpu is not None
-    assert 0 < row.cpu < row.wall + 0.1
+def test_the_cpu_time_of_an_engine_that_was_killed_is_what_it_used_since_it_was_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before: list[float] = []
+    stopped = workers.Task.stopped
+
+    def noted(task: workers.Task, *why: Any) -> dict[str, Any]:
+        before.append(task.worker.base)
+        return stopped(task, *why)
+
+    monkeypatch.setattr(workers.Task, "stopped", noted)
+    monkeypatch.setattr(workers.tree, "cpu", lambda pid: 5000.0)
+    (row,) = compare([SEVERAL], ["spinner"], time_limit=0.6).rows
+    assert row.status == "timeout"
+    assert 0 < before[-1] < 5000
+    assert row.cpu == pytest.approx(5000 - before[-1])
     assert row.memory is not None
 
 
