@@ -53,5 +53,5 @@ def test_a_model_without_variables_has_one_solution(backend: str, limit: int | N
 def test_workers_are_an_option_too() -> None:
     with run(Model([SMALL], [SMALL > 1]), "cp-sat:workers=2", Request()) as found:
         assert list(found) == [(2,)]
-    with pytest.raises(BadOption, match="workers=0: at least 1"):
+    with pytest.raises(BadOption, match="workers=0: a number from 1 to 10,000"):
         run(Model([SMALL], []), "cp-sat:workers=0")

@@ -64,7 +64,7 @@ def test_a_puzzle_is_solved_and_counted_while_the_loop_goes_on() -> None:
 
 
 def test_what_is_raised_reaches_the_one_who_waits() -> None:
-    with pytest.raises(FormatError, match="5 cells"):
+    with pytest.raises(FormatError, match="5 characters"):
         asyncio.run(asolve("12345"))
     with pytest.raises(TypeError, match="no keyword 'speed' here: time_limit"):
         asyncio.run(asolve(SEVERAL, speed=3))
