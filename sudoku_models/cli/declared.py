@@ -68,6 +68,7 @@ def _for_typer(parser: Callable[[str], Any]) -> Callable[[str], Any]:
 
     @wraps(parser)
     def read(text: str) -> Any:
+        """Read a value; typer.BadParameter with the message of a BadValue."""
         import typer
 
         try:

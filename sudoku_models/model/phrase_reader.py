@@ -171,6 +171,7 @@ class _Reader:
         return self.deeper(self.atom)
 
     def deeper(self, read: Callable[[], Node]) -> Node:
+        """Read one level further inside; ValueError where there are too many."""
         self.depth += 1
         if self.depth > _DEEPEST:
             raise ValueError(f"nested deeper than {_DEEPEST}")
@@ -200,6 +201,7 @@ class _Reader:
         self.at += 1
 
     def named(self, name: str) -> Node:
+        """Read what a name begins: a call, True, False, None, or a variable. ValueError for an unknown function."""
         if self.peek() == "(":
             if name not in FUNCTIONS and name not in Constraint.kinds and name != "Automaton":
                 raise ValueError(f"{name[:40]} is no function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")
@@ -241,6 +243,7 @@ class _Maker:
         return Not(self.made(content)) if kind == "not" else self.joined(kind, content)
 
     def joined(self, kind: str, content: Any) -> Any:
+        """Return what a call gives, or operands with the operators between them, from left to right."""
         first, rest = content
         if kind == "call":
             return self.called(first, [self.made(item) for item in rest])
@@ -256,6 +259,7 @@ class _Maker:
         return found
 
     def called(self, name: str, arguments: list[Any]) -> Any:
+        """Return what a function of ``FUNCTIONS`` gives, an Automaton, or a constraint of a kind."""
         if name in FUNCTIONS:
             return FUNCTIONS[name](*arguments)
         if name == "Automaton":
