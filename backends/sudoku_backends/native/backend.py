@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .digits import Parted
     from .network import Network
+    from .numbered import Numbered
     from .search import Searching
     from .session import NativeSession
 
@@ -126,7 +128,8 @@ class CompiledNative(CompiledBase):
         self.model, self.options = model, options
         self._empty = not all(model.domains.values())
         self.network = self._built()
-        self._wide = {one.x: one for one in (*self.network.numbered, *self.network.parted)}
+        self._wide: dict[int, Numbered | Parted] = {one.x: one for one in self.network.numbered}
+        self._wide |= {one.x: one for one in self.network.parted}
 
     def _built(self) -> Network:
         """Build the network; of a model with a variable that has no value nothing but the names, for it is not run."""
