@@ -73,6 +73,7 @@ class Guard:
         self.objective = checker.model.objective
         self.best: int | None = None
         self.count = 0
+        self._in_blocks = False
         self.seen = None if request.limit == 1 or self.objective else Memory()
         self.positions = None if request.keep is None else [checker.model.index[name] for name in request.keep]
 
@@ -84,7 +85,12 @@ class Guard:
     @property
     def remembers_all(self) -> bool:
         """Tell whether every solution that came is remembered, so that another engine can leave them out."""
-        return self.seen is None or self.seen.share == 1
+        return not self._in_blocks and (self.seen is None or self.seen.share == 1)
+
+    def passed(self, number: int) -> None:
+        """Count solutions that were checked in a block, which are not remembered here."""
+        self._in_blocks = True
+        self.count += number
 
     def asked(self, request: Request) -> Request:
         """Return a request to an engine that begins anew: some of its improvements may not improve here."""

@@ -14,7 +14,7 @@ from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupport
 from ..lowering import Lowered
 from ..model import Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
-from . import isolation, place, portfolio, relay
+from . import isolation, place, portfolio, relay, streams
 from .bounds import MOST_WORKERS, check_number
 from .check import Checker, checker_of
 from .combined import Combined
@@ -251,6 +251,8 @@ def _here(
     narrowed, watch = guard.asked(inner(prepared, request, clock)), record.stopwatch()
     if clock.expired:
         return Ending(Reason.TIME)
+    if not isolated and _in_blocks(prepared, narrowed):
+        return (yield from _streamed(prepared, narrowed, guard, clock, record))
     if not isolated:
         source = guarded(selection, lambda: prepared.compiled.run(narrowed))
     elif (settled := _attempt(prepared, narrowed)) is not None:
@@ -263,6 +265,38 @@ def _here(
         place.learn(selection, model, prepared.seconds, _worked(source.record, "encode"))
     if isolated and guard.objective and guard.wanted and source.ending.reason is Reason.GAVE_UP:
         return (yield from _in_child(model, selection, request, clock, record, guard))
+    return ending
+
+
+def _in_blocks(prepared: Prepared[Any], request: Request) -> bool:
+    """Tell whether solutions are worth being taken in blocks, from an engine that has such."""
+    if not (streams.takes(request) and streams.gives_blocks(prepared.compiled)):
+        return False
+    proves = Feature.PROVE in prepared.selection.capabilities.features
+    return proves and prepared.lowered.functional and not prepared.model.objective
+
+
+def _streamed(prepared: Prepared[Any], request: Request, guard: Guard, clock: Clock, record: Record) -> Search:
+    """Take solutions out of blocks, each step of the engine guarded."""
+    blocks = prepared.compiled.blocks(request, record)
+
+    def source() -> streams.Source:
+        try:
+            while True:
+                yield guarded(prepared.selection, lambda: next(blocks))
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]
+        finally:
+            blocks.close()
+
+    stream, before = source(), _spent(record, "run")
+    try:
+        ending = yield from streams.Stream(guard, clock, record.stopwatch()).solutions(stream)
+    finally:
+        stream.close()
+        place.learn(prepared.selection, prepared.model, prepared.seconds, _worked(record, "encode"))
+    if ending.reason is Reason.EXHAUSTED:
+        confirm(guard, clock, record, _spent(record, "run") - before)
     return ending
 
 

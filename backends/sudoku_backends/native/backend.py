@@ -212,10 +212,8 @@ class CompiledNative(CompiledBase):
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
-        network = self.network
-        record.sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
-        searching = Searching(network, start, request.seed, keep, self.options.patience)
+        searching = Searching(self.network, start, request.seed, keep, self.options.patience)
         watch.lap("encode")
         try:
             ending = yield from pulled(_each(searching, request, clock), request, watch)
@@ -223,18 +221,18 @@ class CompiledNative(CompiledBase):
             watch.lap("run")
             return Ending(Reason.GAVE_UP)
         finally:
-            record.sizes |= {"nodes": searching.nodes, "propagations": searching.propagations}
+            record.sizes = self._sizes(searching)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending
 
-    def blocks(self, request: Request) -> Generator[Ints, None, Ending]:
+    def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
         from .search import GivenUp, Searching
 
-        fitting = self.fit(request.domains)
+        fitting, record = self.fit(request.domains), record or Record()
         if fitting is not self:
-            return (yield from fitting.blocks(replace(request, domains={})))
+            return (yield from fitting.blocks(replace(request, domains={}), record))
         clock, start = Clock(request.time_limit), self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
@@ -250,7 +248,15 @@ class CompiledNative(CompiledBase):
             return Ending(Reason.TIME)
         except GivenUp:
             return Ending(Reason.GAVE_UP)
+        finally:
+            record.sizes = self._sizes(searching)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
+
+    def _sizes(self, searching: Searching) -> dict[str, int]:
+        """Return what is known of a search: how large the network is, and how much was looked at."""
+        network = self.network
+        sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
+        return {**sizes, "nodes": searching.nodes, "propagations": searching.propagations}
 
     def narrowed(self, request: Request) -> dict[str, Domain]:
         """Return what the first propagation leaves of the domains; see ``CompiledWithBlocks``."""
