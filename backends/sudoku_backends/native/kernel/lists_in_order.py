@@ -25,7 +25,7 @@ def in_order(net: Ints, mem: Ints, at: int, dom: int) -> int:
                 return 0
             if strict or lowest(mem[dom + x]) != highest(mem[dom + y]):
                 return 1
-    return 1
+    return not net[at + 1]
 
 
 @kernel
