@@ -99,7 +99,7 @@ class Backtracking:
             return CompiledGeneral(model)
         compiled = CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
         if options.strategy in _SQUARE:
-            compiled.told, compiled.grows = f"backtracking:strategy={options.strategy}", False
+            compiled.label, compiled.grows = f"backtracking:strategy={options.strategy}", False
         return compiled
 
 
@@ -115,7 +115,7 @@ def _refuses(strategy: str, model: Model) -> str | None:
 class CompiledSearch(CompiledBase, ABC):
     """A model and a way to search it. ``grows``: it may become a session, which searches any model."""
 
-    told = "backtracking"
+    label = "backtracking"
     grows = True
 
     def __init__(self, model: Model) -> None:
