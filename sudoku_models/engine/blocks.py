@@ -16,9 +16,10 @@ from ..model import Domain, Model
 from . import place, relay
 from .apart import independent
 from .contract import CompiledWithBlocks, Ending, Outcome, Reason, Request
+from .guard import guarded
 from .record import Clock, OutOfTime, Record
 from .registry import BackendLike, select
-from .road import Prepared, guarded, normal, prepare, refuse_undeclared, run
+from .road import Prepared, normal, prepare, refuse_undeclared, run
 from .streams import gives_blocks, rows_of
 
 if TYPE_CHECKING:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import marshal
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import blake2b
+from typing import TypeVar
 
-from ..errors import WrongAnswer
+from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, WrongAnswer
 from .check import Checker
 from .contract import Ending, Feature, Reason, Request, Run, Search, Solution
 from .record import Clock, Record
 from .registry import Selection
+
+T = TypeVar("T")
 
 REMEMBERED = 1 << 16
 """How many solutions are remembered at most, to notice one that comes again."""
@@ -181,3 +185,15 @@ class Guard:
     def wrong(self, fault: str) -> WrongAnswer:
         """Return the error that names the backend and the fault."""
         return WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
+
+
+def guarded(selection: Selection, step: Callable[[], T]) -> T:
+    """Run a step of an engine; what it raises becomes BackendFailed."""
+    try:
+        return step()
+    except (SudokuModelsError, StopIteration):
+        raise
+    except SystemExit as error:
+        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
+    except Exception as error:
+        raise BackendFailed(f"{selection} failed: {type(error).__name__}: {error}") from error

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..model import Domain
 from .check import Checker
-from .contract import Ending, Reason, Request, Search, Solution
-from .guard import Guard
+from .contract import Ending, Feature, Reason, Request, Search, Solution
+from .guard import Guard, guarded
 from .record import Clock, OutOfTime, Stopwatch
+from .registry import Selection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +31,23 @@ def takes(request: Request) -> bool:
     """Tell whether a request may have more solutions than are checked one by one, and asks for nothing but them."""
     many = request.limit is None or request.limit > FIRST
     return many and request.keep is None and request.memory_limit is None and request.trace is None
+
+
+def fits(compiled: object, guard: Guard, request: Request) -> bool:
+    """Tell whether solutions are worth being taken in blocks, from an engine that has such and proves what it says."""
+    proves = Feature.PROVE in guard.selection.capabilities.features
+    return proves and guard.objective is None and takes(request) and gives_blocks(compiled)
+
+
+def stepped(selection: Selection, blocks: Source) -> Source:
+    """Yield the blocks of an engine; what it raises becomes BackendFailed."""
+    try:
+        while True:
+            yield guarded(selection, lambda: next(blocks))
+    except StopIteration as stop:
+        return stop.value  # type: ignore[no-any-return]
+    finally:
+        blocks.close()
 
 
 def gives_blocks(compiled: object) -> bool:
