@@ -188,7 +188,7 @@ def _written(output: Output, journal: Journal) -> list[Any]:
 
 
 def show(shown: Sequence[Any]) -> None:
-    """Print tables and lines of text on standard output, as wide as COLUMNS says where that is no terminal."""
+    """Print tables and lines of text on standard output, as wide as COLUMNS says where that is not a terminal."""
     if not sys.stdout.isatty():
         columns = os.environ.get("COLUMNS", "")
         print(harmless(rendered(shown, int(columns) if columns.isdigit() and int(columns) else 120)))

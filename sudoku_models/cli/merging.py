@@ -28,7 +28,7 @@ def sharded(source: Input, format: str | None, out: str | None, run: Callable[[s
     refuse(out not in (None, "-"), "--shard writes a file of its own: --out FILE is expected")
     assert out
     files = list(source.files)
-    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard is a part of one file: name one that is no pipe")
+    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard is a part of one file: name one that is not a pipe")
     refuse(
         format not in ("grid", "json"), f"--shard and --format {format} do not go together: line, csv, jsonl, parquet"
     )

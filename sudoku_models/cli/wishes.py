@@ -1,4 +1,4 @@
-"""What is wished of puzzles that are made, as the command line states it."""
+"""What is asked of puzzles that are made, as the command line states it."""
 
 from __future__ import annotations
 

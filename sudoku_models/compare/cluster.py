@@ -24,7 +24,7 @@ class NoCluster(Unusable):
 
 
 def check(scheduler: str) -> None:
-    """Raise NoCluster for what is no address, where nobody answers, or when dask.distributed is not installed."""
+    """Raise NoCluster for what is not an address, where nobody answers, or when dask.distributed is not installed."""
     if find_spec("distributed") is None:
         raise NoCluster("a cluster needs dask.distributed: pip install 'sudoku-models[cluster]'")
     if scheduler == LOCAL:

@@ -136,7 +136,7 @@ class Plan:
         """Make a plan; all installed backends by default.
 
         ``unique=False`` is short for the goal of a first solution, ``seed=7`` for the seeds (7,) and shuffling by 7.
-        Raises BadOption or BackendMissing for a specification, ValueError when there is none, when one stands twice,
+        Raises BadOption or BackendMissing for a specification, ValueError when there is none, when one appears twice,
         or for a limit that makes no sense.
         """
         chosen = tuple(installed() if backends is None else map(_named, backends))
@@ -145,7 +145,7 @@ class Plan:
             raise ValueError("there is no backend to compare")
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice:
-            raise ValueError(f"the backend {twice} stands twice in the comparison")
+            raise ValueError(f"the backend {twice} appears twice in the comparison")
         return cls(chosen, **_choices(**choices))
 
     def __post_init__(self) -> None:

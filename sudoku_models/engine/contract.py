@@ -318,7 +318,7 @@ class CompiledWithCore(Compiled, Protocol):
 class CompiledWithMaps(Compiled, Protocol):
     """A compiled form whose ``native`` can be extended by hand: the maps between cells and the engine's own terms.
 
-    They hold for each fresh copy of ``native``. KeyError for what is no variable or value of the model; Unsupported,
+    They hold for each fresh copy of ``native``. KeyError for what is not a variable or value of the model; Unsupported,
     with the reason, for what the engine has no term for (``base.CompiledBase`` refuses them all).
     """
 

@@ -182,7 +182,7 @@ def normal(model: Model, request: Request) -> Request:
         request = replace(request, domains=domains)
     if not (domains.keys() <= model.index.keys() and model.index.keys() >= set(request.keep or ())):
         unknown = sorted({*domains, *(request.keep or ())} - model.index.keys())
-        raise ValueError(f"{unknown[0]} is no variable of the model")
+        raise ValueError(f"{unknown[0]} is not a variable of the model")
     return request
 
 

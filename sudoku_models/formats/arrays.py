@@ -46,7 +46,7 @@ class Block:
 
 
 def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
-    """Return a stream behind the mark of UTF-8, if it begins with one; FormatError where it is no text."""
+    """Return a stream behind the mark of UTF-8, if it begins with one; FormatError where it is not a text."""
     _check_encoding(stream)
     return stream
 

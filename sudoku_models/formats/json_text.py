@@ -109,4 +109,4 @@ def _integer(text: str) -> int:
 
 
 def _constant(text: str) -> float:
-    raise FormatError(f"{text} is no number of JSON")
+    raise FormatError(f"{text} is not a number of JSON")

@@ -34,7 +34,7 @@ def _number(cell: str) -> int | None:
     if cell in (".", "_", "0", "-1", "?"):
         return None
     if not re.fullmatch(r"\d{1,4}", cell):
-        raise ValueError(f"{cell[:20]!r} is no number: one, or . for an open cell, is expected")
+        raise ValueError(f"{cell[:20]!r} is not a number: one, or . for an open cell, is expected")
     return int(cell)
 
 
@@ -140,7 +140,7 @@ def _binairo(body: str) -> Puzzle:
     cells: list[int | None] = []
     for letter in text:
         if not letter.isascii() or not letter.isalpha():
-            raise ValueError(f"{letter!r} is no letter: small ones for 0, capitals for 1 are expected")
+            raise ValueError(f"{letter!r} is not a letter: small ones for 0, capitals for 1 are expected")
         cells += [None] * (ord(letter.lower()) - 97)
         cells += [int(letter.isupper())] if letter not in "zZ" else []
     if len(cells) != width * height + 1 or cells[-1] != 0:

@@ -45,7 +45,7 @@ COLUMNS = {
     "rating": "SE-like, of classic 9 x 9 boards; empty where it was not asked for",
     "canonical": "a digest of the least form under all symmetries: boards that are the same have the same one",
     "seed": "the seed with which it was made",
-    "made": "the wishes with which it was made, as JSON",
+    "made": "the options with which it was made, as JSON",
     "trace": "the path to the solution, as tokens or text; empty where it was not asked for",
 }
 """What a row says, by column."""

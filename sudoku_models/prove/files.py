@@ -203,7 +203,7 @@ def _folder_reader(folder: Path) -> Callable[[str], str]:
     check_kind([name for name in (ONE, MANY) if (folder / name).exists()], ONE, folder)
 
     def read(name: str) -> str:
-        """Return the text of a file; Missing when it is not there, FormatError when it is no text."""
+        """Return the text of a file; Missing when it is not there, FormatError when it is not a text."""
         path = folder / name
         try:
             return bytes_of(path).decode("utf-8")
@@ -212,7 +212,7 @@ def _folder_reader(folder: Path) -> Callable[[str], str]:
         except OSError as error:
             raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from None
         except UnicodeDecodeError:
-            raise FormatError("the file is no text in UTF-8", source=str(path)) from None
+            raise FormatError("the file is not a text in UTF-8", source=str(path)) from None
 
     return read
 
@@ -221,7 +221,7 @@ def _zip_text(path: Path) -> Callable[[str], str]:
     inside = zip_reader(path, ONE)
 
     def read(name: str) -> str:
-        """Return the text of a file; Missing when it is not there, FormatError when it is no text."""
+        """Return the text of a file; Missing when it is not there, FormatError when it is not a text."""
         try:
             return inside(name).decode("utf-8")
         except UnicodeDecodeError as error:
@@ -253,10 +253,10 @@ def is_version(head: Mapping[str, Any], version: int) -> bool:
 
 
 def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of JSON; ValueError where a key stands in it twice, which readers take differently."""
+    """Make an object of JSON; ValueError where a key appears in it twice, which readers take differently."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key appears twice in one object")
     return found
 
 
@@ -272,7 +272,7 @@ def stated_puzzle(data: Mapping[str, Any], source: str) -> Puzzle:
 
 
 def refuter_of(head: Mapping[str, Any], source: str) -> str:
-    """Return who wrote a proof; FormatError for what is no short line of text."""
+    """Return who wrote a proof; FormatError for what is not a short line of text."""
     name = head.get("refuter")
     if not isinstance(name, str) or len(name) > LONGEST_NAME or not (name.isprintable()):
         raise FormatError(f"refuter: a line of at most {LONGEST_NAME} characters is expected", source=source)
@@ -280,10 +280,10 @@ def refuter_of(head: Mapping[str, Any], source: str) -> str:
 
 
 def _check_stated(certificate: Certificate) -> None:
-    """FormatError where the puzzle states a solution that is none of those listed."""
+    """FormatError where the puzzle states a solution that is not one of those listed."""
     puzzle, names = certificate.statement.puzzle, certificate.statement.model.names
     if puzzle is not None and not _is_listed(puzzle, names, certificate.solutions):
-        raise FormatError("puzzle: solution: it is none of the solutions listed", source=ONE)
+        raise FormatError("puzzle: solution: it is not one of the solutions listed", source=ONE)
 
 
 def _is_listed(puzzle: Puzzle, names: Sequence[str], solutions: Sequence[Sequence[int]]) -> bool:
@@ -316,7 +316,7 @@ def _statement(head: Mapping[str, Any], model_text: str, look: Look) -> Statemen
     domains = {str(x): _domain(values) for x, values in _field(head, "domains", dict).items()}
     unknown = next((x for x in domains if x not in model.index), None)
     if unknown is not None:
-        raise FormatError(f"domains: {unknown[:40]!r} is no variable of the model", source="certificate.json")
+        raise FormatError(f"domains: {unknown[:40]!r} is not a variable of the model", source="certificate.json")
     puzzle = head.get("puzzle")
     return Statement(model, domains, None if puzzle is None else stated_puzzle(_field(head, "puzzle", dict), ONE))
 

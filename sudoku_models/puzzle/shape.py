@@ -104,7 +104,7 @@ class Shape:
         match = _CELL.match(name) if isinstance(name, str) else None
         row, column = (int(match[1]), int(match[2])) if match else (0, 0)
         if not (1 <= row <= self.height and 1 <= column <= self.width):
-            raise ValueError(f"{name!r} is no cell: R1C1 to R{self.height}C{self.width} are expected")
+            raise ValueError(f"{name!r} is not a cell: R1C1 to R{self.height}C{self.width} are expected")
         return (row - 1) * self.width + column - 1
 
     @cached_property

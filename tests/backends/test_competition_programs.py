@@ -166,6 +166,6 @@ def test_the_first_known_program_on_the_path_is_taken(monkeypatch: pytest.Monkey
 
 
 def test_lines_of_values_are_put_together() -> None:
-    lines = ["c v is no line of values", "o 3", "v 1 -2", "s SATISFIABLE", "v 3 0", "very"]
+    lines = ["c v is not a line of values", "o 3", "v 1 -2", "s SATISFIABLE", "v 3 0", "very"]
     assert answer_in(lines) == Answer("SATISFIABLE", ("1", "-2", "3", "0"))
     assert answer_in([]) == Answer("", ())

@@ -91,7 +91,7 @@ def test_the_same_puzzle_is_one_instance() -> None:
 
 
 def test_a_backend_must_not_stand_twice_and_must_exist() -> None:
-    with pytest.raises(ValueError, match="stands twice"):
+    with pytest.raises(ValueError, match="appears twice"):
         Plan.of(["cp-sat", "cp-sat:form=integers"])
     with pytest.raises(ValueError, match="no backend"):
         Plan.of([])

@@ -239,5 +239,5 @@ def test_a_line_without_a_shape_in_a_collection_is_read_by_itself_and_needs_no_n
 
 
 def test_what_is_no_file_is_a_type_error_at_once() -> None:
-    with pytest.raises(TypeError, match="123 is no file: a path, or a stream of bytes, is expected"):
+    with pytest.raises(TypeError, match="123 is not a file: a path, or a stream of bytes, is expected"):
         read(123)  # type: ignore[arg-type]

@@ -185,11 +185,11 @@ def test_a_proof_with_hints_is_accepted() -> None:
     [
         ("5 1 0 1 3 0\n", "lemma 5: the hint 3 is not unit"),
         ("5 1 0 1 0\n", "lemma 5 does not follow by its hints"),
-        ("5 1 0 9 0\n", "lemma 5: the hint 9 is no clause"),
+        ("5 1 0 9 0\n", "lemma 5: the hint 9 is not a clause"),
         ("5 0 1 2 3 4 0\n", "lemma 5: the hint 1 is not unit"),
         ("5 1 0 1 2 0\n", "the proof ends without the empty clause"),
         ("4 1 0 1 2 0\n", "lemma 4 comes after number 4"),
-        ("5 d 1 0\n5 1 0 1 2 0\n", "lemma 5: the hint 1 is no clause"),
+        ("5 d 1 0\n5 1 0 1 2 0\n", "lemma 5: the hint 1 is not a clause"),
         ("5 d 7 0\n", "lemma 5: clause 7 is deleted, but there is none"),
         ("", "the proof ends without the empty clause"),
     ],

@@ -51,7 +51,7 @@ class ExactCover:
         return self.capabilities
 
     def compile(self, model: Model, options: ExactCoverOptions) -> CompiledCover:
-        """State a model as items and options; Unsupported when it is no exact cover."""
+        """State a model as items and options; Unsupported when it is not an exact cover."""
         reason = self.capabilities.accepts_model(model)
         if reason:
             raise Unsupported(f"exact-cover: {reason}")

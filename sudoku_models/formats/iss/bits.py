@@ -23,7 +23,7 @@ def bits_of(text: str, most: int) -> list[int]:
     found = []
     for place, sign in enumerate(text):
         if sign not in _VALUES:
-            raise FormatError(f"{sign!r} is no character of bits: A-Z a-z 0-9 - _ are expected")
+            raise FormatError(f"{sign!r} is not a character of bits: A-Z a-z 0-9 - _ are expected")
         found += [6 * place + i for i in range(6) if _VALUES[sign] >> i & 1]
     if found and found[-1] >= most:
         raise FormatError(f"bit {found[-1]} is set: {most} bits are expected")

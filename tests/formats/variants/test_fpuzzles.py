@@ -125,7 +125,7 @@ def test_the_value_of_a_cage_is_text_or_nothing(value: object, total: int | None
 def test_a_cage_whose_value_is_no_number_holds_no_value_twice_and_is_noted() -> None:
     source = text(killercage=[{"cells": ["R1C1", "R1C2"], "value": "?"}])
     assert parse(source).rules == (r.KillerCage("R1C1 R1C2"),)
-    assert parse(source).notes == ('killercage: the value "?" is no number: no sum is taken',)
+    assert parse(source).notes == ('killercage: the value "?" is not a number: no sum is taken',)
     assert "no sum is taken" in fault(source, strict=True)
 
 
@@ -268,7 +268,7 @@ def test_unknown_keys_are_told_and_empty_ones_are_not() -> None:
 @pytest.mark.parametrize(
     ("keys", "part"),
     [
-        ({"thermometer": [{"lines": [["R1C1", "R5C1"]]}]}, '"R5C1" is no cell'),
+        ({"thermometer": [{"lines": [["R1C1", "R5C1"]]}]}, '"R5C1" is not a cell'),
         ({"thermometer": [{"lines": "R1C1"}]}, "no list of lines"),
         ({"thermometer": ["R1C1"]}, "no object"),
         ({"thermometer": {"lines": []}}, "no list"),

@@ -123,7 +123,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"candidates": [["R1C1", "1"]]}, "a list"),
     ({"title": 3}, "title"),
     ({"rules": {}}, "a list"),
-    ({"rules": [{"rule": "AnyOf", "rules": [None]}]}, "None is no rule"),
+    ({"rules": [{"rule": "AnyOf", "rules": [None]}]}, "None is not a rule"),
     ({"rules": [{"rule": "Nonsense"}]}, "not known"),
     ({"rules": [{"rule": "Rule"}]}, "not known"),
     ({"rules": [{"rule": "_Line", "cells": []}]}, "not known"),

@@ -214,7 +214,7 @@ def test_ipuz_cells_may_be_texts_numbers_and_objects() -> None:
     [
         (ipuz(puzzle=[[1]], cages=[{"cells": [[1, 3]]}]), "of a board of side 1"),
         (ipuz(puzzle=[[1]], cages=[{"cells": 3}]), "cells such as"),
-        (ipuz(puzzle=[[1]], zones=[1]), "zones 1: 1 is no object"),
+        (ipuz(puzzle=[[1]], zones=[1]), "zones 1: 1 is not an object"),
         (ipuz(puzzle=[[1], [2]]), "2 rows of 2"),
         (ipuz(), "rows are expected"),
         (ipuz(puzzle=[[7, 0], [0, 0]]), r"out of range|no value"),

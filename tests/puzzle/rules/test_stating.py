@@ -53,7 +53,7 @@ def test_a_rule_of_ones_own_judges_by_its_constraints() -> None:
         (lambda: r.Thermo(5), "no list"),
         (lambda: r.Thermo(["R1C1"] * 20_000), "more than"),
         (lambda: r.Thermo("R0C1"), "no name"),
-        (lambda: r.Renban("R1C1 R1C1"), "stands twice"),
+        (lambda: r.Renban("R1C1 R1C1"), "appears twice"),
         (lambda: r.KillerCage("R1C1", "seven"), "no integer"),
         (lambda: r.KillerCage("R1C1", 1.5), "no integer"),
         (lambda: r.KillerCage("R1C1", True), "no integer"),
@@ -73,7 +73,7 @@ def test_a_rule_of_ones_own_judges_by_its_constraints() -> None:
         (lambda: r.FullRank("R1C1", 0), "out of range"),
         (lambda: r.CompareSums("R1C1", "=", "R1C2"), "is expected"),
         (lambda: r.AnyOf(r.AntiKnight()), "list of rules"),
-        (lambda: r.AnyOf(["x"]), "is no rule"),
+        (lambda: r.AnyOf(["x"]), "is not a rule"),
         (lambda: r.ExtraCells("v1"), "capital letters"),
         (lambda: r.Pair("R1C1 R1C2", [(1, 2, 3)]), "no pair"),
         (lambda: r.Relation("R1C1 R1C2", [(1,)]), "the tuple"),
@@ -91,8 +91,8 @@ def test_what_is_stated_wrongly_is_refused_at_once(make: Callable[[], Rule], par
 @pytest.mark.parametrize(
     ("shape", "made", "part"),
     [
-        (LATIN, r.Thermo("R1C1 R9C9"), "R9C9 is no cell"),
-        (LATIN, r.Thermo("R1C1 VA"), "VA is no cell"),
+        (LATIN, r.Thermo("R1C1 R9C9"), "R9C9 is not a cell"),
+        (LATIN, r.Thermo("R1C1 VA"), "VA is not a cell"),
         (LATIN, r.AnyOf((r.AllOf((r.OneOf("R5C1", (1,)),)),)), "R5C1"),
         (Shape(2, 3, (1, 2, 3)), r.Diagonal(), "square"),
         (LATIN, r.Windoku(), "no boxes"),
@@ -104,7 +104,7 @@ def test_what_is_stated_wrongly_is_refused_at_once(make: Callable[[], Rule], par
         (LATIN, r.Regex("R1C1", "9"), "1 to 4"),
         (LATIN, r.ConnectedValues((1,), None, "VX"), "no group"),
         (Shape(4, 4, (0, 1, 2, 3)), r.AntiTaxicab(), "from 1 on"),
-        (LATIN, "thermo", "is no rule"),
+        (LATIN, "thermo", "is not a rule"),
     ],
 )
 def test_what_cannot_stand_on_the_board_is_refused(shape: Shape, made: Any, part: str) -> None:
