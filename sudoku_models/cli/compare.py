@@ -147,7 +147,7 @@ def _instances(source: Input, first: int | None, tally: Tally) -> list[Instance]
     ]
     single = distinct(found)
     if len(single) < len(found):
-        say(f"{len(found) - len(single)} of {len(found)} puzzles stand there before: each is run once")
+        say(f"{len(found) - len(single)} of {len(found)} puzzles appear more than once: each is run once")
     return single
 
 

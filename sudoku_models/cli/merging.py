@@ -36,7 +36,7 @@ def sharded(source: Input, format: str | None, out: str | None, run: Callable[[s
     refuse(format is None or csv == (format == "csv"), "--shard knows a CSV by the name of its file: --out NAME.csv")
     part = shard.file(out)
     if part.exists():
-        say(f"{part}: is there already, so shard {shard} is not answered again (delete the file to do so)")
+        say(f"{part}: already exists, so shard {shard} is not answered again (delete the file to do so)")
         return Code.SOLVED
     return run(str(part))
 

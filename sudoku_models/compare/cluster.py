@@ -31,7 +31,7 @@ def check(scheduler: str) -> None:
         return
     match = _ADDRESS.match(scheduler)
     if not match or not 0 < int(match[2]) < 65536:
-        raise NoCluster(f"{scheduler!r} is no scheduler: {LOCAL}, or an address such as tcp://host:8786 is expected")
+        raise NoCluster(f"{scheduler!r} is not a scheduler: {LOCAL}, or an address such as tcp://host:8786 is expected")
     try:
         socket.create_connection((match[1].strip("[]"), int(match[2])), HEARD).close()
     except OSError as error:

@@ -110,7 +110,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = "a file is in the way" if isinstance(error, FileExistsError) else error.strerror or str(error)
-            raise JournalError(f"{path}: no folder can be made for the journal: {reason}") from error
+            raise JournalError(f"{path}: the folder for the journal cannot be made: {reason}") from error
         return folder
 
     def _connect(self) -> sqlite3.Connection:

@@ -157,7 +157,7 @@ def _behind_long_line(stream: io.BufferedReader) -> bytes:
         data = stream.read(_CHUNK)
         if not data or b"\n" in data:
             return data[data.find(b"\n") + 1 :] if data else b""
-    raise FormatError("a line without an end: reading stops here")
+    raise FormatError("a line that does not end: reading stops here")
 
 
 def _long(line: int, name: str) -> Block:

@@ -88,7 +88,7 @@ def loaded(text: str) -> Mapping[str, Any]:
         raise FormatError("half a character (a lone surrogate) in JSON") from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, character {error.colno}"
-        raise FormatError(f"is no JSON: {error.msg} ({place})") from None
+        raise FormatError(f"is not JSON: {error.msg} ({place})") from None
     if not isinstance(found, dict):
         raise FormatError("a JSON object is expected")
     return found

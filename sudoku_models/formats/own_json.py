@@ -89,7 +89,7 @@ def _shape(data: Mapping[str, Any]) -> Shape:
 def _box(value: object, height: int, width: int) -> tuple[int, int]:
     box = _wholes(value, "box")
     if len(box) != 2 or min(box) < 1 or height % box[0] or width % box[1]:
-        raise FormatError(f"box: the height and width of boxes that part {height} x {width} cells are expected")
+        raise FormatError(f"box: the height and width of boxes that divide {height} x {width} cells are expected")
     return box[0], box[1]
 
 

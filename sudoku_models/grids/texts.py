@@ -75,7 +75,7 @@ def _futoshiki(body: str) -> Puzzle:
     n, _, text = _id(body)
     cells = [re.fullmatch(r"(\d{1,4})([URDL]*)", cell) for cell in text.strip(",").split(",")]
     if None in cells:
-        raise ValueError("numbers with the letters U, R, D, L, apart by commas, are expected")
+        raise ValueError("numbers with the letters U, R, D, L, separated by commas, are expected")
     found = [cell for cell in cells if cell]
     signs = [(i, STEPS[side]) for i, cell in enumerate(found) for side in cell[2]]
     pairs = [(name(i // n, i % n), name(i // n + down, i % n + right)) for i, (down, right) in signs]
@@ -123,7 +123,7 @@ def _towers(body: str) -> Puzzle:
     outside, _, inside = text.partition(",")
     clues = [_number(clue or ".") for clue in outside.split("/")]
     if len(clues) != 4 * n:
-        raise ValueError(f"{len(clues)} clues: {4 * n} are expected, apart by /")
+        raise ValueError(f"{len(clues)} clues: {4 * n} are expected, separated by /")
     seen = {side: clues[i * n : i * n + n] for i, side in enumerate(("top", "bottom", "left", "right"))}
     return towers(_square(list(_spread(inside)), n, n) if inside else blank(n, n), seen)
 

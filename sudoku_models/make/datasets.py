@@ -102,7 +102,7 @@ def dataset(
         raise ValueError(f"parts of {train}, {validation} and {test} puzzles: 0 or more are expected")
     traces = None if traces is None else form_of(traces)
     if target.exists():
-        raise FileExistsError(f"{target} is there already: a new folder is expected")
+        raise FileExistsError(f"{target} already exists: a new folder is expected")
     sorts = sorts_of(mix, strata, shape, wishes)
     made = _Making(seed, rated, traces)
     rows = [

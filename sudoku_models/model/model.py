@@ -29,7 +29,7 @@ class Objective:
 
     def __init__(self, sense: str, coeffs: Iterable[int], xs: Iterable[VariableLike], constant: int = 0) -> None:
         if sense not in ("minimize", "maximize"):
-            raise ValueError(f"{sense!r} is no sense of an objective: minimize or maximize is expected")
+            raise ValueError(f"{sense!r} is not the sense of an objective: minimize or maximize is expected")
         values = {
             "sense": sense,
             "coeffs": tuple(map(integer, coeffs)),

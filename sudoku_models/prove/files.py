@@ -52,7 +52,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,18}")
 def save(certificate: Certificate, path: str | Path) -> Path:
     """Write a certificate to a new folder, or to a zip file where the name ends with .zip; return the path.
 
-    Nothing half-written is left behind. Unusable when a folder of that name is there already and is not empty.
+    Nothing half-written is left behind. Unusable when a folder of that name exists and is not empty.
     """
     target = Path(path)
     files = {name: text.encode() for name, text in texts(certificate).items()}
@@ -186,7 +186,7 @@ def _ended(numbers: tuple[int, ...]) -> str:
 
 def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise Unusable(f"{target} is there already: a certificate needs a new folder, or a name that ends with .zip")
+        raise Unusable(f"{target} already exists: a certificate needs a new folder, or a name that ends with .zip")
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=".certificate-"))
     try:
@@ -236,7 +236,7 @@ def _json(text: str) -> dict[str, Any]:
     try:
         data = json.loads(text, object_pairs_hook=without_doubles)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"no JSON: {str(error)[:200]}", source="certificate.json") from None
+        raise FormatError(f"not JSON: {str(error)[:200]}", source="certificate.json") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not is_version(data, VERSION):
         raise FormatError(
             f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json"
@@ -345,7 +345,7 @@ def _formula(text: str, mapping: str, look: Look) -> Formula:
                 break
     except (ValueError, OverflowError):
         raise FormatError(
-            "no DIMACS: 'p cnf VARIABLES CLAUSES' and the clauses are expected", source="formula.cnf"
+            "not DIMACS: 'p cnf VARIABLES CLAUSES' and the clauses are expected", source="formula.cnf"
         ) from None
     if len(numbers) > LONGEST or numbers.count(0) != clauses or (numbers and numbers[-1] != 0):
         raise FormatError(f"{clauses} clauses, each ended by 0, are expected", source="formula.cnf")
@@ -361,7 +361,7 @@ def _mapping(text: str, look: Look) -> dict[tuple[str, int], int]:
         try:
             pair = name, _whole(value)
             if pair in found:
-                raise FormatError(f"{name[:40]} {value[:40]} stands there twice", source="map.txt", line=at)
+                raise FormatError(f"{name[:40]} {value[:40]} is listed twice", source="map.txt", line=at)
             found[pair] = _whole(number)
         except FormatError:
             raise

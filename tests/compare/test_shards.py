@@ -204,7 +204,7 @@ def test_a_local_cluster_by_default() -> None:
 )
 def test_what_is_no_address_of_a_scheduler_is_told_at_once(address: str) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(cluster.NoCluster, match="is no scheduler: local, or an address such as tcp://host:8786"):
+    with pytest.raises(cluster.NoCluster, match="is not a scheduler: local, or an address such as tcp://host:8786"):
         cluster.check(address)
 
 

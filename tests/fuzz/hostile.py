@@ -287,7 +287,7 @@ def _truncated() -> Cases:
     other = {"csv": "line 2", "pencilmarks": "n rows", "killer": "81 numbers", "killer-short": "54 characters"}
     rows = {"grid": "6 rows", "numbers": "6 rows", "ss": "6 rows", "sdx": "6 rows", "sdk": "line 7", "jigsaw": "labels"}
     documents = {"json": "character 117", "ipuz": "line 1, character", "f-puzzles-json": "line 1, character"}
-    packs = dict.fromkeys(("f-puzzles", "sudokupad", "lzstring"), "ends in its middle")
+    packs = dict.fromkeys(("f-puzzles", "sudokupad", "lzstring"), "is cut off")
     texts = {"model": "line 31", "dimacs": "line 3"}
     told = {**lines, **other, **rows, **documents, **packs, **texts}
     return {
@@ -302,7 +302,7 @@ def _empty() -> Cases:
     return {
         **dict.fromkeys(READERS, case("", "is empty")),
         "iss": case("", "begins with '.'"),
-        "lzstring": case("", "ends in its middle"),
+        "lzstring": case("", "is cut off"),
         "model": "an empty text is the model of nothing, which is one",
         "dimacs": case("", "no 'p cnf"),
     }
@@ -328,7 +328,7 @@ _PENPA: Cases = {
     "a cage that overlaps itself": "the cells of its cages are a set, in which one that is named twice counts once",
     "a huge number": case(lambda: penpa(f"[[{'9' * 100_000}]]"), "100000 digits"),
     "wrong types": case(lambda: penpa("5"), "thermo: a list of at most"),
-    "a truncated text": case(lambda: penpa("[]")[:90], "ends in its middle"),
+    "a truncated text": case(lambda: penpa("[]")[:90], "is cut off"),
 }
 _IN_PROSE = "what its links hold is read by the readers of links, which are asked here themselves"
 _PROSE: Cases = {

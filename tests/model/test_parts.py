@@ -136,7 +136,7 @@ def test_iff_and_xor_of_constraints() -> None:
         assert (a < b).xor(c < d).holds(values) == bool(Fact(p).xor(Fact(q))) == (p != q)
         assert (a < b).iff(1).holds(values) == (a < b).xor(0).holds(values) == p
         assert (a < b).iff(False).holds(values) == (a < b).xor(1).holds(values) == (not p)
-    with pytest.raises(ValueError, match="2 is no truth"):
+    with pytest.raises(ValueError, match="2 is not a truth value"):
         (a < b).iff(2)
 
 

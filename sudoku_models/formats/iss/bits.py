@@ -52,11 +52,11 @@ def bytes_of(code: str) -> bytes:
     """Decode URL-safe Base64; ``=`` at its end may be missing."""
     code = code.rstrip("=")
     if not _BASE64.match(code) or len(code) % 4 == 1:
-        raise FormatError(f"{code[:40]!r} is no URL-safe Base64")
+        raise FormatError(f"{code[:40]!r} is not URL-safe Base64")
     try:
         return base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
     except binascii.Error as error:
-        raise FormatError(f"{code[:40]!r} is no URL-safe Base64 ({error})") from None
+        raise FormatError(f"{code[:40]!r} is not URL-safe Base64 ({error})") from None
 
 
 def code_of(data: bytes) -> str:

@@ -244,7 +244,7 @@ def _regex(context: Context, arguments: Arguments) -> Iterator[Rule]:
     try:
         pattern = unquote(code, errors="strict") if "%" in code else bytes_of(code).decode("ascii")
     except UnicodeDecodeError:
-        raise FormatError("the pattern is no ASCII text") from None
+        raise FormatError("the pattern is not ASCII text") from None
     for _, cells in groups(rest):
         rule = r.Regex(context.cells(cells), pattern)
         regex_automaton(pattern, context.values, len(rule.cells), context.steps)

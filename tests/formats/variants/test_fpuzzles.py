@@ -306,7 +306,7 @@ def test_what_is_wrong_is_told_with_its_key(keys: dict[str, Any], part: str) -> 
         ('{"size":NaN,"grid":[]}', "NaN"),
         ('{"grid":' + "[" * 100_000, "nested"),
         ('{"grid":' + '{"a":' * 100_000 + "1" + "}" * 100_001, "nested"),
-        ('{"size":4', "no JSON"),
+        ('{"size":4', "not JSON"),
         ("https://f-puzzles.com/?load=N4XyA", "no known kind"),
         ("https://f-puzzles.com/?id=abc", "no"),
     ],

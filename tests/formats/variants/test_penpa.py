@@ -165,7 +165,7 @@ def bad(change: str, into: str) -> str:
         (bad("square,4,4", "square,x,4"), "columns and rows are expected"),
         (bad("square,4,4", "square,999,4"), "1 to 60 rows and columns"),
         (bad("[0, 0, 0, 0]", "[0]"), "four numbers are expected"),
-        (bad("zE", "5"), "is no JSON"),
+        (bad("zE", "5"), "is not JSON"),
         (link(SMALL, {"number": 5}), "number: an object is expected, not 5"),
         (link(SMALL, {"number": {"x": ["1", 1, "1"]}}), "is not a point"),
         (link(SMALL, {"thermo": 5}), "thermo: a list"),
@@ -174,7 +174,7 @@ def bad(change: str, into: str) -> str:
         ("https://x.github.io/penpa-edit/#m=edit&p=" + packed("1,2,3,4,5,6,7,8,9"), "first form"),
         ("https://x.github.io/penpa-edit/#m=edit&p=" + packed("square,4,4"), "at least 4"),
         ("https://x.github.io/penpa-edit/#m=edit&p=" + packed("a" * 3_000_000), "no puzzle is that long"),
-        ("https://x.github.io/penpa-edit/#m=edit&p=" + packed(lines(SMALL, BOXES))[:80], "ends in its middle"),
+        ("https://x.github.io/penpa-edit/#m=edit&p=" + packed(lines(SMALL, BOXES))[:80], "is cut off"),
         ("https://x.github.io/penpa-edit/#m=edit&p=AAAAAAAAAAAAAAAAAAAA", "penpa-edit's p="),
     ],
 )
