@@ -175,9 +175,7 @@ def normal(model: Model, request: Request) -> Request:
     if request.time_limit is not None and request.time_limit > LONGEST:
         request = replace(request, time_limit=None)
     if request.keep is not None and model.objective:
-        raise ValueError(
-            "keep does not go with an objective: it tells solutions apart, and an objective asks for better ones"
-        )
+        raise ValueError("keep does not go with an objective: each solution is better than the one before")
     domains = request.domains
     if not _as_written(domains):
         domains = {name_of(x): domain(values) for x, values in domains.items()}

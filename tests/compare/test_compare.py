@@ -69,7 +69,7 @@ def test_a_row_survives_its_json(comparison: Comparison, tmp_path: Path) -> None
     lines = (tmp_path / "rows.jsonl").read_text().splitlines()
     assert [Row.parse(line) for line in lines] == list(comparison.rows)
     assert {json.loads(line)["schema"] for line in lines} == {SCHEMA}
-    with pytest.raises(ValueError, match="no row"):
+    with pytest.raises(ValueError, match="not a row"):
         Row.parse('{"schema": "another/1"}')
 
 

@@ -91,7 +91,7 @@ def test_blank_lines_and_comments_are_skipped() -> None:
         ("maximize([1], [x, y], 4)\nminimize([1], [x], 0)", "coefficients"),
         ("minimize([1], [x], 0)\nminimize([1], [x], 0)", "a second objective"),
         ("__import__('os')", "column"),
-        ("exit()", "no kind of constraint"),
+        ("exit()", "not a kind of constraint"),
         ("Table([x], " + "[" * 500, "nested deeper"),
         ("Linear([" + "9" * 5_000 + "], [x], <=, 5)", "column"),
     ],
