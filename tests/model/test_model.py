@@ -122,7 +122,7 @@ def test_mistakes_in_a_model_are_told() -> None:
         Model([X], [True])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="objective names y"):
         Model([X], [], Objective("minimize", (1,), (Y,)))
-    with pytest.raises(ValueError, match="no sense"):
+    with pytest.raises(ValueError, match="not the sense of an objective"):
         Objective("best", (1,), (X,))
     with pytest.raises(ValueError, match="1 coefficients for 2"):
         Objective("minimize", (1,), (X, Y))
@@ -244,7 +244,7 @@ def test_a_word_is_no_truth_value(line: str) -> None:
         ("AllDifferent([x])", "line 1: the constraint names x, which is not a variable"),
         ("# made\n\nAllDifferent([x])\nvariable y in 1..2", "line 3: the constraint names x, which is not a variable"),
         ("variable x in 1..2\n\nvariable x in 1..2", "line 3: the variable x appears twice, first in line 1"),
-        ("variable x in 1..2\nmaximize([1], [y], 0)", "line 2: the objective names y: it is not a variable"),
+        ("variable x in 1..2\nmaximize([1], [y], 0)", "line 2: the objective names y, which is not a variable"),
         ("variable x in 0..9999999", "at most 2000000 values"),
         ("\n".join(f"variable x{i} in {i}..999999" for i in range(3)), "line 3: .*at most 2000000 values"),
         ('variable "\\ud800" in 1..2', "surrogate"),
