@@ -21,7 +21,7 @@ from . import signals
 from .codes import Code, UsageError
 from .live import Live
 from .reading import Input
-from .reports import Output, Told
+from .reports import ReportFiles, ReportOptions
 from .terminal import Tally, harmless, log, progress, say
 
 WITH_RESUME = {"resume", "out", "report", "against", "group_by", "scheduler", "certify", "proof_limit", "verbose"}
@@ -32,7 +32,7 @@ def compare(
     source: Input,
     backends: Sequence[str],
     first: int | None,
-    told: Told,
+    told: ReportOptions,
     directory: str | None,
     scheduler: str | None,
     certify: float | None,
@@ -50,7 +50,7 @@ def compare(
     _check(scheduler)
     if directory:
         Journal.folder(directory)
-    tally, output = Tally(), Output.of(told, plan)
+    tally, output = Tally(), ReportFiles.of(told, plan)
     found = _instances(source, first, tally)
     if not found:
         return tally.code
@@ -64,12 +64,12 @@ def compare(
     return code
 
 
-def resume(directory: str, told: Told, scheduler: str | None, certify: float | None) -> Code:
+def resume(directory: str, told: ReportOptions, scheduler: str | None, certify: float | None) -> Code:
     """Go on with a comparison where it stopped, and show the tables of all of it."""
     _check(scheduler)
     journal, tally = Journal.open(directory), Tally()
     plan = journal.plan()
-    output = Output.of(told, plan)
+    output = ReportFiles.of(told, plan)
     if _carried_out(journal, plan, journal.instances(), scheduler, tally) and certify is not None:
         _proved(journal, certify, tally)
     return _finished(journal, plan, output, tally)
@@ -163,7 +163,7 @@ def _removed(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _finished(journal: Journal, plan: Plan, output: Output, tally: Tally) -> Code:
+def _finished(journal: Journal, plan: Plan, output: ReportFiles, tally: Tally) -> Code:
     summing = Summing(plan.names)
     for row in journal.rows():
         summing.add(row)
@@ -178,7 +178,7 @@ def _finished(journal: Journal, plan: Plan, output: Output, tally: Tally) -> Cod
     return tally.code
 
 
-def _written(output: Output, journal: Journal) -> list[Any]:
+def _written(output: ReportFiles, journal: Journal) -> list[Any]:
     """Write what was asked for; where that fails, say where the runs are kept."""
     try:
         return output.finish(journal)

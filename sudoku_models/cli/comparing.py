@@ -9,7 +9,7 @@ import typer
 
 from .codes import Code, UsageError
 from .declared import Option
-from .groups import Source
+from .groups import SourceOptions
 from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, read_seconds
 
 Backends = Annotated[
@@ -158,7 +158,7 @@ def alone(context: typer.Context, option: str, others: set[str]) -> None:
 
 def compare(
     context: typer.Context,
-    source: Source,
+    source: SourceOptions,
     backend: Backends = None,
     first: First = None,
     unique: Unique = True,
@@ -187,9 +187,9 @@ def compare(
     code 4.
     """
     from . import compare as command
-    from .reports import Told
+    from .reports import ReportOptions
 
-    told = Told(out, report or (), against, group_by)
+    told = ReportOptions(out, report or (), against, group_by)
     seconds = command.proof_seconds(certify, proof_limit)
     if resume:
         alone(context, "--resume", command.WITH_RESUME)

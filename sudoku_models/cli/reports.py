@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportOptions:
     """What was asked for: a file of rows, files of reports, an earlier run to compare with, groups of puzzles."""
 
     out: str | None = None
@@ -29,14 +29,14 @@ class Told:
     group_by: str | None = None
 
 
-class Output:
+class ReportFiles:
     """Files that are known to be writable, and an earlier run that has been read, before the first run begins."""
 
     def __init__(self, out: str | None, reports: Sequence[Path], earlier: Report | None, group_by: str | None) -> None:
         self._out, self._reports, self._earlier, self._group_by = out, reports, earlier, group_by
 
     @classmethod
-    def of(cls, told: Told, plan: Plan) -> Output:
+    def of(cls, told: ReportOptions, plan: Plan) -> ReportFiles:
         """Check what is asked for; UsageError says what cannot be read or written."""
         if told.group_by is not None:
             _check_grouping(told.group_by)

@@ -19,14 +19,14 @@ MOST = 8
 
 
 @dataclass(frozen=True)
-class Told:
+class LegendEntry:
     """A rule as it was drawn: its colour; "" where the picture does not show it."""
 
     rule: Rule
     colour: str
 
 
-def draw_legend(canvas: Canvas, told: list[Told], left: float, top: float, width: float) -> float:
+def draw_legend(canvas: Canvas, told: list[LegendEntry], left: float, top: float, width: float) -> float:
     """Write the legend and return where it ends."""
     y = top
     for line, colour, indent in _lines(told, int(width / (SIZE * LETTER)) - 3):
@@ -37,7 +37,7 @@ def draw_legend(canvas: Canvas, told: list[Told], left: float, top: float, width
     return y
 
 
-def _lines(told: list[Told], letters: int) -> Iterator[tuple[str, str, int]]:
+def _lines(told: list[LegendEntry], letters: int) -> Iterator[tuple[str, str, int]]:
     """Yield lines with a colour ("" for none) and an indentation."""
     colours = {id(item.rule): item.colour for item in told}
     for title, kind in by_kind(item.rule for item in told).items():
