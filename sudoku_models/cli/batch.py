@@ -70,12 +70,12 @@ def refuse(unless: bool, text: str) -> None:
         raise UsageError(text)
 
 
-def told_error(error: Exception | None) -> None:
+def log_error(error: Exception | None) -> None:
     """Log where an error came from."""
     log.debug("the details:", exc_info=error)
 
 
-def told(entry: Entry, record: Any) -> None:
+def log_record(entry: Entry, record: Any) -> None:
     """Log how an answer came about: phases, sizes, plan, notes."""
     if record is None:
         return

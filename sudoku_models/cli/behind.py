@@ -113,12 +113,12 @@ def how(n: int, record: Record, format: str, backend: str, confirmed: bool = Fal
     from ..bulk.joined import same
 
     seconds = round(sum(phase.wall for phase in record.phases.values()), 9)
-    told: dict[str, Any] = {"backend": backend, "choice": record.choice}
-    told |= {"confirmed": record.confirmed} if confirmed else {}
-    told["seconds"] = seconds
+    values: dict[str, Any] = {"backend": backend, "choice": record.choice}
+    values |= {"confirmed": record.confirmed} if confirmed else {}
+    values["seconds"] = seconds
     if format == "csv":
-        return [(name, [same(n, str(told[name]))]) for name in ("backend", "seconds")]
-    return [(name, [same(n, json.dumps(value))]) for name, value in told.items()]
+        return [(name, [same(n, str(values[name]))]) for name in ("backend", "seconds")]
+    return [(name, [same(n, json.dumps(value))]) for name, value in values.items()]
 
 
 def tallied(tally: Tally, n: int, code: Code) -> None:

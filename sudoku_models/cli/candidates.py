@@ -42,8 +42,8 @@ def candidates(source: Input, choice: Effort, format: Output | None, out: str | 
         return tables.write_table(source, verb, choice.jobs, format, out)
     format = format or (Output.GRID if at_terminal(out) else Output.LINE)
     nothing = {"candidates": None, "complete": False}
-    told = partial(_told, format, source.alphabet)
-    question = Question("looking for candidates", partial(_found, choice.where.row), told, nothing)
+    report = partial(_report, format, source.alphabet)
+    question = Question("looking for candidates", partial(_found, choice.where.row), report, nothing)
     written: Writer = Blocks() if format is Output.GRID else writer(format, SCHEMA, COLUMNS)
     return ask_each(source, question, choice.jobs, written, out, tail=partial(MarkedTail, choice.where, format))
 
@@ -52,7 +52,7 @@ def _found(row: Alone, puzzle: Puzzle) -> Candidates:
     return row.task(puzzle).of_all("candidates").marked()
 
 
-def _told(
+def _report(
     format: Output, alphabet: str | None, entry: Entry, found: Candidates
 ) -> tuple[dict[str, Any], str | None, Code]:
     assert entry.puzzle

@@ -32,7 +32,7 @@ def compare(
     source: Input,
     backends: Sequence[str],
     first: int | None,
-    told: ReportOptions,
+    asked: ReportOptions,
     directory: str | None,
     scheduler: str | None,
     certify: float | None,
@@ -50,7 +50,7 @@ def compare(
     _check(scheduler)
     if directory:
         Journal.folder(directory)
-    tally, output = Tally(), ReportFiles.of(told, plan)
+    tally, output = Tally(), ReportFiles.of(asked, plan)
     found = _instances(source, first, tally)
     if not found:
         return tally.code
@@ -64,12 +64,12 @@ def compare(
     return code
 
 
-def resume(directory: str, told: ReportOptions, scheduler: str | None, certify: float | None) -> Code:
+def resume(directory: str, asked: ReportOptions, scheduler: str | None, certify: float | None) -> Code:
     """Go on with a comparison where it stopped, and show the tables of all of it."""
     _check(scheduler)
     journal, tally = Journal.open(directory), Tally()
     plan = journal.plan()
-    output = ReportFiles.of(told, plan)
+    output = ReportFiles.of(asked, plan)
     if _carried_out(journal, plan, journal.instances(), scheduler, tally) and certify is not None:
         _proved(journal, certify, tally)
     return _finished(journal, plan, output, tally)

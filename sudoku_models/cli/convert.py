@@ -59,9 +59,9 @@ def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tal
         except FormatError as error:
             tally.problem(f"{entry.place}: {error}", Code.USAGE)
         else:
-            if to in OF_CELLS and not noted and (told := _unstated(puzzle.shape)):
+            if to in OF_CELLS and not noted and (boxes := _unstated(puzzle.shape)):
                 noted = True
-                say(f"note: {entry.place}: {puzzle.shape}: {to} does not say so; it is read with --boxes {told}")
+                say(f"note: {entry.place}: {puzzle.shape}: {to} does not say so; it is read with --boxes {boxes}")
             written = True
             yield puzzle
 

@@ -34,7 +34,7 @@ def explain(source: Input, choice: Effort, more: int, format: Records | None, ou
     """Explain puzzle after puzzle."""
     refuse(not tables.wanted(format, out), "an explanation is no row: line, json, jsonl and csv are possible")
     choice.checked()
-    question = Question("explaining", partial(_explained, choice), partial(_told, more), {"status": None})
+    question = Question("explaining", partial(_explained, choice), partial(_report, more), {"status": None})
     return ask_each(source, question, 1, writer(format or Records.LINE, SCHEMA, COLUMNS), out)
 
 
@@ -42,7 +42,7 @@ def _explained(choice: Effort, puzzle: Puzzle) -> Explanation:
     return explained(puzzle, choice.backend, time_limit=choice.time_limit)
 
 
-def _told(more: int, entry: Entry, found: Explanation) -> tuple[dict[str, Any], str | None, Code]:
+def _report(more: int, entry: Entry, found: Explanation) -> tuple[dict[str, Any], str | None, Code]:
     fields, lines = found.to_json(), [str(found)]
     if isinstance(found, NoSolution) and more:
         further = list(islice(found.more(), more))

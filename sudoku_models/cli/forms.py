@@ -17,12 +17,12 @@ from ..make.many import Canonising, text_of
 from ..make.symmetry import Canonical
 from ..make.transformation import Transformation
 from ..puzzle import Puzzle
+from .board_answers import Answer, BoardVerb, each_board
 from .codes import Code
 from .options import Records
 from .reading import Input
 from .tables import wanted
-from .told import Answer, BoardVerb, each_board
-from .why import WhyAnswer
+from .why import Reported
 
 BY = "symmetries"
 
@@ -68,7 +68,7 @@ class _SeenForms:
 
     forms: dict[tuple[object, ...], tuple[str, Transformation]] = field(default_factory=dict)
 
-    def tell(self, entry: Entry, found: WhyAnswer) -> Answer:
+    def tell(self, entry: Entry, found: Reported) -> Answer:
         """Tell whether a board before is the same, and how it becomes this one."""
         form: Canonical = found.fields["form"]
         board: Puzzle = form.board

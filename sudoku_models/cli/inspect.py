@@ -36,10 +36,10 @@ def inspect(
 
     The exit code is 6 where something drawn is left out, 2 where something cannot be read.
     """
-    return told(source.input(), picture, jsonl, out)
+    return report(source.input(), picture, jsonl, out)
 
 
-def told(source: Input, picture: Path | None, jsonl: bool, out: str | None) -> Code:
+def report(source: Input, picture: Path | None, jsonl: bool, out: str | None) -> Code:
     """Write what became of each puzzle, and the picture of the first."""
     tally, seen = Tally(), 0
     with output(out) as write:

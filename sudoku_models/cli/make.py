@@ -17,12 +17,12 @@ from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many import text_of
 from ..puzzle import Puzzle, Shape
+from .board_answers import used, written
 from .codes import Code, UsageError
 from .options import Records
 from .records import Fields, pieces, writer
 from .tables import wanted
 from .terminal import say
-from .told import used, written
 from .wishes import GenerateOptions, levels_of, rating_of, span_of
 from .writing import output
 

@@ -184,11 +184,11 @@ def mention(entry: Entry, tally: Tally) -> None:
         tally.problem(str(entry.error), Code.USAGE)
     for note in entry.notes:
         say(f"{entry.place}: warning: {_one_line(note)}")
-    for text in drawings_told(entry):
+    for text in drawing_notes(entry):
         say(f"{entry.place}: {_one_line(text)}")
 
 
-def drawings_told(entry: Entry) -> Iterator[str]:
+def drawing_notes(entry: Entry) -> Iterator[str]:
     """Yield what is said of the drawings of a puzzle: those left out, then those that were guessed."""
     drawn = entry.puzzle.drawn if entry.puzzle else ()
     left = [one for one in drawn if not one.taken]

@@ -172,11 +172,11 @@ def _backend(finding: Finding) -> str | None:
 
 def _remark(finding: Finding) -> str:
     if finding.unique is None:
-        told = " # uniqueness not settled: " + finding.reason if finding.reason and finding.record else ""
+        remark = " # uniqueness not settled: " + finding.reason if finding.reason and finding.record else ""
     else:
-        told = " # unique" if finding.unique else " # not unique"
+        remark = " # unique" if finding.unique else " # not unique"
     left_out = finding.entry.puzzle is not None and finding.entry.puzzle.left_out
-    return f"{told or ' #'}{WITHOUT_DRAWN}" if left_out else told
+    return f"{remark or ' #'}{WITHOUT_DRAWN}" if left_out else remark
 
 
 def _no_solution(finding: Finding) -> str:

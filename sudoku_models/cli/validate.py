@@ -19,7 +19,7 @@ from ..formats import Entry
 from ..verbs.core import core
 from ..verbs.solving import validate as validated
 from . import tables
-from .batch import Effort, told_error
+from .batch import Effort, log_error
 from .codes import Code, UsageError, code_of
 from .each import alone, answer_all
 from .options import Records
@@ -87,7 +87,7 @@ def _explained(entry: Entry, explaining: Effort, tally: Tally) -> dict[str, Any]
         found = core(entry.puzzle, explaining.backend, **explaining.limits)
     except Exception as error:
         tally.problem(f"{entry.source}: line {entry.line}: {error}", code_of(error))
-        told_error(error)
+        log_error(error)
         proved = isinstance(error, LimitReached) and error.known is not None
         return {"solvable": False if proved else None, "core": None, "reason": str(error)}
     tally.add(Code.SOLVED if found is None else Code.NO_SOLUTION)
@@ -101,7 +101,7 @@ def _text(fields: dict[str, Any]) -> str | None:
         return None
     if not fields["legal"]:
         return f"illegal: {fields['reason']}"
-    told = "legal and complete" if fields["complete"] else "legal"
+    verdict = "legal and complete" if fields["complete"] else "legal"
     if "solvable" in fields:
-        return f"{told}, solvable" if fields["solvable"] else f"{told}, {fields['reason']}"
-    return told
+        return f"{verdict}, solvable" if fields["solvable"] else f"{verdict}, {fields['reason']}"
+    return verdict

@@ -93,7 +93,7 @@ def measured(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> dic
     below = _children_cpu() - before
     if relabelling:
         solutions = [relabelling.undone(solution[: puzzle.shape.cells]) for solution in solutions]
-    told: dict[str, Any] = record.as_dict() if record is not None else {}
+    fields: dict[str, Any] = record.as_dict() if record is not None else {}
     return {
         "asked": str(question.goal if answer.proved else Goal.FIRST),
         "status": str(answer.verdict),
@@ -101,24 +101,24 @@ def measured(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> dic
         "reason": answer.reason[:LONGEST],
         "wall": answer.wall,
         "cpu": cpu + below,
-        "phases": told.get("phases", {}),
-        "sizes": told.get("sizes", {}),
-        "notes": told.get("notes", [])[:NOTES],
-        "isolated": told.get("isolated", False),
+        "phases": fields.get("phases", {}),
+        "sizes": fields.get("sizes", {}),
+        "notes": fields.get("notes", [])[:NOTES],
+        "isolated": fields.get("isolated", False),
         "solutions": solutions,
         "count": count,
-        "memory": None if below or told.get("isolated") else _peak(),
+        "memory": None if below or fields.get("isolated") else _peak(),
     }
 
 
-def with_phases(told: dict[str, Any], record: Record) -> dict[str, Any]:
+def with_phases(fields: dict[str, Any], record: Record) -> dict[str, Any]:
     """Add the phases that came before a measured run to its costs."""
     if not record.phases:
-        return told
+        return fields
     before = record.as_dict()["phases"]
-    told["wall"] += sum(phase["wall"] for phase in before.values())
-    told["cpu"] += sum(phase["cpu"] for phase in before.values())
-    return {**told, "phases": {**before, **told["phases"]}}
+    fields["wall"] += sum(phase["wall"] for phase in before.values())
+    fields["cpu"] += sum(phase["cpu"] for phase in before.values())
+    return {**fields, "phases": {**before, **fields["phases"]}}
 
 
 def used() -> float:

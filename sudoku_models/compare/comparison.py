@@ -46,9 +46,11 @@ class Comparison:
 
         if self.journal:
             return of_journal(self.journal)
-        told = session(self.plan.backends) | {"plan": self.plan.settings()}
+        described = session(self.plan.backends) | {"plan": self.plan.settings()}
         boards = {instance.sha: instance.puzzle for instance in self.instances}
-        return Report.of(self.rows, {"sessions": [told], "plan": told["plan"], "instances": [*boards]}, boards)
+        return Report.of(
+            self.rows, {"sessions": [described], "plan": described["plan"], "instances": [*boards]}, boards
+        )
 
     def summary(self) -> Summary:
         """Return the figures of each backend."""

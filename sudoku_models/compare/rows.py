@@ -104,7 +104,7 @@ class Row:
         return cls(**{key: value for key, value in found.items() if key in known})
 
 
-def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
+def row_of(plan: Plan, job: Job, answer: dict[str, Any]) -> Row:
     """Write down what a run came to; its solutions are checked here once more."""
     instance, puzzle = job.instance, job.instance.puzzle
     asked = str(plan.goal.of(job.selection))
@@ -127,7 +127,7 @@ def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
         title=puzzle.title,
         cold=plan.cold,
         host=_host(),
-        **{"asked": asked, "unique": None, "wall": 0.0, "cpu": None, "reason": "", **verified(puzzle, told)},
+        **{"asked": asked, "unique": None, "wall": 0.0, "cpu": None, "reason": "", **verified(puzzle, answer)},
     )
 
 

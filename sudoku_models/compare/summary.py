@@ -113,7 +113,7 @@ class _BackendRows:
         self.penalty: float | None = 0.0
         self.cpu: list[float] = []
         self.phases: dict[str, float] = {}
-        self.told = self.proved = 0
+        self.timed = self.proved = 0
         self.failures: Counter[tuple[str, str]] = Counter()
 
     def add(self, row: Row) -> None:
@@ -127,7 +127,7 @@ class _BackendRows:
         if row.cpu is not None:
             self.cpu.append(row.cpu)
         if row.phases:
-            self.told += 1
+            self.timed += 1
             for name, phase in row.phases.items():
                 self.phases[name] = self.phases.get(name, 0.0) + phase["wall"]
         if verdict in (Verdict.CRASH, Verdict.ERROR, Verdict.UNSUPPORTED):
@@ -145,7 +145,7 @@ class _BackendRows:
             quantile(times, 1.0),
             self._par2(times),
             quantile(sorted(self.cpu), 0.5) if self.cpu else None,
-            {name: self.phases[name] / self.told for name in self._names()},
+            {name: self.phases[name] / self.timed for name in self._names()},
             self.proved,
         )
 

@@ -100,10 +100,10 @@ def picture(
     if isinstance(puzzle, Grid):
         puzzle = Puzzle.of(puzzle)
     if not isinstance(puzzle, Puzzle):
-        told = (
+        example = (
             "picture(puzzle, result) draws a result in its puzzle" if hasattr(puzzle, "values") else "see Puzzle.parse"
         )
-        raise TypeError(f"{type(puzzle).__name__} is no puzzle, which is expected first: {told}")
+        raise TypeError(f"{type(puzzle).__name__} is no puzzle, which is expected first: {example}")
     filling = _filling(values)
     drawn, alone = (puzzle_svg(puzzle, filling, legend=legend, alone=alone, marked=marked) for alone in (False, True))
     return Picture(drawn, alone)

@@ -77,8 +77,8 @@ def ask(
         return answer
     if memory_limit is not None:
         raise OutOfMemory
-    told = remarks[:300] or "it said nothing"
-    raise BackendFailed(f"{Path(command[0]).name} ended with {answer.status or 'no answer'}: {told}")
+    said = remarks[:300] or "it said nothing"
+    raise BackendFailed(f"{Path(command[0]).name} ended with {answer.status or 'no answer'}: {said}")
 
 
 def answer_in(lines: Iterable[str]) -> ProgramAnswer:

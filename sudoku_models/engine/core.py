@@ -137,12 +137,12 @@ class _Search:
         """Return parts that contradict each other, as few as can be had at once; None when all have a solution."""
         every = tuple(range(len(self.parts)))
         if Feature.CORE in self.selection.capabilities.features:
-            told = self.told()
-            if told is None and self.contradict(every):
+            reported = self.reported_by_engine()
+            if reported is None and self.contradict(every):
                 raise WrongAnswer(f"{self.selection} denies a contradiction that there is", self.selection.backend.name)
-            if told is None:
+            if reported is None:
                 return None
-            every = tuple(sorted(told))
+            every = tuple(sorted(reported))
             if not self.contradict(every):
                 raise WrongAnswer(
                     f"{self.selection} claims a contradiction, but there is none", self.selection.backend.name
@@ -152,7 +152,7 @@ class _Search:
         self.known = every
         return every
 
-    def told(self) -> Sequence[int] | None:
+    def reported_by_engine(self) -> Sequence[int] | None:
         """Ask the engine which parts contradict each other, in a child process where a run would be in one."""
         question = _Question(bare(self.base), [part.stated for part in self.parts], self.selection)
         request = replace(self.request, time_limit=self.clock.left)

@@ -118,12 +118,12 @@ def failure(selection: Selection, frame: Message) -> Exception:
 
 def _ended(child: Child, frame: Message, record: Record) -> Ending:
     """Read the last frame of a run: how it ended, and what the child wrote down. The child is free again."""
-    ending, told = frame.content
-    record.phases.update(told.phases)
-    record.sizes, record.plan, record.bound = told.sizes, told.plan, told.bound
-    record.backend, record.options = told.backend, told.options
-    record.notes += told.notes
-    record.confirm(told.confirmed)
+    ending, reported = frame.content
+    record.phases.update(reported.phases)
+    record.sizes, record.plan, record.bound = reported.sizes, reported.plan, reported.bound
+    record.backend, record.options = reported.backend, reported.options
+    record.notes += reported.notes
+    record.confirm(reported.confirmed)
     child.finished = True
     assert isinstance(ending, Ending)
     return ending

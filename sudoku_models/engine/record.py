@@ -47,10 +47,10 @@ class Record:
         wall = sum(phase.wall for phase in self.phases.values())
         return f"<Record: {self.backend or 'no backend'}, {wall:.4f} s in {', '.join(self.phases) or 'no phase'}>"
 
-    def confirm(self, told: str) -> None:
+    def confirm(self, how: str) -> None:
         """Write down what came of confirming; that something is not confirmed stays written."""
-        if told and not self.confirmed.startswith("not"):
-            self.confirmed = told
+        if how and not self.confirmed.startswith("not"):
+            self.confirmed = how
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
         """Add to the time of a phase."""

@@ -318,12 +318,12 @@ def _in_child(
     try:
         return (yield from checked(guard.beyond(source), guard, clock, record, watch))
     finally:
-        record.plan, told = source.record.plan, source.record
-        if told.backend and isinstance(selection.backend, relay.Relay):
-            record.backend, record.options = told.backend, told.options
-        if told.phases:  # of a child that was killed it is known how long lowering and compiling took, but no more
-            each = _worked(told, "encode") if "run" in told.phases else clock.limit or 0.0
-            place.learn(selection, model, _worked(told, "lower", "compile") or None, each)
+        record.plan, child = source.record.plan, source.record
+        if child.backend and isinstance(selection.backend, relay.Relay):
+            record.backend, record.options = child.backend, child.options
+        if child.phases:  # of a child that was killed it is known how long lowering and compiling took, but no more
+            each = _worked(child, "encode") if "run" in child.phases else clock.limit or 0.0
+            place.learn(selection, model, _worked(child, "lower", "compile") or None, each)
 
 
 def _spent(record: Record, *phases: str) -> float:

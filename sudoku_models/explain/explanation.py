@@ -204,11 +204,11 @@ class OneSolution(Explanation):
     def __str__(self) -> str:
         if self.redundant:
             each = "any one of these" if len(self.redundant) > 1 else "this"
-            told = f"It stays so without {each}: {', '.join(map(str, self.redundant))}."
+            needed = f"It stays so without {each}: {', '.join(map(str, self.redundant))}."
         else:
-            told = "Every given and every rule is needed for that." if not self.open else ""
+            needed = "Every given and every rule is needed for that." if not self.open else ""
         left = f"It is not known of {len(self.open)} others: {self.limit}." if self.open else ""
-        return " ".join(filter(None, ["There is exactly one solution.", told, left]))
+        return " ".join(filter(None, ["There is exactly one solution.", needed, left]))
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data."""

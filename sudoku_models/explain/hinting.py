@@ -60,8 +60,8 @@ class Hint:
             return f"{x} = {chosen(values)} is wrong. {self.reason or ''}".strip()
         if not self.steps or self._teller is None:
             return self.end
-        told = [f"{self._teller.text(step)}." for step in self.steps]
-        return told[0] if len(told) == 1 else "\n".join(f"{i}. {text}" for i, text in enumerate(told, 1))
+        sentences = [f"{self._teller.text(step)}." for step in self.steps]
+        return sentences[0] if len(sentences) == 1 else "\n".join(f"{i}. {text}" for i, text in enumerate(sentences, 1))
 
     def __repr__(self) -> str:
         return f"<Hint: {shortened(str(self))}>"

@@ -49,7 +49,7 @@ def lines(model: Model) -> Iterator[str]:
     """Yield a model as MiniZinc; every variable is printed by name."""
     names = identifiers(model)
     yield "% sudoku-models\n"
-    yield from (f"% {line}\n" for line in names.told())
+    yield from (f"% {line}\n" for line in names.remarks())
     yield from (f'include "{file}.mzn";\n' for file in _included(model))
     for name, values in model.domains.items():
         yield f"var {domain_text(values)}: {names[name]};\n"

@@ -31,7 +31,7 @@ def lines(model: Model) -> Iterator[str]:
     """Yield a model as SMT-LIB 2, with the commands that solve it and show the values."""
     names = Names(model.names, _RESERVED)
     yield "; sudoku-models\n"
-    yield from (f"; {line}\n" for line in names.told())
+    yield from (f"; {line}\n" for line in names.remarks())
     yield "(set-logic QF_LIA)\n"
     writer = _SmtlibWriter(model, names)
     for name, values in model.domains.items():

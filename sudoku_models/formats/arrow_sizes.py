@@ -104,8 +104,8 @@ def _buffers(data: bytes, batch: int) -> Iterator[tuple[int, int]]:
 def _size(body: memoryview, offset: int, length: int, compressed: bool) -> int:
     if not compressed or length < 8:
         return max(0, length)
-    told: int = struct.unpack_from("<q", body, offset)[0]
-    return length if told < 0 else told
+    unpacked: int = struct.unpack_from("<q", body, offset)[0]
+    return length if unpacked < 0 else unpacked
 
 
 def _field(data: bytes, table: int, number: int) -> int | None:

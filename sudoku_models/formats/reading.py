@@ -196,8 +196,8 @@ def checked(puzzle: Puzzle, options: Options) -> Puzzle:
     something was not.
     """
     puzzle = puzzle.guessed() if options.guess else puzzle
-    if puzzle.stated is not None and (told := _contradiction(puzzle, puzzle.stated)):
-        puzzle = replace(puzzle, notes=(*puzzle.notes, told))
+    if puzzle.stated is not None and (note := _contradiction(puzzle, puzzle.stated)):
+        puzzle = replace(puzzle, notes=(*puzzle.notes, note))
     left = [*puzzle.notes, *(f"drawn, not understood: {drawn}" for drawn in puzzle.left_out)]
     if options.strict and left:
         raise FormatError("; ".join(left[:10]).replace("\n", " "))

@@ -1,4 +1,4 @@
-"""Which format is a text in? Told by its first lines; where two are possible, by as many lines as one board has."""
+"""Which format is a text in? Its first lines decide; where two formats are possible, as many lines as a board has."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
         return NONE
     if options.shape is None and (classic(text) is not None or is_blank_filled(text)):
         return LINE
-    told = _told(text)
-    if told is not None and not (told == "killer" and _are_chosen(text, options)):
-        return frozenset([told])
+    named = _named(text)
+    if named is not None and not (named == "killer" and _are_chosen(text, options)):
+        return frozenset([named])
     if section(text) is not None:
         return SDK
     if is_skipped(text) or (is_rule(text) and set(text.strip()) != {"-"}):
@@ -104,7 +104,7 @@ def _are_chosen(text: str, options: Options) -> bool:
     return options.symbols is not None and _are_cells("".join(text.split()), options)
 
 
-def _told(text: str) -> str | None:
+def _named(text: str) -> str | None:
     """Return the format whose lines look like no other's."""
     name = next((kind.name for kind in _TELLING if kind.tells and kind.tells(text)), None)
     return name or (pencilmarks.FORMAT.name if is_row_of_words(text) else None)

@@ -35,7 +35,7 @@ def kenken(side: int, cages: Iterable[tuple[str, str, int]], givens: Rows | None
 
 
 def towers(givens: Rows, seen: Mapping[str, Clues]) -> Puzzle:
-    """A Latin square of towers: ``seen`` says how many are seen from the top, bottom, left, right (None: not told)."""
+    """A Latin square of towers: ``seen`` says how many are seen from top, bottom, left and right (None: not stated)."""
     puzzle, n = quasigroup(givens), len(givens)
     open_: Clues = [None] * n
     if unknown := set(seen) - {"top", "bottom", "left", "right"}:

@@ -72,8 +72,8 @@ class Sort:
         return min(most, FEW) if slow else most
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name} {value}" for name, value in self.wishes.items() if name != "workers")
-        return f"{self.shape}{'; ' if told else ''}{told}"
+        wishes = ", ".join(f"{name} {value}" for name, value in self.wishes.items() if name != "workers")
+        return f"{self.shape}{'; ' if wishes else ''}{wishes}"
 
 
 def sorts_of(

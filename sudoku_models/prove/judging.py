@@ -96,8 +96,8 @@ class ProvedCheck:
 
     def __str__(self) -> str:
         claim, problem = self.judgement.claim, self.judgement.problem
-        told = f"{claim.value}: a checked proof by {self.judgement.refuter}" if claim else f"no proof: {problem}"
-        return f"{self.answers}\n{told}"
+        verdict = f"{claim.value}: a checked proof by {self.judgement.refuter}" if claim else f"no proof: {problem}"
+        return f"{self.answers}\n{verdict}"
 
 
 def judgement_of(

@@ -119,19 +119,19 @@ class CrossCheck:
         return max(sound, key=lambda a: (a.verdict.settled, a.unique is not None)).result if sound else None
 
     def __str__(self) -> str:
-        return "\n".join([self._told(), *(f"  {answer}" for answer in self.answers)])
+        return "\n".join([self._text(), *(f"  {answer}" for answer in self.answers)])
 
     def __repr__(self) -> str:
-        return f"<CrossCheck of {len(self.answers)}: {self._told()}>"
+        return f"<CrossCheck of {len(self.answers)}: {self._text()}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{escape(answer.backend)}</td><td>{escape(str(answer).partition(': ')[2])}</td></tr>"
             for answer in self.answers
         )
-        return f"<div>{escape(self._told())}</div><table>{rows}</table>"
+        return f"<div>{escape(self._text())}</div><table>{rows}</table>"
 
-    def _told(self) -> str:
+    def _text(self) -> str:
         return "the backends agree" if self.agree else "WRONG: " + ", ".join(a.backend for a in self.wrong)
 
 

@@ -71,7 +71,7 @@ class TestNames:
     def test_others_become_identifiers_that_nothing_else_has(self) -> None:
         names = Names(["v1", "a b", "and", "é", "_x", "x" * 65], {"and"})
         assert names == {"v1": "v1", "a b": "v2", "and": "v3", "é": "v4", "_x": "v5", "x" * 65: "v6"}
-        assert names.told()[:2] == ['"a b" is v2', "and is v3"]
+        assert names.remarks()[:2] == ['"a b" is v2', "and is v3"]
 
 
 def test_names_of_the_standard_library_of_minizinc_are_none_of_ours() -> None:

@@ -64,7 +64,7 @@ def test_a_fault_is_found_and_made_small() -> None:
     forgetful: Any = Forgetful()
     faults = [fault for fault in fuzz(200, 1, [forgetful], Counter()) if not fault.model.objective]
     assert faults
-    assert all("missing" in fault.told for fault in faults)
+    assert all("missing" in fault.finding for fault in faults)
     assert all(isinstance(c, Table) and len(f.model.constraints) == 1 for f in faults for c in f.model.constraints)
     assert all(set(f.model.names) == set(f.model.constraints[0].scope) for f in faults)
 

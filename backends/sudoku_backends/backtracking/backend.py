@@ -43,11 +43,11 @@ from .board import BoardToFill, Digits, Geometry
 from .bound import Bound
 from .fewest import fewest
 from .general import Order, ScopedConstraints, SearchState, general
-from .meter import Searched, Stopped, Tracer, meter_of
+from .meter import SearchMeter, Stopped, Tracer, meter_of
 from .rescan import rescan
 from .rows import rows
 
-SquareSearch = Callable[[BoardToFill, Searched], Iterator[Digits]]
+SquareSearch = Callable[[BoardToFill, SearchMeter], Iterator[Digits]]
 _SQUARE: dict[str, SquareSearch] = {"rows": rows, "rescan": rescan, "fewest": fewest}
 STRATEGIES = ("auto", "general", *_SQUARE)
 _FEATURES = frozenset(
@@ -99,7 +99,7 @@ class Backtracking:
             return CompiledGeneral(model)
         compiled = CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
         if options.strategy in _SQUARE:
-            compiled.told, compiled.grows = f"backtracking:strategy={options.strategy}", False
+            compiled.label, compiled.grows = f"backtracking:strategy={options.strategy}", False
         return compiled
 
 
@@ -115,7 +115,7 @@ def _refuses(strategy: str, model: Model) -> str | None:
 class CompiledSearch(CompiledBase, ABC):
     """A model and a way to search it. ``grows``: it may become a session, which searches any model."""
 
-    told = "backtracking"
+    label = "backtracking"
     grows = True
 
     def __init__(self, model: Model) -> None:
@@ -178,7 +178,7 @@ class CompiledSearch(CompiledBase, ABC):
         return GrowingSearch(self.model) if self.grows else super().session()
 
     @abstractmethod
-    def solutions(self, request: Request, meter: Searched, record: Record) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every solution, or with an objective those that improve."""
 
 
@@ -194,7 +194,7 @@ class CompiledSquare(CompiledSearch):
         cell_of = {position: cell for cell, position in enumerate(square.cells)}
         self._cells = [cell_of[position] for position in range(len(cell_of))]
 
-    def solutions(self, request: Request, meter: Searched, record: Record) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every filling of the board."""
         values = _ordered(self._values, request.seed)
         domains = narrowed_domains(self.model.domains, request.domains)
@@ -213,7 +213,7 @@ class CompiledGeneral(CompiledSearch):
         self._network = ScopedConstraints.from_model(model)
         self._domains: Mapping[str, Domain] = model.domains
 
-    def solutions(self, request: Request, meter: Searched, record: Record) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every solution of the network; with an objective those that improve, its cheapest values first."""
         state = SearchState(self._network, narrowed_domains(self._domains, request.domains), meter.check)
         order = _order(state.domains, request.seed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .board import EMPTY, BoardToFill, Digits
-from .meter import Searched
+from .meter import SearchMeter
 
 Cell = tuple[int, int, int, int, int]
 """A cell: its number, the places of its row, column and box in ``free``, and its allowed digits as a bit set."""
@@ -79,7 +79,7 @@ class FewestFilling:
         free[box] |= bit
 
 
-def fewest(board: BoardToFill, meter: Searched) -> Iterator[Digits]:
+def fewest(board: BoardToFill, meter: SearchMeter) -> Iterator[Digits]:
     """Yield the filled board once per solution; the list is the search's own and changes afterwards."""
     filling = FewestFilling(board)
     if not filling.put_givens():

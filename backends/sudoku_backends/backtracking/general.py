@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_models.model import AllDifferent, Constraint, Domain, Model
 
-from .meter import Searched
+from .meter import SearchMeter
 
 if TYPE_CHECKING:
     from .bound import Bound
@@ -46,7 +46,7 @@ class ScopedConstraints:
 
 
 def general(
-    state: SearchState, order: Order, meter: Searched, bound: Bound | None = None
+    state: SearchState, order: Order, meter: SearchMeter, bound: Bound | None = None
 ) -> Iterator[Mapping[str, Domain]]:
     """Yield a domain of one value for each variable, once per solution; the mapping changes afterwards.
 
@@ -67,7 +67,7 @@ def general(
             return
 
 
-def _advance(state: SearchState, frames: list[Frame], meter: Searched, bound: Bound | None) -> bool:
+def _advance(state: SearchState, frames: list[Frame], meter: SearchMeter, bound: Bound | None) -> bool:
     """Fix the deepest variable that has a value left to the next one that is possible; False when none has."""
     while frames:
         name, untried, mark = frames[-1]

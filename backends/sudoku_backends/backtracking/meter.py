@@ -19,24 +19,24 @@ Decisions = Callable[[], Iterable[tuple[int | str, int]]]
 """The decisions in force at a node, the first one first: cells with digits, or variables with values."""
 
 
-def meter_of(clock: Clock, variables: int, trace: Callable[[Step], object] | None) -> Searched:
+def meter_of(clock: Clock, variables: int, trace: Callable[[Step], object] | None) -> SearchMeter:
     """Return what counts the nodes of a search, and passes its decisions on where there is a ``trace``.
 
     A node costs about as much as the model has variables, so large models look at the clock at every node and a
     9x9 board at every few hundred.
     """
     every = _WORK // max(1, variables)
-    return Searched(clock, every) if trace is None else Tracer(clock, every, trace)
+    return SearchMeter(clock, every) if trace is None else Tracer(clock, every, trace)
 
 
-class Searched(Meter):
+class SearchMeter(Meter):
     """A meter that a search offers its decisions."""
 
     def watch(self, decisions: Decisions) -> None:
         """Take a function that reads the decisions in force; of no use to a meter that only counts."""
 
 
-class Tracer(Searched):
+class Tracer(SearchMeter):
     """A meter that tells every decision: at each node those taken back, the last one first, then those made."""
 
     def __init__(self, clock: Clock, every: int, trace: Callable[[Step], object]) -> None:

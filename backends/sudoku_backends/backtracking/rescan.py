@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .board import EMPTY, BoardToFill, Digits, Geometry
-from .meter import Searched
+from .meter import SearchMeter
 
 Frame = tuple[int, Iterator[int]]
 """A cell on the way down and the digits still to try there."""
 
 
-def rescan(board: BoardToFill, meter: Searched) -> Iterator[Digits]:
+def rescan(board: BoardToFill, meter: SearchMeter) -> Iterator[Digits]:
     """Yield the filled board once per solution; the list is the search's own and changes afterwards."""
     digits = [EMPTY] * board.geometry.cells
     if board.hopeless or not _put_givens(board, digits):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .board import EMPTY, BoardToFill, Digits
-from .meter import Searched
+from .meter import SearchMeter
 
 
 class RowFilling:
@@ -40,7 +40,7 @@ class RowFilling:
                 used[digit] = False
 
 
-def rows(board: BoardToFill, meter: Searched) -> Iterator[Digits]:
+def rows(board: BoardToFill, meter: SearchMeter) -> Iterator[Digits]:
     """Yield the filled board once per solution; the list is the search's own and changes afterwards.
 
     ``untried`` holds, for each open cell on the way down, the digits still to try there: the frames of the recursion

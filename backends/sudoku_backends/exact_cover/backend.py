@@ -64,7 +64,7 @@ BACKEND = ExactCover()
 class CompiledCover(CompiledBase):
     """A model as an exact cover. Immutable; each run has lists of its own."""
 
-    told = "exact-cover"
+    label = "exact-cover"
 
     def __init__(self, model: Model) -> None:
         self.model = model

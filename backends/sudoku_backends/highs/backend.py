@@ -71,7 +71,7 @@ BACKEND = Highs()
 class CompiledProgram(CompiledBase):
     """A model as a linear program. A run imports the engine, which fails beside OR-tools: it belongs into a child."""
 
-    told = "highs"
+    label = "highs"
 
     def __init__(self, model: Model) -> None:
         self.model, self._program = model, program_of(model)

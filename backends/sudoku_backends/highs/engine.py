@@ -79,10 +79,10 @@ class LoadedProgram:
         if len(added):
             self._engine.deleteRows(len(added), added)
 
-    def improving(self, told: Callable[[int], None]) -> Generator[list[float], None, None]:
+    def improving(self, on_bound: Callable[[int], None]) -> Generator[list[float], None, None]:
         """Yield the values of the columns in solutions as a thread finds them, a best one last; OutOfTime.
 
-        ``told`` is called in that thread with each bound that the engine has proved, as it proves it. This may be asked
+        ``on_bound`` is called in that thread with each bound as the engine proves it. This may be asked
         once of a solver.
         """
         stop = threading.Event()
@@ -90,7 +90,7 @@ class LoadedProgram:
         def tell(bound: float) -> None:
             if math.isfinite(bound) and abs(bound) < LARGEST:
                 whole = math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR)
-                told(whole + self.program.offset)
+                on_bound(whole + self.program.offset)
 
         def work(take: Callable[[list[float]], bool]) -> None:
             """Solve, handing over what improves; the best comes last."""

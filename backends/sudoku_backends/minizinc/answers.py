@@ -42,8 +42,8 @@ class MiniZincAnswers:
             self._fail([*errors, self._process.remarks()])
         self.complete = status in PROVED
 
-    def _fail(self, told: list[str]) -> NoReturn:
-        reason = "; ".join(filter(None, told)) or "the program ended without an answer"
+    def _fail(self, messages: list[str]) -> NoReturn:
+        reason = "; ".join(filter(None, messages)) or "the program ended without an answer"
         if self._limited and any(word in reason for word in NO_MEMORY):
             raise OutOfMemory
         raise RuntimeError(reason)

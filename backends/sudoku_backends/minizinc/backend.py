@@ -84,7 +84,7 @@ BACKEND = MiniZinc()
 class CompiledMiniZinc(CompiledBase):
     """A model as a text. Each run is a process, which reads it with the domains narrowed."""
 
-    told = "minizinc"
+    label = "minizinc"
 
     def __init__(self, model: Model, options: MiniZincOptions, path: str) -> None:
         self.model, self.options, self._path = model, options, path

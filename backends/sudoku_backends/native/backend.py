@@ -114,7 +114,7 @@ BACKEND = Native()
 class CompiledNative(CompiledBase):
     """A model as a network of constraints."""
 
-    told = "native"
+    label = "native"
 
     def __init__(self, model: Model, options: NativeOptions) -> None:
         if reason := refuses_model(model):

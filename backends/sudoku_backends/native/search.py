@@ -101,7 +101,7 @@ class Searching:
 
     def traced(self, trace: Callable[[Step], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
         """Yield solutions one by one, and tell each decision, and what takes one back; see the contract's trace."""
-        told: list[tuple[int, int]] = []
+        shown: list[tuple[int, int]] = []
         out = np.empty((1, max(1, self.network.variables)), np.int64)
         while not self.finished:
             if clock.expired:
@@ -109,21 +109,21 @@ class Searching:
             if self.spent:
                 raise GivenUp
             come = self._go_on(1, 1, out, 0)
-            for step in self._steps(told):
+            for step in self._steps(shown):
                 if trace(step):
                     self.stopped_by_trace = True
                     return
             if come:
                 yield self.network.values(out)
 
-    def _steps(self, told: list[tuple[int, int]]) -> Iterator[Step]:
-        """Yield what has changed since ``told``, decisions taken back first, and bring it up to date."""
+    def _steps(self, shown: list[tuple[int, int]]) -> Iterator[Step]:
+        """Yield what has changed since ``shown``, decisions taken back first, and bring it up to date."""
         depth, variables, values = (int(self.mem[at]) for at in (layout.DEPTH, layout.DECIDED, layout.DECISION))
         pairs = zip(self.mem[variables : variables + depth], self.mem[values : values + depth], strict=True)
         now = [(int(x), int(mask).bit_length() - 1 + self.network.base) for x, mask in pairs]
-        same = next((i for i, (a, b) in enumerate(zip(told, now, strict=False)) if a != b), min(len(told), len(now)))
-        gone, come = told[same:], now[same:]
-        told[:] = now
+        same = next((i for i, (a, b) in enumerate(zip(shown, now, strict=False)) if a != b), min(len(shown), len(now)))
+        gone, come = shown[same:], now[same:]
+        shown[:] = now
         names = self.network.names
         yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
         yield from (Step(names[x], value) for x, value in come if x < len(names))

@@ -58,7 +58,7 @@ class CompiledColumns(CompiledBase):
         name, value = candidate(self.model, cell, value)
         columns = self._columns(name)
         if value not in columns:
-            raise Unsupported(f"{self.told}: {name} has no column for {value}, which a constraint on it forbids")
+            raise Unsupported(f"{self.label}: {name} has no column for {value}, which a constraint on it forbids")
         return column_name(columns[value])
 
     def decode(self, answer: Collection[str]) -> dict[str, int]:
@@ -89,7 +89,7 @@ class CompiledColumns(CompiledBase):
     def _columns(self, name: str) -> Mapping[int, int]:
         columns = self.whole.columns.get(name)
         if columns is None:
-            raise Unsupported(f"{self.told}: {name} has no columns, since one value of it is left")
+            raise Unsupported(f"{self.label}: {name} has no columns, since one value of it is left")
         return columns
 
 

@@ -63,7 +63,7 @@ BACKEND = Exact()
 class CompiledExact(CompiledColumns):
     """A model for Exact. Each run states it to a solver of its own."""
 
-    told = "exact"
+    label = "exact"
 
     def __init__(self, model: Model, options: ExactOptions) -> None:
         super().__init__(model)

@@ -84,7 +84,7 @@ BACKEND = Opb()
 class CompiledOpb(CompiledColumns):
     """A model as a text. Each question is a process, which reads it with what was found forbidden."""
 
-    told = "opb"
+    label = "opb"
 
     def __init__(self, model: Model, options: OpbOptions) -> None:
         super().__init__(model)

@@ -65,7 +65,7 @@ class NativePumpkin:
 class CompiledPumpkin(CompiledBase):
     """A model for Pumpkin. Each run states it to a solver of its own, since the engine's models cannot be copied."""
 
-    told = "pumpkin"
+    label = "pumpkin"
 
     def __init__(self, model: Model) -> None:
         self.model = model

@@ -103,7 +103,7 @@ def _refuses(solver: str, model: Model) -> str | None:
 class CompiledProblem(CompiledBase):
     """A model in the engine's terms: constraints over two or more variables, and domains narrowed by the others."""
 
-    told = "python-constraint"
+    label = "python-constraint"
 
     def __init__(self, model: Model, solver: str) -> None:
         from .native import maker, unary

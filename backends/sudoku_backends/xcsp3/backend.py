@@ -83,7 +83,7 @@ class CompiledXcsp3(CompiledBase):
 
     def record(self, request: Request) -> Record:
         """Return the record of a run that begins."""
-        return Record(backend=self.told, options=vars(self.options).copy(), seed=request.seed)
+        return Record(backend=self.label, options=vars(self.options).copy(), seed=request.seed)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
@@ -152,8 +152,8 @@ class CompiledXcsp3(CompiledBase):
 
     def _meant(self, values: Mapping[str, int], model: Model) -> Iterator[Solution]:
         """Yield the solutions that an answer stands for: what it does not mention may have any value of its domain."""
-        told = [(self.names[name], model.domains[name]) for name in self.model.names]
-        return product(*[(values[called],) if called in values else domain for called, domain in told])
+        domains = [(self.names[name], model.domains[name]) for name in self.model.names]
+        return product(*[(values[called],) if called in values else domain for called, domain in domains])
 
 
 def _with_two_together(model: Model) -> Model:

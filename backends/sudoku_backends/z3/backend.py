@@ -87,7 +87,7 @@ class NativeSolver:
 class CompiledZ3(CompiledBase):
     """A model stated to z3. Each run has a copy in a context of its own."""
 
-    told = "z3"
+    label = "z3"
 
     def __init__(self, model: Model) -> None:
         from .world import KeptStatement

@@ -98,9 +98,9 @@ class World:
         if seed:
             solver.set("random_seed", seed % (1 << 31))
             solver.set("phase_selection", 5)
-        here, told = self.context.ref(), solver.solver
+        here, handle = self.context.ref(), solver.solver
         for number in range(len(self.stated)):
-            z3.Z3_solver_assert(here, told, z3.Z3_ast_vector_get(here, self.stated.vector, number))
+            z3.Z3_solver_assert(here, handle, z3.Z3_ast_vector_get(here, self.stated.vector, number))
         return solver
 
     def narrowed(self, domains: Mapping[str, Domain]) -> list[Formula]:

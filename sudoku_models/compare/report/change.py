@@ -45,10 +45,10 @@ def _row(change: Change) -> tuple[SheetEntry, ...]:
 
 
 def _caption(changes: Changes) -> str:
-    told = "A backend is faster or slower where both the interval and the corrected test exclude chance."
-    told += "".join(f" {line}" for line in _noise(changes))
-    told += f" Not in the earlier run: {', '.join(changes.only_new)}." if changes.only_new else ""
-    return told + (f" Only in the earlier run: {', '.join(changes.only_old)}." if changes.only_old else "")
+    caption = "A backend is faster or slower where both the interval and the corrected test exclude chance."
+    caption += "".join(f" {line}" for line in _noise(changes))
+    caption += f" Not in the earlier run: {', '.join(changes.only_new)}." if changes.only_new else ""
+    return caption + (f" Only in the earlier run: {', '.join(changes.only_old)}." if changes.only_old else "")
 
 
 def _noise(changes: Changes) -> Iterator[str]:

@@ -146,8 +146,8 @@ def _medians(study: Study) -> list[Line]:
 
 def _line(row: Row, backend: str, seconds: float, answered: bool) -> Line:
     density = row.clues / row.cells if row.cells else None
-    told = {"puzzle": row.puzzle, "name": row.title or row.source, "side": row.side, "clues": row.clues}
-    return {"backend": backend, "seconds": seconds, "solved": answered, "density": density, **told}
+    fields = {"puzzle": row.puzzle, "name": row.title or row.source, "side": row.side, "clues": row.clues}
+    return {"backend": backend, "seconds": seconds, "solved": answered, "density": density, **fields}
 
 
 def _profile(study: Study) -> list[Line]:

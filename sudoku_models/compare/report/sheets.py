@@ -75,10 +75,10 @@ def oracle(study: Study) -> Sheet:
     )
     best = study.best
     rows = tuple(_oracle(s.backend, best.shares[s.backend]) for s in study.ranked)
-    told = f"with PAR2 {time(best.par2)}" if not isnan(best.par2) else "and no PAR2 without a limit"
+    score = f"with PAR2 {time(best.par2)}" if not isnan(best.par2) else "and no PAR2 without a limit"
     caption = (
         f"The virtual best solver runs on each instance the backend that is best there: {best.solved} of "
-        f"{study.instances} solved, {told}. It picks the luckiest of noisy times, so it flatters a little."
+        f"{study.instances} solved, {score}. It picks the luckiest of noisy times, so it flatters a little."
     )
     return Sheet("oracle", "Virtual best solver", headings, rows, caption)
 

@@ -192,8 +192,8 @@ def _strike(subject: Subject, model: Model, limit: int | None) -> None:
     command = [sys.executable, "-c", _STRIKE]
     done = subprocess.run(command, input=payload, capture_output=True, env=environment, timeout=600, check=False)
     words = done.stdout.decode().split()
-    told = done.stdout.decode() + done.stderr.decode()[-2000:]
-    require(words[:1] == ["interrupted"], f"Ctrl-C was not heard: {told}")
+    printed = done.stdout.decode() + done.stderr.decode()[-2000:]
+    require(words[:1] == ["interrupted"], f"Ctrl-C was not heard: {printed}")
     require(float(words[1]) < STRUCK, f"Ctrl-C was heard after {words[1]} s of CPU time")
     require(len(words) == 2, f"Ctrl-C left behind: {' '.join(words[2:])}")
 

@@ -113,8 +113,8 @@ class CompiledFormula(CompiledBase):
         if (name, value) not in self._map.literals:
             decided = self._map.decided.get(name)
             known = f"it is {decided}" if decided is not None else "that is ruled out"
-            told = f"{self.told} has no literal for {name} = {value}: {known} before the encoding"
-            raise Unsupported(f"{told}; with the option reduction=none every value has one")
+            missing = f"{self.label} has no literal for {name} = {value}: {known} before the encoding"
+            raise Unsupported(f"{missing}; with the option reduction=none every value has one")
         return self._map.literal(name, value)
 
     def decode(self, answer: Iterable[int]) -> dict[str, int]:

@@ -57,7 +57,7 @@ class DimacsOptions(EncodingOptions):
 class CompiledDimacs(CompiledFormula):
     """A model ready for a program. Immutable; any number of threads may run it at once."""
 
-    told = "dimacs"
+    label = "dimacs"
     options: DimacsOptions
 
     def run(self, request: Request) -> Run:

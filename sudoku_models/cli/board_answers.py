@@ -17,7 +17,7 @@ from .options import Records
 from .reading import Input
 from .records import writer
 from .terminal import Tally
-from .why import WhyAnswer
+from .why import Reported
 from .writing import output
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ PLACE = ("number", "source", "line", "puzzle")
 Answer = tuple[dict[str, Any], str, Code]
 
 
-def _told(entry: Entry, found: WhyAnswer) -> Answer:
+def _fields(entry: Entry, found: Reported) -> Answer:
     return found.fields, found.text, found.code
 
 
@@ -43,7 +43,7 @@ class BoardVerb:
     ask: Callable[[Puzzle], Answer]
     fields: Sequence[str]
     verb: Verb | None = None
-    tell: Callable[[Entry, WhyAnswer], Answer] = _told
+    tell: Callable[[Entry, Reported], Answer] = _fields
 
     def each(self, source: Input, format: Records | None, out: str | None) -> Code:
         """Answer board after board: a record each, or the rows of a table."""
@@ -56,9 +56,9 @@ class BoardVerb:
         written = writer(format or Records.LINE, f"sudoku-models/{self.name}/1", columns)
         return ask_each(source, question, 1, written, out)
 
-    def _timed(self, puzzle: Puzzle) -> WhyAnswer:
+    def _timed(self, puzzle: Puzzle) -> Reported:
         try:
-            return WhyAnswer.timed(lambda: self.ask(puzzle), self.by)
+            return Reported.timed(lambda: self.ask(puzzle), self.by)
         except ValueError as error:
             raise error if isinstance(error, SudokuModelsError) else UsageError(str(error)) from None
 
