@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
@@ -23,7 +23,7 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
-from sudoku_models.model import Domain, Model, Variable, VariableLike
+from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
 from .kinds import KINDS, refuses, refuses_model
 
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .digits import Parted
     from .network import Network
+    from .numbered import Numbered
     from .search import Searching
     from .session import NativeSession
 
@@ -126,7 +128,8 @@ class CompiledNative(CompiledBase):
         self.model, self.options = model, options
         self._empty = not all(model.domains.values())
         self.network = self._built()
-        self._numbered = {one.x: frozenset(one.numbers.values()) for one in self.network.numbered}
+        self._wide: dict[int, Numbered | Parted] = {one.x: one for one in self.network.numbered}
+        self._wide |= {one.x: one for one in self.network.parted}
 
     def _built(self) -> Network:
         """Build the network; of a model with a variable that has no value nothing but the names, for it is not run."""
@@ -149,8 +152,8 @@ class CompiledNative(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
         """Return a place and the bit of its mask that stands for a value; KeyError when there is no such value."""
         name, value = candidate(self.model, cell, value)
-        if self.model.index[name] in self._numbered:
-            raise Unsupported(f"native: {name} numbers pairs of values, and its own values have no bits")
+        if self.model.index[name] in self._wide:
+            raise Unsupported(f"native: the values of {name} reach too far for a word, and have no bits")
         return self.model.index[name], 1 << (value - self.network.base)
 
     def decode(self, answer: Solution) -> dict[str, int]:
@@ -164,14 +167,15 @@ class CompiledNative(CompiledBase):
         return NativeSession(self.model, self.options)
 
     def start(self, domains: Mapping[str, Domain]) -> Ints | None:
-        """Return the masks under narrower domains; None when one of them is empty."""
+        """Return the masks under narrower domains, which have to ``fit``; None when one of them is empty."""
         if self._empty:
             return None
         network, index, base = self.network, self.model.index, self.network.base
         start = network.start.copy()
         for name, values in domains.items():
-            if index[name] in self._numbered:
-                self._refuse_narrower(name, values)
+            if index[name] in self._wide:
+                for place, mask in self._digits(name, values) or ():
+                    start[place] &= mask
                 continue
             mask = 0
             for value in values:
@@ -180,10 +184,16 @@ class CompiledNative(CompiledBase):
             start[index[name]] &= mask
         return start if start.all() else None
 
-    def _refuse_narrower(self, name: str, values: Domain) -> None:
-        """Raise Unsupported for a narrower domain of a variable that numbers pairs: the network does not have it."""
-        if not set(values).issuperset(self._numbered[self.model.index[name]]):
-            raise Unsupported(f"native: {name} numbers pairs of values, and is too wide to be narrowed")
+    def _digits(self, name: str, values: Domain) -> list[tuple[int, int]] | None:
+        """Return masks, with their places, that leave a wide variable these values alone; None where none do."""
+        wide = self._wide[self.model.index[name]]
+        return wide.masks(values, self.model.domains[name], self.network.base)
+
+    def fit(self, domains: Mapping[str, Domain]) -> CompiledNative:
+        """Return what runs under narrower domains: this, or where masks cannot say so of wide variables, one anew."""
+        wide = {name: d for name, d in domains.items() if self.model.index[name] in self._wide} if self._wide else {}
+        hard = [InDomain(name, d) for name, d in wide.items() if self._digits(name, d) is None]
+        return CompiledNative(self.model.with_(*hard), self.options) if hard else self
 
     def run(self, request: Request) -> Run:
         """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
@@ -195,7 +205,10 @@ class CompiledNative(CompiledBase):
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         from .search import GivenUp, Searching
 
-        watch = record.stopwatch()
+        watch, fitting = record.stopwatch(), self.fit(request.domains)
+        if fitting is not self:
+            watch.lap("compile")
+            return (yield from fitting._search(replace(request, domains={}), clock, record))
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
@@ -219,6 +232,9 @@ class CompiledNative(CompiledBase):
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
         from .search import GivenUp, Searching
 
+        fitting = self.fit(request.domains)
+        if fitting is not self:
+            return (yield from fitting.blocks(replace(request, domains={})))
         clock, start = Clock(request.time_limit), self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
@@ -240,6 +256,9 @@ class CompiledNative(CompiledBase):
         """Return what the first propagation leaves of the domains; see ``CompiledWithBlocks``."""
         from .search import Searching
 
+        fitting = self.fit(request.domains)
+        if fitting is not self:
+            return fitting.narrowed(replace(request, domains={}))
         start, names = self.start(request.domains), self.model.names
         left = None if start is None else Searching(self.network, start, request.seed).narrowed()
         if left is None:
@@ -247,7 +266,7 @@ class CompiledNative(CompiledBase):
         masks = zip(names, left.tolist(), strict=False)
         domains, base = self.model.domains, self.network.base
         found = {x: tuple([v for v in domains[x] if mask >> (v - base) & 1]) for x, mask in masks}
-        return {**found, **{names[x]: domains[names[x]] for x in self._numbered}}
+        return {**found, **{names[x]: domains[names[x]] for x in self._wide}}
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep``, ``memory_limit`` and an objective."""
@@ -269,8 +288,8 @@ class CompiledNative(CompiledBase):
         """Raise Unsupported for what a batch does not take."""
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
-        if self._numbered:
-            raise Unsupported("native: a batch takes no variables that number pairs and span more than 62 numbers")
+        if self._wide:
+            raise Unsupported("native: a batch takes no variables with values that reach too far for a word")
         if self.options.patience:
             raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):

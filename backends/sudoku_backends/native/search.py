@@ -57,6 +57,7 @@ class Searching:
             self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
         kept = set(range(network.stated) if keep is None else keep)
         kept.update(place for x, a, b, _ in network.numbered if x in kept for place in (a, b))
+        kept.update(place for x, places, _ in network.parted if x in kept for place in places)
         if len(kept) < n:
             self.mem[layout.PARTLY] = 1
             self.mem[self.mem[layout.KEPT] + np.array(sorted(kept), np.int64)] = 1

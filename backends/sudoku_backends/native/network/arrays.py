@@ -6,7 +6,7 @@ from array import array
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,8 @@ from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..kernel.paired import ROWS_OF_PAIRS
 from ..machine import machine
-from ..numbered import Numbered, without_wide
+from ..narrower import narrower
+from ..numbered import Numbered
 from .disjunctions import state_pending
 from .draft import Draft, Masks, NetworkRow, Sum
 from .frame import FrameHouse, NetworkBlock, block_of, numbers, together, union_of, words_of
@@ -25,6 +26,9 @@ from .pairs import KEPT, add_relation
 from .reductions import reduce
 from .stating import add_sum, state, state_pairs
 from .sums import MOST_BITS, NO_TABLES, SumTables, tables_of
+
+if TYPE_CHECKING:
+    from ..digits import Parted
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -48,6 +52,7 @@ class Network:
     done: dict[str, int]
     improves: bool
     numbered: tuple[Numbered, ...] = ()
+    parted: tuple[Parted, ...] = ()
 
     def values(self, bits: Ints) -> list[tuple[int, ...]]:
         """Return solutions as values of the stated variables, from rows of bit numbers."""
@@ -56,6 +61,8 @@ class Network:
     def rows(self, bits: Ints) -> Ints:
         """Return the same as an array."""
         values = bits[:, : self.stated] + self.base
+        for wide in self.parted:
+            values[:, wide.x] = wide.values(bits, self.base)
         for one in self.numbered:
             pairs = zip(values[:, one.a].tolist(), values[:, one.b].tolist(), strict=True)
             values[:, one.x] = [one.numbers[pair] for pair in pairs]
@@ -91,17 +98,17 @@ class Network:
 
 def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int = 0) -> Network:
     """Build the network of a model; ``without`` names reductions that are left out, ``skipped`` has SKIP_ bits."""
-    model, groups = without_wide(model, layout.MOST_BITS)
-    draft = Draft(model)
+    narrow = narrower(model, layout.MOST_BITS)
+    draft = Draft(narrow.model)
     draft.pool[layout.SKIP] = skipped
-    beside = model.constraints[len(draft.framed) :]
+    beside = narrow.model.constraints[len(draft.framed) :]
     for c in beside:
         if isinstance(c, InDomain):
             state(draft, c)
     for c in beside:
         if not isinstance(c, InDomain):
             state(draft, c)
-    for group in groups:
+    for group in narrow.pairs:
         state_pairs(draft, group)
     state_pending(draft, state)
     reduce(draft, without)
@@ -109,7 +116,8 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     for total in draft.sums:
         add_sum(draft, total)
     _add_objective(draft)
-    return replace(_arrays(draft, _houses(draft)), numbered=tuple(chain.from_iterable(groups)))
+    made = _arrays(draft, _houses(draft))
+    return replace(made, names=model.names, numbered=narrow.numbered, parted=narrow.parted)
 
 
 def _add_pairs(draft: Draft) -> None:

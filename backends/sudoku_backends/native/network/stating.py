@@ -30,7 +30,6 @@ from sudoku_models.model import (
 )
 
 from ..kernel import layout
-from ..numbered import Numbered
 from . import diagrams, pairs
 from .disjunctions import state_or
 from .draft import Draft, Occurrences, Sum
@@ -298,14 +297,14 @@ def _connected(draft: Draft, c: Connected) -> None:
     draft.add(layout.JOINED, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
 
 
-def state_pairs(draft: Draft, group: Sequence[Numbered]) -> None:
-    """State that the pairs that some variables number are all different."""
+def state_pairs(draft: Draft, group: Sequence[tuple[int, int]]) -> None:
+    """State that pairs of variables, by their places, are all different."""
     firsts = seconds = 0
-    for one in group:
-        firsts |= draft.start[one.a]
-        seconds |= draft.start[one.b]
+    for a, b in group:
+        firsts |= draft.start[a]
+        seconds |= draft.start[b]
     every = len(group) == firsts.bit_count() * seconds.bit_count()
-    xs = [place for one in group for place in (one.a, one.b)]
+    xs = [place for pair in group for place in pair]
     draft.add(layout.PAIRED, [len(group), int(every), firsts, seconds, *xs], xs, 1)
 
 
