@@ -235,29 +235,3 @@ def _others(rows: Sequence[tuple[int, ...]], domains: Sequence[int]) -> Layers:
 
     layers = explored(len(domains), (), step)
     return merged(layers, None)
-
-
-@lru_cache(KEPT)
-def of_order(domains: tuple[int, ...], strict: bool) -> WordDiagram:
-    """Return the words of two lists, read in turn, in which the first list comes first."""
-
-    def step(i: int, state: State) -> Mapping[State, int]:
-        """Equal so far (0), the letter of the first list just read, or decided (-1)."""
-        if state == -1:
-            return {-1: domains[i]}
-        assert isinstance(state, int)
-        if i % 2 == 0:
-            return {bit: bit for bit in bits_of(domains[i])}
-        return {0: domains[i] & state, -1: domains[i] & ~(2 * state - 1)}
-
-    layers = explored(len(domains), 0, step)
-    return diagram_of(merged(layers, (-1,) if strict else (-1, 0)))
-
-
-def bits_of(mask: int) -> list[int]:
-    """Return the bits of a mask, each as a mask of its own, from the lowest."""
-    found = []
-    while mask:
-        found.append(mask & -mask)
-        mask &= mask - 1
-    return found

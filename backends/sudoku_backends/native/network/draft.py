@@ -6,8 +6,10 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import product
+from itertools import compress, product
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from sudoku_models.model import Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
 from sudoku_models.model.logic import And
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 Masks = tuple[int, ...]
 """For each value of a variable, by its bit, a mask."""
+
+
+MANY = 200
+"""From this number of rows on a constraint is evaluated on all of them at once."""
 
 
 class NetworkRow(NamedTuple):
@@ -156,8 +162,11 @@ class Draft:
         key = ("rows", shape_of(c, at), tuple(self.domains[x] for x in scope))
 
         def make() -> list[tuple[int, ...]]:
-            chosen = product(*(self.domains[x] for x in scope))
-            return [row for row in chosen if c.holds(dict(zip(scope, row, strict=True)))]
+            chosen = list(product(*(self.domains[x] for x in scope)))
+            if len(chosen) < MANY:
+                return [row for row in chosen if c.holds(dict(zip(scope, row, strict=True)))]
+            columns = dict(zip(scope, np.array(chosen, np.int64).T, strict=True))
+            return list(compress(chosen, c.holds_many(columns).tolist()))
 
         found: list[tuple[int, ...]] = self.remembered(key, make, c)
         return found

@@ -322,7 +322,7 @@ def _lex_less(draft: Draft, c: LexLess) -> None:
             draft.never()
         return
     xs = [x for pair in zip(draft.ids(c.xs), draft.ids(c.ys), strict=True) for x in pair]
-    diagrams.add_diagram(draft, xs, diagrams.of_order(tuple(draft.start[x] for x in xs), c.strict))
+    draft.add(layout.IN_ORDER, [len(c.xs), int(c.strict), *xs], xs, 1, int(len(set(xs)) == len(xs)))
 
 
 _STATE: dict[type[Constraint], Callable[[Draft, Any], None]] = {
