@@ -28,7 +28,7 @@ from sudoku_models.engine.refutation import chosen, derived
 from sudoku_models.prove import Claim
 from sudoku_models.prove.certify import cnf_of
 from sudoku_models.prove.encoding import claim_clauses, formula_of
-from sudoku_models.prove.formula import Formula
+from sudoku_models.prove.formula import FlatFormula
 from sudoku_models.prove.lrat_fast import accepted
 from sudoku_models.prove.statement import Statement
 
@@ -242,7 +242,7 @@ class Both:
         masks = np.array([511 if x is None else 1 << (x - 1) for x in puzzle.givens], np.int64)
         return int(tree(masks, np.array([1 << (x - 1) for x in answer], np.int64), CELLS, CROSSED, locked, self.out))
 
-    def _whole(self, more: Formula) -> Formula:
+    def _whole(self, more: FlatFormula) -> FlatFormula:
         whole = self.base.copy()
         for clause in more:
             whole.add(clause)

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..errors import FormatError
-from ..formats.arrays import Block as Lines
+from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, sniffed
 from ..formats.columns import cells_of, named_column

@@ -32,7 +32,7 @@ def _fields(entry: Entry, found: Reported) -> Answer:
 
 
 @dataclass(frozen=True)
-class Asked:
+class BoardVerb:
     """A verb about boards: its name, what answers, how a puzzle is asked, and the fields of its record.
 
     ``verb`` answers the rows of tables; without one there are none. ``tell`` may look at where a board stands.

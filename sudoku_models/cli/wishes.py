@@ -105,7 +105,7 @@ def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
 
 
 @dataclass(frozen=True)
-class Wish:
+class GenerateOptions:
     """The options of ``generate``."""
 
     number: int

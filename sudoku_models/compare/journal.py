@@ -60,7 +60,7 @@ class Journal:
 
     def __init__(self, path: Path, damage: str = "") -> None:
         self.path, self.damage = path, damage
-        self._writer: _Writer | None = None
+        self._writer: _JournalWriter | None = None
         with closing(self._connect()) as connection:
             found = connection.execute("SELECT told FROM meta").fetchone()
         text = opened(found[0]) if found else None
@@ -196,7 +196,7 @@ class Journal:
 
     def start(self, session: dict[str, Any]) -> None:
         """Begin to add rows; JournalError when another process does so at this time."""
-        self._writer = _Writer(self.path, {"schema": SESSION, "journal": self._meta, "session": session})
+        self._writer = _JournalWriter(self.path, {"schema": SESSION, "journal": self._meta, "session": session})
 
     def add(self, row: Row) -> None:
         """Write a row; it is durable soon, and then announced."""
@@ -219,7 +219,7 @@ class Journal:
         return writer.finish() if writer else []
 
 
-class _Writer:
+class _JournalWriter:
     """A thread that commits in groups."""
 
     def __init__(self, path: Path, session: dict[str, Any]) -> None:

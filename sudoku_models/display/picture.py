@@ -73,7 +73,7 @@ _WAYS: Mapping[str, Callable[[Picture], bytes]] = {
 """How a picture is written, by the ending of the file's name."""
 
 
-class Answered(Protocol):
+class HasValues(Protocol):
     """What has the values of an answer by name, as a Result has; None where there is no answer."""
 
     @property
@@ -83,7 +83,7 @@ class Answered(Protocol):
 
 def picture(
     puzzle: Puzzle | Grid,
-    values: Grid | Answered | Mapping[str, int] | Iterable[int | None] | None = None,
+    values: Grid | HasValues | Mapping[str, int] | Iterable[int | None] | None = None,
     *,
     legend: bool = True,
     marked: Callable[[Canvas], None] | None = None,
@@ -110,7 +110,7 @@ def picture(
 
 
 def _filling(
-    values: Grid | Answered | Mapping[str, int] | Iterable[int | None] | None,
+    values: Grid | HasValues | Mapping[str, int] | Iterable[int | None] | None,
 ) -> Grid | Mapping[str, int] | tuple[int | None, ...] | None:
     if values is None or isinstance(values, Grid | Mapping):
         return values

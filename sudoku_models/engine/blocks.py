@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .check import Checker
-    from .rows import Rows
+    from .rows import RowsChecker
 
 ENOUGH = 1_000
 """Solutions after which it is worth looking whether the model falls apart."""
@@ -150,11 +150,11 @@ class _Counting:
         return ending, total
 
 
-def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> Rows:
+def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> RowsChecker:
     """Return the check of many rows; only now is numpy needed."""
-    from .rows import Rows
+    from .rows import RowsChecker
 
-    return Rows(checker, domains)
+    return RowsChecker(checker, domains)
 
 
 def _fixed(solution: Mapping[str, int], group: Sequence[str]) -> dict[str, Domain]:

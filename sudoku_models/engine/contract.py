@@ -276,7 +276,7 @@ class CompiledWithAttempt(Compiled, Protocol):
         """
 
 
-class Session(Protocol):
+class EngineSession(Protocol):
     """A compiled model that takes further constraints between its runs. Mutable, of the one thread that made it.
 
     What the engine keeps of its work from run to run is its own affair; its module says it. A run that is still open
@@ -300,7 +300,7 @@ class Session(Protocol):
 class CompiledWithSession(Compiled, Protocol):
     """Feature INCREMENTAL: constraints are added between runs. Without it ``session`` raises Unsupported."""
 
-    def session(self) -> Session:
+    def session(self) -> EngineSession:
         """Begin a session that has this model to start with."""
 
 

@@ -54,7 +54,7 @@ def header_of(text: str, column: str | None = None) -> Header | None:
 
 def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read a table: a header (# lines may precede it), then one puzzle a line."""
-    rows = Rows(lines)
+    rows = TableLines(lines)
     for number, text in rows:
         if text is None:
             yield number, too_long()
@@ -66,7 +66,7 @@ def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
             yield number, _row(text, rows.header, options)
 
 
-class Rows(Iterator[Line]):
+class TableLines(Iterator[Line]):
     """The lines of a table. Once the header is known, lines that a quoted field goes over are one.
 
     So they are only if together they make a row: a stray quote spoils no other line than its own.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .constraint import Constraint
 
 
-class Combined:
+class ConstraintOperators:
     """Operators shared by all constraints. ``==`` and ``!=`` are none of them: they compare constraints as data."""
 
     def __or__(self, other: Constraint) -> Constraint:

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .combined import Combined
+from .combined import ConstraintOperators
 from .domain import Domain, domain, integer, integers
 from .expression import VariableLike, name_of, names_of
 
@@ -40,7 +40,7 @@ FEW_ROWS, MOST_COMBINATIONS = 32, 1 << 16
 """Fewer rows are evaluated one by one; combinations of values of which those that come up are found by a table."""
 
 
-class Constraint(Combined):
+class Constraint(ConstraintOperators):
     """Base of the core constraints: a frozen dataclass that evaluates itself.
 
     A subclass gives ``variables()`` and ``holds``; where it can, a sharper ``possible`` and a faster ``holds_many``.

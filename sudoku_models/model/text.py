@@ -75,7 +75,7 @@ def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            found = _Reader(line, stated.left, look).statement()
+            found = _TextReader(line, stated.left, look).statement()
         except (TextError, TypeError, ValueError) as error:
             raise TextError(f"line {number}: {error}") from None
         stated.add(number, found)
@@ -145,7 +145,7 @@ def _write(value: Any) -> str:
     return "[" + ", ".join(map(_write, value)) + "]"
 
 
-class _Reader:
+class _TextReader:
     """Reads one line, token by token; a domain of many values has at most ``left``."""
 
     def __init__(self, line: str, left: int, look: Callable[[], None]) -> None:

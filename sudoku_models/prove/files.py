@@ -24,9 +24,9 @@ from ..puzzle import Puzzle
 from .archives import MANY, ONE, Missing, bytes_of, check_kind, write_zip, zip_reader
 from .certificate import Certificate
 from .drat import Step, parse_drat
-from .formula import LONGEST, Formula
+from .formula import LONGEST, FlatFormula
 from .looking import Look, rows, words
-from .lrat import Line, NotProved, never, parse_lrat
+from .lrat import NotProved, ProofLine, never, parse_lrat
 from .statement import Claim, Statement
 
 T = TypeVar("T")
@@ -76,12 +76,12 @@ def texts(certificate: Certificate) -> dict[str, str]:
     }
 
 
-def lrat_text(lines: Iterable[Line]) -> str:
+def lrat_text(lines: Iterable[ProofLine]) -> str:
     """Write a proof in LRAT."""
     return "".join(f"{line.number} {_rest(line)}\n" for line in lines)
 
 
-def _rest(line: Line) -> str:
+def _rest(line: ProofLine) -> str:
     if line.deleted is not None:
         return f"d {_ended(line.deleted)}"
     return f"{_ended(line.clause)} {_ended(line.hints)}"
@@ -134,7 +134,7 @@ def reader(files: Mapping[str, str]) -> Callable[[str], str]:
     return read
 
 
-def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[Line, ...], tuple[Step, ...] | None]:
+def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[ProofLine, ...], tuple[Step, ...] | None]:
     """Return the proof with hints, or, where it is not there, the one without."""
     lines, steps = _lines(read, LRAT, parse_lrat, look), _lines(read, DRAT, parse_drat, look)
     if lines is None:
@@ -329,7 +329,7 @@ def _domain(values: Any) -> Domain:
     return domain(values)
 
 
-def _formula(text: str, mapping: str, look: Look) -> Formula:
+def _formula(text: str, mapping: str, look: Look) -> FlatFormula:
     numbers = array("i")
     try:
         head, _, body = text.partition("\n")
@@ -350,7 +350,7 @@ def _formula(text: str, mapping: str, look: Look) -> Formula:
     if len(numbers) > LONGEST or numbers.count(0) != clauses or (numbers and numbers[-1] != 0):
         raise FormatError(f"{clauses} clauses, each ended by 0, are expected", source="formula.cnf")
     ends = [at + 1 for at, number in enumerate(numbers) if number == 0]
-    return Formula(_mapping(mapping, look), numbers, array("i", [0, *ends]), variables)
+    return FlatFormula(_mapping(mapping, look), numbers, array("i", [0, *ends]), variables)
 
 
 def _mapping(text: str, look: Look) -> dict[tuple[str, int], int]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from sudoku_backends.exact_cover import BACKEND
-from sudoku_backends.exact_cover.matrix import Matrix
+from sudoku_backends.exact_cover.matrix import CoverMatrix
 
 from sudoku_models.engine.contract import Reason, Request, Run
 from sudoku_models.engine.road import run as run_on
@@ -23,7 +23,7 @@ def run(model: Model, **request: object) -> Run:
     return BACKEND.compile(model, BACKEND.Options()).run(Request(**request))
 
 
-def matrix(model: Model) -> Matrix:
+def matrix(model: Model) -> CoverMatrix:
     return BACKEND.compile(model, BACKEND.Options()).native
 
 

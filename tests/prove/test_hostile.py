@@ -19,7 +19,7 @@ from sudoku_models.prove import Certificates, Verification, certify, certify_man
 from sudoku_models.prove.archives import ONE
 from sudoku_models.prove.files import lrat_text, read_certificate, reader, save, texts
 from sudoku_models.prove.looking import until
-from sudoku_models.prove.lrat import Line, NotProved, parse_lrat
+from sudoku_models.prove.lrat import NotProved, ProofLine, parse_lrat
 from sudoku_models.prove.many_files import files_of, read_many, save_many
 from sudoku_models.prove.plain import Unstatable, of_model
 
@@ -156,7 +156,7 @@ def test_compiled_and_plain_check_of_many_read_a_proof_alike(
 
 
 def test_deletions_in_a_proof_with_hints_stay_deletions() -> None:
-    lines = [Line(7, deleted=(1, 2)), Line(8, (1, -2), (3, 4)), Line(9, (), (8,))]
+    lines = [ProofLine(7, deleted=(1, 2)), ProofLine(8, (1, -2), (3, 4)), ProofLine(9, (), (8,))]
     assert lrat_text(lines) == "7 d 1 2 0\n8 1 -2 0 3 4 0\n9 0 8 0\n"
     assert parse_lrat(lrat_text(lines)) == lines
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
-from sudoku_models.engine.program import Program
+from sudoku_models.engine.program import OutOfMemory, Program
 from sudoku_models.engine.record import Clock
 
 PROVED = frozenset({"ALL_SOLUTIONS", "OPTIMAL_SOLUTION", "UNSATISFIABLE"})
@@ -16,11 +16,7 @@ NO_MEMORY = ("bad_alloc", "memory", "not allocate", "failed to map", "temporaril
 """Words of programs that got no more memory."""
 
 
-class OutOfMemory(Exception):
-    """The memory limit is reached."""
-
-
-class Answers:
+class MiniZincAnswers:
     """The solutions in the order in which they come. ``complete``: it is proved that there are no further ones."""
 
     def __init__(self, process: Program, clock: Clock, limited: bool) -> None:

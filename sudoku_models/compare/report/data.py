@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...puzzle import Puzzle
 from ...verbs.agreement import Verdict
 from ..rows import Row
-from ..statistics import Interval, Pair, Study
+from ..statistics import BackendPair, Interval, Study
 from ..statistics.matrix import Matrix
 from ..summary import PHASES
 
@@ -105,7 +105,7 @@ def _runs(rows: Iterable[Row], names: Sequence[str], shas: Sequence[str]) -> Pla
     }
 
 
-def _pair(pair: Pair, names: Sequence[str]) -> Plain:
+def _pair(pair: BackendPair, names: Sequence[str]) -> Plain:
     return {
         "first": names.index(pair.first),
         "second": names.index(pair.second),

@@ -10,7 +10,7 @@ import numpy as np
 from ..rows import Row
 from .matrix import Matrix, wrong_backends
 from .noise import Noise, noise_of
-from .pairs import Pair, corrected, log_ratios, pair_of
+from .pairs import BackendPair, corrected, log_ratios, pair_of
 from .resample import Resampling
 
 OLD, NEW = "old", "new"
@@ -28,7 +28,7 @@ class Change:
 
     backend: str
     instances: int
-    pair: Pair
+    pair: BackendPair
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     wrong: tuple[str, ...]
@@ -89,7 +89,7 @@ def _noise(now: Iterable[Row], then: Iterable[Row], name: str, line: Matrix) -> 
     return noise_of(*own)
 
 
-def _noisy(line: Matrix, noise: Noise, seed: int) -> Pair:
+def _noisy(line: Matrix, noise: Noise, seed: int) -> BackendPair:
     """Compare the run of now with that of then: neither the choice of instances nor the noise explains a change."""
     resampling = Resampling(len(line.instances), seed=seed)
     pair = pair_of(line, resampling)
@@ -101,7 +101,7 @@ def _noisy(line: Matrix, noise: Noise, seed: int) -> Pair:
     return replace(pair, speedup=interval.mapped(np.exp), p=p, corrected=p)
 
 
-def _change(name: str, line: Matrix, pair: Pair, noise: Noise, faults: dict[str, frozenset[str]]) -> Change:
+def _change(name: str, line: Matrix, pair: BackendPair, noise: Noise, faults: dict[str, frozenset[str]]) -> Change:
     now, then = line.answered
     names = np.array(line.instances, dtype=object)
     wrong = tuple(run for run, backends in faults.items() if name in backends)

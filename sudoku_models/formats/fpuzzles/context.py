@@ -23,7 +23,7 @@ _STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
 
 
 @dataclass
-class Context:
+class FPuzzlesContext:
     """The board that is read upon; ``notes`` gathers what is not understood."""
 
     shape: Shape

@@ -30,7 +30,7 @@ Move = tuple[str, int, int]
 
 
 @dataclass(frozen=True)
-class Context:
+class IssContext:
     """The board that is read upon (its extra cells known), and by how much the cells of a template are moved.
 
     ``steps`` pays for all patterns and automata, ``ways`` for those that are taken as they stand.
@@ -133,7 +133,7 @@ def numbers(text: str, low: int = 0, high: int = LARGEST) -> list[int]:
     return [number(part, low, high) for part in text.split("_")]
 
 
-def segments(context: Context, arguments: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def segments(context: IssContext, arguments: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Read lists of cells with the argument ``-`` between them; one of them may be empty, as it may be in an NFA."""
     return tuple(context.cells(part, 0) for part in _parted(arguments, lambda text: text == "-"))
 
@@ -161,4 +161,4 @@ def _parted(arguments: Sequence[str], ends: Callable[[str], bool]) -> Iterable[l
     yield found
 
 
-Reader = Callable[[Context, tuple[str, ...]], Iterable[Rule]]
+Reader = Callable[[IssContext, tuple[str, ...]], Iterable[Rule]]

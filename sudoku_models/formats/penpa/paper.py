@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...errors import FormatError
 from ...puzzle.drawn import Point
 from ..json_text import short
-from .packing import Sheet
+from .packing import PenpaSheet
 
 LARGEST = 60
 _AROUND = 2
@@ -32,7 +32,7 @@ class Paper:
     left: int
 
     @classmethod
-    def of(cls, sheet: Sheet) -> Paper:
+    def of(cls, sheet: PenpaSheet) -> Paper:
         """Measure a sheet; FormatError unless its cells are squares, in at most LARGEST rows and columns."""
         if sheet.kind not in ("square", "sudoku"):
             raise FormatError(f"penpa-edit's grid {sheet.kind[:20]!r}: square or sudoku is expected")

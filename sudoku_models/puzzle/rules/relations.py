@@ -15,7 +15,7 @@ from . import fields as f
 from .base import Rule
 from .board import Board, Filled
 from .regex import regex_automaton
-from .steps import Asked, Made, Steps
+from .steps import AutomatonKey, Made, Steps
 from .yields import pairs
 
 MOST_TUPLES = 1_000_000
@@ -293,7 +293,7 @@ def _stacked(pattern: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _unrolled(asked: Asked) -> Made:
+def _unrolled(asked: AutomatonKey) -> Made:
     """Return the automaton that reads the segments without a symbol between them. State: (place, state)."""
     (automaton, lengths), values, total = asked.source, asked.values, asked.length
     before = asked.steps.left
