@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -88,6 +89,20 @@ DOORS = {("puzzle", "formats"), ("puzzle", "display")}
 """Imports inside a function that open a way back: a puzzle is read by the formats, and drawn by the display."""
 
 LONGEST = 400
+
+CLASS = re.compile(r"^ *class (\w+)", re.MULTILINE)
+
+TWICE = {
+    "Count": {"model", "verbs"},
+    "Format": {"formats", "exports"},
+    "Rating": {"collection", "explain"},
+    "Reason": {"engine", "explain"},
+    "Step": {"engine", "explain"},
+    "Summary": {"bulk", "compare"},
+    "Table": {"model", "display"},
+}
+"""The names that two parts of the library offer to their users: in each it is the word for the thing there. No other
+class shares its name."""
 
 
 def matrix() -> str:
@@ -205,6 +220,16 @@ def test_the_imports_of_a_file_are_all_seen(tmp_path: Path) -> None:
 def test_files_stay_short(folder: str) -> None:
     long = {str(p.relative_to(ROOT)): n for p in sources(folder) if (n := len(p.read_text().splitlines())) > LONGEST}
     assert not long
+
+
+def test_no_two_classes_have_one_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in [*sources("sudoku_models"), *sources("backends")]:
+        for name in CLASS.findall(path.read_text()):
+            homes.setdefault(name, []).append(part(path) if path.is_relative_to(ROOT / "sudoku_models") else str(path))
+    assert len(homes) > 800
+    twice = {name: set(found) for name, found in homes.items() if len(found) > 1}
+    assert twice == TWICE, "rename the class that fewer people meet"
 
 
 def fresh(statement: str) -> str:

@@ -25,7 +25,6 @@ from .streams import gives_blocks, rows_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
 ENOUGH = 1_000
 """Solutions after which it is worth looking whether the model falls apart."""
 

@@ -277,7 +277,7 @@ class CompiledWithAttempt(Compiled, Protocol):
         """
 
 
-class Session(Protocol):
+class EngineSession(Protocol):
     """A compiled model that takes further constraints between its runs. Mutable, of the one thread that made it.
 
     What the engine keeps of its work from run to run is its own affair; its module says it. A run that is still open
@@ -301,7 +301,7 @@ class Session(Protocol):
 class CompiledWithSession(Compiled, Protocol):
     """Feature INCREMENTAL: constraints are added between runs. Without it ``session`` raises Unsupported."""
 
-    def session(self) -> Session:
+    def session(self) -> EngineSession:
         """Begin a session that has this model to start with."""
 
 
@@ -319,7 +319,7 @@ class CompiledWithCore(Compiled, Protocol):
 class CompiledWithMaps(Compiled, Protocol):
     """A compiled form whose ``native`` can be extended by hand: the maps between cells and the engine's own terms.
 
-    They hold for each fresh copy of ``native``. KeyError for what is no variable or value of the model; Unsupported,
+    They hold for each fresh copy of ``native``. KeyError for what is not a variable or value of the model; Unsupported,
     with the reason, for what the engine has no term for (``base.CompiledBase`` refuses them all).
     """
 

@@ -140,7 +140,7 @@ class _Search:
         if Feature.CORE in self.selection.capabilities.features:
             reported = self.reported_by_engine()
             if reported is None and self.contradict(every):
-                raise WrongAnswer(f"{self.selection} denies a contradiction that there is", self.selection.backend.name)
+                raise WrongAnswer(f"{self.selection} denies a contradiction that exists", self.selection.backend.name)
             if reported is None:
                 return None
             every = tuple(sorted(reported))

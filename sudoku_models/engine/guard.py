@@ -25,7 +25,7 @@ def digest(solution: Solution) -> bytes:
     return blake2b(marshal.dumps(solution, 2), digest_size=16).digest()
 
 
-class Memory:
+class SeenSolutions:
     """Notices solutions that come again, in bounded memory.
 
     All are remembered until there are ``REMEMBERED``. Then every second one is forgotten, by its hash, and those that
@@ -65,7 +65,7 @@ class Memory:
 class Guard:
     """Checks what a backend yields: true on the stated model and to its judge, and not the same solution twice.
 
-    Of more than 65,536 solutions a sample is remembered, so that a repetition may pass: see ``Memory``.
+    Of more than 65,536 solutions a sample is remembered, so that a repetition may pass: see ``SeenSolutions``.
 
     With an objective each solution has to be better than the one before, by its value as it is computed here, and no
     better than the bound that the backend claims.
@@ -78,7 +78,7 @@ class Guard:
         self.best: int | None = None
         self.count = 0
         self._in_blocks = False
-        self.seen = None if request.limit == 1 or self.objective else Memory()
+        self.seen = None if request.limit == 1 or self.objective else SeenSolutions()
         self.positions = None if request.keep is None else [checker.model.index[name] for name in request.keep]
 
     @property

@@ -164,3 +164,20 @@ class Clock:
         """Raise OutOfTime when the limit is reached."""
         if self.expired:
             raise OutOfTime
+
+
+class Meter:
+    """Counts the nodes of a search, and looks at its clock at the first node and at every ``every``-th one after it."""
+
+    def __init__(self, clock: Clock, every: int) -> None:
+        self.nodes = 0
+        self.check = clock.check
+        self._every = max(1, every)
+        self._next = 1
+
+    def tick(self) -> None:
+        """Count a node; raise OutOfTime when it is time to look and the limit is reached."""
+        self.nodes += 1
+        if self.nodes >= self._next:
+            self._next = self.nodes + self._every
+            self.check()

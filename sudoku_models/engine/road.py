@@ -175,14 +175,14 @@ def normal(model: Model, request: Request) -> Request:
     if request.time_limit is not None and request.time_limit > LONGEST:
         request = replace(request, time_limit=None)
     if request.keep is not None and model.objective:
-        raise ValueError("keep tells solutions apart, and with an objective each is better than the one before")
+        raise ValueError("keep does not go with an objective: each solution is better than the one before")
     domains = request.domains
     if not _as_written(domains):
         domains = {name_of(x): domain(values) for x, values in domains.items()}
         request = replace(request, domains=domains)
     if not (domains.keys() <= model.index.keys() and model.index.keys() >= set(request.keep or ())):
         unknown = sorted({*domains, *(request.keep or ())} - model.index.keys())
-        raise ValueError(f"{unknown[0]} is no variable of the model")
+        raise ValueError(f"{unknown[0]} is not a variable of the model")
     return request
 
 

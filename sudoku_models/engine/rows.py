@@ -18,8 +18,8 @@ NARROW, WIDEST = 16, 62
 """Values of houses, from the least to the greatest, are the bits of a short word, of a long one, or sorted."""
 
 
-class Rows:
-    """Checks rows of values, as ``Checker`` does one by one, and remembers a sample of them, as ``Memory`` does."""
+class RowsChecker:
+    """Checks rows of values, as ``Checker`` does one by one, and remembers a sample of them, as ``SeenSolutions`` does."""
 
     def __init__(self, checker: Checker, domains: Mapping[str, Domain]) -> None:
         self.checker, self.domains, self.names = checker, domains, checker.model.names

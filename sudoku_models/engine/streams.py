@@ -19,7 +19,7 @@ from .registry import Selection
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .rows import Rows
+    from .rows import RowsChecker
 
 Source = Generator["NDArray[Any]", None, Ending]
 
@@ -55,11 +55,11 @@ def gives_blocks(compiled: object) -> bool:
     return hasattr(compiled, "blocks") and hasattr(compiled, "narrowed")
 
 
-def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> Rows:
+def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> RowsChecker:
     """Return the check of many rows; only now is numpy needed."""
-    from .rows import Rows
+    from .rows import RowsChecker
 
-    return Rows(checker, domains)
+    return RowsChecker(checker, domains)
 
 
 class Stream:
@@ -67,7 +67,7 @@ class Stream:
 
     def __init__(self, guard: Guard, clock: Clock, watch: Stopwatch) -> None:
         self.guard, self.clock, self.watch = guard, clock, watch
-        self._rows: Rows | None = None
+        self._rows: RowsChecker | None = None
         self._before: list[Solution] = []
 
     def solutions(self, source: Source) -> Search:
@@ -113,7 +113,7 @@ class Stream:
             yield stated
             self.watch.restart()
 
-    def _all_rows(self) -> Rows:
+    def _all_rows(self) -> RowsChecker:
         """Return the check of blocks, which knows the solutions that came before."""
         if self._rows is None:
             self._rows = rows_of(self.guard.checker, self.guard.request.domains)

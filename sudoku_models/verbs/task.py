@@ -95,7 +95,7 @@ def as_puzzle(problem: Problem) -> Puzzle:
         return Puzzle.of(Grid.from_numpy(array))
     if isinstance(problem, Sequence):
         return Puzzle.of(Grid.from_rows(problem))
-    raise TypeError(f"{type(problem).__name__} is no puzzle: a Puzzle, a Grid, a text, rows or an array is expected")
+    raise TypeError(f"{type(problem).__name__} is not a puzzle: a Puzzle, a Grid, a text, rows or an array is expected")
 
 
 @dataclass

@@ -15,7 +15,7 @@ from sudoku_backends.pseudo_boolean.opb import OpbOptions
 
 from sudoku_models import Variable, solve
 from sudoku_models.engine import Reason, Request, run, select
-from sudoku_models.engine.competition import Answer, answer_in, command_of
+from sudoku_models.engine.competition import ProgramAnswer, answer_in, command_of
 from sudoku_models.engine.registry import Selection
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
 from sudoku_models.model import AllDifferent, Model
@@ -167,5 +167,5 @@ def test_the_first_known_program_on_the_path_is_taken(monkeypatch: pytest.Monkey
 
 def test_lines_of_values_are_put_together() -> None:
     lines = ["c v is no line of values", "o 3", "v 1 -2", "s SATISFIABLE", "v 3 0", "very"]
-    assert answer_in(lines) == Answer("SATISFIABLE", ("1", "-2", "3", "0"))
-    assert answer_in([]) == Answer("", ())
+    assert answer_in(lines) == ProgramAnswer("SATISFIABLE", ("1", "-2", "3", "0"))
+    assert answer_in([]) == ProgramAnswer("", ())

@@ -78,7 +78,7 @@ def test_what_would_not_be_exact_or_is_too_large_is_refused() -> None:
     for model, told in [
         (Model([wide]), "at most 4000 become columns"),
         (Model(XS, [Linear((100_000, 1), ("x0", "x1"), "<=", 5)]), "too large to be exact"),
-        (Model(XS, [Linear((1, 1), ("x0", "x1"), "!=", 5)]), "no row"),
+        (Model(XS, [Linear((1, 1), ("x0", "x1"), "!=", 5)]), "not a row"),
         (Model(XS, [Or([InDomain("x0", (1,)), Compare("x0", "<", "x1")])]), "only when its parts are domains"),
         (Model(XS).maximise(100_000 * XS[0]), "objective"),
     ]:

@@ -167,7 +167,7 @@ def test_streams_are_of_bytes_and_hold_a_file(tmp_path: Path) -> None:
     )
     with path.open() as file, pytest.raises(TypeError, match="one of bytes is expected"):
         solve_into(file, tmp_path / "out.csv")
-    with pytest.raises(TypeError, match="an array is no table"):
+    with pytest.raises(TypeError, match="an array is not a table"):
         solve_into(np.zeros((1, 81), np.uint8), tmp_path / "out.csv", column="x")
 
 
@@ -187,7 +187,7 @@ def test_what_a_source_raises_comes_behind_the_answers_before_it(options: dict[s
 def test_the_row_of_what_is_raised_is_told() -> None:
     with pytest.raises(FormatError, match=f"row 2: .*{BAD}"):
         list(solve_many([GOOD, BAD], "pycosat"))
-    with pytest.raises(TypeError, match="NoneType is no puzzle") as caught:
+    with pytest.raises(TypeError, match="NoneType is not a puzzle") as caught:
         list(solve_many([GOOD, GOOD, None], "bitset"))
     assert caught.value.__notes__ == ["row 3"]
     with pytest.raises(TypeError, match="executor is int"):

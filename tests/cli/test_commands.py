@@ -235,9 +235,9 @@ class TestCompare:
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            (("--dir", __file__), "no folder can be made for the journal: a file is in the way"),
-            (("--dir", "/proc/nowhere"), "/proc/nowhere: no folder can be made"),
-            (("--scheduler", "nonsense"), "'nonsense' is no scheduler: local, or an address such as"),
+            (("--dir", __file__), "the folder for the journal cannot be made: a file is in the way"),
+            (("--dir", "/proc/nowhere"), "/proc/nowhere: the folder"),
+            (("--scheduler", "nonsense"), "'nonsense' is not a scheduler: local, or an address such as"),
             (("--scheduler", "tcp://127.0.0.1:1"), "the scheduler tcp://127.0.0.1:1 cannot be reached"),
         ],
     )

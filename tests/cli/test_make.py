@@ -185,7 +185,7 @@ def test_a_data_set_is_written_to_a_new_folder(program: Program, tmp_path: Path)
         "test.parquet", "train.parquet", "validation.parquet",
     ]  # fmt: skip
     again = program("dataset", tmp_path / "set", *wishes)
-    assert again.exit_code == Code.USAGE and "is there already" in again.stderr
+    assert again.exit_code == Code.USAGE and "already exists" in again.stderr
 
 
 def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> None:

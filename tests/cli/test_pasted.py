@@ -68,8 +68,8 @@ def test_a_file_of_that_name_is_read_and_not_its_name(
         ("https://f-puzzles.com/?load=", "the command line"),
         ("{}", "the command line"),
         (".Shape~4x4.Thermoo~R1C1~R1C2", "Thermoo: no such constraint is known"),
-        (".Shape~4x4.Thermo~R1C1~R1C9", "is no cell of the board"),
-        ("f-puzzles.com/?load=N4Igzgl", "the packed text ends in its middle"),
+        (".Shape~4x4.Thermo~R1C1~R1C9", "is not a cell of the board"),
+        ("f-puzzles.com/?load=N4Igzgl", "the packed text is cut off"),
     ],
 )
 def test_what_is_neither_is_one_clear_error(program: Program, argument: str, reason: str) -> None:

@@ -93,5 +93,5 @@ def salvaged_rows(folder: Path, data: bytes) -> list[Row]:
         return list(Journal.open(folder).rows())
     except JournalError as error:
         beside = folder / "rows.jsonl"
-        assert beside.exists() or "this is no journal" in str(error)
+        assert beside.exists() or "this is not a journal" in str(error)
         return [*Report.read(beside).rows] if beside.exists() else []

@@ -144,12 +144,12 @@ def test_a_folder_is_used_once_and_a_missing_or_foreign_journal_is_told(tmp_path
     with pytest.raises(JournalError, match="there is no journal"):
         Journal.open(tmp_path / "nowhere")
     (tmp_path / "text.db").write_text("this is a text" * 100)
-    with pytest.raises(JournalError, match="this is no journal"):
+    with pytest.raises(JournalError, match="this is not a journal"):
         Journal.open(tmp_path / "text.db")
-    with pytest.raises(JournalError, match="no folder can be made for the journal: a file is in the way"):
+    with pytest.raises(JournalError, match="the folder for the journal cannot be made: a file is in the way"):
         Journal.create(tmp_path / "text.db", Plan.of(SPECS), found())
     sqlite3.connect(tmp_path / "empty.db").close()
-    with pytest.raises(JournalError, match="this is no journal"):
+    with pytest.raises(JournalError, match="this is not a journal"):
         Journal.open(tmp_path / "empty.db")
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.compare import Instance, Journal, Plan, Row, cluster, compare, distinct, instances, run
-from sudoku_models.compare.shards import Shard, ShardsLost, run_shard
+from sudoku_models.compare.shards import RunShard, ShardsLost, run_shard
 
 from ..planting import planted
 
@@ -111,7 +111,7 @@ def test_lost_shards_are_told_and_made_up_for(tmp_path: Path) -> None:
 def test_a_shard_can_be_run_twice_and_counts_once(tmp_path: Path) -> None:
     plan = Plan.of(["backtracking"])
     journal = Journal.create(tmp_path, plan, found())
-    shard = Shard.of(plan, list(plan.jobs(found())))
+    shard = RunShard.of(plan, list(plan.jobs(found())))
     journal.start({})
     for _ in range(2):
         _, texts = run_shard(shard)
@@ -204,7 +204,7 @@ def test_a_local_cluster_by_default() -> None:
 )
 def test_what_is_no_address_of_a_scheduler_is_told_at_once(address: str) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(cluster.NoCluster, match="is no scheduler: local, or an address such as tcp://host:8786"):
+    with pytest.raises(cluster.NoCluster, match="is not a scheduler: local, or an address such as tcp://host:8786"):
         cluster.check(address)
 
 

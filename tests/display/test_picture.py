@@ -337,6 +337,6 @@ def test_a_result_fills_a_picture() -> None:
 
 def test_a_result_alone_is_refused_in_words_and_a_grid_is_drawn() -> None:
     result = solve("1234341221434321")
-    with pytest.raises(TypeError, match=r"Result is no puzzle.*picture\(puzzle, result\)"):
+    with pytest.raises(TypeError, match=r"Result is not a puzzle.*picture\(puzzle, result\)"):
         picture(result)  # type: ignore[arg-type]
     assert result.grid and picture(result.grid).svg == picture(Puzzle.of(result.grid)).svg

@@ -119,8 +119,8 @@ def test_without_proofs_nothing_found_is_unknown() -> None:
         (Request(workers=10**30), "workers is more than 10,000"),
         (Request(time_limit=-1), "time_limit is -1"),
         (Request(time_limit=float("nan")), "time_limit is nan"),
-        (Request({"y": (1,)}), "y is no variable"),
-        (Request(keep=("y",)), "y is no variable"),
+        (Request({"y": (1,)}), "y is not a variable"),
+        (Request(keep=("y",)), "y is not a variable"),
     ],
 )
 def test_a_request_that_makes_no_sense_is_told(request_: Request, told: str) -> None:

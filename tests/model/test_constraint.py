@@ -90,14 +90,14 @@ def test_the_scope_is_all_that_matters(kind: type[Constraint], rng: Random) -> N
 @pytest.mark.parametrize(
     ("make", "error", "told"),
     [
-        (lambda: AllDifferent(["x", "y", "x"]), ValueError, "x stands twice"),
+        (lambda: AllDifferent(["x", "y", "x"]), ValueError, "x appears twice"),
         (lambda: AllDifferent("xyz"), TypeError, "not the text 'xyz'"),
         (lambda: AllDifferent([1]), TypeError, "neither a variable nor the name"),
         (lambda: Linear((1,), ("x", "y"), "<=", 3), ValueError, "1 coefficients for 2 variables"),
-        (lambda: Linear((1,), ("x",), "=<", 3), ValueError, "'=<' is no operator"),
+        (lambda: Linear((1,), ("x",), "=<", 3), ValueError, "'=<' is not an operator"),
         (lambda: Linear((1.5,), ("x",), "<=", 3), TypeError, "1.5 is not an integer"),
         (lambda: Linear((True,), ("x",), "<=", 3), TypeError, "True is not an integer"),
-        (lambda: Compare("x", "<>", "y"), ValueError, "'<>' is no operator"),
+        (lambda: Compare("x", "<>", "y"), ValueError, "'<>' is not an operator"),
         (lambda: Compare("x", "<", "y", 0.5), TypeError, "0.5 is not an integer"),
         (lambda: Table(["x", "y"], [(1, 2), (3,)]), ValueError, r"over 2 variables holds the tuple \(3,\)"),
         (lambda: InDomain("x", [1, "2"]), TypeError, "'2' is not an integer"),

@@ -1,4 +1,4 @@
-"""ACE miscounts where a variable stands twice in a count."""
+"""ACE miscounts where a variable appears twice in a count."""
 
 from __future__ import annotations
 

@@ -300,7 +300,7 @@ def test_a_limit_that_is_no_whole_number_is_refused(limit: Any) -> None:
 
 @pytest.mark.parametrize("backend", [None, 3])
 def test_what_is_no_backend_is_refused(backend: Any) -> None:
-    with pytest.raises(TypeError, match="is no backend"):
+    with pytest.raises(TypeError, match="is not a backend"):
         solve(EMPTY, backend)
 
 

@@ -13,7 +13,7 @@ import traitlets
 from sudoku_models import Puzzle, Shape, Status, candidates
 from sudoku_models.puzzle import rules
 from sudoku_models.widget import SudokuWidget
-from sudoku_models.widget.watch import View, Watch
+from sudoku_models.widget.watch import SolvingWatch, View
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -109,7 +109,7 @@ def test_a_watched_search_ends_with_the_solution(backend: str) -> None:
 
 def test_every_decision_of_the_backtracker_is_shown_when_it_waits_for_them() -> None:
     views: list[View] = []
-    Watch(Puzzle.parse("1......2........"), "backtracking", views.append, lambda: 0.001).start().join(30)
+    SolvingWatch(Puzzle.parse("1......2........"), "backtracking", views.append, lambda: 0.001).start().join(30)
     shown = [view.decisions for view in views if view.decisions]
     assert [len(decisions) for decisions in shown[:3]] == [1, 2, 3]
     final = dict(max(shown, key=len))

@@ -189,11 +189,16 @@ class CompiledNative(CompiledBase):
         wide = self._wide[self.model.index[name]]
         return wide.masks(values, self.model.domains[name], self.network.base)
 
-    def fit(self, domains: Mapping[str, Domain]) -> CompiledNative:
-        """Return what runs under narrower domains: this, or where masks cannot say so of wide variables, one anew."""
-        wide = {name: d for name, d in domains.items() if self.model.index[name] in self._wide} if self._wide else {}
-        hard = [InDomain(name, d) for name, d in wide.items() if self._digits(name, d) is None]
-        return CompiledNative(self.model.with_(*hard), self.options) if hard else self
+    def fit(self, request: Request) -> tuple[CompiledNative, Request]:
+        """Return what runs a request: this, or where masks do not say what wide variables may be, one built for it."""
+        domains = request.domains
+        wide = [name for name in domains if self.model.index[name] in self._wide] if self._wide else []
+        hard = [name for name in wide if self._digits(name, domains[name]) is None]
+        if not hard:
+            return self, request
+        model = self.model.with_(*(InDomain(name, domains[name]) for name in hard))
+        others = {name: values for name, values in domains.items() if name not in hard}
+        return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
     def run(self, request: Request) -> Run:
         """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
@@ -205,10 +210,10 @@ class CompiledNative(CompiledBase):
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         from .search import GivenUp, Searching
 
-        watch, fitting = record.stopwatch(), self.fit(request.domains)
+        watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting._search(replace(request, domains={}), clock, record))
+            return (yield from fitting._search(request, clock, record))
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
@@ -230,9 +235,9 @@ class CompiledNative(CompiledBase):
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
         from .search import GivenUp, Searching
 
-        fitting, record = self.fit(request.domains), record or Record()
+        (fitting, request), record = self.fit(request), record or Record()
         if fitting is not self:
-            return (yield from fitting.blocks(replace(request, domains={}), record))
+            return (yield from fitting.blocks(request, record))
         clock, start = Clock(request.time_limit), self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
@@ -262,9 +267,9 @@ class CompiledNative(CompiledBase):
         """Return what the first propagation leaves of the domains; see ``CompiledWithBlocks``."""
         from .search import Searching
 
-        fitting = self.fit(request.domains)
+        fitting, request = self.fit(request)
         if fitting is not self:
-            return fitting.narrowed(replace(request, domains={}))
+            return fitting.narrowed(request)
         start, names = self.start(request.domains), self.model.names
         left = None if start is None else Searching(self.network, start, request.seed).narrowed()
         if left is None:

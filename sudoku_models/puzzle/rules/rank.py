@@ -32,7 +32,7 @@ class FullRank(Rule):
         """Raise ValueError unless the cells are a whole row or column of a square board."""
         _check_board(board)
         if self.cells not in [reading for side in _sides(board) for reading in side]:
-            raise ValueError(f"{' '.join(self.cells)} is no whole row or column")
+            raise ValueError(f"{' '.join(self.cells)} is not a whole row or column")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Every side's readings begin with every value once: four readings begin alike, one from each side.

@@ -125,7 +125,7 @@ def test_the_value_of_a_cage_is_text_or_nothing(value: object, total: int | None
 def test_a_cage_whose_value_is_no_number_holds_no_value_twice_and_is_noted() -> None:
     source = text(killercage=[{"cells": ["R1C1", "R1C2"], "value": "?"}])
     assert parse(source).rules == (r.KillerCage("R1C1 R1C2"),)
-    assert parse(source).notes == ('killercage: the value "?" is no number: no sum is taken',)
+    assert parse(source).notes == ('killercage: the value "?" is not a number: no sum is taken',)
     assert "no sum is taken" in fault(source, strict=True)
 
 
@@ -268,12 +268,12 @@ def test_unknown_keys_are_told_and_empty_ones_are_not() -> None:
 @pytest.mark.parametrize(
     ("keys", "part"),
     [
-        ({"thermometer": [{"lines": [["R1C1", "R5C1"]]}]}, '"R5C1" is no cell'),
-        ({"thermometer": [{"lines": "R1C1"}]}, "no list of lines"),
-        ({"thermometer": ["R1C1"]}, "no object"),
-        ({"thermometer": {"lines": []}}, "no list"),
+        ({"thermometer": [{"lines": [["R1C1", "R5C1"]]}]}, '"R5C1" is not a cell'),
+        ({"thermometer": [{"lines": "R1C1"}]}, "not a list of lines"),
+        ({"thermometer": ["R1C1"]}, "not an object"),
+        ({"thermometer": {"lines": []}}, "not a list"),
         ({"antiknight": "yes"}, "true or false"),
-        ({"difference": [{"cells": ["R1C1", "R1C2"], "value": "x"}]}, "no number"),
+        ({"difference": [{"cells": ["R1C1", "R1C2"], "value": "x"}]}, "not a number"),
         ({"ratio": [{"cells": ["R1C1"]}]}, "at least 2"),
         ({"xv": [{"cells": ["R1C1", "R1C2"], "value": "L"}]}, "X or V"),
         ({"killercage": [{"cells": ["R1C1", "R1C1"]}]}, "twice"),
@@ -285,7 +285,7 @@ def test_unknown_keys_are_told_and_empty_ones_are_not() -> None:
         ({"arrow": [{"cells": ["R1C1"], "lines": [["R2C2", "R3C3"]]}]}, "does not begin in its circle"),
         ({"solution": [1, 2]}, "16 are expected"),
         ({"solution": [[1]] * 16}, "list of values"),
-        ({"whispers": [{"lines": [["R1C1", "R1C2"]], "value": "9" * 30}]}, "no number"),
+        ({"whispers": [{"lines": [["R1C1", "R1C2"]], "value": "9" * 30}]}, "not a number"),
         ({"odd": [{"cell": "R1C1"}] * 20_001}, "at most 20000"),
     ],
 )
@@ -306,7 +306,7 @@ def test_what_is_wrong_is_told_with_its_key(keys: dict[str, Any], part: str) -> 
         ('{"size":NaN,"grid":[]}', "NaN"),
         ('{"grid":' + "[" * 100_000, "nested"),
         ('{"grid":' + '{"a":' * 100_000 + "1" + "}" * 100_001, "nested"),
-        ('{"size":4', "no JSON"),
+        ('{"size":4', "not JSON"),
         ("https://f-puzzles.com/?load=N4XyA", "no known kind"),
         ("https://f-puzzles.com/?id=abc", "no"),
     ],
