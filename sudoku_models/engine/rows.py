@@ -19,7 +19,7 @@ NARROW, WIDEST = 16, 62
 
 
 class RowsChecker:
-    """Checks rows of values, as ``Checker`` does one by one, and remembers a sample of them, as ``SeenSolutions`` does."""
+    """Checks rows of values, as ``Checker`` does one by one, and remembers a sample, as ``SeenSolutions`` does."""
 
     def __init__(self, checker: Checker, domains: Mapping[str, Domain]) -> None:
         self.checker, self.domains, self.names = checker, domains, checker.model.names
