@@ -273,7 +273,7 @@ def _streamed(prepared: Prepared[Any], request: Request, guard: Guard, clock: Cl
     before = record.spent("run")
     source = streams.stepped(prepared.selection, prepared.compiled.blocks(request, record))
     try:
-        ending = yield from streams.Stream(guard, clock, record.stopwatch()).solutions(source)
+        ending = yield from streams.SolutionStream(guard, clock, record.stopwatch()).solutions(source)
     finally:
         source.close()
         place.learn(prepared.selection, prepared.model, prepared.seconds, record.worked("encode"))

@@ -62,7 +62,7 @@ def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> RowsChecker:
     return RowsChecker(checker, domains)
 
 
-class Stream:
+class SolutionStream:
     """The solutions of one request, pulled out of the blocks of an engine."""
 
     def __init__(self, guard: Guard, clock: Clock, watch: Stopwatch) -> None:
