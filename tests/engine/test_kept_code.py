@@ -98,6 +98,6 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it_and_a_third_loa
         return subprocess.Popen([sys.executable, "-c", program], env=environment, text=True, stdout=subprocess.PIPE)
 
     both = [started(), started()]
-    told = [process.communicate(timeout=300)[0] for process in both]
-    assert sorted(told) == ["2 0 compiled\n", "2 1 compiled\n"]
+    said = [process.communicate(timeout=300)[0] for process in both]
+    assert sorted(said) == ["2 0 compiled\n", "2 1 compiled\n"]
     assert started().communicate(timeout=300)[0] == "2 0 compiled\n"
