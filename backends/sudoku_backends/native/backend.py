@@ -189,11 +189,16 @@ class CompiledNative(CompiledBase):
         wide = self._wide[self.model.index[name]]
         return wide.masks(values, self.model.domains[name], self.network.base)
 
-    def fit(self, domains: Mapping[str, Domain]) -> CompiledNative:
-        """Return what runs under narrower domains: this, or where masks cannot say so of wide variables, one anew."""
-        wide = {name: d for name, d in domains.items() if self.model.index[name] in self._wide} if self._wide else {}
-        hard = [InDomain(name, d) for name, d in wide.items() if self._digits(name, d) is None]
-        return CompiledNative(self.model.with_(*hard), self.options) if hard else self
+    def fit(self, request: Request) -> tuple[CompiledNative, Request]:
+        """Return what runs a request: this, or where masks do not say what wide variables may be, one built for it."""
+        domains = request.domains
+        wide = [name for name in domains if self.model.index[name] in self._wide] if self._wide else []
+        hard = [name for name in wide if self._digits(name, domains[name]) is None]
+        if not hard:
+            return self, request
+        model = self.model.with_(*(InDomain(name, domains[name]) for name in hard))
+        others = {name: values for name, values in domains.items() if name not in hard}
+        return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
     def run(self, request: Request) -> Run:
         """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
@@ -205,17 +210,15 @@ class CompiledNative(CompiledBase):
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         from .search import GivenUp, Searching
 
-        watch, fitting = record.stopwatch(), self.fit(request.domains)
+        watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting._search(replace(request, domains={}), clock, record))
+            return (yield from fitting._search(request, clock, record))
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
-        network = self.network
-        record.sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
-        searching = Searching(network, start, request.seed, keep, self.options.patience)
+        searching = Searching(self.network, start, request.seed, keep, self.options.patience)
         watch.lap("encode")
         try:
             ending = yield from pulled(_each(searching, request, clock), request, watch)
@@ -223,18 +226,18 @@ class CompiledNative(CompiledBase):
             watch.lap("run")
             return Ending(Reason.GAVE_UP)
         finally:
-            record.sizes |= {"nodes": searching.nodes, "propagations": searching.propagations}
+            record.sizes = self._sizes(searching)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending
 
-    def blocks(self, request: Request) -> Generator[Ints, None, Ending]:
+    def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
         from .search import GivenUp, Searching
 
-        fitting = self.fit(request.domains)
+        (fitting, request), record = self.fit(request), record or Record()
         if fitting is not self:
-            return (yield from fitting.blocks(replace(request, domains={})))
+            return (yield from fitting.blocks(request, record))
         clock, start = Clock(request.time_limit), self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
@@ -250,15 +253,23 @@ class CompiledNative(CompiledBase):
             return Ending(Reason.TIME)
         except GivenUp:
             return Ending(Reason.GAVE_UP)
+        finally:
+            record.sizes = self._sizes(searching)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
+
+    def _sizes(self, searching: Searching) -> dict[str, int]:
+        """Return what is known of a search: how large the network is, and how much was looked at."""
+        network = self.network
+        sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
+        return {**sizes, "nodes": searching.nodes, "propagations": searching.propagations}
 
     def narrowed(self, request: Request) -> dict[str, Domain]:
         """Return what the first propagation leaves of the domains; see ``CompiledWithBlocks``."""
         from .search import Searching
 
-        fitting = self.fit(request.domains)
+        fitting, request = self.fit(request)
         if fitting is not self:
-            return fitting.narrowed(replace(request, domains={}))
+            return fitting.narrowed(request)
         start, names = self.start(request.domains), self.model.names
         left = None if start is None else Searching(self.network, start, request.seed).narrowed()
         if left is None:

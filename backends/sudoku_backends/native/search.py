@@ -23,6 +23,9 @@ SLICE = 64
 LONG, SHORT = 0.02, 0.005
 """Seconds: a slice that takes longer is halved, one that takes less is doubled."""
 
+READY = 0.05
+"""Seconds after which solutions are handed on, also if they are fewer than were asked for."""
+
 MOST = 64
 """Solutions that are found before the first of them is handed on."""
 
@@ -148,8 +151,8 @@ class Searching:
         return self.propagations >= int(self.mem[layout.LAST_RUN])
 
     def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
-        """Go on until enough solutions are found, there are no more, or the clock ends it with some of them."""
-        found = 0
+        """Go on until enough solutions are found, or some after a while, there are no more, or the clock ends it."""
+        found, first = 0, time.perf_counter()
         while True:
             if clock.expired and found:
                 return found
@@ -163,7 +166,10 @@ class Searching:
             found += self._go_on(wanted, self._slice, out, found)
             if found == wanted or self.finished:
                 return found
-            took = time.perf_counter() - began
+            ended = time.perf_counter()
+            if found and ended - first > READY:
+                return found
+            took = ended - began
             if took > LONG:
                 self._slice = max(1, self._slice // 2)
             elif took < SHORT:
