@@ -46,7 +46,7 @@ def test_boards_of_other_shapes_are_answered_board_by_board() -> None:
     assert found[0].tolist() == [sum(1 << v - 1 for v in values) for values in wanted.values()]
 
 
-def test_what_cannot_be_answered_is_told() -> None:
+def test_what_cannot_be_answered_is_reported() -> None:
     with pytest.raises(FormatError, match="line 2"):
         candidates_arrays([LINES[0], "nonsense"])
     with pytest.raises(LimitReached, match="time limit"):

@@ -124,7 +124,7 @@ def test_a_damaged_file_is_one_clear_error(tmp_path: Path, name: str, part: floa
         list(solve_many(path, "pycosat"))
 
 
-def test_zstd_data_of_several_frames_is_one_text_and_garbage_is_told() -> None:
+def test_zstd_data_of_several_frames_is_one_text_and_garbage_is_reported() -> None:
     first, second = (zstandard.compress(f"{line}\n".encode()) for line in LINES[:2])
     found = list(read(io.BytesIO(first + second)))
     assert [entry.puzzle.to_line() for entry in found if entry.puzzle] == LINES[:2]

@@ -35,9 +35,9 @@ def test_a_puzzle_in_any_written_form_may_be_pasted(program: Program, solution: 
     ],
 )
 def test_it_is_read_with_the_options_given(program: Program, text: str, options: list[str]) -> None:
-    told = program("validate", *options, input=text + "\n")
-    assert program("validate", *options, text).stdout == told.stdout
-    assert told.exit_code == program("validate", *options, text).exit_code
+    said = program("validate", *options, input=text + "\n")
+    assert program("validate", *options, text).stdout == said.stdout
+    assert said.exit_code == program("validate", *options, text).exit_code
 
 
 @pytest.mark.parametrize("command", ["count", "validate", "candidates"])

@@ -86,8 +86,8 @@ def test_a_cage_is_named_in_the_authors_words() -> None:
     first = Ladder(puzzle)
     stage = first.stage(first.start())
     assert stage
-    told = Teller(first).text(next(Reasoner(first).steps(stage)))
-    assert told == ("Cage combinations: in Killer cage (R1C1 R1C2, total 3), R1C1 and R1C2 are not 3 or 4")
+    said = Teller(first).text(next(Reasoner(first).steps(stage)))
+    assert said == ("Cage combinations: in Killer cage (R1C1 R1C2, total 3), R1C1 and R1C2 are not 3 or 4")
 
 
 def test_a_step_is_drawn_with_what_is_read_and_what_goes() -> None:

@@ -136,7 +136,7 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(data: bytes, part: str, t
     assert part in failure(file)
 
 
-def test_missing_files_and_folders_are_told(tmp_path: Path) -> None:
+def test_missing_files_and_folders_are_reported(tmp_path: Path) -> None:
     assert failure(tmp_path / "none.txt") == f"{tmp_path / 'none.txt'}: cannot be read: No such file or directory"
     assert "cannot be read: Is a directory" in failure(tmp_path)
 

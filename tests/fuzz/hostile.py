@@ -57,8 +57,8 @@ ROWS = [CLASSIC[i : i + 9] for i in range(0, 81, 9)]
 DEEP = 100_000
 
 
-def case(data: str | bytes | Callable[[], str | bytes], told: str) -> Case:
-    return Case(data if callable(data) else lambda: data, told)
+def case(data: str | bytes | Callable[[], str | bytes], expected: str) -> Case:
+    return Case(data if callable(data) else lambda: data, expected)
 
 
 def bomb() -> str:
@@ -125,13 +125,15 @@ def ipuz(**keys: Any) -> str:
     return json.dumps({"version": "http://ipuz.org/v2", "kind": ["http://ipuz.org/sudoku"], **keys})
 
 
-def in_f_puzzles(text: Callable[[], str], told: str, linked: Callable[[], str] | None = None) -> dict[str, Case | str]:
+def in_f_puzzles(
+    text: Callable[[], str], expected: str, linked: Callable[[], str] | None = None
+) -> dict[str, Case | str]:
     """Give the readers of f-puzzles a document: as it is, and in links; a smaller one where packing it takes long."""
     inner = linked or text
     return {
-        "f-puzzles-json": Case(text, told),
-        "f-puzzles": Case(lambda: link(inner()), told),
-        "recognised": Case(lambda: link(inner()), told),
+        "f-puzzles-json": Case(text, expected),
+        "f-puzzles": Case(lambda: link(inner()), expected),
+        "recognised": Case(lambda: link(inner()), expected),
     }
 
 
@@ -289,9 +291,9 @@ def _truncated() -> Cases:
     documents = {"json": "character 117", "ipuz": "line 1, character", "f-puzzles-json": "line 1, character"}
     packs = dict.fromkeys(("f-puzzles", "sudokupad", "lzstring"), "is cut off")
     texts = {"model": "line 31", "dimacs": "line 3"}
-    told = {**lines, **other, **rows, **documents, **packs, **texts}
+    said = {**lines, **other, **rows, **documents, **packs, **texts}
     return {
-        **{name: case(partial(truncated, name), part) for name, part in told.items()},
+        **{name: case(partial(truncated, name), part) for name, part in said.items()},
         "iss": case(".Shape~4x4.Thermo~R1C1~R", "Thermo"),
         "file": case(lambda: gzip.compress(CLASSIC.encode() * 50)[:-20], "ends"),
         "blocks": case(lambda: (CLASSIC + "\n" + CLASSIC[:50]).encode(), "line 2"),

@@ -88,7 +88,7 @@ def test_the_scope_is_all_that_matters(kind: type[Constraint], rng: Random) -> N
 
 
 @pytest.mark.parametrize(
-    ("make", "error", "told"),
+    ("make", "error", "expected"),
     [
         (lambda: AllDifferent(["x", "y", "x"]), ValueError, "x appears twice"),
         (lambda: AllDifferent("xyz"), TypeError, "not the text 'xyz'"),
@@ -108,8 +108,8 @@ def test_the_scope_is_all_that_matters(kind: type[Constraint], rng: Random) -> N
         (lambda: InDomain(3, [1]), TypeError, "3 is neither"),
     ],
 )
-def test_a_mistake_is_told_when_it_is_made(make: Any, error: type[Exception], told: str) -> None:
-    with pytest.raises(error, match=told):
+def test_a_mistake_is_reported_when_it_is_made(make: Any, error: type[Exception], expected: str) -> None:
+    with pytest.raises(error, match=expected):
         make()
 
 

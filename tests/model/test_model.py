@@ -68,7 +68,7 @@ def test_blank_lines_and_comments_are_skipped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("variable", "ends too early"),
         ("variable z", "ends too early"),
@@ -96,10 +96,10 @@ def test_blank_lines_and_comments_are_skipped() -> None:
         ("Linear([" + "9" * 5_000 + "], [x], <=, 5)", "column"),
     ],
 )
-def test_a_line_that_cannot_be_read_is_told(line: str, told: str) -> None:
+def test_a_line_that_cannot_be_read_is_reported(line: str, expected: str) -> None:
     with pytest.raises(TextError, match=r"^line \d+: ") as caught:
         Model.parse("variable x in 1..3\nvariable y in 1..3\n" + line)
-    assert told in str(caught.value)
+    assert expected in str(caught.value)
     assert len(str(caught.value)) < 400
 
 
@@ -113,7 +113,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert Model.parse(str(model)) == model
 
 
-def test_mistakes_in_a_model_are_told() -> None:
+def test_mistakes_in_a_model_are_reported() -> None:
     with pytest.raises(ValueError, match="variable x appears twice"):
         Model([X, X])
     with pytest.raises(ValueError, match="names y, which is not a variable"):
@@ -239,7 +239,7 @@ def test_a_word_is_no_truth_value(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("AllDifferent([x])", "line 1: the constraint names x, which is not a variable"),
         ("# made\n\nAllDifferent([x])\nvariable y in 1..2", "line 3: the constraint names x, which is not a variable"),
@@ -250,8 +250,8 @@ def test_a_word_is_no_truth_value(line: str) -> None:
         ('variable "\\ud800" in 1..2', "surrogate"),
     ],
 )
-def test_what_is_wrong_with_the_whole_text_is_a_text_error_in_bounded_memory(text: str, told: str) -> None:
-    with pytest.raises(TextError, match=told):
+def test_what_is_wrong_with_the_whole_text_is_a_text_error_in_bounded_memory(text: str, expected: str) -> None:
+    with pytest.raises(TextError, match=expected):
         Model.parse(text)
 
 

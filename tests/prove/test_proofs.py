@@ -278,13 +278,13 @@ def test_a_random_lemma_is_accepted_just_where_propagation_refutes_its_contrary(
         assert lemmas is not None
         planted = tuple(rng.sample([x for v in range(1, 13) for x in (v, -v)], rng.randint(0, 3)))
         text = drat_text((True, clause) for clause in (planted, *(lemma.clause for lemma in lemmas)))
-        told = check_proof(parse_dimacs(certificate.dimacs), text).ok
+        said = check_proof(parse_dimacs(certificate.dimacs), text).ok
         try:
             check_drat(certificate, parse_drat(text))
             ours = True
         except NotProved:
             ours = False
-        assert ours == told, text
+        assert ours == said, text
         verdicts.append(ours)
     assert any(verdicts) and not all(verdicts)
 

@@ -90,7 +90,7 @@ def test_a_cell_narrowed_twice_keeps_what_both_allow() -> None:
         (lambda p: p.with_(Compare("R1C1", "<", "R9C9")), "R9C9 is not a cell of the board"),
     ],
 )
-def test_what_is_not_there_is_told(change: object, words: str) -> None:
+def test_what_is_not_there_is_reported(change: object, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         change(EMPTY)  # type: ignore[operator]
 

@@ -92,14 +92,14 @@ def test_a_solver_that_writes_no_proofs_says_which_do() -> None:
 
 
 def test_each_solver_declares_what_it_can_do() -> None:
-    told = {name: BACKEND.capabilities_with(PysatOptions(solver=name)) for name in SOLVERS}
+    said = {name: BACKEND.capabilities_with(PysatOptions(solver=name)) for name in SOLVERS}
     common = {Feature.ENUMERATE, Feature.PROVE, Feature.SEED}
-    assert told["minisat22"].features >= {*common, Feature.TIME_LIMIT}
-    assert Feature.PROOF not in told["minisat22"].features
-    assert told["cadical153"].features >= {*common, Feature.TIME_LIMIT, Feature.PROOF}
-    assert told["glucose4"].features >= {*common, Feature.ATTEMPT, Feature.PROOF}
-    assert Feature.TIME_LIMIT not in told["glucose4"].features
-    assert [told[name].isolate for name in SOLVERS] == [Isolate.NEVER, Isolate.ALWAYS, Isolate.NEVER]
+    assert said["minisat22"].features >= {*common, Feature.TIME_LIMIT}
+    assert Feature.PROOF not in said["minisat22"].features
+    assert said["cadical153"].features >= {*common, Feature.TIME_LIMIT, Feature.PROOF}
+    assert said["glucose4"].features >= {*common, Feature.ATTEMPT, Feature.PROOF}
+    assert Feature.TIME_LIMIT not in said["glucose4"].features
+    assert [said[name].isolate for name in SOLVERS] == [Isolate.NEVER, Isolate.ALWAYS, Isolate.NEVER]
 
 
 def test_an_encoding_that_cannot_be_is_refused() -> None:

@@ -125,7 +125,7 @@ def test_links_and_white_space() -> None:
         ("https://example.org/", False),
     ],
 )
-def test_constraint_strings_are_told_from_boards(text: str, expected: bool) -> None:
+def test_constraint_strings_are_reported_from_boards(text: str, expected: bool) -> None:
     assert is_iss(text) is expected
 
 
@@ -312,7 +312,7 @@ def test_templates_of_extra_cells() -> None:
         (".Renban~R1C1~R1C1", "appears twice"),
     ],
 )
-def test_what_is_not_understood_is_told(text: str, part: str) -> None:
+def test_what_is_not_understood_is_reported(text: str, part: str) -> None:
     with pytest.raises(FormatError, match=part):
         read_iss(".Shape~4x4" + text if text.startswith(".") else text)
 

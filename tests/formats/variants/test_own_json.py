@@ -96,7 +96,7 @@ def test_a_rule_of_ones_own_is_read_back() -> None:
         del r.Rule.kinds["Falling"]
 
 
-def test_unknown_keys_are_told() -> None:
+def test_unknown_keys_are_reported() -> None:
     assert parse(text(colour="red")).notes == ("the key 'colour' is not known",)
     with pytest.raises(FormatError, match="colour"):
         parse(text(colour="red"), strict=True)
@@ -142,7 +142,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("keys", "part"), WRONG)
-def test_what_is_wrong_is_told(keys: dict[str, Any], part: str) -> None:
+def test_what_is_wrong_is_reported(keys: dict[str, Any], part: str) -> None:
     with pytest.raises(FormatError, match=part) as caught:
         parse(text(**keys))
     assert "\n" not in str(caught.value)

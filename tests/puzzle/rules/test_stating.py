@@ -222,15 +222,15 @@ def test_a_relation_of_more_sets_than_are_listed_is_refused_where_it_is_stated()
 
 
 @pytest.mark.parametrize(
-    ("stated", "told"),
+    ("stated", "expected"),
     [
         (r.KillerCage("R1C1 R1C2", 6), "Killer cage (R1C1 R1C2, total 6)"),
         (r.AntiKing(), "Anti-king"),
         (r.AnyOf((r.AntiKing(), r.Thermo("R1C1 R1C2"))), "Any of (Anti-king; Thermo (R1C1 R1C2))"),
     ],
 )
-def test_a_rule_is_told_in_words(stated: Rule, told: str) -> None:
-    assert str(stated) == told
+def test_a_rule_is_reported_in_words(stated: Rule, expected: str) -> None:
+    assert str(stated) == expected
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_rules_are_given_one_by_one() -> None:
         Puzzle.empty(LATIN).with_rules([r.AntiKing()])  # type: ignore[arg-type]
 
 
-def test_a_function_that_yields_no_constraints_is_told() -> None:
+def test_a_function_that_yields_no_constraints_is_reported() -> None:
     @rule
     def forgetful(board: Board, cells: tuple[str, ...]) -> Any:
         return None
