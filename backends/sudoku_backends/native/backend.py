@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .numbered import Numbered
     from .search import Searching
     from .session import NativeSession
-    from .sharing import Shared
+    from .sharing import SharedSearch
 
     Ints = NDArray[np.int64]
 
@@ -265,15 +265,15 @@ class CompiledNative(CompiledBase):
         several = request.workers > 1 and request.limit != 1
         return several and request.trace is None and not self.network.improves
 
-    def _shared(self, searching: Searching, request: Request) -> Shared | None:
+    def _shared(self, searching: Searching, request: Request) -> SharedSearch | None:
         """Return the search shared by the workers of a request; None for one."""
         if not self._shares(request):
             return None
-        from .sharing import Shared
+        from .sharing import SharedSearch
 
-        return Shared(searching, request.workers)
+        return SharedSearch(searching, request.workers)
 
-    def _sizes(self, searching: Searching | Shared) -> dict[str, int]:
+    def _sizes(self, searching: Searching | SharedSearch) -> dict[str, int]:
         """Return what is known of a search: how large the network is, and how much was looked at."""
         network = self.network
         sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
@@ -342,7 +342,7 @@ class NativeModel:
 
 
 def _each(
-    searching: Searching, shared: Shared | None, request: Request, clock: Clock
+    searching: Searching, shared: SharedSearch | None, request: Request, clock: Clock
 ) -> Generator[Solution, None, None]:
     """Yield solutions one by one; with a trace, each decision is reported first."""
     if shared:

@@ -48,7 +48,7 @@ PATIENT = 0.05
 """Seconds between two looks at the clock."""
 
 
-class Part(NamedTuple):
+class OpenPart(NamedTuple):
     """Rows of domains to search one after the other, and the weights and the seed to begin with."""
 
     rows: Sequence[Ints]
@@ -56,16 +56,16 @@ class Part(NamedTuple):
     seed: int
 
 
-class Searched(NamedTuple):
+class PartDone(NamedTuple):
     """What came of a part: blocks of solutions, what is open, and how much was done."""
 
     blocks: list[Ints]
-    open: list[Part]
+    open: list[OpenPart]
     nodes: int
     propagations: int
 
 
-class Shared:
+class SharedSearch:
     """A search that begins as another one, and goes on in some threads."""
 
     def __init__(self, searching: Searching, workers: int) -> None:
@@ -133,13 +133,13 @@ class Shared:
     def _shared(self, clock: Clock) -> Generator[Ints, None, None]:
         """Yield the solutions of all open parts, in their order."""
         searching = self.searching
-        line: deque[Part | Future[Searched]] = deque(_parts(searching, searching.open_rows()))
+        line: deque[OpenPart | Future[PartDone]] = deque(_parts(searching, searching.open_rows()))
         pool = ThreadPoolExecutor(self.workers, "native")
         try:
             while line:
                 for i in range(min(AHEAD * self.workers, len(line))):
                     part = line[i]
-                    if isinstance(part, Part):
+                    if isinstance(part, OpenPart):
                         line[i] = pool.submit(self._search, part)
                 head = line.popleft()
                 assert isinstance(head, Future)
@@ -152,7 +152,7 @@ class Shared:
             self._ended.set()
             pool.shutdown(cancel_futures=True)
 
-    def _waited(self, head: Future[Searched], clock: Clock) -> Searched:
+    def _waited(self, head: Future[PartDone], clock: Clock) -> PartDone:
         while True:
             _look(clock)
             try:
@@ -166,7 +166,7 @@ class Shared:
         if patience and self.found < STEADY and done >= (1 + self.found) * patience:
             raise GivenUp
 
-    def _search(self, part: Part) -> Searched:
+    def _search(self, part: OpenPart) -> PartDone:
         """Search a part, in a thread of its own, until it is done or the budget is used up."""
         blocks: list[Ints] = []
         nodes = propagations = 0
@@ -182,8 +182,8 @@ class Shared:
             weight, seed = one.weight, int(one.mem[layout.SEED])
             if nodes >= BUDGET or self._ended.is_set():
                 rest = _parts(one, [*one.open_rows(), *part.rows[number + 1 :]])
-                return Searched(_some(blocks), rest, nodes, propagations)
-        return Searched(_some(blocks), [], nodes, propagations)
+                return PartDone(_some(blocks), rest, nodes, propagations)
+        return PartDone(_some(blocks), [], nodes, propagations)
 
 
 def _look(clock: Clock) -> None:
@@ -197,9 +197,9 @@ def _some(blocks: list[Ints]) -> list[Ints]:
     return [np.concatenate(some)] if some else []
 
 
-def _parts(searching: Searching, rows: Sequence[Ints]) -> list[Part]:
+def _parts(searching: Searching, rows: Sequence[Ints]) -> list[OpenPart]:
     """Cut what is open into parts: the last rows, under the first decisions, are the largest and each for itself."""
     weight, seed = searching.weight.copy(), int(searching.mem[layout.SEED])
     cut = max(1, len(rows) - SINGLE)
     together = [rows[:cut], *([row] for row in rows[cut:])]
-    return [Part(some, weight, seed) for some in together if some]
+    return [OpenPart(some, weight, seed) for some in together if some]
