@@ -79,7 +79,7 @@ class NativeOptions:
     @property
     def skipped(self) -> int:
         """The reasoning that is left out, as bits."""
-        return sum(bit for name, bit in REASONING.items() if name in self.names)
+        return sum(bit for name, bit in REASONING.items() if name in self.names) if self.without else 0
 
 
 class Native:
@@ -201,25 +201,30 @@ class CompiledNative(CompiledBase):
         others = {name: values for name, values in domains.items() if name not in hard}
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
-    def run(self, request: Request) -> Run:
-        """Start a search; several ``workers`` share one for more than a solution, without an objective or a trace."""
+    def run(self, request: Request, learned: dict[str, float] | None = None) -> Run:
+        """Start a search; several ``workers`` share one for more than a solution, without an objective or a trace.
+
+        ``learned`` are weights of variables by name: it begins with them, and they become those of its end.
+        """
         clock, record = Clock(request.time_limit), Record()
         if request.workers > 1 and not self._shares(request):
             record.notes.append("one thread: several share searches for more solutions than one, and batches")
-        return Run(self._search(request, clock, record), clock, record)
+        return Run(self._search(request, clock, record, learned), clock, record)
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def _search(self, request: Request, clock: Clock, record: Record, learned: dict[str, float] | None) -> Search:
         from .search import GivenUp, Searching
 
         watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting._search(request, clock, record))
+            return (yield from fitting._search(request, clock, record, learned))
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(self.network, start, request.seed, keep, self.options.patience)
+        if learned:
+            searching.learn(learned)
         watch.lap("encode")
         shared = self._shared(searching, request)
         try:
@@ -229,6 +234,8 @@ class CompiledNative(CompiledBase):
             return Ending(Reason.GAVE_UP)
         finally:
             record.sizes = self._sizes(shared or searching)
+            if learned is not None:
+                learned.update(searching.learned)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending

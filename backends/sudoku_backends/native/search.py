@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,17 @@ class Searching:
         if self._partly:
             self.mem[layout.PARTLY] = 1
             self.mem[self.mem[layout.KEPT] + self.kept] = 1
+
+    def learn(self, weights: Mapping[str, float]) -> None:
+        """Begin with weights that another search found, where they are above those of a beginning."""
+        known = np.array([weights.get(name, 0.0) for name in self.network.names])
+        np.maximum(self.weight[: len(known)], known, out=self.weight[: len(known)])
+
+    @property
+    def learned(self) -> dict[str, float]:
+        """The weights by variable, as many times what a failure adds at present."""
+        weights = self.weight[: self.network.stated] / self.weight[-1]
+        return dict(zip(self.network.names, weights.tolist(), strict=True))
 
     def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
         """Return a search of the same kind that begins at a row of domains, with weights and a state of its chance."""
