@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -15,13 +15,12 @@ from sudoku_models.engine.contract import (
     Places,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
     Witnessed,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, OutOfTime, Record
+from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
@@ -81,7 +80,7 @@ class NativeOptions:
         return sum(bit for name, bit in REASONING.items() if name in self.names)
 
 
-class Native:
+class Native(BackendBase):
     """The backend ``native``."""
 
     name = "native"
@@ -100,10 +99,6 @@ class Native:
         refuses_model=refuses_model,
         places=Places(first=10),
     )  # fmt: skip
-
-    def capabilities_with(self, options: NativeOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
@@ -195,20 +190,16 @@ class CompiledNative(CompiledBase):
         hard = [InDomain(name, d) for name, d in wide.items() if self._digits(name, d) is None]
         return CompiledNative(self.model.with_(*hard), self.options) if hard else self
 
-    def run(self, request: Request) -> Run:
-        """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
-        clock, record = Clock(request.time_limit), Record()
-        if request.workers > 1:
-            record.notes.append("one thread: several share the puzzles of a batch")
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .search import GivenUp, Searching
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Search on one thread: of several ``workers`` a note says that they are not used."""
+        from .search import Searching
 
         watch, fitting = record.stopwatch(), self.fit(request.domains)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting._search(replace(request, domains={}), clock, record))
+            return (yield from fitting.search(replace(request, domains={}), clock, record))
+        if request.workers > 1:
+            record.notes.append("one thread: several share the puzzles of a batch")
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
@@ -219,9 +210,6 @@ class CompiledNative(CompiledBase):
         watch.lap("encode")
         try:
             ending = yield from pulled(_each(searching, request, clock), request, watch)
-        except GivenUp:
-            watch.lap("run")
-            return Ending(Reason.GAVE_UP)
         finally:
             record.sizes |= {"nodes": searching.nodes, "propagations": searching.propagations}
         if searching.stopped_by_trace:
@@ -230,7 +218,7 @@ class CompiledNative(CompiledBase):
 
     def blocks(self, request: Request) -> Generator[Ints, None, Ending]:
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
-        from .search import GivenUp, Searching
+        from .search import Searching
 
         fitting = self.fit(request.domains)
         if fitting is not self:
@@ -248,7 +236,7 @@ class CompiledNative(CompiledBase):
                 clock.resume()
         except OutOfTime:
             return Ending(Reason.TIME)
-        except GivenUp:
+        except GaveUp:
             return Ending(Reason.GAVE_UP)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
