@@ -10,15 +10,12 @@ from operator import itemgetter
 
 from ..errors import Unsupported
 from ..model import Constraint, Model
-from . import connected, counting, differences, domains, house_sums, linear, logic, reading, selectors, tabulate
+from . import house_sums
 from .branches import ADDED, AT_LEAST, DEARER, KEPT, Branches, Step
+from .kinds import REWRITES
 from .rewrite import Accepts, Rewrite, Scratch
 from .shape import shape_of
-
-_MODULES = (differences, domains, linear, reading, counting, connected, logic, selectors, tabulate)
-
-REWRITES: tuple[Rewrite, ...] = tuple(rewrite for module in _MODULES for rewrite in module.REWRITES)
-"""Every rewrite that a plan may take."""
+from .tables import tables
 
 ADDITIONS: Mapping[str, Callable[[Model], list[Constraint]]] = {house_sums.NAME: house_sums.house_sums}
 """What follows from several constraints together, by name: constraints that an engine may get beside those stated."""
@@ -234,7 +231,7 @@ class _Planner:
         if kind not in self.rewrites:
             found = tuple(rewrite for rewrite in REWRITES if rewrite.source is kind)
             elsewhere = not found and kind in Constraint.kinds.values()
-            self.rewrites[kind] = (tabulate.tables(kind),) if elsewhere else found
+            self.rewrites[kind] = (tables(kind),) if elsewhere else found
         return self.rewrites[kind]
 
     def ranked(

@@ -104,6 +104,13 @@ class Scratch:
         return self.accepts(constraint) is None
 
 
+Cost = Callable[[Constraint, Mapping[str, Domain]], float | None]
+"""What a rewrite of a constraint costs by itself; None where it does not apply."""
+
+Apply = Callable[[Constraint, Scratch], list[Constraint]]
+"""Returns the constraints that state one; the variables that they need are made by the Scratch."""
+
+
 @dataclass(frozen=True)
 class Rewrite:
     """One way to state constraints of kind ``source`` by constraints of the kinds ``targets``.
@@ -117,7 +124,7 @@ class Rewrite:
     name: str
     source: type[Constraint]
     targets: frozenset[type[Constraint]]
-    cost: Callable[[Constraint, Mapping[str, Domain]], float | None]
-    apply: Callable[[Constraint, Scratch], list[Constraint]]
+    cost: Cost
+    apply: Apply
     functional: bool = True
     unfolds: bool = False
