@@ -14,7 +14,7 @@ MOST_COUNTED = 61
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedAtom:
     """The cells before the last place, or all of them, that have a value of ``wanted`` (a mask): their number is right.
 
     ``right`` are the right numbers, as bits: for each bit of the last cell where that says what is right, by None
@@ -55,7 +55,7 @@ class Counted:
         return (inside if more else 0) | (outside if fewer else 0)
 
 
-def counted(c: Count, domains: Mapping[str, Domain], low: int) -> Counted | None:
+def counted(c: Count, domains: Mapping[str, Domain], low: int) -> CountedAtom | None:
     """Return a count over its scope; None where a variable comes twice, and of more than ``MOST_COUNTED`` cells."""
     scope = c.scope
     if (
@@ -70,5 +70,5 @@ def counted(c: Count, domains: Mapping[str, Domain], low: int) -> Counted | None
 
     wanted = sum(1 << value - low for value in c.values if value >= low)
     if isinstance(c.y, str):
-        return Counted(wanted, {value - low: right(value) for value in domains[c.y]})
-    return Counted(wanted, {None: right(c.y)})
+        return CountedAtom(wanted, {value - low: right(value) for value in domains[c.y]})
+    return CountedAtom(wanted, {None: right(c.y)})

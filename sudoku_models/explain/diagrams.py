@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .atoms import Listed, Word
+from .atoms import Listed, WordAtom
 
 Edge = tuple[int, int, int]
 """From a node to a node, by any value of a mask."""
@@ -29,7 +29,7 @@ class Diagram:
     layers: tuple[tuple[Edge, ...], ...]
 
 
-def of_word(word: Word, ways: Ways) -> Diagram:
+def of_word(word: WordAtom, ways: Ways) -> Diagram:
     """Return the diagram of a word, without what leads nowhere; alike states are one."""
     reached = [{word.start}]
     for arrows in word.layers:

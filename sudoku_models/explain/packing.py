@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..model import Connected, MultisetEqual
-from .atoms import Atom, Either, Group, House, Listed, Loose, Revising, Sum, Word, bits
-from .counted import Counted
+from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, SumAtom, WordAtom, bits
+from .counted import CountedAtom
 from .diagrams import Diagram, Ways, of_rows, of_word
 from .kernel import layout
 
@@ -86,7 +86,7 @@ class Packing:
         self.widths[number] = len(ways)
         self.room = max(self.room, room + len(ways))
 
-    def _house(self, how: House, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _house(self, how: HouseAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         if any(way is not self.bit_of for way in ways) or len(ways) > layout.WORD:
             raise NotPacked("a house of hidden variables")
         return layout.HOUSE, [self._mask(how.values, self.bit_of), int(how.exact)], 4 * len(ways), 2 * layout.WORD + 140
@@ -94,7 +94,7 @@ class Packing:
     def _mask(self, mask: int, way: Mapping[int, int]) -> int:
         return sum(1 << way[bit] for bit in bits(mask) if bit in way)
 
-    def _word(self, how: Word, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _word(self, how: WordAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         return self._diagram(of_word(how, ways))
 
     def _listed(self, how: Listed, ways: Ways) -> tuple[int, list[int], int, int]:
@@ -115,7 +115,7 @@ class Packing:
         record = [length, made.nodes, *made.places, *made.starts, *begin, *[0] * padding, *chain.from_iterable(ways)]
         return layout.DIAGRAM, record, made.nodes + sum(map(len, ways)), made.nodes + length + 1
 
-    def _sum(self, how: Sum, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _sum(self, how: SumAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         terms = [{to: c * (bit + how.low) for bit, to in way.items()} for c, way in zip(how.coeffs, ways, strict=True)]
         least = [min(term.values()) for term in terms]
         span = sum(max(term.values()) - low for term, low in zip(terms, least, strict=True))
@@ -130,7 +130,7 @@ class Packing:
                 record += divmod(term[bit] - low, layout.WORD) if bit in term else (0, 0)
         return layout.SUM, record, 2 * words * sum(map(len, terms)), (len(ways) + 3) * words + 2 * len(ways)
 
-    def _counted(self, how: Counted, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _counted(self, how: CountedAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         number = len(ways) - (not how.is_stated)
         if any(way is not ways[0] for way in ways[:number]) or number >= layout.WORD:
             raise NotPacked("a count of many cells")
@@ -144,7 +144,7 @@ class Packing:
         record, cost, room = self._parts(how.parts, ways)
         return layout.EITHER, record, cost, room + 3 * len(ways)
 
-    def _group(self, how: Group, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _group(self, how: GroupAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         hidden = [{bit: i for i, bit in enumerate(bits(mask))} for mask in how.hidden]
         every = [*ways, *hidden]
         if max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES:
@@ -250,13 +250,13 @@ class Packing:
 
 
 MAKERS: Mapping[type, Any] = {
-    House: Packing._house,
+    HouseAtom: Packing._house,
     Listed: Packing._listed,
-    Word: Packing._word,
-    Sum: Packing._sum,
-    Counted: Packing._counted,
+    WordAtom: Packing._word,
+    SumAtom: Packing._sum,
+    CountedAtom: Packing._counted,
     Either: Packing._either,
-    Group: Packing._group,
+    GroupAtom: Packing._group,
     Loose: Packing._loose,
 }
 

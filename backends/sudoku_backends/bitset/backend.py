@@ -74,7 +74,7 @@ class Bitset:
 class CompiledBitset(CompiledBase):
     """A model as a board; its puzzles differ in candidates only, so that nothing else is compiled."""
 
-    told = "bitset"
+    label = "bitset"
 
     def __init__(self, model: Model, options: BitsetOptions) -> None:
         found = arrange(model)

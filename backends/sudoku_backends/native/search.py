@@ -23,6 +23,9 @@ SLICE = 64
 LONG, SHORT = 0.02, 0.005
 """Seconds: a slice that takes longer is halved, one that takes less is doubled."""
 
+READY = 0.05
+"""Seconds after which solutions are handed on, also if they are fewer than were asked for."""
+
 MOST = 64
 """Solutions that are found before the first of them is handed on."""
 
@@ -57,6 +60,7 @@ class Searching:
             self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
         kept = set(range(network.stated) if keep is None else keep)
         kept.update(place for x, a, b, _ in network.numbered if x in kept for place in (a, b))
+        kept.update(place for x, places, _ in network.parted if x in kept for place in places)
         if len(kept) < n:
             self.mem[layout.PARTLY] = 1
             self.mem[self.mem[layout.KEPT] + np.array(sorted(kept), np.int64)] = 1
@@ -101,7 +105,7 @@ class Searching:
 
     def traced(self, trace: Callable[[Step], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
         """Yield solutions one by one, and tell each decision, and what takes one back; see the contract's trace."""
-        told: list[tuple[int, int]] = []
+        shown: list[tuple[int, int]] = []
         out = np.empty((1, max(1, self.network.variables)), np.int64)
         while not self.finished:
             if clock.expired:
@@ -109,21 +113,21 @@ class Searching:
             if self.spent:
                 raise GivenUp
             come = self._go_on(1, 1, out, 0)
-            for step in self._steps(told):
+            for step in self._steps(shown):
                 if trace(step):
                     self.stopped_by_trace = True
                     return
             if come:
                 yield self.network.values(out)
 
-    def _steps(self, told: list[tuple[int, int]]) -> Iterator[Step]:
-        """Yield what has changed since ``told``, decisions taken back first, and bring it up to date."""
+    def _steps(self, shown: list[tuple[int, int]]) -> Iterator[Step]:
+        """Yield what has changed since ``shown``, decisions taken back first, and bring it up to date."""
         depth, variables, values = (int(self.mem[at]) for at in (layout.DEPTH, layout.DECIDED, layout.DECISION))
         pairs = zip(self.mem[variables : variables + depth], self.mem[values : values + depth], strict=True)
         now = [(int(x), int(mask).bit_length() - 1 + self.network.base) for x, mask in pairs]
-        same = next((i for i, (a, b) in enumerate(zip(told, now, strict=False)) if a != b), min(len(told), len(now)))
-        gone, come = told[same:], now[same:]
-        told[:] = now
+        same = next((i for i, (a, b) in enumerate(zip(shown, now, strict=False)) if a != b), min(len(shown), len(now)))
+        gone, come = shown[same:], now[same:]
+        shown[:] = now
         names = self.network.names
         yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
         yield from (Step(names[x], value) for x, value in come if x < len(names))
@@ -147,8 +151,8 @@ class Searching:
         return self.propagations >= int(self.mem[layout.LAST_RUN])
 
     def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
-        """Go on until enough solutions are found, there are no more, or the clock ends it with some of them."""
-        found = 0
+        """Go on until enough solutions are found, or some after a while, there are no more, or the clock ends it."""
+        found, first = 0, time.perf_counter()
         while True:
             if clock.expired and found:
                 return found
@@ -162,7 +166,10 @@ class Searching:
             found += self._go_on(wanted, self._slice, out, found)
             if found == wanted or self.finished:
                 return found
-            took = time.perf_counter() - began
+            ended = time.perf_counter()
+            if found and ended - first > READY:
+                return found
+            took = ended - began
             if took > LONG:
                 self._slice = max(1, self._slice // 2)
             elif took < SHORT:

@@ -145,7 +145,7 @@ def round_of(net: Ints, mem: Ints, dom: int, strong: int, last: int) -> int:
 
 @kernel
 def follow(net: Ints, mem: Ints, dom: int, limit: int, strong: int) -> int:
-    """Follow the queued atoms in at most so many rounds, in place; return the round that fails, FAR where none does.
+    """Follow the queued atoms in at most some rounds, in place; return the round that fails, FAR where none does.
 
     COMPLETE tells whether nothing is left to be followed; only then the state is whole.
     """
@@ -291,7 +291,7 @@ def trials(net: Ints, mem: Ints, strong: int) -> int:
 
 @kernel
 def sweep(net: Ints, mem: Ints, inner: int) -> int:
-    """Remove candidates from DOM that fail within so many rounds, and what follows, until all have been tried in vain.
+    """Remove candidates from DOM that fail within some rounds, and what follows, until all have been tried in vain.
 
     Goes on from the candidate AT. Returns 1 when no more falls, 2 when a contradiction is met, 0 when the budget ends.
     """
