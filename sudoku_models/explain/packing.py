@@ -135,7 +135,7 @@ class Packing:
         if any(way is not ways[0] for way in ways[:number]) or number >= layout.WORD:
             raise NotPacked("a count of many cells")
         way = ways[-1]
-        right = {} if how.is_stated else {way[bit]: r for bit, r in how.right.items() if bit in way}
+        right = {way[bit]: r for bit, r in how.right.items() if bit is not None and bit in way}
         stated = how.right[None] if how.is_stated else 0
         record = [self._mask(how.wanted, ways[0]), number, stated, *(right.get(i, 0) for i in range(layout.WORD))]
         return layout.COUNTED, record, 2 * len(ways), 0
