@@ -156,7 +156,7 @@ def narrowed(masks, houses, crossed, locked, decided, depth, out, size):  # type
 
 @kernel
 def locked_out(masks, houses, crossed, decided, depth, out, size):  # type: ignore[no-untyped-def]
-    """Of two houses with three cells in common: what has its place there in one is no candidate of the other's rest."""
+    """Of two houses with three cells in common: what lies there in one is no candidate in the rest of the other."""
     for a in range(27):
         for b in range(27):
             if a == b or crossed[a, b] != 3:

@@ -253,8 +253,8 @@ HEAVY = ("numpy", "ortools", "pandas", "constraint", "pycosat", "numba", "typer"
     ],
 )
 def test_an_import_loads_nothing_heavy(statement: str) -> None:
-    told = fresh(f"{statement}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])")
-    assert told.removeprefix("solved").strip() == ""
+    said = fresh(f"{statement}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])")
+    assert said.removeprefix("solved").strip() == ""
 
 
 def test_a_puzzle_without_rules_loads_no_family_of_rules_and_whoever_asks_for_all_gets_them() -> None:
@@ -272,8 +272,8 @@ def test_a_puzzle_without_rules_loads_no_family_of_rules_and_whoever_asks_for_al
 
 
 def test_an_import_loads_no_backend() -> None:
-    told = fresh("import sudoku_models, sys\nprint(*[n for n in sys.modules if n.startswith('sudoku_backends')])")
-    assert told == ""
+    said = fresh("import sudoku_models, sys\nprint(*[n for n in sys.modules if n.startswith('sudoku_backends')])")
+    assert said == ""
 
 
 def test_the_suite_tells_what_it_needs() -> None:

@@ -112,7 +112,7 @@ _MARKS = np.array(["".join(str(v) if mask >> v - 1 & 1 else "." for v in range(1
 
 @dataclass(frozen=True)
 class WordColumn:
-    """One of a few texts in each row; ``index`` (n) says which. None among the texts is no value."""
+    """One of a few texts in each row; ``index`` (n) says which. None among the texts is not a value."""
 
     texts: Sequence[str | None]
     index: NDArray[Any]

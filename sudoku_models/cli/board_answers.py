@@ -48,7 +48,7 @@ class BoardVerb:
     def each(self, source: Input, format: Records | None, out: str | None) -> Code:
         """Answer board after board: a record each, or the rows of a table."""
         if tables.wanted(format, out):
-            refuse(self.verb is not None, f"what {self.name} says is no row: line, json, jsonl and csv are possible")
+            refuse(self.verb is not None, f"what {self.name} says is not a row: line, json, jsonl and csv are possible")
             assert self.verb is not None
             return tables.write_table(source, self.verb, 1, format, out)
         columns = (*PLACE, *self.fields, "seconds")

@@ -147,7 +147,7 @@ def _instances(source: Input, first: int | None, tally: Tally) -> list[Instance]
     ]
     single = distinct(found)
     if len(single) < len(found):
-        say(f"{len(found) - len(single)} of {len(found)} puzzles stand there before: each is run once")
+        say(f"{len(found) - len(single)} of {len(found)} puzzles appear more than once: each is run once")
     return single
 
 
@@ -188,7 +188,7 @@ def _written(output: ReportFiles, journal: Journal) -> list[Any]:
 
 
 def show(shown: Sequence[Any]) -> None:
-    """Print tables and lines of text on standard output, as wide as COLUMNS says where that is no terminal."""
+    """Print tables and lines of text on standard output, as wide as COLUMNS says where that is not a terminal."""
     if not sys.stdout.isatty():
         columns = os.environ.get("COLUMNS", "")
         print(harmless(rendered(shown, int(columns) if columns.isdigit() and int(columns) else 120)))

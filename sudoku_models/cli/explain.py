@@ -32,7 +32,7 @@ CODES = {"no solution": Code.NO_SOLUTION, "unknown": Code.LIMIT}
 
 def explain(source: Input, choice: Effort, more: int, format: Records | None, out: str | None) -> Code:
     """Explain puzzle after puzzle."""
-    refuse(not tables.wanted(format, out), "an explanation is no row: line, json, jsonl and csv are possible")
+    refuse(not tables.wanted(format, out), "an explanation is not a row: line, json, jsonl and csv are possible")
     choice.checked()
     question = Question("explaining", partial(_explained, choice), partial(_report, more), {"status": None})
     return ask_each(source, question, 1, writer(format or Records.LINE, SCHEMA, COLUMNS), out)

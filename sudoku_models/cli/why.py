@@ -69,7 +69,7 @@ def hint(
     out: str | None,
 ) -> Code:
     """Give a hint for each puzzle."""
-    refuse(not tables.wanted(format, out), "a hint is no row: line, json, jsonl and csv are possible")
+    refuse(not tables.wanted(format, out), "a hint is not a row: line, json, jsonl and csv are possible")
     written = writer(format or Records.LINE, HINT, (*PLACE, "level", "text", "end", "seconds"))
     return ask_each(
         source,

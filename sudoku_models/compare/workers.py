@@ -91,7 +91,7 @@ class Worker:
 
     def receive(self) -> Fields | None:
         """Read what is there; None while the answer is not complete. Raises EOFError when the worker has died and
-        ValueError when it wrote what is no answer.
+        ValueError when it wrote something that is not an answer.
         """
         data = os.read(self.output, 1 << 16)
         if not data:
@@ -101,13 +101,13 @@ class Worker:
             return None
         mark, size = HEADER.unpack_from(self.buffer)
         if mark != MARK:
-            raise ValueError("the engine's process wrote what is no answer")
+            raise ValueError("the engine's process wrote something that is not an answer")
         if len(self.buffer) < HEADER.size + size:
             return None
         message = json.loads(self.buffer[HEADER.size : HEADER.size + size])
         del self.buffer[: HEADER.size + size]
         if not isinstance(message, dict) or self.buffer:
-            raise ValueError("the engine's process wrote what is no answer")
+            raise ValueError("the engine's process wrote something that is not an answer")
         return message
 
     def _death(self) -> str:

@@ -93,7 +93,7 @@ def picture(
     ``values`` fills the open cells in lighter digits: a grid, its values, a Result (nothing where it has no solution),
     or a mapping by name that may cover extra cells and unknown regions too (``Result.values``). Without ``legend`` the
     text under the board is left out. ``marked`` draws more on the finished board. ValueError for values of another
-    board, TypeError for what is no puzzle (a grid is taken for one whose givens are its values).
+    board, TypeError for what is not a puzzle (a grid is taken for one whose givens are its values).
     """
     from .svg import puzzle_svg
 
@@ -103,7 +103,7 @@ def picture(
         example = (
             "picture(puzzle, result) draws a result in its puzzle" if hasattr(puzzle, "values") else "see Puzzle.parse"
         )
-        raise TypeError(f"{type(puzzle).__name__} is no puzzle, which is expected first: {example}")
+        raise TypeError(f"{type(puzzle).__name__} is not a puzzle, which is expected first: {example}")
     filling = _filling(values)
     drawn, alone = (puzzle_svg(puzzle, filling, legend=legend, alone=alone, marked=marked) for alone in (False, True))
     return Picture(drawn, alone)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import marshal
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import blake2b
+from typing import TypeVar
 
-from ..errors import WrongAnswer
+from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, WrongAnswer
 from .check import Checker
 from .contract import Ending, Feature, Reason, Request, Run, Search, Solution
 from .record import Clock, Record
 from .registry import Selection
+
+T = TypeVar("T")
 
 REMEMBERED = 1 << 16
 """How many solutions are remembered at most, to notice one that comes again."""
@@ -73,6 +77,7 @@ class Guard:
         self.objective = checker.model.objective
         self.best: int | None = None
         self.count = 0
+        self._in_blocks = False
         self.seen = None if request.limit == 1 or self.objective else SeenSolutions()
         self.positions = None if request.keep is None else [checker.model.index[name] for name in request.keep]
 
@@ -84,7 +89,12 @@ class Guard:
     @property
     def remembers_all(self) -> bool:
         """Tell whether every solution that came is remembered, so that another engine can leave them out."""
-        return self.seen is None or self.seen.share == 1
+        return not self._in_blocks and (self.seen is None or self.seen.share == 1)
+
+    def passed(self, number: int) -> None:
+        """Count solutions that were checked in a block, which are not remembered here."""
+        self._in_blocks = True
+        self.count += number
 
     def asked(self, request: Request) -> Request:
         """Return a request to an engine that begins anew: some of its improvements may not improve here."""
@@ -175,3 +185,15 @@ class Guard:
     def wrong(self, fault: str) -> WrongAnswer:
         """Return the error that names the backend and the fault."""
         return WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
+
+
+def guarded(selection: Selection, step: Callable[[], T]) -> T:
+    """Run a step of an engine; what it raises becomes BackendFailed."""
+    try:
+        return step()
+    except (SudokuModelsError, StopIteration):
+        raise
+    except SystemExit as error:
+        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
+    except Exception as error:
+        raise BackendFailed(f"{selection} failed: {type(error).__name__}: {error}") from error

@@ -61,6 +61,14 @@ class Record:
             entry.wall += wall
             entry.cpu += cpu
 
+    def spent(self, *phases: str) -> float:
+        """Return the wall seconds of some phases."""
+        return sum(self.phases[name].wall for name in phases if name in self.phases)
+
+    def worked(self, *phases: str) -> float:
+        """Return the CPU seconds of some phases: a busy machine does not make them longer."""
+        return sum(min(self.phases[name].wall, self.phases[name].cpu) for name in phases if name in self.phases)
+
     def stopwatch(self) -> Stopwatch:
         """Start a stopwatch that writes its laps here."""
         return Stopwatch(self)

@@ -1,6 +1,6 @@
 """MPS in its free form, which solvers of mixed-integer programs read: 0-1 columns and rows.
 
-A column is named after a variable and its value (``R1C1_5``), or numbered where that is no name; all are listed in
+A column is named after a variable and its value (``R1C1_5``), or numbered where that is not a name; all are listed in
 comments, which begin with ``*``.
 """
 

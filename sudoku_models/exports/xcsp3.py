@@ -90,7 +90,7 @@ class _Xcsp3Writer:
         """Write what is minimised or maximised."""
         terms = o.terms
         if o.constant or not terms:
-            some = terms or dict.fromkeys(list(self.domains)[:1], 0)  # a number alone is no goal of the format
+            some = terms or dict.fromkeys(list(self.domains)[:1], 0)  # a number alone is not a goal of the format
             return f"<{o.sense}> {self.sum(some, o.constant)} </{o.sense}>"
         coeffs = f"<list> {self.list(terms)} </list><coeffs> {_numbers(terms.values())} </coeffs>"
         return f'<{o.sense} type="sum"> {coeffs} </{o.sense}>'

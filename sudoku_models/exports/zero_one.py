@@ -63,11 +63,11 @@ class ColumnRow:
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is no row or rows, or None."""
+    """Return why a constraint is not a row or rows, or None."""
     if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
         return "an Or is a sum only when its parts are domains"
     if isinstance(constraint, Linear | Count) and constraint.op == "!=":
-        return "a sum that differs from a number is no row"
+        return "a sum that differs from a number is not a row"
     return None
 
 

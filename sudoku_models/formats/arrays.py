@@ -46,7 +46,7 @@ class PuzzleBlock:
 
 
 def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
-    """Return a stream behind the mark of UTF-8, if it begins with one; FormatError where it is no text."""
+    """Return a stream behind the mark of UTF-8, if it begins with one; FormatError where it is not a text."""
     _check_encoding(stream)
     return stream
 
@@ -157,7 +157,7 @@ def _behind_long_line(stream: io.BufferedReader) -> bytes:
         data = stream.read(_CHUNK)
         if not data or b"\n" in data:
             return data[data.find(b"\n") + 1 :] if data else b""
-    raise FormatError("a line without an end: reading stops here")
+    raise FormatError("a line that does not end: reading stops here")
 
 
 def _long(line: int, name: str) -> PuzzleBlock:

@@ -64,7 +64,7 @@ def packed_of(text: str) -> PackedText:
         return PackedText("f-puzzles", _plain(match[1]))
     match = _SUDOKUPAD.match(text) or _BARE.match(text)
     if not match:
-        raise FormatError(f"{text.strip()[:40]!r} is no link to a puzzle")
+        raise FormatError(f"{text.strip()[:40]!r} is not a link to a puzzle")
     named = _PREFIX.match(match[1])
     if not named or len(named[2]) < 8:
         raise FormatError(

@@ -62,7 +62,7 @@ class _RelaxedReader:
     def _next(self) -> str:
         token = self._tokens[self._at]
         if not token:
-            raise FormatError("the JSON ends in its middle")
+            raise FormatError("the JSON is cut off")
         self._at += 1
         return token
 

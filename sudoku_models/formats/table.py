@@ -115,7 +115,7 @@ def needed_header(text: str, number: int, options: Options) -> Header:
     if header is None:
         names = ", ".join(PUZZLE[:5]) + ", ..." if options.column is None else repr(options.column)
         expected = f"a header with a column named {names} is expected"
-        raise FormatError(f"{text[:60]!r} is no header of a table: {expected}", line=number)
+        raise FormatError(f"{text[:60]!r} is not a header of a table: {expected}", line=number)
     return header
 
 

@@ -38,7 +38,7 @@ PART = 16
 
 @dataclass(frozen=True)
 class Wanted:
-    """What puzzles are wanted: see ``generate``. ValueError for wishes that do not go together."""
+    """What puzzles are wanted: see ``generate``. ValueError for options that do not go together."""
 
     shape: Shape
     clues: Clues = None
@@ -137,7 +137,7 @@ class Generated:
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wished of puzzles beyond their clues, and how many are wanted."""
+    """What is asked of puzzles beyond their clues, and how many are wanted."""
 
     number: int
     accept: Accept | None = None
@@ -184,7 +184,7 @@ class _Found:
         self.tried += block.tried
 
     def choose(self, block: FoundPuzzles, wish: Wish, shape: Shape, over: Callable[[], bool]) -> None:
-        """Look at the puzzles of a block, some at once, and add those that are as wished, until it is over."""
+        """Look at the puzzles of a block, some at once, and add those that are as wanted, until it is over."""
         for start in range(0, len(block.puzzles), wish.together):
             if over():
                 return
@@ -245,7 +245,7 @@ def generate(
 
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
     candidates, or ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there
-    are n puzzles. ``progress`` shows a bar, in notebooks too. ValueError for wishes that do not go together.
+    are n puzzles. ``progress`` shows a bar, in notebooks too. ValueError for options that do not go together.
     """
     if n < 0 or workers < 1:
         raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
@@ -283,7 +283,7 @@ def _blocks(
 
 
 def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[FoundPuzzles]:
-    """Yield what is made from a puzzle, with as many clues as wanted; ValueError for wishes that do not go with it."""
+    """Yield what is made from a puzzle, with as many clues as wanted; ValueError for options that do not go with it."""
     if wanted.symmetry != "none" or wanted.pattern is not None or puzzle.shape != wanted.shape:
         raise ValueError("a puzzle to begin with has its own shape and pattern: none are expected beside it")
     low, high = wanted.span
@@ -351,7 +351,7 @@ def _size(wanted: Wanted, wish: Wish, tries: int | None) -> int:
 
 
 def _is_plain(wanted: Wanted, wish: Wish) -> bool:
-    """Tell whether every candidate is as wished."""
+    """Tell whether every candidate is as wanted."""
     return wish.plain and wanted.clues is None and wanted.pattern is None
 
 
@@ -366,7 +366,7 @@ def _parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
 
 
 def make_block(wanted: Wanted, number: int, rows: slice) -> FoundPuzzles:
-    """Make the puzzles of some rows of a block; they depend on the wishes, the seed and the number alone."""
+    """Make the puzzles of some rows of a block; they depend on the options, the seed and the number alone."""
     shape, stream = wanted.shape, Stream("generate", wanted.seed, number)
     solutions = _grids(wanted, number)[rows]
     orders = stream.orders(wanted.size, len(wanted.groups))[rows]

@@ -204,7 +204,7 @@ class _PhraseReader:
         """Read what a name begins: a call, True, False, None, or a variable. ValueError for an unknown function."""
         if self.peek() == "(":
             if name not in FUNCTIONS and name not in Constraint.kinds and name != "Automaton":
-                raise ValueError(f"{name[:40]} is no function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")
+                raise ValueError(f"{name[:40]} is not a function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")
             return "call", (name, self.items("(", ")"))
         if name in _WORDS:
             return "value", _WORDS[name]

@@ -25,7 +25,7 @@ Layer = Sequence[int | None]
 
 MOST_STATES = 200_000
 FEW = 8
-"""Of up to so many states of a layer it is said that no two are true at once."""
+"""Of up to this many states of a layer it is said that no two are true at once."""
 
 
 def state_diagram(

@@ -144,7 +144,7 @@ def _refuted(line: ProofLine, false: set[int], hints: Iterable[int], clause_of: 
     for hint in hints:
         clause = clause_of(hint)
         if clause is None:
-            raise NotProved(f"lemma {line.number}: the hint {hint} is no clause")
+            raise NotProved(f"lemma {line.number}: the hint {hint} is not a clause")
         pace.spend(len(clause) + 1)
         left = {x for x in clause if x not in false}
         if not left:

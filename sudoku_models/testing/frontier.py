@@ -160,7 +160,7 @@ class WordReader(Reader):
 
 
 def _reader(c: Constraint, names: Sequence[str], domains: Mapping[str, Domain]) -> Reader:
-    """Return what reads a constraint with the fewest states; where a name stands in it twice, all values are kept."""
+    """Return what reads a constraint with the fewest states; where a name appears in it twice, all values are kept."""
     scope = list(c.variables())
     if len(set(scope)) < len(scope) or any(not domains[x] for x in scope):
         return Reader(c, names)

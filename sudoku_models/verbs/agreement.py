@@ -244,7 +244,7 @@ _REASONS = {str(Reason.TIME): Verdict.TIMEOUT, str(Reason.MEMORY): Verdict.OUT_O
 
 
 def _settled(result: Result, asked: bool) -> Verdict:
-    """Read a result; a solution that is not known to be the only one is no answer where that was the question."""
+    """Read a result; a solution that is not known to be the only one is not an answer where that was the question."""
     if result.status is Status.UNSATISFIABLE:
         return Verdict.UNSATISFIABLE
     if result.status is Status.UNKNOWN or (asked and result.unique is None):

@@ -111,15 +111,15 @@ def test_a_program_solves_a_puzzle(program: Say) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("import sys; sys.exit('no such format')", "ended with no answer: no such format"),
         ("print('s UNKNOWN')", "ended with UNKNOWN: it said nothing"),
         ("print('s SATISFIABLE'); print('v one two 0')", "literals were expected, and the program said 'one'"),
     ],
 )
-def test_what_is_no_answer_is_an_error(text: str, told: str, program: Say) -> None:
-    with pytest.raises(BackendFailed, match=told), run(THREE, by_dimacs(program(text)), Request()) as found:
+def test_what_is_no_answer_is_an_error(text: str, expected: str, program: Say) -> None:
+    with pytest.raises(BackendFailed, match=expected), run(THREE, by_dimacs(program(text)), Request()) as found:
         next(found)
 
 
@@ -129,7 +129,7 @@ def test_names_that_are_none_are_an_error(program: Say) -> None:
         next(run(THREE, selection, Request()))
 
 
-def test_a_program_that_ends_for_want_of_memory_is_told_from_one_that_fails(program: Say) -> None:
+def test_a_program_that_ends_for_want_of_memory_is_reported_from_one_that_fails(program: Say) -> None:
     selection = by_dimacs(program("raise MemoryError"))
     with selection.backend.compile(THREE, selection.options).run(Request(memory_limit=1 << 30)) as found:
         assert list(found) == []

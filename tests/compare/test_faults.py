@@ -173,7 +173,7 @@ def test_cpu_time_is_limited_apart_from_wall_time() -> None:
     [
         ("segfaulter", "crash", "was killed by signal 11"),
         ("exiter", "crash", "ended with exit code 7"),
-        ("scribbler", "crash", "wrote what is no answer"),
+        ("scribbler", "crash", "wrote something that is not an answer"),
         ("stumbler", "error", "RuntimeError: the engine stumbled"),
         ("quitter", "unknown", "gave up"),
         ("glutton", "out of memory", ""),

@@ -30,7 +30,7 @@ class Gives(planted.Planted):
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("found", "expected"),
     [
         ((1, 2.0, 3), "x1 is 2.0 of type float, where an int is expected"),
         ((True, 2, 3), "x0 is True of type bool"),
@@ -38,8 +38,8 @@ class Gives(planted.Planted):
         (None, "it is a NoneType"),
     ],
 )
-def test_what_is_no_tuple_of_whole_numbers_is_a_wrong_answer_of_its_engine(found: Any, told: str) -> None:
-    with pytest.raises(WrongAnswer, match=told):
+def test_what_is_no_tuple_of_whole_numbers_is_a_wrong_answer_of_its_engine(found: Any, expected: str) -> None:
+    with pytest.raises(WrongAnswer, match=expected):
         next(run(MODEL, Gives(found)))
 
 
@@ -65,7 +65,7 @@ def test_an_engine_that_returns_all_twice_is_noticed_however_many_they_are() -> 
     assert any(memory.knows((i % 1000,)) for i in range(500, 2000))
 
 
-def test_values_that_python_hashes_alike_are_told_apart() -> None:
+def test_values_that_python_hashes_alike_are_reported_apart() -> None:
     memory = SeenSolutions()
     assert hash((-1,)) == hash((-2,))
     assert not memory.knows((-1,))

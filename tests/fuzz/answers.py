@@ -55,8 +55,8 @@ def main() -> None:
                 data = case.data()
                 reset_peak()
                 meter = PaceMeter()
-                told = refusal(name, case, data)
-                print(json.dumps([kind, name, told, meter.spent(), peak()]), flush=True)
+                said = refusal(name, case, data)
+                print(json.dumps([kind, name, said, meter.spent(), peak()]), flush=True)
 
 
 def reset_peak() -> None:

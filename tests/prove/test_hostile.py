@@ -43,7 +43,7 @@ def with_head(files: dict[str, str], change: Callable[[dict[str, Any]], object])
 
 
 CHANGES: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
-    ("solution: it is none of the solutions listed", lambda h: h["puzzle"].update(solution="1" * 16)),
+    ("solution: it is not one of the solutions listed", lambda h: h["puzzle"].update(solution="1" * 16)),
     ("the key 'colour' is not known", lambda h: h["puzzle"].update(colour="red")),
     ("version 1, is expected", lambda h: h.update(version=True)),
     ("version 1, is expected", lambda h: h.update(version=1.0)),
@@ -65,7 +65,7 @@ def test_false_text_in_a_certificate_is_refused(
 
 def test_a_key_that_stands_twice_is_refused(files: dict[str, str]) -> None:
     twice = files[ONE].replace('"claim":', '"claim": "count", "claim":', 1)
-    with pytest.raises(FormatError, match="a key stands twice"):
+    with pytest.raises(FormatError, match="a key appears twice"):
         read_certificate(reader({**files, ONE: twice}))
 
 

@@ -147,7 +147,7 @@ def test_what_does_not_follow_is_left_out_of_the_hints() -> None:
     assert derived(cnf_of(formula((1, 2), (-1, 2))), [(1,), ()], None) is None
     found = derived(cnf_of(SQUARE), [(1, -1), (9,), (1,), ()], None)
     assert check_lrat(list(SQUARE), lines_of(found)) >= 1
-    with pytest.raises(LimitReached, match="not gone through within"):
+    with pytest.raises(LimitReached, match="not read within"):
         derived(cnf_of(SQUARE), [(1,), ()], 0.0)
 
 
@@ -185,11 +185,11 @@ def test_a_proof_with_hints_is_accepted() -> None:
     [
         ("5 1 0 1 3 0\n", "lemma 5: the hint 3 is not unit"),
         ("5 1 0 1 0\n", "lemma 5 does not follow by its hints"),
-        ("5 1 0 9 0\n", "lemma 5: the hint 9 is no clause"),
+        ("5 1 0 9 0\n", "lemma 5: the hint 9 is not a clause"),
         ("5 0 1 2 3 4 0\n", "lemma 5: the hint 1 is not unit"),
         ("5 1 0 1 2 0\n", "the proof ends without the empty clause"),
         ("4 1 0 1 2 0\n", "lemma 4 comes after number 4"),
-        ("5 d 1 0\n5 1 0 1 2 0\n", "lemma 5: the hint 1 is no clause"),
+        ("5 d 1 0\n5 1 0 1 2 0\n", "lemma 5: the hint 1 is not a clause"),
         ("5 d 7 0\n", "lemma 5: clause 7 is deleted, but there is none"),
         ("", "the proof ends without the empty clause"),
     ],
@@ -278,13 +278,13 @@ def test_a_random_lemma_is_accepted_just_where_propagation_refutes_its_contrary(
         assert lemmas is not None
         planted = tuple(rng.sample([x for v in range(1, 13) for x in (v, -v)], rng.randint(0, 3)))
         text = drat_text((True, clause) for clause in (planted, *(lemma.clause for lemma in lemmas)))
-        told = check_proof(parse_dimacs(certificate.dimacs), text).ok
+        said = check_proof(parse_dimacs(certificate.dimacs), text).ok
         try:
             check_drat(certificate, parse_drat(text))
             ours = True
         except NotProved:
             ours = False
-        assert ours == told, text
+        assert ours == said, text
         verdicts.append(ours)
     assert any(verdicts) and not all(verdicts)
 

@@ -134,17 +134,17 @@ def test_a_search_is_stopped_and_another_takes_its_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
+    ("message", "expected"),
     [
         ({"do": "read", "text": "zz"}, "begins no puzzle"),
         ({"do": "read", "text": "1" * 82}, "82"),
     ],
 )
-def test_what_the_page_asks_wrongly_is_told_there(message: dict[str, Any], told: str) -> None:
+def test_what_the_page_asks_wrongly_is_reported_there(message: dict[str, Any], expected: str) -> None:
     widget = SudokuWidget(EASY)
     widget._heard(widget, message, None)
     assert widget._status["failed"]
-    assert told in widget._status["text"]
+    assert expected in widget._status["text"]
     assert widget.puzzle == Puzzle.parse(EASY)
 
 

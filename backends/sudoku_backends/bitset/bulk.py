@@ -56,7 +56,7 @@ class BulkSolver:
         """Solve n puzzles of 81 characters (1 to 9; 0 or a dot where open), one every ``stride`` bytes.
 
         Without n: as many as there are; the last one's separator may be missing. FormatError names the place of a
-        character that is none of these, or of a text that ends too soon.
+        character that is not one of these, or of a text that ends too soon.
         """
         data = np.frombuffer(text, np.uint8)
         if stride < CELLS:
@@ -189,5 +189,5 @@ def _format_error(source: PuzzleBytes, index: int) -> FormatError:
     row = source.data[index * source.stride :][:CELLS]
     bad = ~np.isin(row, np.frombuffer(b".0123456789", np.uint8))
     cell = int(np.flatnonzero(bad)[0])
-    message = f"{chr(row[cell])!r} is no cell: a digit or '.' is expected"
+    message = f"{chr(row[cell])!r} is not a cell: a digit or '.' is expected"
     return FormatError(message, line=index + 1, cell=f"R{cell // 9 + 1}C{cell % 9 + 1}")

@@ -70,7 +70,7 @@ def candidates(x: Word) -> Word:
 
 
 def _neither_digit_nor_dot(word: Word) -> Word:
-    """Set the high bit of each byte that is no digit and no dot; the other bits are junk.
+    """Set the high bit of each byte that is neither a digit nor a dot; the other bits are junk.
 
     With its high bit out of the way a byte overflows into it when it is too large: above 9, or not zero.
     """

@@ -68,7 +68,7 @@ class Answers:
 
 
 class WrongCharacter(Exception):
-    """The puzzle of this index (the exception's argument) holds a character that is no digit and no dot."""
+    """The puzzle of this index (the exception's argument) holds a character that is neither a digit nor a dot."""
 
 
 class Solver:

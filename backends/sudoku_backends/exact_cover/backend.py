@@ -40,7 +40,7 @@ class ExactCover(BackendBase):
     )
 
     def compile(self, model: Model, options: NoOptions) -> CompiledCover:
-        """State a model as items and options; Unsupported when it is no exact cover."""
+        """State a model as items and options; Unsupported when it is not an exact cover."""
         self.refuse(model, options)
         return CompiledCover(model)
 

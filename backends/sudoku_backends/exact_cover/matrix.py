@@ -21,7 +21,7 @@ LARGEST = 2_000_000
 def refuses(constraint: Constraint) -> str | None:
     """Return why a constraint is no matter of items, or None."""
     if isinstance(constraint, Table) and len(constraint.scope) > 2:
-        return f"a Table over {len(constraint.scope)} variables is no exact cover: at most two are"
+        return f"a Table over {len(constraint.scope)} variables is not an exact cover: at most two are"
     return None
 
 

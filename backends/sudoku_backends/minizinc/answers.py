@@ -50,7 +50,7 @@ class MiniZincAnswers:
 
 
 def _message(line: bytes) -> dict[str, Any]:
-    """Read a line; what is no message of the program (a solver may print as well) says nothing."""
+    """Read a line; what is not a message of the program (a solver may print as well) says nothing."""
     if not line.startswith(b"{"):
         return {}
     found: dict[str, Any] = json.loads(line)

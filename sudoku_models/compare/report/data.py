@@ -120,7 +120,7 @@ def _interval(interval: Interval) -> list[float | None]:
 
 
 def _short(value: float | None) -> float | None:
-    """Round to six digits; None for what is no number."""
+    """Round to six digits; None for what is not a number."""
     return None if value is None or isnan(value) or isinf(value) else float(f"{value:.6g}")
 
 

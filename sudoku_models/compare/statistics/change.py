@@ -66,13 +66,13 @@ def changes(new: Iterable[Row], old: Iterable[Row], *, seed: int = 0) -> Changes
     if current.limit != earlier.limit:
         raise ValueError(
             f"the runs have different time limits ({_limit(earlier.limit)} then, {_limit(current.limit)} now): "
-            "their times do not compare"
+            "their times cannot be compared"
         )
     both = [name for name in current.backends if name in earlier.backends]
     for name in both:
         asked, earlier_asked = _asked(now, name), _asked(then, name)
         if asked and earlier_asked and asked != earlier_asked:
-            raise ValueError(f"{name} was not asked the same in both runs: their times do not compare")
+            raise ValueError(f"{name} was asked different questions in the two runs: their times cannot be compared")
     lines = [_joined(current, earlier, name) for name in both]
     noises = [_noise(now, then, name, line) for name, line in zip(both, lines, strict=True)]
     tested = corrected([_noisy(line, noise, seed) for line, noise in zip(lines, noises, strict=True)])

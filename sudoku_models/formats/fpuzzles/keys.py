@@ -65,7 +65,7 @@ def _clue(make: Callable[[tuple[str, ...], int], Rule]) -> ItemReader:
 
 def _note_value(context: FPuzzlesContext, item: Item) -> None:
     if item.get("value") not in (None, ""):
-        context.notes.append(f"the value {short(item['value'])} is no number: the clue is left out")
+        context.notes.append(f"the value {short(item['value'])} is not a number: the clue is left out")
 
 
 def _killer_cage(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
@@ -73,7 +73,7 @@ def _killer_cage(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     if len(set(cells)) < len(cells):
         raise FormatError("names a cell twice")
     if total is None and item.get("value") not in (None, ""):
-        context.notes.append(f"killercage: the value {short(item['value'])} is no number: no sum is taken")
+        context.notes.append(f"killercage: the value {short(item['value'])} is not a number: no sum is taken")
     yield r.KillerCage(tuple(cells), total or None)
 
 

@@ -106,7 +106,7 @@ def _items(data: Mapping[str, Any], key: str) -> list[Item]:
         raise FormatError(f"{key}: {len(found)} items: at most {MOST_ITEMS} are possible")
     wrong = next((item for item in found if not isinstance(item, dict)), None)
     if wrong is not None or None in found:
-        raise FormatError(f"{key}: {short(wrong)} is no object")
+        raise FormatError(f"{key}: {short(wrong)} is not an object")
     return found
 
 

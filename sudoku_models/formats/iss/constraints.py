@@ -94,7 +94,7 @@ def _pill_arrow(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     places = [context.board.place(name) for name in pill]
     for (group, row, column), (other, below, right) in pairwise(places):
         if group != other or (below - row, right - column) not in ((0, 1), (1, 0), (1, 1)):
-            raise FormatError(f"{' '.join(pill)} is no pill: each cell is right of, below, or both of the one before")
+            raise FormatError(f"{' '.join(pill)} is not a pill: each cell is right of or below the one before, or both")
     yield r.PillArrow(tuple(pill), names[count:])
 
 
@@ -244,7 +244,7 @@ def _regex(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     try:
         pattern = unquote(code, errors="strict") if "%" in code else bytes_of(code).decode("ascii")
     except UnicodeDecodeError:
-        raise FormatError("the pattern is no ASCII text") from None
+        raise FormatError("the pattern is not ASCII text") from None
     for _, cells in groups(rest):
         rule = r.Regex(context.cells(cells), pattern)
         regex_automaton(pattern, context.values, len(rule.cells), context.steps)

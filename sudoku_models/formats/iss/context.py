@@ -59,7 +59,7 @@ class IssContext:
         try:
             group, row, column = self.board.place(name)
         except KeyError:
-            raise FormatError(f"{text[:30]!r} is no cell of the board") from None
+            raise FormatError(f"{text[:30]!r} is not a cell of the board") from None
         if self.move is None:
             return name
         if group != self.move[0]:
@@ -79,14 +79,14 @@ class IssContext:
         """Return a cell of the grid."""
         found = self.cell(text)
         if self.board.place(found)[0]:
-            raise FormatError(f"{text} is no cell of the grid")
+            raise FormatError(f"{text} is not a cell of the grid")
         return found
 
     def line(self, text: str) -> tuple[str, ...]:
         """Return the cells of a row (R1) or column (C1)."""
         match = _LINE.match(text)
         if not match:
-            raise FormatError(f"{text[:20]!r} is no row or column: R1 or C1 is expected")
+            raise FormatError(f"{text[:20]!r} is not a row or column: R1 or C1 is expected")
         try:
             return self.board.line(f"{match[1]}{SIGNS.index(match[2].lower()) + 1}")
         except ValueError as error:
@@ -100,14 +100,14 @@ class IssContext:
 
 @lru_cache(maxsize=4096)
 def cell_name(text: str) -> str:
-    """Return the name of a cell as puzzles have it; FormatError for what is no cell."""
+    """Return the name of a cell as puzzles have it; FormatError for what is not a cell."""
     match = _CELL.match(text)
     if match:
         row, column = (SIGNS.index(sign.lower()) + 1 for sign in match.groups())
         return f"R{row}C{column}"
     if _EXTRA.match(text):
         return text
-    raise FormatError(f"{text[:30]!r} is no cell: R1C1 or an extra cell such as VA1 is expected")
+    raise FormatError(f"{text[:30]!r} is not a cell: R1C1 or an extra cell such as VA1 is expected")
 
 
 def is_cell(text: str) -> bool:

@@ -89,11 +89,11 @@ def unpacked(packed: str) -> str:
         inflater = zlib.decompressobj(-15)
         found = inflater.decompress(data, LONGEST)
     except (binascii.Error, ValueError):
-        raise FormatError("penpa-edit's p= is no Base64") from None
+        raise FormatError("penpa-edit's p= is not Base64") from None
     except zlib.error:
         raise FormatError("penpa-edit's p= is damaged: it cannot be unpacked") from None
     if not inflater.eof:
-        problem = "no puzzle is that long" if len(found) >= LONGEST else "the packed text ends in its middle"
+        problem = "no puzzle is that long" if len(found) >= LONGEST else "the packed text is cut off"
         raise FormatError(f"penpa-edit's p=: {problem}")
     return found.decode("utf-8", "replace")
 

@@ -62,7 +62,7 @@ class SheetRules:
             self._check(cells, rule)
             Board(self.shape, (rule,)).check()
         except ValueError as error:
-            self.notes.append(f"{name} is no rule: {error}"[:200])
+            self.notes.append(f"{name} is not a rule: {error}"[:200])
         else:
             yield rule
 

@@ -63,7 +63,7 @@ def _pairs(value: object) -> tuple[tuple[int, int], ...]:
     for item in value:
         row = tuple(map(f.whole, item)) if isinstance(item, tuple | list) else ()
         if len(row) != 2:
-            raise ValueError(f"{item!r:.60} is no pair of values")
+            raise ValueError(f"{item!r:.60} is not a pair of values")
         found.add(row)
         if len(found) > MOST_PAIRS:
             raise ValueError(f"more than {MOST_PAIRS} pairs of values")
@@ -123,7 +123,7 @@ def _tuples(value: object) -> tuple[tuple[int, ...], ...]:
     found = set()
     for item in value:
         if not isinstance(item, tuple | list):
-            raise ValueError(f"{item!r:.60} is no tuple of values")
+            raise ValueError(f"{item!r:.60} is not a tuple of values")
         found.add(tuple(map(f.whole, item)))
         if len(found) > MOST_TUPLES:
             raise ValueError(f"more than {MOST_TUPLES} tuples")
@@ -187,7 +187,7 @@ class Relation(_Asked):
 
 def _automaton(value: object) -> Automaton:
     if not isinstance(value, Automaton):
-        raise ValueError(f"{value!r:.60} is no automaton (Line.of takes a step function, Regex a pattern)")
+        raise ValueError(f"{value!r:.60} is not an automaton (Line.of takes a step function, Regex a pattern)")
     return value
 
 

@@ -43,7 +43,7 @@ class NativeClauses:
         KeyError when the formula has no such literal.
         """
         if not 1 <= abs(literal) <= self.variables:
-            raise KeyError(f"{literal} is no literal: 1 to {self.variables} are in use")
+            raise KeyError(f"{literal} is not a literal: 1 to {self.variables} are in use")
         at = abs(literal) - 1
         return self.candidates[at] if at < len(self.candidates) else None
 

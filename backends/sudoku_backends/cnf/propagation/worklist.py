@@ -45,7 +45,7 @@ class PuzzleArrays(NamedTuple):
 
     ``value[cell]`` is the column of the cell's value, -1 where it is open; ``cand`` flags the open candidates.
     ``counts[list]`` is the number of open candidates; SOLVED or below when the list has its true one; SPARE or more
-    where no true one is needed (an AllDifferent that is no house), so that such a list is never found short.
+    where no true one is needed (an AllDifferent that is not a house), so that such a list is never found short.
     ``shared[part * width + value]`` counts those in a shared part. ``queue`` holds the lists that have come to 1.
     """
 

@@ -36,7 +36,7 @@ MOST_ATTEMPTED = 64
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is no clause over candidates, or None."""
+    """Return why a constraint is not a clause over candidates, or None."""
     if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
         return "an Or is a clause only when its parts are domains"
     return None

@@ -98,7 +98,7 @@ def written(entry: str, length: int, letters: int, most: int, *given: Ints | int
 
 
 def sizes_for(room: int, length: int, letters: int) -> tuple[int, ...]:
-    """Return how long the arrays of ``kernel.words`` are, from ``states`` to ``out``, with room for so many states."""
+    """Return how long the arrays of ``kernel.words`` are, from ``states`` to ``out``, with room for some states."""
     slots = 1 << (2 * room).bit_length()
     arrows = 2 * room * max(1, letters.bit_count())
     return words.BEGIN + words.ROW * room, arrows, slots, length + 1, length, 2 * length + 8 + room + arrows
@@ -182,7 +182,7 @@ def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> W
 
 @lru_cache(KEPT)
 def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...], most: int) -> WordDiagram | None:
-    """Return the words with so many letters of some masks, each with its least and its greatest number.
+    """Return the words with a given number of letters of some masks, each with its least and its greatest number.
 
     They have up to eight letters, and there are up to fifteen counts; None when there are more than ``most`` states.
     """

@@ -63,14 +63,14 @@ class Frame:
         return tuple(found)
 
     def peers_in(self, words: int) -> tuple[Ints, int]:
-        """Return the peers as bit sets of so many words, and how many there are."""
+        """Return the peers as bit sets of a given number of words, and how many there are."""
         found = self.sets.get(words)
         if found is None:
             found = self.sets[words] = words_of(self.peers, words), sum(map(int.bit_count, self.peers))
         return found
 
     def block(self, words: int) -> NetworkBlock:
-        """Return the rows of all houses, where a bit set of variables has so many words."""
+        """Return the rows of all houses, where a bit set of variables has a given number of words."""
         found = self.blocks.get(words)
         if found is None:
             found = self.blocks[words] = block_of(self.houses, self.unions, words)

@@ -1,4 +1,4 @@
-"""Tables about sums of different numbers, for all masks of so many bits."""
+"""Tables about sums of different numbers, for all masks of a given number of bits."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MOST_BITS = 11
 
 
 class SumTables(NamedTuple):
-    """``sums``: by number and mask, the sums of so many different bits of the mask, as a mask.
+    """``sums``: by number and mask, the sums of a given number of different bits of the mask, as a mask.
 
-    ``sets_at``: by number and sum (65 places for each number), where the masks of so many bits with that sum begin in
-    ``sets``.
+    ``sets_at``: by number and sum (65 places for each number), where the masks with that number of bits and that sum
+    begin in ``sets``.
     """
 
     sums: Ints
@@ -32,7 +32,7 @@ NO_TABLES = SumTables(*[np.empty(0, np.int64)] * 3)
 
 @lru_cache(maxsize=12)
 def tables_of(bits: int) -> SumTables:
-    """Return the tables for masks of so many bits."""
+    """Return the tables for masks of a given number of bits."""
     masks = np.arange(1 << bits, dtype=np.int64)
     bit_sum, count = np.zeros_like(masks), np.zeros_like(masks)
     for b in range(bits):
