@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -15,13 +15,12 @@ from sudoku_models.engine.contract import (
     Places,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
     Witnessed,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, OutOfTime, Record
+from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
@@ -82,7 +81,7 @@ class NativeOptions:
         return sum(bit for name, bit in REASONING.items() if name in self.names) if self.without else 0
 
 
-class Native:
+class Native(BackendBase):
     """The backend ``native``."""
 
     name = "native"
@@ -101,10 +100,6 @@ class Native:
         refuses_model=refuses_model,
         places=Places(first=10),
     )  # fmt: skip
-
-    def capabilities_with(self, options: NativeOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
@@ -201,23 +196,19 @@ class CompiledNative(CompiledBase):
         others = {name: values for name, values in domains.items() if name not in hard}
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
-    def run(self, request: Request, learned: dict[str, float] | None = None) -> Run:
-        """Start a search; several ``workers`` share one for more than a solution, without an objective or a trace.
+    def search(self, request: Request, clock: Clock, record: Record, learned: dict[str, float] | None = None) -> Search:
+        """Search; several ``workers`` share a search for more than one solution, without an objective or a trace.
 
         ``learned`` are weights of variables by name: it begins with them, and they become those of its end.
         """
-        clock, record = Clock(request.time_limit), Record()
-        if request.workers > 1 and not self._shares(request):
-            record.notes.append("one thread: several share searches for more solutions than one, and batches")
-        return Run(self._search(request, clock, record, learned), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record, learned: dict[str, float] | None) -> Search:
-        from .search import GivenUp, Searching
+        from .search import Searching
 
         watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting._search(request, clock, record, learned))
+            return (yield from fitting.search(request, clock, record, learned))
+        if request.workers > 1 and not self._shares(request):
+            record.notes.append("one thread: several share searches for more solutions than one, and batches")
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
@@ -229,9 +220,6 @@ class CompiledNative(CompiledBase):
         shared = self._shared(searching, request)
         try:
             ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
-        except GivenUp:
-            watch.lap("run")
-            return Ending(Reason.GAVE_UP)
         finally:
             record.sizes = self._sizes(shared or searching)
             if learned is not None:
@@ -242,7 +230,7 @@ class CompiledNative(CompiledBase):
 
     def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
-        from .search import GivenUp, Searching
+        from .search import Searching
 
         (fitting, request), record = self.fit(request), record or Record()
         if fitting is not self:
@@ -261,7 +249,7 @@ class CompiledNative(CompiledBase):
                 clock.resume()
         except OutOfTime:
             return Ending(Reason.TIME)
-        except GivenUp:
+        except GaveUp:
             return Ending(Reason.GAVE_UP)
         finally:
             record.sizes = self._sizes(shared or searching)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.contract import Request, Run
+from sudoku_models.engine.record import Clock
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Model, Variable
 
@@ -43,7 +44,8 @@ class NativeSession:
         self._settle()
         if self._compiled is None:
             self._compiled = CompiledNative(self._model, self._options)
-        self._open = self._compiled.run(request, self.weights)
+        clock, record = Clock(request.time_limit), self._compiled.record(request)
+        self._open = Run(self._compiled.search(request, clock, record, self.weights), clock, record)
         return self._open
 
     def close(self) -> None:
