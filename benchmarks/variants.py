@@ -191,7 +191,7 @@ OPEN = {
 
 
 def report_counts(most: int) -> None:
-    """Print how many solutions a second of CPU time are counted, up to so many."""
+    """Print how many solutions a second of CPU time are counted, up to a limit."""
     print(f"{'solutions counted a second':<30}{'in blocks':>14}{'one by one':>14}")
     for name, text in OPEN.items():
         problem = Puzzle.parse(text)

@@ -17,7 +17,7 @@ from .terminal import log, tell_person
 
 
 @dataclass(frozen=True)
-class Choice:
+class Effort:
     """Which backend works, within which limits, on how many puzzles at once."""
 
     backend: str = "auto"
@@ -38,7 +38,7 @@ class Choice:
         """Where each puzzle is answered."""
         return Where(self.backend, self.limits, self.jobs)
 
-    def checked(self, solutions: int | None = 1) -> Choice:
+    def checked(self, solutions: int | None = 1) -> Effort:
         """Refuse at once what the backend does not declare, rather than puzzle by puzzle.
 
         Raises BadOption, BackendMissing or Unsupported.
@@ -47,7 +47,7 @@ class Choice:
         return self
 
 
-def solved(entries: Iterable[Entry], choice: Choice, unique: bool) -> Iterator[tuple[Entry, Result | Exception | None]]:
+def solved(entries: Iterable[Entry], choice: Effort, unique: bool) -> Iterator[tuple[Entry, Result | Exception | None]]:
     """Yield each entry with its result; None for one that could not be read."""
     waiting: deque[Entry] = deque()
 

@@ -25,10 +25,10 @@ from .terminal import Tally, verbose
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..bulk.joined import Part
+    from ..bulk.joined import TextPart
     from ..bulk.takeover import Behind
 
-    Fields = list[tuple[str, list[Part]]]
+    Fields = list[tuple[str, list[TextPart]]]
 
 FORMATS = ("line", "csv", "jsonl")
 
@@ -84,7 +84,7 @@ def in_order(
     yield data[starts[at] :]
 
 
-def columns(behind: Behind, format: str, schema: str, fields: Fields) -> list[Part]:
+def columns(behind: Behind, format: str, schema: str, fields: Fields) -> list[TextPart]:
     """Return the parts of the rows in CSV or JSON lines: the place and the puzzle, then further fields.
 
     The texts of JSON are to be quoted, and those of CSV to need no quotes.

@@ -32,7 +32,7 @@ def _fields(entry: Entry, found: Reported) -> Answer:
 
 
 @dataclass(frozen=True)
-class Asked:
+class BoardVerb:
     """A verb about boards: its name, what answers, how a puzzle is asked, and the fields of its record.
 
     ``verb`` answers the rows of tables; without one there are none. ``tell`` may look at where a board stands.
@@ -48,7 +48,7 @@ class Asked:
     def each(self, source: Input, format: Records | None, out: str | None) -> Code:
         """Answer board after board: a record each, or the rows of a table."""
         if tables.wanted(format, out):
-            refuse(self.verb is not None, f"what {self.name} says is no row: line, json, jsonl and csv are possible")
+            refuse(self.verb is not None, f"what {self.name} says is not a row: line, json, jsonl and csv are possible")
             assert self.verb is not None
             return tables.write_table(source, self.verb, 1, format, out)
         columns = (*PLACE, *self.fields, "seconds")

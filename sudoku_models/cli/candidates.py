@@ -19,7 +19,7 @@ from ..puzzle import Puzzle
 from ..puzzle.drawing import marks_text
 from ..verbs.results import Candidates
 from . import tables
-from .batch import Choice
+from .batch import Effort
 from .codes import Code
 from .each import Question, ask_each
 from .marked_tail import SCHEMA, MarkedTail
@@ -32,7 +32,7 @@ from .writing import at_terminal
 COLUMNS = ("number", "source", "line", "puzzle", "candidates", "complete", "reason", "backend", "seconds")
 
 
-def candidates(source: Input, choice: Choice, format: Output | None, out: str | None) -> Code:
+def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
     """Tell of puzzle after puzzle which values its cells have in solutions."""
     choice.checked()
     if tables.wanted(format, out):

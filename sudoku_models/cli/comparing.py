@@ -9,7 +9,7 @@ import typer
 
 from .codes import Code, UsageError
 from .declared import Option
-from .groups import Source
+from .groups import SourceOptions
 from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, read_seconds
 
 Backends = Annotated[
@@ -158,7 +158,7 @@ def alone(context: typer.Context, option: str, others: set[str]) -> None:
 
 def compare(
     context: typer.Context,
-    source: Source,
+    source: SourceOptions,
     backend: Backends = None,
     first: First = None,
     unique: Unique = True,

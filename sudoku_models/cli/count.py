@@ -16,7 +16,7 @@ from ..formats import Entry
 from ..puzzle import Puzzle
 from ..verbs.results import Count
 from . import tables
-from .batch import Choice, refuse
+from .batch import Effort, refuse
 from .codes import Code
 from .counted_tail import SCHEMA, CountedTail
 from .each import Question, ask_each
@@ -28,7 +28,7 @@ from .terminal import Tally
 COLUMNS = ("number", "source", "line", "puzzle", "count", "exact", "reason", "backend", "seconds")
 
 
-def count(source: Input, choice: Choice, limit: int | None, format: Records | None, out: str | None) -> Code:
+def count(source: Input, choice: Effort, limit: int | None, format: Records | None, out: str | None) -> Code:
     """Count the solutions of puzzle after puzzle."""
     choice.checked(None)
     if tables.wanted(format, out):

@@ -25,7 +25,7 @@ from .terminal import Tally, progress
 from .writing import at_terminal, output
 
 
-class Answer(Protocol):
+class Recorded(Protocol):
     """What a verb returns; ``record`` says how it came about."""
 
     @property
@@ -33,7 +33,7 @@ class Answer(Protocol):
         """How the answer came about."""
 
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=Recorded)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ..errors import Unusable
 from ..verbs.inspecting import Inspection, inspected
 from .codes import Code, UsageError
 from .declared import Option
-from .groups import Source
+from .groups import SourceOptions
 from .options import OUTPUT, Out
 from .reading import Input
 from .terminal import Tally, shown
@@ -18,7 +18,7 @@ from .writing import output
 
 
 def inspect(
-    source: Source,
+    source: SourceOptions,
     picture: Annotated[
         Path | None,
         Option(

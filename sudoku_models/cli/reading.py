@@ -138,7 +138,7 @@ class Input:
 
     def count(self) -> int | None:
         """Return how many entries there are where that is quick to know, else None."""
-        paths = [Path(name) for name in self.files or ("-",)]  # a text is no file
+        paths = [Path(name) for name in self.files or ("-",)]  # a text is not a file
         try:
             if not all(path.is_file() for path in paths) or sum(path.stat().st_size for path in paths) > COUNTED:
                 return None

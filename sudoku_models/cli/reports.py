@@ -29,14 +29,14 @@ class ReportOptions:
     group_by: str | None = None
 
 
-class Output:
+class ReportFiles:
     """Files that are known to be writable, and an earlier run that has been read, before the first run begins."""
 
     def __init__(self, out: str | None, reports: Sequence[Path], earlier: Report | None, group_by: str | None) -> None:
         self._out, self._reports, self._earlier, self._group_by = out, reports, earlier, group_by
 
     @classmethod
-    def of(cls, asked: ReportOptions, plan: Plan) -> Output:
+    def of(cls, asked: ReportOptions, plan: Plan) -> ReportFiles:
         """Check what is asked for; UsageError says what cannot be read or written."""
         if asked.group_by is not None:
             _check_grouping(asked.group_by)

@@ -61,7 +61,7 @@ class Lines:
             yield f"# {_no_solution(finding)} (puzzle {entry.number}, {entry.unit} {entry.line})\n"
 
 
-class Grids(Lines):
+class DrawnSolutions(Lines):
     """A drawn board for each solution, with a line that says which it is."""
 
     def __init__(self, alphabet: str | None) -> None:
@@ -130,7 +130,7 @@ def findings_writer(format: str, alphabet: str | None) -> Findings:
         return JsonFindings(format == "jsonl", alphabet)
     if format == "csv":
         return CsvFindings(alphabet)
-    return Grids(alphabet) if format == "grid" else Lines(alphabet)
+    return DrawnSolutions(alphabet) if format == "grid" else Lines(alphabet)
 
 
 def title_of(entry: Entry) -> str:

@@ -20,7 +20,7 @@ from .solutions import SCHEMA, Findings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..bulk.joined import Part
+    from ..bulk.joined import TextPart
     from ..bulk.takeover import Behind
     from .behind import Fields
 
@@ -48,7 +48,7 @@ class SolvedTail(Tail):
         tallied(self.tally, len(behind) - len(rows), Code.SOLVED)
         yield from in_order(data, starts, rows, lambda row: self._special(behind, row, record))
 
-    def _parts(self, behind: Behind, batch: Any, record: Record) -> list[Part]:
+    def _parts(self, behind: Behind, batch: Any, record: Record) -> list[TextPart]:
         from ..bulk.joined import cells, chosen, same
 
         n, one = len(behind), (batch.count == 1).astype("u1")

@@ -41,7 +41,7 @@ def wanted(format: str | None, out: str | None) -> bool:
     if format is not None and format not in BINARY:
         return False
     if format is not None and out in (None, "-") and sys.stdout.isatty():
-        raise UsageError(f"--format {format} is no text for a terminal: --out FILE or a pipe is expected")
+        raise UsageError(f"--format {format} is not a text for a terminal: --out FILE or a pipe is expected")
     name = (out or "").lower().removesuffix(".gz").removesuffix(".zst")
     return format is not None or name.endswith(_ENDINGS)
 

@@ -87,7 +87,7 @@ class Tally:
 
 
 class Progress:
-    """A bar on standard error while the work is long; nothing where that is no terminal."""
+    """A bar on standard error while the work is long; nothing where that is not a terminal."""
 
     def __init__(self, bar: Any = None, task: Any = None) -> None:
         self._bar, self._task = bar, task

@@ -69,7 +69,7 @@ def hint(
     out: str | None,
 ) -> Code:
     """Give a hint for each puzzle."""
-    refuse(not tables.wanted(format, out), "a hint is no row: line, json, jsonl and csv are possible")
+    refuse(not tables.wanted(format, out), "a hint is not a row: line, json, jsonl and csv are possible")
     written = writer(format or Records.LINE, HINT, (*PLACE, "level", "text", "end", "seconds"))
     return ask_each(
         source,
@@ -93,9 +93,9 @@ def rate(source: Input, limit: float | None, jobs: int, format: Records | None, 
     """Rate puzzle after puzzle; what is harder than a limit lets be known is an answer."""
     with _processes(jobs) as executor:
         if tables.wanted(format, out):
-            from ..explain.many import Rating
+            from ..explain.many import RatingVerb
 
-            return tables.write_table(source, Rating(limit), 1, format, out, executor)
+            return tables.write_table(source, RatingVerb(limit), 1, format, out, executor)
         written = writer(format or Records.LINE, RATE, (*PLACE, "level", "exact", "size", "se", "end", "seconds"))
         question = Question("rating", partial(_rated, limit), _fields, {"level": None, "exact": None})
         return ask_each(source, question, 1, written, out, executor)

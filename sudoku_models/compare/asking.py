@@ -34,7 +34,7 @@ LONGEST = 500
 
 
 @dataclass(frozen=True)
-class Question:
+class RunQuestion:
     """What a worker is asked. ``relabel`` is the seed of the relabelling, 0 for none; ``time_limit`` in seconds."""
 
     goal: Goal
@@ -77,7 +77,7 @@ def prepare(puzzle: Puzzle, selection: Selection) -> None:
             compiled.warm_up()
 
 
-def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[str, Any]:
+def measured(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> dict[str, Any]:
     """Put a question to an engine; return the verdict, its reason and its costs, as ``Row`` names them.
 
     Instead of a digest there are ``solutions``, the first two that were found: the parent checks them itself.
@@ -126,7 +126,7 @@ def used() -> float:
     return time.process_time() + _children_cpu()
 
 
-def _asked(puzzle: Puzzle, selection: Selection, question: Question) -> _Asked:
+def _asked(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> _Asked:
     goal = question.goal.of(selection)
     if goal is not Goal.FIRST:
         return _several(puzzle, selection, question, COUNTED + 1 if goal is Goal.COUNT else 2)
@@ -135,7 +135,7 @@ def _asked(puzzle: Puzzle, selection: Selection, question: Question) -> _Asked:
     return answer, record, [] if answer.solution is None else [answer.solution], None
 
 
-def _several(puzzle: Puzzle, selection: Selection, question: Question, limit: int) -> _Asked:
+def _several(puzzle: Puzzle, selection: Selection, question: RunQuestion, limit: int) -> _Asked:
     """Look for up to that many solutions; the road checks each, and that none comes twice. The first two are kept."""
     start, record, count = time.perf_counter(), Record(), 0
     met: list[tuple[int, ...]] = []

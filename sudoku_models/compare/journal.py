@@ -60,12 +60,12 @@ class Journal:
 
     def __init__(self, path: Path, damage: str = "") -> None:
         self.path, self.damage = path, damage
-        self._writer: _Writer | None = None
+        self._writer: _JournalWriter | None = None
         with closing(self._connect()) as connection:
             found = connection.execute("SELECT told FROM meta").fetchone()
         text = opened(found[0]) if found else None
         if text is None or schema_of(text) != SCHEMA:
-            raise JournalError(f"{path}: this is no journal of {SCHEMA}")
+            raise JournalError(f"{path}: this is not a journal of {SCHEMA}")
         self._meta = text
         self.settings: dict[str, Any] = json.loads(text)["plan"]
         self.digest = json.loads(text)["digest"]
@@ -110,7 +110,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = "a file is in the way" if isinstance(error, FileExistsError) else error.strerror or str(error)
-            raise JournalError(f"{path}: no folder can be made for the journal: {reason}") from error
+            raise JournalError(f"{path}: the folder for the journal cannot be made: {reason}") from error
         return folder
 
     def _connect(self) -> sqlite3.Connection:
@@ -196,7 +196,7 @@ class Journal:
 
     def start(self, session: dict[str, Any]) -> None:
         """Begin to add rows; JournalError when another process does so at this time."""
-        self._writer = _Writer(self.path, {"schema": SESSION, "journal": self._meta, "session": session})
+        self._writer = _JournalWriter(self.path, {"schema": SESSION, "journal": self._meta, "session": session})
 
     def add(self, row: Row) -> None:
         """Write a row; it is durable soon, and then announced."""
@@ -219,7 +219,7 @@ class Journal:
         return writer.finish() if writer else []
 
 
-class _Writer:
+class _JournalWriter:
     """A thread that commits in groups."""
 
     def __init__(self, path: Path, session: dict[str, Any]) -> None:
@@ -315,7 +315,7 @@ def repaired(place: Path, fault: str) -> str:
     runs = f"{len(found.rows):,} whole run{'' if len(found.rows) == 1 else 's'}"
     if found.plan is None:
         if not found.rows:
-            raise JournalError(f"{place}: this is no journal: {fault}")
+            raise JournalError(f"{place}: this is not a journal: {fault}")
         beside = place.with_name("rows.jsonl")
         with replaced(beside) as file:
             file.writelines(text.encode() + b"\n" for text in found.rows)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..errors import Unsupported
 from .gauge import Gauge
 from .plan import Job, Plan
-from .workers import LOADING, Fields, Task, Worker, bounded, steps
+from .workers import LOADING, Fields, Worker, WorkerTask, bounded, steps
 
 if TYPE_CHECKING:
     from .worker import Board
@@ -43,7 +43,7 @@ class Pool:
         self.plan, self.started = plan, started
         self._selector = selectors.DefaultSelector()
         self._idle: OrderedDict[Worker, tuple[str, int]] = OrderedDict()
-        self._active: dict[Worker, Task] = {}
+        self._active: dict[Worker, WorkerTask] = {}
         self._boards: dict[Board, int] = {}
         self._unloadable: set[str] = set()
         self._tries: defaultdict[int, int] = defaultdict(int)
@@ -102,13 +102,13 @@ class Pool:
             self._active[task.worker] = task
             return
 
-    def _task(self, job: Job, worker: Worker, fresh: bool) -> Task:
+    def _task(self, job: Job, worker: Worker, fresh: bool) -> WorkerTask:
         puzzle = job.instance.puzzle
         number = self._boards.setdefault((puzzle.shape, puzzle.rules), len(self._boards))
         board = None if number in worker.boards else number
         worker.boards.add(number)
         warm = not self.plan.cold and job.spec not in self._unloadable
-        return Task(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
+        return WorkerTask(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
 
     def _waiting(self, job: Job) -> Worker | None:
         """Take a worker that waits for this engine's next run; those of an earlier repeat are ended."""
@@ -156,7 +156,7 @@ class Pool:
         nearest = min(task.looked + LOOK for task in self._active.values())
         return max(0.0, min(nearest - now, LOOK)) + 0.0005
 
-    def _heard(self, task: Task) -> Fields | None:
+    def _heard(self, task: WorkerTask) -> Fields | None:
         """Read from a worker; return what its run came to when it is over."""
         try:
             if not task.arrived():
@@ -167,7 +167,7 @@ class Pool:
         self._free(task, kill=task.strays or self.plan.cold)
         return bounded(self.plan, task.answer)
 
-    def _free(self, task: Task, kill: bool) -> None:
+    def _free(self, task: WorkerTask, kill: bool) -> None:
         del self._active[task.worker]
         if kill:
             self._drop(task.worker)
@@ -176,7 +176,7 @@ class Pool:
         while len(self._idle) > IDLE:
             self._drop(next(iter(self._idle)))
 
-    def _lost(self, task: Task, error: Exception) -> Fields | None:
+    def _lost(self, task: WorkerTask, error: Exception) -> Fields | None:
         """A worker died: in its run that is what the run came to, before it the run is started on another."""
         answer = self._dead(task, str(error))
         self._drop(task.worker)
@@ -190,11 +190,11 @@ class Pool:
         self._tries[job.position] += 1
         return self._tries[job.position] >= TRIES
 
-    def _dead(self, task: Task, reason: str) -> Fields:
+    def _dead(self, task: WorkerTask, reason: str) -> Fields:
         wall = time.monotonic() - task.began
         return {"status": "crash", "unique": None, "reason": reason, "wall": wall}
 
-    def _stopped(self, task: Task, answer: Fields) -> Fields | None:
+    def _stopped(self, task: WorkerTask, answer: Fields) -> Fields | None:
         """A limit was reached: the worker is killed. An engine that cannot be loaded within it runs as it is."""
         self._drop(task.worker)
         if task.step in LOADING:

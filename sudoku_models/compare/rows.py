@@ -99,7 +99,7 @@ class Row:
         """Read what ``json`` wrote; ValueError for another schema."""
         found = json.loads(text)
         if not isinstance(found, dict) or found.pop("schema", None) != SCHEMA:
-            raise ValueError(f"this is no row of {SCHEMA}")
+            raise ValueError(f"this is not a row of {SCHEMA}")
         known = {entry.name for entry in fields(cls)}
         return cls(**{key: value for key, value in found.items() if key in known})
 

@@ -68,7 +68,7 @@ class Summing:
     """Adds rows up as they come; keeps a few numbers of each."""
 
     def __init__(self, backends: Sequence[str] = ()) -> None:
-        self._parts: dict[str, _Part] = {name: _Part(name) for name in backends}
+        self._parts: dict[str, _BackendRows] = {name: _BackendRows(name) for name in backends}
         self._puzzles: set[int] = set()
         self._wrong: list[Row] = []
         self._unproved: dict[str, str] = {}
@@ -76,7 +76,7 @@ class Summing:
     def add(self, row: Row) -> None:
         """Take in one row."""
         self._puzzles.add(row.puzzle)
-        self._parts.setdefault(row.backend, _Part(row.backend)).add(row)
+        self._parts.setdefault(row.backend, _BackendRows(row.backend)).add(row)
         if row.verdict is Verdict.WRONG:
             self._wrong.append(row)
         if row.unproved:
@@ -103,7 +103,7 @@ def quantile(times: Sequence[float], q: float) -> float:
     return times[max(0, ceil(q * len(times)) - 1)] if times else inf
 
 
-class _Part:
+class _BackendRows:
     """The rows of one backend, added up."""
 
     def __init__(self, backend: str) -> None:

@@ -32,7 +32,7 @@ def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
     model = puzzle.structure if len(solution) == len(puzzle.structure.names) else puzzle.shape.model
     values = solution if model is puzzle.structure else solution[: puzzle.shape.cells]
     if any(type(value) is not int for value in values):
-        return "it holds what is no whole number"
+        return "it holds what is not a whole number"
     fault = checker_of(model).fault(tuple(values), puzzle.domains)
     if fault or model is not puzzle.structure or not puzzle.rules:
         return fault

@@ -18,7 +18,7 @@ from ..engine import process, tree
 from ..engine.contract import Feature
 from ..engine.place import is_ours
 from ..engine.portable import portable
-from .asking import Question
+from .asking import RunQuestion
 from .plan import Job, Plan
 from .sent import sendable
 from .worker import HEADER, MARK
@@ -91,7 +91,7 @@ class Worker:
 
     def receive(self) -> Fields | None:
         """Read what is there; None while the answer is not complete. Raises EOFError when the worker has died and
-        ValueError when it wrote what is no answer.
+        ValueError when it wrote something that is not an answer.
         """
         data = os.read(self.output, 1 << 16)
         if not data:
@@ -101,13 +101,13 @@ class Worker:
             return None
         mark, size = HEADER.unpack_from(self.buffer)
         if mark != MARK:
-            raise ValueError("the engine's process wrote what is no answer")
+            raise ValueError("the engine's process wrote something that is not an answer")
         if len(self.buffer) < HEADER.size + size:
             return None
         message = json.loads(self.buffer[HEADER.size : HEADER.size + size])
         del self.buffer[: HEADER.size + size]
         if not isinstance(message, dict) or self.buffer:
-            raise ValueError("the engine's process wrote what is no answer")
+            raise ValueError("the engine's process wrote something that is not an answer")
         return message
 
     def _death(self) -> str:
@@ -132,7 +132,7 @@ class Worker:
 
 
 @dataclass
-class Task:
+class WorkerTask:
     """A run on its way through a worker: loading, taking the board, running.
 
     ``children`` tells that the worker has processes below it, ``strays`` that the engine left some behind which do not
@@ -249,7 +249,7 @@ def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, war
     return found
 
 
-def question(plan: Plan, job: Job) -> Question:
+def question(plan: Plan, job: Job) -> RunQuestion:
     """Return what is asked in a run."""
     engine_seed = job.seed if job.takes_seed else 0
-    return Question(plan.goal, plan.time_limit, engine_seed, 0 if job.takes_seed else job.seed)
+    return RunQuestion(plan.goal, plan.time_limit, engine_seed, 0 if job.takes_seed else job.seed)

@@ -48,7 +48,7 @@ def variable_name(model: Model, cell: VariableLike) -> str:
     """Return the name of a variable; KeyError when the model has none of that name."""
     name = name_of(cell)
     if name not in model.index:
-        raise KeyError(f"{name} is no variable of the model")
+        raise KeyError(f"{name} is not a variable of the model")
     return name
 
 

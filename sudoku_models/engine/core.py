@@ -11,10 +11,11 @@ from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Judge, Model
 from . import isolation, place
 from .contract import CompiledWithCore, Ending, Feature, Reason, Request
+from .guard import guarded
 from .portable import bare, portable
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
-from .road import compiled_by, guarded, normal, refuse_undeclared, run
+from .road import compiled_by, normal, refuse_undeclared, run
 
 Numbers = tuple[int, ...]
 
@@ -139,7 +140,7 @@ class _Search:
         if Feature.CORE in self.selection.capabilities.features:
             reported = self.reported_by_engine()
             if reported is None and self.contradict(every):
-                raise WrongAnswer(f"{self.selection} denies a contradiction that there is", self.selection.backend.name)
+                raise WrongAnswer(f"{self.selection} denies a contradiction that exists", self.selection.backend.name)
             if reported is None:
                 return None
             every = tuple(sorted(reported))

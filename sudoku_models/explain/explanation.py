@@ -13,7 +13,7 @@ from ..puzzle import Grid, Puzzle
 from ..puzzle.puzzle import dark_cells
 from ..verbs.results import shortened
 from .duality import Duality, Members
-from .parts import Stated, Taken, chosen, in_runs, listed
+from .parts import Stated, TakenApart, chosen, in_runs, listed
 
 Solved = Grid | Mapping[str, int]
 
@@ -114,7 +114,7 @@ class NoSolution(Explanation):
     status = "no solution"
     reason: Reason | None = None
     repair: Repair | None = None
-    _taken: Taken | None = field(default=None, repr=False, compare=False)
+    _taken: TakenApart | None = field(default=None, repr=False, compare=False)
     _search: Duality | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:

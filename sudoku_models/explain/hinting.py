@@ -115,7 +115,7 @@ def hint(
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     entries = _entries(read, state)
     if cell is not None and cell not in read.names:
-        raise ValueError(f"{cell!r} is no cell: {read.names[0]} to {read.names[-1]} are expected")
+        raise ValueError(f"{cell!r} is not a cell: {read.names[0]} to {read.names[-1]} are expected")
     clock = Clock(PATIENCE if time_limit is None and not entries else time_limit)
     clock.resume()
     result = solve(read, unique=True, time_limit=clock.left)
@@ -148,7 +148,9 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
     if isinstance(state, Mapping):
         unknown = next((x for x in state if x not in problem.names), None)
         if unknown is not None:
-            raise ValueError(f"state: {unknown!r} is no cell: {problem.names[0]} to {problem.names[-1]} are expected")
+            raise ValueError(
+                f"state: {unknown!r} is not a cell: {problem.names[0]} to {problem.names[-1]} are expected"
+            )
         return {x: (v,) if isinstance(v, int) else tuple(sorted(set(v))) for x, v in state.items()}
     if isinstance(problem, Model):
         raise TypeError("state: of a bare model values by name are expected")

@@ -76,7 +76,7 @@ def declared(metadata: bytes, body: memoryview) -> int:
         compressed = _field(metadata, batch, 3) is not None
         return sum(_size(body, *buffer, compressed) for buffer in _buffers(metadata, batch))
     except (struct.error, IndexError) as error:
-        raise FormatError("the Arrow data is damaged: a message is described by what is no description") from error
+        raise FormatError("the Arrow data is damaged: the description of a message cannot be read") from error
 
 
 def _batch(data: bytes) -> int | None:

@@ -100,4 +100,4 @@ def puzzle_of(cell: Any, parse: Callable[[str], Puzzle]) -> Puzzle:
 
         return Puzzle.of(Grid.from_numpy(np.asarray(cell, dtype=object).reshape(-1)))
     except (TypeError, ValueError) as error:
-        raise FormatError(f"{type(cell).__name__} is no puzzle: {error}") from None
+        raise FormatError(f"{type(cell).__name__} is not a puzzle: {error}") from None

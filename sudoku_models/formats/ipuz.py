@@ -138,7 +138,7 @@ def _value(cell: object, row: int, column: int, symbols: str, blanks: set[str]) 
         return symbols.index(cell) + 1
     number = int(cell) if isinstance(cell, str) and cell.isascii() and cell.isdigit() and len(cell) < 4 else cell
     if type(number) is not int or not 1 <= number <= side:
-        raise FormatError(f"{short(cell)} is no value", cell=f"R{row + 1}C{column + 1}")
+        raise FormatError(f"{short(cell)} is not a value", cell=f"R{row + 1}C{column + 1}")
     return number
 
 

@@ -12,7 +12,7 @@ from ..engine.registry import BackendLike
 from ..errors import LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
-from ..verbs.agreement import Claim as Said
+from ..verbs.agreement import Contradictable as Said
 from ..verbs.agreement import CrossCheck, Verdict, cross_check
 from ..verbs.solving import solutions
 from ..verbs.task import LimitKeywords, Problem, as_puzzle

@@ -137,7 +137,7 @@ class Subject:
             require(not outcome.complete, f"{label}completeness is claimed without the feature 'prove'")
 
     def _one_of(self, truth: list[Solution], label: str, found: Solution | None, outcome: Outcome) -> None:
-        require(found is None or found in truth, f"{label}{found} is no solution")
+        require(found is None or found in truth, f"{label}{found} is not a solution")
         if not self.has(Feature.PROVE):
             require(not outcome.complete, f"{label}completeness is claimed without the feature 'prove'")
         elif found is None:

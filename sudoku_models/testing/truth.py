@@ -30,7 +30,7 @@ from .subject import Subject
 
 
 @dataclass
-class Table:
+class TruthTable:
     """What was asked of whom: cases that were compared, cases that were declined, disagreements."""
 
     compared: Counter[str] = field(default_factory=Counter)
@@ -52,7 +52,7 @@ class Truth:
     """Asks case after case. ``specs`` are engines, ``refuters`` names; ``table`` adds up what came of it."""
 
     def __init__(self, seed: int, specs: Sequence[str], refuters: Sequence[str]) -> None:
-        self.seed, self.table = seed, Table()
+        self.seed, self.table = seed, TruthTable()
         self._subjects = {selection: Subject(selection) for selection in map(select, specs)}
         self._engines = turns(list(self._subjects))
         self._refuters = cycle(refuters)

@@ -45,7 +45,7 @@ class Verdict(StrEnum):
         return self in (Verdict.SOLVED, Verdict.UNSATISFIABLE)
 
 
-class Claim(Protocol):
+class Contradictable(Protocol):
     """What one backend says, as far as others can contradict it.
 
     ``solution`` identifies a checked solution (None: none was found), whatever the verdict; ``unique`` is False only
@@ -218,7 +218,7 @@ def stated_solutions(problem: Puzzle | Model) -> list[tuple[int, ...]]:
     return [] if fault else [values]
 
 
-def refutations(claims: Sequence[Claim], known: Iterable[Hashable] = ()) -> dict[int, str]:
+def refutations(claims: Sequence[Contradictable], known: Iterable[Hashable] = ()) -> dict[int, str]:
     """Return, by position, the claims that are refuted, and by what. ``known`` are checked solutions from elsewhere."""
     witnesses: dict[Hashable, str] = dict.fromkeys(known, "the puzzle's own solution")
     for claim in claims:
@@ -229,7 +229,7 @@ def refutations(claims: Sequence[Claim], known: Iterable[Hashable] = ()) -> dict
     return {i: reason for i, reason in found if reason}
 
 
-def _refutation(claim: Claim, witnesses: dict[Hashable, str], several: str | None) -> str | None:
+def _refutation(claim: Contradictable, witnesses: dict[Hashable, str], several: str | None) -> str | None:
     if claim.verdict is Verdict.UNSATISFIABLE and witnesses:
         return f"says unsatisfiable; refuted by {next(iter(witnesses.values()))}"
     if claim.unique is not True or claim.verdict is Verdict.WRONG:
@@ -244,7 +244,7 @@ _REASONS = {str(Reason.TIME): Verdict.TIMEOUT, str(Reason.MEMORY): Verdict.OUT_O
 
 
 def _settled(result: Result, asked: bool) -> Verdict:
-    """Read a result; a solution that is not known to be the only one is no answer where that was the question."""
+    """Read a result; a solution that is not known to be the only one is not an answer where that was the question."""
     if result.status is Status.UNSATISFIABLE:
         return Verdict.UNSATISFIABLE
     if result.status is Status.UNKNOWN or (asked and result.unique is None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from html import escape
@@ -283,6 +283,7 @@ class Solutions(Iterator[Any]):
         return self._run.record
 
 
-def grid_of(shape: Shape, solution: Solution, rules: tuple[Any, ...] = ()) -> Grid:
-    """Return a solution of a model of that board with these rules, whose cells come first, as a grid."""
-    return Grid(shape, solution[: shape.cells], *dark_cells(shape, rules))
+def grids_of(shape: Shape, rules: tuple[Any, ...] = ()) -> Callable[[Solution], Grid]:
+    """Return what makes grids of the solutions of a model of that board with these rules, whose cells come first."""
+    cells, (unused, black) = shape.cells, dark_cells(shape, rules)
+    return lambda solution: Grid(shape, solution[:cells], unused, black)

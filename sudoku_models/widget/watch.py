@@ -31,7 +31,7 @@ class View:
 
 
 @dataclass
-class Watch:
+class SolvingWatch:
     """Solves a puzzle and looks for a second solution; ``show`` is called from the thread, at the end too.
 
     ``delay`` tells the seconds to wait after a decision; with 0 the search goes at its own speed and is shown about

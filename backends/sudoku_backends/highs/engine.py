@@ -14,7 +14,7 @@ from sudoku_models.engine.pulling import streamed
 from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.errors import Unsupported
 
-from .program import Program
+from .program import ZeroOneProgram
 
 try:
     import highspy
@@ -37,7 +37,7 @@ AGAIN = (("presolve", "off", "choose"), ("mip_heuristic_effort", 0.0, 0.05))
 """Options, with another and the usual value, under which a model that ended in a "Solve error" is tried again."""
 
 
-def load(program: Program) -> Any:
+def load(program: ZeroOneProgram) -> Any:
     """Return a ``Highs`` with a program."""
     engine: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     engine.silent()
@@ -61,7 +61,7 @@ def load(program: Program) -> Any:
 class LoadedProgram:
     """A program in HiGHS, asked again and again."""
 
-    def __init__(self, program: Program, seed: int, clock: Clock) -> None:
+    def __init__(self, program: ZeroOneProgram, seed: int, clock: Clock) -> None:
         self.program, self._clock = program, clock
         self._engine = load(program)
         self._engine.changeObjectiveOffset(0.0)  # it may be beyond what floating point holds: see ``improving``

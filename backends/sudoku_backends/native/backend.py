@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .numbered import Numbered
     from .search import Searching
     from .session import NativeSession
+    from .sharing import SharedSearch
 
     Ints = NDArray[np.int64]
 
@@ -193,59 +194,64 @@ class CompiledNative(CompiledBase):
         wide = self._wide[self.model.index[name]]
         return wide.masks(values, self.model.domains[name], self.network.base)
 
-    def fit(self, domains: Mapping[str, Domain]) -> CompiledNative:
-        """Return what runs under narrower domains: this, or where masks cannot say so of wide variables, one anew."""
-        wide = {name: d for name, d in domains.items() if self.model.index[name] in self._wide} if self._wide else {}
-        hard = [InDomain(name, d) for name, d in wide.items() if self._digits(name, d) is None]
-        return CompiledNative(self.model.with_(*hard), self.options) if hard else self
+    def fit(self, request: Request) -> tuple[CompiledNative, Request]:
+        """Return what runs a request: this, or where masks do not say what wide variables may be, one built for it."""
+        domains = request.domains
+        wide = [name for name in domains if self.model.index[name] in self._wide] if self._wide else []
+        hard = [name for name in wide if self._digits(name, domains[name]) is None]
+        if not hard:
+            return self, request
+        model = self.model.with_(*(InDomain(name, domains[name]) for name in hard))
+        others = {name: values for name, values in domains.items() if name not in hard}
+        return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
     def run(self, request: Request) -> Run:
-        """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
+        """Start a search; several ``workers`` share one for more than a solution, without an objective or a trace."""
         clock, record = Clock(request.time_limit), Record()
-        if request.workers > 1:
-            record.notes.append("one thread: several share the puzzles of a batch")
+        if request.workers > 1 and not self._shares(request):
+            record.notes.append("one thread: several share searches for more solutions than one, and batches")
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         from .search import GivenUp, Searching
 
-        watch, fitting = record.stopwatch(), self.fit(request.domains)
+        watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting._search(replace(request, domains={}), clock, record))
+            return (yield from fitting._search(request, clock, record))
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
-        network = self.network
-        record.sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
-        searching = Searching(network, start, request.seed, keep, self.options.patience)
+        searching = Searching(self.network, start, request.seed, keep, self.options.patience)
         watch.lap("encode")
+        shared = self._shared(searching, request)
         try:
-            ending = yield from pulled(_each(searching, request, clock), request, watch)
+            ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
         except GivenUp:
             watch.lap("run")
             return Ending(Reason.GAVE_UP)
         finally:
-            record.sizes |= {"nodes": searching.nodes, "propagations": searching.propagations}
+            record.sizes = self._sizes(shared or searching)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending
 
-    def blocks(self, request: Request) -> Generator[Ints, None, Ending]:
+    def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
         from .search import GivenUp, Searching
 
-        fitting = self.fit(request.domains)
+        (fitting, request), record = self.fit(request), record or Record()
         if fitting is not self:
-            return (yield from fitting.blocks(replace(request, domains={})))
+            return (yield from fitting.blocks(request, record))
         clock, start = Clock(request.time_limit), self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
         searching, count = Searching(self.network, start, request.seed, None, self.options.patience), 0
+        shared, limit = self._shared(searching, request), request.limit
         clock.resume()
         try:
-            for rows in searching.blocks(request.limit, clock, BLOCK):
+            for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
                 count += len(rows)
                 clock.pause()
                 yield self.network.rows(rows)
@@ -254,15 +260,36 @@ class CompiledNative(CompiledBase):
             return Ending(Reason.TIME)
         except GivenUp:
             return Ending(Reason.GAVE_UP)
+        finally:
+            record.sizes = self._sizes(shared or searching)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
+
+    def _shares(self, request: Request) -> bool:
+        """Tell whether several workers share a search: one solution would have to be that of one worker."""
+        several = request.workers > 1 and request.limit != 1
+        return several and request.trace is None and not self.network.improves
+
+    def _shared(self, searching: Searching, request: Request) -> SharedSearch | None:
+        """Return the search shared by the workers of a request; None for one."""
+        if not self._shares(request):
+            return None
+        from .sharing import SharedSearch
+
+        return SharedSearch(searching, request.workers)
+
+    def _sizes(self, searching: Searching | SharedSearch) -> dict[str, int]:
+        """Return what is known of a search: how large the network is, and how much was looked at."""
+        network = self.network
+        sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
+        return {**sizes, "nodes": searching.nodes, "propagations": searching.propagations}
 
     def narrowed(self, request: Request) -> dict[str, Domain]:
         """Return what the first propagation leaves of the domains; see ``CompiledWithBlocks``."""
         from .search import Searching
 
-        fitting = self.fit(request.domains)
+        fitting, request = self.fit(request)
         if fitting is not self:
-            return fitting.narrowed(replace(request, domains={}))
+            return fitting.narrowed(request)
         start, names = self.start(request.domains), self.model.names
         left = None if start is None else Searching(self.network, start, request.seed).narrowed()
         if left is None:
@@ -318,8 +345,14 @@ class NativeModel:
         return None
 
 
-def _each(searching: Searching, request: Request, clock: Clock) -> Generator[Solution, None, None]:
+def _each(
+    searching: Searching, shared: SharedSearch | None, request: Request, clock: Clock
+) -> Generator[Solution, None, None]:
     """Yield solutions one by one; with a trace, each decision is reported first."""
+    if shared:
+        for rows in shared.blocks(request.limit, clock):
+            yield from searching.network.values(rows)
+        return
     limit = None if searching.network.improves else request.limit
     blocks = searching.solutions(limit, clock) if request.trace is None else searching.traced(request.trace, clock)
     for block in blocks:

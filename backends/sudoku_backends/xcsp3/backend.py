@@ -11,7 +11,7 @@ from typing import Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Run, Search, Solution
-from sudoku_models.engine.program import Program
+from sudoku_models.engine.program import OutOfMemory, Program
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record, Stopwatch
 from sudoku_models.exports.settle import settled
@@ -19,7 +19,7 @@ from sudoku_models.exports.xcsp3 import identifiers, lines
 from sudoku_models.model import Domain, Linear, Model, Objective, VariableLike
 
 from . import java
-from .answers import Answers, OutOfMemory
+from .answers import Instantiations
 from .reduced import Contradiction, reduced
 
 
@@ -140,7 +140,7 @@ class CompiledXcsp3(CompiledBase):
             process = Program(command, "", None)
             try:
                 late = bool(model.objective) and self.late
-                answers = Answers(process, clock, every and not model.objective, late)
+                answers = Instantiations(process, clock, every and not model.objective, late)
                 for values in answers:
                     yield from self._meant(values, model) if every else islice(self._meant(values, model), 1)
                     if not every:

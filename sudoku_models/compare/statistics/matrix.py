@@ -79,7 +79,7 @@ def one_limit(rows: Iterable[Row]) -> float | None:
         listed = " and ".join(
             "none" if limit is None else f"{limit:g} s" for limit in sorted(limits, key=lambda x: x or 0)
         )
-        raise ValueError(f"the runs have different time limits ({listed}): their times do not compare")
+        raise ValueError(f"the runs have different time limits ({listed}): their times cannot be compared")
     return next(iter(limits), None)
 
 

@@ -32,7 +32,7 @@ class FullRank(Rule):
         """Raise ValueError unless the cells are a whole row or column of a square board."""
         _check_board(board)
         if self.cells not in [reading for side in _sides(board) for reading in side]:
-            raise ValueError(f"{' '.join(self.cells)} is no whole row or column")
+            raise ValueError(f"{' '.join(self.cells)} is not a whole row or column")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Every side's readings begin with every value once: four readings begin alike, one from each side.
@@ -76,10 +76,10 @@ class FullRank(Rule):
         """Return a variable: 1 when the reading from that side that begins with ``value`` is smaller."""
         name = f"reading from {side[0][0]}..{side[-1][0]} with {value} before {self.cells[0]}..{self.cells[-1]}"
         rivals = set(self._rivals(board, side))
-        made = (self._told(board, name, reading, value, reading in rivals) for reading in side)
+        made = (self._stated(board, name, reading, value, reading in rivals) for reading in side)
         return board.auxiliary(name, (0, 1), *made)
 
-    def _told(self, board: Board, flag: str, reading: Reading, value: int, rival: bool) -> Constraint:
+    def _stated(self, board: Board, flag: str, reading: Reading, value: int, rival: bool) -> Constraint:
         """Where a reading begins with ``value``, the flag tells whether it is smaller; 0 where both cannot."""
         unmarked, marked = InDomain(flag, (0,)), InDomain(flag, (1,))
         if rival:

@@ -101,6 +101,12 @@ def test_a_total_of_hundreds_of_values_follows_from_its_sum() -> None:
     assert counted_odd.count == sum(1 for _ in run(model, "native", odd)) > 0
 
 
+def test_several_wide_variables_are_narrowed_at_once() -> None:
+    xs = [Variable(name, (-90, -85, -10, 2)) for name in "xy"]
+    asked = Request({"x": (-85, -10, 2), "y": (-90,)}, None)
+    assert sorted(run(Model(xs), "native", asked)) == [(x, -90) for x in (-85, -10, 2)]
+
+
 def test_a_variable_that_is_narrowed_to_a_word_or_to_nothing_needs_no_digits() -> None:
     x, y = Variable("x", range(100)), Variable("y", ())
     assert [*run(Model([x], [InDomain(x, [7, 9])]), "native", Request(limit=None))] == [(7,), (9,)]

@@ -39,7 +39,7 @@ BELOW = 4
 # Numbers in net.
 VARIABLES = 0
 WORDS = 1  # of a bit set of variables
-TABLE_BITS = 2  # the tables of sums are for masks of so many bits
+TABLE_BITS = 2  # the tables of sums are for masks of a given number of bits
 CONSTRAINTS = 3  # those that are queued; the parts of EITHER come after them
 QUEUE = 4  # places in a queue
 SKIP = 5  # reasoning that is switched off, see SKIP_... below
@@ -57,7 +57,7 @@ WATCHES = 15
 PEER_AT = 16
 PEERS = 17
 PEER_BITS = 18
-SUMS = 19  # by number of cells and mask: the sums of so many different bit numbers
+SUMS = 19  # by number of cells and mask: the sums of a given number of different bit numbers
 SETS_AT = 20  # by number of cells and sum: where its masks begin in SETS
 SETS = 21
 NET_HEADER = 24

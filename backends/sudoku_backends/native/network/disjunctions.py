@@ -68,16 +68,16 @@ def _open_parts(draft: Draft, c: Or) -> Constraint | None:
     return kept[0] if len(kept) == 1 else Or(kept)
 
 
-def _triples(draft: Draft, c: Constraint, scope: tuple[str, ...]) -> diagrams.Diagram:
+def _triples(draft: Draft, c: Constraint, scope: tuple[str, ...]) -> diagrams.WordDiagram:
     """Return the diagram of the values of three variables under which a constraint holds; one for all of its shape."""
     masks = tuple([draft.start[draft.index[x]] for x in scope])
     places = {x: i for i, x in enumerate(scope)}
     key = ("triples", shape_of(c, places), tuple([draft.domains[x] for x in scope]), masks)
 
-    def make() -> diagrams.Diagram:
+    def make() -> diagrams.WordDiagram:
         return diagrams.of_tuples(tuple(draft.rows_of(c, scope)), True, draft.base, masks)
 
-    found: diagrams.Diagram = draft.remembered(key, make, c)
+    found: diagrams.WordDiagram = draft.remembered(key, make, c)
     return found
 
 

@@ -32,7 +32,7 @@ from sudoku_models.model import (
 from ..kernel import layout
 from . import diagrams, pairs
 from .disjunctions import state_or
-from .draft import Counting, Draft, Sum
+from .draft import Draft, Occurrences, Sum
 from .frame import house_of, with_peers
 from .sums import MOST_BITS
 
@@ -242,7 +242,7 @@ def _number(draft: Draft, op: str, y: str | int) -> tuple[int, int, int]:
 def _count(draft: Draft, c: Count) -> None:
     xs, mask = draft.ids(c.xs), draft.mask(c.values)
     op, y, shift = _number(draft, c.op, c.y)
-    counting = Counting(xs, mask, op, y, shift, draft.ids(c.scope))
+    counting = Occurrences(xs, mask, op, y, shift, draft.ids(c.scope))
     draft.longest = max(draft.longest, len(xs))
     different = len(set(xs)) == len(xs)
     if draft.inside is not None:
@@ -253,7 +253,7 @@ def _count(draft: Draft, c: Count) -> None:
         draft.counts.setdefault(frozenset(xs) if different else id(c), []).append(counting)
 
 
-def add_counting(draft: Draft, c: Counting, ways: list[int]) -> None:
+def add_counting(draft: Draft, c: Occurrences, ways: list[int]) -> None:
     """Add a count; ``ways`` are those to cut its cells into all-different groups, in the form of the record."""
     draft.add(layout.COUNTED, [len(c.xs), c.mask, c.op, c.y, c.shift, *c.xs, *ways], c.scope, 1)
 
