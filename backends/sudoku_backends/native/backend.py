@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -15,13 +15,12 @@ from sudoku_models.engine.contract import (
     Places,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
     Witnessed,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, OutOfTime, Record
+from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
@@ -86,7 +85,7 @@ class NativeOptions:
         return sum(bit for name, bit in REASONING.items() if name in self.names)
 
 
-class Native:
+class Native(BackendBase):
     """The backend ``native``."""
 
     name = "native"
@@ -105,10 +104,6 @@ class Native:
         refuses_model=refuses_model,
         places=Places(first=10),
     )  # fmt: skip
-
-    def capabilities_with(self, options: NativeOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
@@ -205,20 +200,16 @@ class CompiledNative(CompiledBase):
         others = {name: values for name, values in domains.items() if name not in hard}
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
-    def run(self, request: Request) -> Run:
-        """Start a search; several ``workers`` share one for more than a solution, without an objective or a trace."""
-        clock, record = Clock(request.time_limit), Record()
-        if request.workers > 1 and not self._shares(request):
-            record.notes.append("one thread: several share searches for more solutions than one, and batches")
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .search import GivenUp, Searching
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Search; several ``workers`` share a search for more than one solution, without an objective or a trace."""
+        from .search import Searching
 
         watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting._search(request, clock, record))
+            return (yield from fitting.search(request, clock, record))
+        if request.workers > 1 and not self._shares(request):
+            record.notes.append("one thread: several share searches for more solutions than one, and batches")
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
@@ -228,9 +219,6 @@ class CompiledNative(CompiledBase):
         shared = self._shared(searching, request)
         try:
             ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
-        except GivenUp:
-            watch.lap("run")
-            return Ending(Reason.GAVE_UP)
         finally:
             record.sizes = self._sizes(shared or searching)
         if searching.stopped_by_trace:
@@ -239,7 +227,7 @@ class CompiledNative(CompiledBase):
 
     def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
-        from .search import GivenUp, Searching
+        from .search import Searching
 
         (fitting, request), record = self.fit(request), record or Record()
         if fitting is not self:
@@ -258,7 +246,7 @@ class CompiledNative(CompiledBase):
                 clock.resume()
         except OutOfTime:
             return Ending(Reason.TIME)
-        except GivenUp:
+        except GaveUp:
             return Ending(Reason.GAVE_UP)
         finally:
             record.sizes = self._sizes(shared or searching)
