@@ -42,9 +42,13 @@ if TYPE_CHECKING:
 REDUCTIONS = ("group-sizes", "shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
 """What is derived from several constraints together; see ``network.reductions``."""
 
-REASONING = {"locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32}
+REASONING = {
+    "locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32, "restarts": 64,
+    "probing": 128,
+}  # fmt: skip
 """What the kernel can leave out, with its SKIP_ bits: values locked in part of a house, peers of required values, sums
-of different cells at once, sums reached exactly, last places of a value; and that what removes nothing sleeps."""
+of different cells at once, sums reached exactly, last places of a value; that what removes nothing sleeps; that a
+search which finds nothing begins anew, and tries every value once."""
 
 
 BLOCK = 4_096
