@@ -138,9 +138,9 @@ def _is_loaded(model: Model) -> bool:
 def _with(settling: Selection, choice: Choice) -> Choice:
     """Return a choice before which another backend settles what has one answer."""
     members = choice.selection.options.members if isinstance(choice.selection.backend, relay.Relay) else ()
-    told = f"{settling.backend.name}, loaded for many such puzzles, answers those with one solution or none"
+    reason = f"{settling.backend.name}, loaded for many such puzzles, answers those with one solution or none"
     return Choice(
-        Selection(relay.BACKEND, Members((settling, *(members or (choice.selection,))))), f"{choice.reason}; {told}"
+        Selection(relay.BACKEND, Members((settling, *(members or (choice.selection,))))), f"{choice.reason}; {reason}"
     )
 
 
@@ -149,7 +149,7 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
     order = "houses" if _houses_alone(model) else "mixed"
     first, names = _ranking(model, needs, alone, order)
     tried = (*first, *names)
-    why = f"the model has {_told(model)}; tried in the order {', '.join(tried)}"
+    why = f"the model has {_described(model)}; tried in the order {', '.join(tried)}"
     for number, name in enumerate(tried, 1):
         begins = number <= len(first)
         try:
@@ -160,10 +160,10 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
         except (BackendMissing, BadOption, Unsupported) as error:
             passed.append(f"{name}: {error}")
             continue
-        told = "; ".join([why, *(f"not {reason}" for reason in passed)])
+        choice = "; ".join([why, *(f"not {reason}" for reason in passed)])
         if begins and (others := tuple(_installed(names, needs))):
-            return _in_turn(selection, others, told)
-        return Choice(select(name), told)
+            return _in_turn(selection, others, choice)
+        return Choice(select(name), choice)
     raise Unsupported("no backend takes this model: " + "; ".join(passed))
 
 
@@ -217,7 +217,7 @@ def _houses_alone(model: Model) -> bool:
     return not model.objective and all(isinstance(c, AllDifferent | InDomain) for c in model.constraints)
 
 
-def _told(model: Model) -> str:
+def _described(model: Model) -> str:
     """Say what a model has."""
     if model.objective:
         return "an objective"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -13,9 +13,10 @@ from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
 from .capabilities import Places as Places
 from .record import Clock, Record
-
-Solution = tuple[int, ...]
-"""One value for each variable of the model, in the model's order."""
+from .wanted import Improving as Improving
+from .wanted import Projection as Projection
+from .wanted import Solution as Solution
+from .wanted import wanted_of as wanted_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,11 +248,12 @@ class CompiledWithWitnesses(Protocol):
 class CompiledWithBlocks(Protocol):
     """A compiled form that hands over many solutions at once, to be counted."""
 
-    def blocks(self, request: Request) -> Generator[Any, None, Ending]:
+    def blocks(self, request: Request, record: Record | None = None) -> Generator[Any, None, Ending]:
         """Yield arrays (int64) of solutions: a row each, with a value for each variable of the model, in its order.
 
-        All rows of all blocks are different; together they are no more than ``request.limit``. There are no ``keep``,
-        ``trace`` and ``memory_limit``, and the model has no objective. Returns how the search ended.
+        All rows of all blocks are different, and the first block is short; together they are no more than
+        ``request.limit``. There are no ``keep``, ``trace`` and ``memory_limit``, and the model has no objective. What
+        is known of the search goes into the record, as that of a run. Returns how the search ended.
         """
 
     def narrowed(self, request: Request) -> Mapping[str, Domain]:
@@ -276,7 +278,7 @@ class CompiledWithAttempt(Compiled, Protocol):
         """
 
 
-class Session(Protocol):
+class EngineSession(Protocol):
     """A compiled model that takes further constraints between its runs. Mutable, of the one thread that made it.
 
     What the engine keeps of its work from run to run is its own affair; its module says it. A run that is still open
@@ -300,7 +302,7 @@ class Session(Protocol):
 class CompiledWithSession(Compiled, Protocol):
     """Feature INCREMENTAL: constraints are added between runs. Without it ``session`` raises Unsupported."""
 
-    def session(self) -> Session:
+    def session(self) -> EngineSession:
         """Begin a session that has this model to start with."""
 
 
@@ -318,7 +320,7 @@ class CompiledWithCore(Compiled, Protocol):
 class CompiledWithMaps(Compiled, Protocol):
     """A compiled form whose ``native`` can be extended by hand: the maps between cells and the engine's own terms.
 
-    They hold for each fresh copy of ``native``. KeyError for what is no variable or value of the model; Unsupported,
+    They hold for each fresh copy of ``native``. KeyError for what is not a variable or value of the model; Unsupported,
     with the reason, for what the engine has no term for (``base.CompiledBase`` refuses them all).
     """
 
@@ -363,25 +365,3 @@ class Backend(Protocol):
 
     def compile(self, model: Model, options: Any) -> Compiled:
         """Compile a model that ``capabilities_with(options)`` accepts."""
-
-
-class Projection:
-    """Helps an adapter that meets solutions over all variables to yield one for each choice of the kept ones.
-
-    When every variable is kept nothing is remembered. ``positions`` are those of the kept variables in the model.
-    """
-
-    def __init__(self, model: Model, keep: Collection[str] | None) -> None:
-        self.positions = tuple(range(len(model.names))) if keep is None else tuple(model.index[name] for name in keep)
-        self.partial = len(set(self.positions)) < len(model.names)
-        self._seen: set[Solution] = set()
-
-    def new(self, solution: Solution) -> bool:
-        """Tell whether no solution with these kept values was met before, and remember it."""
-        if not self.partial:
-            return True
-        kept = tuple(solution[i] for i in self.positions)
-        if kept in self._seen:
-            return False
-        self._seen.add(kept)
-        return True

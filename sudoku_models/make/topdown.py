@@ -28,7 +28,7 @@ _STEPS = {0: 32, 32: 3, 35: 8, 43: 5, 48: 3, 51: 3, 54: 2, 57: 2, 59: 2}
 
 
 @dataclass(frozen=True)
-class Taken:
+class Thinned:
     """What is left of the boards (n x cells), and how many tests of uniqueness it took."""
 
     puzzles: Array
@@ -80,7 +80,7 @@ class Boards:
 
 def take_away(
     boards: Array, groups: Array, least: Array, ask: Ask, solutions: Array | None = None, classic: bool = False
-) -> Taken:
+) -> Thinned:
     """Take clues away where one solution is left, in groups of cells that come and go together.
 
     ``boards`` (uint8, n x cells) have one solution each: ``solutions``, which are looked for where they are not given.
@@ -101,7 +101,7 @@ def take_away(
         if number:
             good, found = ask(trials[:number])
             tests += number
-    return Taken(b.puzzles, tests)
+    return Thinned(b.puzzles, tests)
 
 
 def _steps(groups: int, cells: int) -> Array:

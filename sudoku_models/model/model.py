@@ -29,7 +29,7 @@ class Objective:
 
     def __init__(self, sense: str, coeffs: Iterable[int], xs: Iterable[VariableLike], constant: int = 0) -> None:
         if sense not in ("minimize", "maximize"):
-            raise ValueError(f"{sense!r} is no sense of an objective: minimize or maximize is expected")
+            raise ValueError(f"{sense!r} is not the sense of an objective: minimize or maximize is expected")
         values = {
             "sense": sense,
             "coeffs": tuple(map(integer, coeffs)),
@@ -87,19 +87,24 @@ class Objective:
         return {name: getattr(self, name) for name in ("sense", "coeffs", "xs", "constant")}
 
 
-class Judge(Protocol):
-    """Judges solutions by what the author of a model meant, in words of its own: data, as all of a model is."""
+class PartJudge(Protocol):
+    """Judges solutions by a part of what the author of a model meant."""
 
     def broken(self, values: Values) -> str | None:
         """Return what a solution breaks, None when it breaks nothing; ``values`` covers the model's variables."""
 
+
+class Judge(PartJudge, Protocol):
+    """Judges solutions by what the author of a model meant, in words of its own: data, as all of a model is."""
+
     def of(self, rules: Iterable[Any]) -> Judge:
         """Return the judge of these rules alone, some of its own."""
 
-    def each(self) -> Iterable[Judge]:
-        """Return a judge for each of its rules, which takes the values that the rule looks at and no others.
+    def each(self) -> Iterable[PartJudge]:
+        """Return judges for parts of its rules, each of which takes the values that the part looks at and no others.
 
-        It is deterministic: solutions that agree in all values that it took have the same verdict.
+        Together they break where it does. Each is deterministic: solutions that agree in all values that it took have
+        the same verdict.
         """
 
 
@@ -130,7 +135,7 @@ class Model:
         judge: Judge | None = None,
         board: Any = None,
     ) -> None:
-        """Make a model. ValueError when a name stands twice or a constraint names a variable that is not there."""
+        """Make a model. ValueError when a name appears twice or a constraint names a variable that is not there."""
         if isinstance(variables, Variable) or isinstance(constraints, Constraint):
             raise TypeError("a list of variables and a list of constraints are expected, even of one")
         vars(self).update(variables=tuple(variables), constraints=tuple(constraints))
@@ -156,19 +161,19 @@ class Model:
     def _validate(self) -> None:
         for variable in self.variables:
             if not isinstance(variable, Variable):
-                raise TypeError(f"{variable!r:.60} is no variable: a list of variables is expected")
+                raise TypeError(f"{variable!r:.60} is not a variable: a list of variables is expected")
         known = set(self.names)
         if len(known) < len(self.variables):
             twice = next(name for name, times in Counter(self.names).items() if times > 1)
-            raise ValueError(f"the variable {twice} stands twice in the model")
+            raise ValueError(f"the variable {twice} appears twice in the model")
         for constraint in self.constraints:
             if not isinstance(constraint, Constraint):
-                raise TypeError(f"{constraint!r} is no constraint{hint_on_truth(constraint)}")
+                raise TypeError(f"{constraint!r} is not a constraint{hint_on_truth(constraint)}")
             if not known.issuperset(constraint.variables()):
                 missing = next(x for x in constraint.scope if x not in known)
-                raise ValueError(f"{_short(constraint)} names {missing}, which is no variable of the model")
+                raise ValueError(f"{_short(constraint)} names {missing}, which is not a variable of the model")
         if self.objective and not known.issuperset(self.objective.xs):
-            raise ValueError(f"the objective names {sorted(set(self.objective.xs) - known)[0]}, which is no variable")
+            raise ValueError(f"the objective names {sorted(set(self.objective.xs) - known)[0]}: it is not a variable")
 
     @classmethod
     def parse(cls, text: str, look: Callable[[], None] | None = None) -> Model:
@@ -177,7 +182,7 @@ class Model:
         ``look`` is called now and then while a long text is read; what it raises ends the reading.
         """
         if not isinstance(text, str):
-            raise TypeError(f"{text!r:.60} is no text: a text as str(model) writes it is expected")
+            raise TypeError(f"{text!r:.60} is not a text: a text as str(model) writes it is expected")
         return parse_model(text, look)
 
     @cached_property
@@ -321,7 +326,7 @@ def narrowed_domains(base: Domains, narrow: Mapping[Any, Iterable[int]]) -> dict
     for variable, values in narrow.items():
         name = name_of(variable)
         if name not in domains:
-            raise ValueError(f"{name} is no variable of the model")
+            raise ValueError(f"{name} is not a variable of the model")
         domains[name] = _meet(domains[name], values)
     return domains
 

@@ -19,6 +19,7 @@ from .symbols import line_of
 if TYPE_CHECKING:
     from .rules.base import Rule
     from .rules.board import Board
+    from .rules.sentences import SentenceJudge
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,7 +90,7 @@ class Puzzle:
     ) -> Puzzle:
         """Make a puzzle whose givens are the values of a grid; TypeError for anything else."""
         if not isinstance(grid, Grid):
-            raise TypeError(f"{grid!r:.60} is no grid: a Grid is expected; Puzzle.parse reads a text")
+            raise TypeError(f"{grid!r:.60} is not a grid: a Grid is expected; Puzzle.parse reads a text")
         return cls(grid.shape, grid.values, candidates, title, comment, stated, rules)
 
     @classmethod
@@ -98,7 +99,7 @@ class Puzzle:
         if isinstance(shape, int) and not isinstance(shape, bool):
             shape = Shape.square(shape)
         if not isinstance(shape, Shape):
-            raise TypeError(f"{shape!r:.60} is no shape: a Shape, or the side of a board, is expected")
+            raise TypeError(f"{shape!r:.60} is not a shape: a Shape, or the side of a board, is expected")
         return cls(shape, (None,) * shape.cells)
 
     @cached_property
@@ -160,7 +161,7 @@ class Puzzle:
         """Return the puzzle with core constraints over its cells, by their names, as rules beside the others.
 
         A constraint may be a text: ``puzzle.with_("R1C1 + R1C2 == 5")`` (see the rule ``Condition``). What ``solve``
-        finds is a grid as before. ValueError for a name that is no cell and for a text that states no constraint.
+        finds is a grid as before. ValueError for a name that is not a cell and for a text that states no constraint.
         """
         from .rules.condition import Condition
 
@@ -179,7 +180,7 @@ class Puzzle:
     def with_givens(self, givens: Mapping[str, int]) -> Puzzle:
         """Return the puzzle with values in cells, by their names; what was given there before is replaced.
 
-        ValueError for a name that is no cell and for a value that the board has not, TypeError for what is no mapping.
+        ValueError for a name that is not a cell and for a value the board has not, TypeError for what is not a mapping.
         """
         _need_mapping(givens, 'a value for each cell: {"R1C1": 5}')
         values = list(self.givens)
@@ -191,7 +192,7 @@ class Puzzle:
     def without(self, *parts: str | Rule) -> Puzzle:
         """Return the puzzle without the givens and candidates of some cells, by name, and without some of its rules.
 
-        ValueError for a name that is no cell, for a cell that has neither, and for a rule that the puzzle has not.
+        ValueError for a name that is not a cell, for a cell that has neither, and for a rule that the puzzle has not.
         """
         cells = {self.shape.cell(part) for part in parts if isinstance(part, str)}
         narrowed = {cell for cell, _ in self.candidates}
@@ -221,7 +222,7 @@ class Puzzle:
     def with_candidates(self, candidates: Mapping[str, Iterable[int]]) -> Puzzle:
         """Return the puzzle with cells, by name, narrowed to some values; a cell narrowed twice keeps what both allow.
 
-        ValueError for a name that is no cell and for a value that the board has not.
+        ValueError for a name that is not a cell and for a value that the board has not.
         """
         _need_mapping(candidates, 'values for each cell: {"R1C1": [1, 2]}')
         added = tuple((self.shape.cell(name), _values(name, values)) for name, values in candidates.items())
@@ -281,9 +282,11 @@ class RulesJudge:
         """Return the judge of some of the rules, on the same board."""
         return replace(self, judged=tuple(rules))
 
-    def each(self) -> tuple[RulesJudge, ...]:
-        """Return a judge for each rule that counts, on the same board."""
-        return tuple(self.of((rule,)) for rule in self.judged)
+    def each(self) -> tuple[SentenceJudge, ...]:
+        """Return a judge for each sentence of each rule that counts."""
+        from .rules.sentences import judges_of
+
+        return judges_of(self._board, self.judged)
 
     def broken(self, values: Mapping[str, int]) -> str | None:
         """Return the first rule that a solution breaks, in words; None when it breaks none."""
@@ -365,7 +368,7 @@ def _span(values: Domain) -> str:
 
 def _need_mapping(given: object, what: str) -> None:
     if not isinstance(given, Mapping):
-        raise TypeError(f"{given!r:.60} is no mapping by the names of cells, with {what}")
+        raise TypeError(f"{given!r:.60} is not a mapping by the names of cells, with {what}")
 
 
 def _values(name: str, values: Iterable[int]) -> Domain:
@@ -376,11 +379,11 @@ def _values(name: str, values: Iterable[int]) -> Domain:
 
 
 def _no_rule(found: object) -> str:
-    """Say that something is no rule, and what to write where it is the kind of one, or its name."""
+    """Say that something is not a rule, and what to write where it is the kind of one, or its name."""
     from .rules import known_rules
 
     name = found if isinstance(found, str) else getattr(found, "__name__", "")
     if name in known_rules():
         return f"{name} is a kind of rule, imported from sudoku_models.puzzle.rules: {name}(...) makes a rule of it"
     near = meant(name, known_rules()) if isinstance(found, str) else ""
-    return f"{found!r:.60} is no rule{near}"
+    return f"{found!r:.60} is not a rule{near}"

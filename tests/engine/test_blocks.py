@@ -22,6 +22,7 @@ from sudoku_models.engine.record import Clock, Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
+from sudoku_models.puzzle.rules import KillerCage
 from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
 
 Change = Callable[[np.ndarray], np.ndarray]
@@ -148,22 +149,22 @@ def outside(rows: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (other_value, "it violates AllDifferent"),
         (outside, "which is not in its domain"),
         (lambda rows: np.concatenate((rows, rows[:1])), "it was returned before"),
     ],
 )
-def test_a_wrong_row_among_many_is_noticed(change: Change, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_row_among_many_is_noticed(change: Change, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
     spoilt(monkeypatch, change)
-    with pytest.raises(WrongAnswer, match=told):
+    with pytest.raises(WrongAnswer, match=expected):
         count(SMALL, "native")
 
 
 def test_the_rules_judge_rows_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(SMALL.structure.judge), "broken", lambda *_: "the rule")
-    with pytest.raises(WrongAnswer, match="it breaks the rule, though every constraint holds"):
+    monkeypatch.setattr(KillerCage, "judge", lambda *_: False)
+    with pytest.raises(WrongAnswer, match=r"it breaks the rule Killer cage .*, though every constraint holds"):
         count(Puzzle.parse(".Shape~4x4.Cage~6~R1C1~R1C2"), "native")
 
 
@@ -200,7 +201,7 @@ def test_an_engine_without_blocks_or_patience_is_asked_one_by_one() -> None:
     assert count(SMALL, "backtracking").value == count(SMALL, "relay:(native:patience=1)|(backtracking)").value == whole
 
 
-def test_how_a_count_ended_is_told() -> None:
+def test_how_a_count_ended_is_reported() -> None:
     outcome = blocks.counted(SMALL.structure, "native", Request(limit=3), Record())
     assert outcome is not None
     assert (outcome.count, outcome.reason) == (3, Reason.LIMIT)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -17,16 +17,14 @@ from sudoku_models.engine.contract import (
     Projection,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
 )
+from sudoku_models.engine.pulling import pulled, until
 from sudoku_models.engine.record import (
     Clock,
-    OutOfTime,
     Record,
 )
-from sudoku_models.errors import Unsupported
 from sudoku_models.model import (
     Constraint,
     Domain,
@@ -39,15 +37,15 @@ from sudoku_models.model import (
     square_of,
 )
 
-from .board import Board, Digits, Geometry
+from .board import BoardToFill, Digits, Geometry
 from .bound import Bound
 from .fewest import fewest
-from .general import Network, Order, State, general
-from .meter import Meter, Stopped, Tracer
+from .general import Order, ScopedConstraints, SearchState, general
+from .meter import SearchMeter, Stopped, Tracer, meter_of
 from .rescan import rescan
 from .rows import rows
 
-SquareSearch = Callable[[Board, Meter], Iterator[Digits]]
+SquareSearch = Callable[[BoardToFill, SearchMeter], Iterator[Digits]]
 _SQUARE: dict[str, SquareSearch] = {"rows": rows, "rescan": rescan, "fewest": fewest}
 STRATEGIES = ("auto", "general", *_SQUARE)
 _FEATURES = frozenset(
@@ -70,16 +68,11 @@ class BacktrackingOptions:
     strategy: str = field(default="auto", metadata={"choices": STRATEGIES})
 
 
-class Backtracking:
+class Backtracking(BackendBase):
     """The reference backend. A new kind of constraint is accepted as soon as it exists."""
 
     name = "backtracking"
-    Options: type = BacktrackingOptions
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the default strategy can do."""
-        return self.capabilities_with(BacktrackingOptions())
+    Options = BacktrackingOptions
 
     def capabilities_with(self, options: BacktrackingOptions) -> Capabilities:
         """What a strategy can do."""
@@ -91,15 +84,13 @@ class Backtracking:
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
         """Prepare a model for a strategy; Unsupported when that strategy does not take it."""
-        reason = self.capabilities_with(options).accepts_model(model)
-        if reason:
-            raise Unsupported(f"backtracking: {reason}")
+        self.refuse(model, options)
         square = None if options.strategy == "general" else square_of(model)
         if square is None:
             return CompiledGeneral(model)
         compiled = CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
         if options.strategy in _SQUARE:
-            compiled.told, compiled.grows = f"backtracking:strategy={options.strategy}", False
+            compiled.label, compiled.grows = f"backtracking:strategy={options.strategy}", False
         return compiled
 
 
@@ -115,7 +106,7 @@ def _refuses(strategy: str, model: Model) -> str | None:
 class CompiledSearch(CompiledBase, ABC):
     """A model and a way to search it. ``grows``: it may become a session, which searches any model."""
 
-    told = "backtracking"
+    label = "backtracking"
     grows = True
 
     def __init__(self, model: Model) -> None:
@@ -142,35 +133,16 @@ class CompiledSearch(CompiledBase, ABC):
         """Return the values by name in a solution of the model, or of one that was made of it by ``with_``."""
         return dict(zip(self.model.names, answer, strict=False))
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend="backtracking", seed=request.seed)
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        watch, meter = record.stopwatch(), _meter(clock, len(self.model.variables), request)
-        projection = Projection(self.model, request.keep)
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Yield what the search finds, until the clock or the trace ends it."""
+        meter = meter_of(clock, len(self.model.variables), request.trace)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
-        count = 0
+        found = until(meter.check, self.solutions(request, meter, record))
         try:
-            found = self.solutions(request, meter, record)
-            while request.limit is None or count < request.limit:
-                meter.check()
-                solution = next(found, None)
-                if solution is None:
-                    return Ending(Reason.EXHAUSTED)
-                if projection.new(solution):
-                    count += 1
-                    watch.lap("run")
-                    yield solution
-                    watch.restart()
-            return Ending(Reason.LIMIT)
-        except OutOfTime:
-            return Ending(Reason.TIME)
+            return (yield from pulled(found, request, record.stopwatch(), Projection(self.model, request.keep).new))
         except Stopped:
             return Ending(Reason.CLOSED)
         finally:
-            watch.lap("run")
             record.sizes["nodes"] = meter.nodes
 
     def session(self) -> GrowingSearch:
@@ -178,7 +150,7 @@ class CompiledSearch(CompiledBase, ABC):
         return GrowingSearch(self.model) if self.grows else super().session()
 
     @abstractmethod
-    def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every solution, or with an objective those that improve."""
 
 
@@ -194,13 +166,13 @@ class CompiledSquare(CompiledSearch):
         cell_of = {position: cell for cell, position in enumerate(square.cells)}
         self._cells = [cell_of[position] for position in range(len(cell_of))]
 
-    def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every filling of the board."""
         values = _ordered(self._values, request.seed)
         domains = narrowed_domains(self.model.domains, request.domains)
         if isinstance(meter, Tracer):
             meter.name(lambda cell, digit: (self._names[int(cell)], values[digit]))
-        board = Board(self._geometry, _digits(values, [domains[name] for name in self._names]))
+        board = BoardToFill(self._geometry, _digits(values, [domains[name] for name in self._names]))
         for digits in self._search_board(board, meter):
             yield tuple([values[digits[cell]] for cell in self._cells])
 
@@ -210,12 +182,12 @@ class CompiledGeneral(CompiledSearch):
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
-        self._network = Network.from_model(model)
+        self._network = ScopedConstraints.from_model(model)
         self._domains: Mapping[str, Domain] = model.domains
 
-    def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every solution of the network; with an objective those that improve, its cheapest values first."""
-        state = State(self._network, narrowed_domains(self._domains, request.domains), meter.check)
+        state = SearchState(self._network, narrowed_domains(self._domains, request.domains), meter.check)
         order = _order(state.domains, request.seed)
         if self.model.objective is None:
             for found in general(state, order, meter):
@@ -235,8 +207,8 @@ class GrowingSearch(CompiledGeneral):
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
         """State constraints beside the others and let all of them narrow the domains."""
         self.model = self.model.with_(*constraints, variables=variables)
-        self._network = Network.from_model(self.model)
-        state = State(self._network, {**self._domains, **{v.name: v.domain for v in variables}})
+        self._network = ScopedConstraints.from_model(self.model)
+        state = SearchState(self._network, {**self._domains, **{v.name: v.domain for v in variables}})
         state.settle(self.model.constraints)
         self._domains = state.domains
 
@@ -247,10 +219,6 @@ class GrowingSearch(CompiledGeneral):
 def _order(domains: Mapping[str, Domain], seed: int) -> Order:
     rank = {value: i for i, value in enumerate(_ordered(sorted(set().union(*domains.values())), seed))}
     return lambda name, values: sorted(values, key=rank.__getitem__)
-
-
-def _meter(clock: Clock, variables: int, request: Request) -> Meter:
-    return Meter(clock, variables) if request.trace is None else Tracer(clock, variables, request.trace)
 
 
 def _ordered(values: Iterable[int], seed: int) -> list[int]:

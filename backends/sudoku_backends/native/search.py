@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_models.engine.contract import Step
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.record import Clock, GaveUp, OutOfTime
 
 from .kernel import layout
 from .machine import machine
@@ -23,6 +23,9 @@ SLICE = 64
 LONG, SHORT = 0.02, 0.005
 """Seconds: a slice that takes longer is halved, one that takes less is doubled."""
 
+READY = 0.05
+"""Seconds after which solutions are handed on, also if they are fewer than were asked for."""
+
 MOST = 64
 """Solutions that are found before the first of them is handed on."""
 
@@ -30,10 +33,6 @@ STEADY = 1_000
 """A search that has found this number of solutions does not give up any more."""
 
 NEVER = 1 << 60
-
-
-class GivenUp(Exception):
-    """The search has used up what it may spend; how much that is, no clock decides."""
 
 
 class Searching:
@@ -57,9 +56,30 @@ class Searching:
             self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
         kept = set(range(network.stated) if keep is None else keep)
         kept.update(place for x, a, b, _ in network.numbered if x in kept for place in (a, b))
-        if len(kept) < n:
+        kept.update(place for x, places, _ in network.parted if x in kept for place in places)
+        self.kept = np.array(sorted(kept), np.int64)
+        self._partly = len(kept) < n
+        if self._partly:
             self.mem[layout.PARTLY] = 1
-            self.mem[self.mem[layout.KEPT] + np.array(sorted(kept), np.int64)] = 1
+            self.mem[self.mem[layout.KEPT] + self.kept] = 1
+
+    def learn(self, weights: Mapping[str, float]) -> None:
+        """Begin with weights that another search found, where they are above those of a beginning."""
+        known = np.array([weights.get(name, 0.0) for name in self.network.names])
+        np.maximum(self.weight[: len(known)], known, out=self.weight[: len(known)])
+
+    @property
+    def learned(self) -> dict[str, float]:
+        """The weights by variable, as many times what a failure adds at present."""
+        weights = self.weight[: self.network.stated] / self.weight[-1]
+        return dict(zip(self.network.names, weights.tolist(), strict=True))
+
+    def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
+        """Return a search of the same kind that begins at a row of domains, with weights and a state of its chance."""
+        found = Searching(self.network, row, 0, self.kept.tolist() if self._partly else None)
+        found.mem[layout.SEED] = seed
+        found.weight[:] = weight
+        return found
 
     @property
     def nodes(self) -> int:
@@ -77,12 +97,12 @@ class Searching:
         return int(self.mem[layout.RUNS])
 
     def solutions(self, limit: int | None, clock: Clock) -> Iterator[list[tuple[int, ...]]]:
-        """Yield lists of solutions (values of the stated variables), short ones first; OutOfTime or GivenUp ends it."""
+        """Yield lists of solutions (values of the stated variables), short ones first; OutOfTime or GaveUp ends it."""
         for rows in self.blocks(limit, clock, 1 if self.network.improves else MOST):
             yield self.network.values(rows)
 
     def blocks(self, limit: int | None, clock: Clock, largest: int) -> Iterator[Ints]:
-        """Yield solutions as rows of bit numbers, short blocks first; OutOfTime or GivenUp ends it."""
+        """Yield solutions as rows of bit numbers, short blocks first; OutOfTime or GaveUp ends it."""
         n, found, most = self.network.variables, 0, 1
         while not self.finished and (limit is None or found < limit):
             wanted = most if limit is None else min(most, limit - found)
@@ -101,32 +121,69 @@ class Searching:
 
     def traced(self, trace: Callable[[Step], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
         """Yield solutions one by one, and tell each decision, and what takes one back; see the contract's trace."""
-        told: list[tuple[int, int]] = []
+        shown: list[tuple[int, int]] = []
         out = np.empty((1, max(1, self.network.variables)), np.int64)
         while not self.finished:
             if clock.expired:
                 raise OutOfTime
             if self.spent:
-                raise GivenUp
+                raise GaveUp
             come = self._go_on(1, 1, out, 0)
-            for step in self._steps(told):
+            for step in self._steps(shown):
                 if trace(step):
                     self.stopped_by_trace = True
                     return
             if come:
                 yield self.network.values(out)
 
-    def _steps(self, told: list[tuple[int, int]]) -> Iterator[Step]:
-        """Yield what has changed since ``told``, decisions taken back first, and bring it up to date."""
+    def _steps(self, shown: list[tuple[int, int]]) -> Iterator[Step]:
+        """Yield what has changed since ``shown``, decisions taken back first, and bring it up to date."""
         depth, variables, values = (int(self.mem[at]) for at in (layout.DEPTH, layout.DECIDED, layout.DECISION))
         pairs = zip(self.mem[variables : variables + depth], self.mem[values : values + depth], strict=True)
         now = [(int(x), int(mask).bit_length() - 1 + self.network.base) for x, mask in pairs]
-        same = next((i for i, (a, b) in enumerate(zip(told, now, strict=False)) if a != b), min(len(told), len(now)))
-        gone, come = told[same:], now[same:]
-        told[:] = now
+        same = next((i for i, (a, b) in enumerate(zip(shown, now, strict=False)) if a != b), min(len(shown), len(now)))
+        gone, come = shown[same:], now[same:]
+        shown[:] = now
         names = self.network.names
         yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
         yield from (Step(names[x], value) for x, value in come if x < len(names))
+
+    def within(self, nodes: int, wanted: int) -> Ints:
+        """Go on for a number of nodes, or up to a number of solutions, and return these as rows of bit numbers."""
+        out = np.empty((wanted, max(1, self.network.variables)), np.int64)
+        return out[: self._go_on(wanted, nodes, out, 0)]
+
+    def open_rows(self) -> list[Ints]:
+        """Return rows of domains: what is left of the search are the searches that begin there, in this order.
+
+        Where only some variables are kept, they differ in these: what follows a decision about others is one row, at
+        which the work since that decision begins anew, unless the search ``may_be_cut``.
+        """
+        n, stack = self.network.variables, int(self.mem[layout.STACK])
+        if self.finished:
+            return []
+        decided, decision = (int(self.mem[at]) for at in (layout.DECIDED, layout.DECISION))
+        rows = [self.mem[stack + n * level : stack + n * level + n] for level in range(int(self.mem[layout.DEPTH]) + 1)]
+        top = len(rows) - 1
+        while not self._is_about_kept(top):
+            top -= 1
+        found = [] if int(self.mem[layout.STATE]) == layout.FOUND else [rows[top].copy()]
+        for level in reversed(range(top)):
+            found.append(rows[level].copy())
+            found[-1][self.mem[decided + level]] &= ~self.mem[decision + level]
+        return found
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Tell whether no work is lost where ``open_rows`` are searched instead."""
+        return self._is_about_kept(int(self.mem[layout.DEPTH]))
+
+    def _is_about_kept(self, depth: int) -> bool:
+        """Tell whether the last decision above a depth was about a variable that is kept."""
+        if not (self._partly and depth):
+            return True
+        x = self.mem[self.mem[layout.DECIDED] + depth - 1]
+        return bool(self.mem[self.mem[layout.KEPT] + x])
 
     def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
         """Let the kernel search on; return how many solutions it has written behind those found before."""
@@ -147,8 +204,8 @@ class Searching:
         return self.propagations >= int(self.mem[layout.LAST_RUN])
 
     def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
-        """Go on until enough solutions are found, there are no more, or the clock ends it with some of them."""
-        found = 0
+        """Go on until enough solutions are found, or some after a while, there are no more, or the clock ends it."""
+        found, first = 0, time.perf_counter()
         while True:
             if clock.expired and found:
                 return found
@@ -157,12 +214,15 @@ class Searching:
             if self.spent and found:
                 return found
             if self.spent:
-                raise GivenUp
+                raise GaveUp
             began = time.perf_counter()
             found += self._go_on(wanted, self._slice, out, found)
             if found == wanted or self.finished:
                 return found
-            took = time.perf_counter() - began
+            ended = time.perf_counter()
+            if found and ended - first > READY:
+                return found
+            took = ended - began
             if took > LONG:
                 self._slice = max(1, self._slice // 2)
             elif took < SHORT:

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sudoku_models.engine.competition import OPTIMAL, UNSATISFIABLE, OutOfMemory, ask, command_of, on_the_path
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.competition import OPTIMAL, UNSATISFIABLE, ask, command_of, on_the_path
+from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BackendFailed
 from sudoku_models.exports.opb import lines_of
-from sudoku_models.exports.zero_one import CAPABILITIES, Row, ZeroOne, refuses_model
+from sudoku_models.exports.zero_one import CAPABILITIES, ColumnRow, ZeroOne, refuses_model
 from sudoku_models.model import Compare, Count, Linear, Model, Objective
 
 from .compiled import CompiledColumns
@@ -49,16 +50,11 @@ class OpbOptions:
         return command_of(self.program, KNOWN)
 
 
-class Opb:
+class Opb(BackendBase):
     """The backend ``opb``."""
 
     name = "opb"
-    Options: type = OpbOptions
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the default program can do."""
-        return self.capabilities_with(OpbOptions())
+    Options = OpbOptions
 
     def capabilities_with(self, options: OpbOptions) -> Capabilities:
         """The same for all programs, but for what has to be on the path."""
@@ -83,7 +79,7 @@ BACKEND = Opb()
 class CompiledOpb(CompiledColumns):
     """A model as a text. Each question is a process, which reads it with what was found forbidden."""
 
-    told = "opb"
+    label = "opb"
 
     def __init__(self, model: Model, options: OpbOptions) -> None:
         super().__init__(model)
@@ -94,24 +90,17 @@ class CompiledOpb(CompiledColumns):
         """The model in OPB."""
         return "".join(lines_of(self.whole))
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the first process begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, options=vars(self.options).copy())
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Ask the program again and again, and yield what it finds."""
         watch = record.stopwatch()
         form = self.form(request.domains)
         record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
         watch.lap("encode")
-        engine = Engine(self.options.command, form, clock, request.memory_limit)
+        engine = OpbEngine(self.options.command, form, clock, request.memory_limit)
         solutions = self._improving(form, engine) if self.model.objective else self.enumerated(form, engine, request)
-        try:
-            return (yield from pulled(solutions, request, watch))
-        except OutOfMemory:
-            return Ending(Reason.MEMORY)
+        return (yield from pulled(solutions, request, watch))
 
-    def _improving(self, form: ZeroOne, engine: Engine) -> Iterator[Solution]:
+    def _improving(self, form: ZeroOne, engine: OpbEngine) -> Iterator[Solution]:
         """Yield a first solution, then what the program thinks best, until it proves that nothing is better."""
         goal, objective = form.goal, form.objective
         assert goal
@@ -126,7 +115,7 @@ class CompiledOpb(CompiledColumns):
             ones = engine.ask(best=True)
 
 
-class Engine:
+class OpbEngine:
     """A program that is asked about columns and rows; ``optimal``: it says that nothing is better than its answer."""
 
     def __init__(self, command: tuple[str, ...], form: ZeroOne, clock: Clock, memory_limit: int | None) -> None:
@@ -142,7 +131,7 @@ class Engine:
         self.optimal = answer.status == OPTIMAL
         return None if answer.status == UNSATISFIABLE else list(_ones(answer.values))
 
-    def add(self, row: Row) -> None:
+    def add(self, row: ColumnRow) -> None:
         """Demand one row more."""
         self._form.rows.append(row)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Run, Search, Solution
+from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, variable_name
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
@@ -17,19 +17,13 @@ from sudoku_models.model import Domain, Model, VariableLike
 from .kinds import KINDS, NUMBERS, refuses, refuses_model
 
 if TYPE_CHECKING:
-    from .engine import Engine
+    from .engine import PumpkinEngine
 
 
-@dataclass(frozen=True)
-class PumpkinOptions:
-    """There are none."""
-
-
-class Pumpkin:
+class Pumpkin(BackendBase):
     """The backend ``pumpkin``."""
 
     name = "pumpkin"
-    Options: type = PumpkinOptions
     capabilities = Capabilities(
         kinds=KINDS,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.PROOF}),
@@ -41,11 +35,7 @@ class Pumpkin:
         numbers=NUMBERS,
     )
 
-    def capabilities_with(self, options: PumpkinOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
-
-    def compile(self, model: Model, options: PumpkinOptions) -> CompiledPumpkin:
+    def compile(self, model: Model, options: NoOptions) -> CompiledPumpkin:
         """Take a model that the capabilities accept."""
         return CompiledPumpkin(model)
 
@@ -54,7 +44,7 @@ BACKEND = Pumpkin()
 
 
 @dataclass(frozen=True)
-class Native:
+class NativePumpkin:
     """A live model with its variables by name, and the Boolean of each (name, value); the caller's to extend."""
 
     model: Any
@@ -65,17 +55,17 @@ class Native:
 class CompiledPumpkin(CompiledBase):
     """A model for Pumpkin. Each run states it to a solver of its own, since the engine's models cannot be copied."""
 
-    told = "pumpkin"
+    label = "pumpkin"
 
     def __init__(self, model: Model) -> None:
         self.model = model
 
     @property
-    def native(self) -> Native:
+    def native(self) -> NativePumpkin:
         """A fresh ``pumpkin_solver.Model`` with the model, its variables and the Booleans of their values."""
         engine = self._engine({}, Clock(None))
         pairs = [(name, value) for name in self.model.names for value in engine.domains.get(name, ())]
-        return Native(engine.solver, engine.variables, {pair: engine.equal(*pair) for pair in pairs})
+        return NativePumpkin(engine.solver, engine.variables, {pair: engine.equal(*pair) for pair in pairs})
 
     def variable(self, cell: VariableLike) -> str:
         """Return the name of a variable, by which ``native.variables`` has it; KeyError when there is none."""
@@ -93,14 +83,9 @@ class CompiledPumpkin(CompiledBase):
         return name, value
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values by name in a pair of a ``Native`` and a ``Solution`` of its model."""
+        """Return the values by name in a pair of a ``NativePumpkin`` and a ``Solution`` of its model."""
         native, solution = answer
         return {name: solution.int_value(native.variables[name]) for name in self.model.names}
-
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name)
-        return Run(self._search(request, clock, record), clock, record)
 
     def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
         """Return the engine's proof that the model, narrowed by ``domains``, has no solution, in its format DRCP.
@@ -111,19 +96,20 @@ class CompiledPumpkin(CompiledBase):
 
         return proof_of(settled(self.model.narrowed(domains or {})))
 
-    def _engine(self, domains: Mapping[str, Domain], clock: Clock) -> Engine:
-        from .engine import Engine
+    def _engine(self, domains: Mapping[str, Domain], clock: Clock) -> PumpkinEngine:
+        from .engine import PumpkinEngine
 
-        return Engine(settled(self.model.narrowed(domains)), clock)
+        return PumpkinEngine(settled(self.model.narrowed(domains)), clock)
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """State the model to a solver, and yield what it finds."""
         watch = record.stopwatch()
         engine = self._engine(request.domains, clock)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         watch.lap("encode")
         return (yield from pulled(self._solutions(engine, request), request, watch))
 
-    def _solutions(self, engine: Engine, request: Request) -> Iterator[Solution]:
+    def _solutions(self, engine: PumpkinEngine, request: Request) -> Iterator[Solution]:
         """Ask one solver again and again, each time with what was found forbidden, or for something better."""
         objective, names = self.model.objective, self.model.names
         kept = [names[i] for i in Projection(self.model, request.keep).positions]

@@ -26,7 +26,8 @@ CLAUSE = 13
 NEVER = 14
 VALUE_SETS = 15
 PAIRED = 16
-KINDS_OF_CONSTRAINT = 17
+IN_ORDER = 17
+KINDS_OF_CONSTRAINT = 18
 
 # Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
 EQUAL = 0
@@ -38,7 +39,7 @@ BELOW = 4
 # Numbers in net.
 VARIABLES = 0
 WORDS = 1  # of a bit set of variables
-TABLE_BITS = 2  # the tables of sums are for masks of so many bits
+TABLE_BITS = 2  # the tables of sums are for masks of a given number of bits
 CONSTRAINTS = 3  # those that are queued; the parts of EITHER come after them
 QUEUE = 4  # places in a queue
 SKIP = 5  # reasoning that is switched off, see SKIP_... below
@@ -56,7 +57,7 @@ WATCHES = 15
 PEER_AT = 16
 PEERS = 17
 PEER_BITS = 18
-SUMS = 19  # by number of cells and mask: the sums of so many different bit numbers
+SUMS = 19  # by number of cells and mask: the sums of a given number of different bit numbers
 SETS_AT = 20  # by number of cells and sum: where its masks begin in SETS
 SETS = 21
 NET_HEADER = 24
@@ -99,7 +100,9 @@ ENDS = 32
 KEPT = 33
 LAST_RUN = 34  # a number, not a section: the search stops when RUNS has reached it
 CREDIT = 35  # runs that LOCKED may still make without removing anything; then it sleeps at most nodes
-MEM_HEADER = 36
+NEXT_START = 36  # a number: the search begins anew at this node, if it has found nothing before
+STARTS = 37  # how often it has begun anew
+MEM_HEADER = 38
 
 # States of a search.
 BEGIN = 0
@@ -130,6 +133,8 @@ SKIP_CLIQUES = 4
 SKIP_REACHED = 8
 SKIP_HIDDEN = 16
 SKIP_SLEEP = 32
+SKIP_RESTARTS = 64
+SKIP_PROBING = 128
 
 MOST_BITS = 62  # values of a model, from the least to the greatest
 WORD = 62  # bits that a word of a bit set uses, so that none is negative
