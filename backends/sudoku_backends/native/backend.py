@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .numbered import Numbered
     from .search import Searching
     from .session import NativeSession
+    from .sharing import SharedSearch
 
     Ints = NDArray[np.int64]
 
@@ -201,10 +202,10 @@ class CompiledNative(CompiledBase):
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
     def run(self, request: Request) -> Run:
-        """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
+        """Start a search; several ``workers`` share one for more than a solution, without an objective or a trace."""
         clock, record = Clock(request.time_limit), Record()
-        if request.workers > 1:
-            record.notes.append("one thread: several share the puzzles of a batch")
+        if request.workers > 1 and not self._shares(request):
+            record.notes.append("one thread: several share searches for more solutions than one, and batches")
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
@@ -220,13 +221,14 @@ class CompiledNative(CompiledBase):
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(self.network, start, request.seed, keep, self.options.patience)
         watch.lap("encode")
+        shared = self._shared(searching, request)
         try:
-            ending = yield from pulled(_each(searching, request, clock), request, watch)
+            ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
         except GivenUp:
             watch.lap("run")
             return Ending(Reason.GAVE_UP)
         finally:
-            record.sizes = self._sizes(searching)
+            record.sizes = self._sizes(shared or searching)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending
@@ -242,9 +244,10 @@ class CompiledNative(CompiledBase):
         if start is None:
             return Ending(Reason.EXHAUSTED)
         searching, count = Searching(self.network, start, request.seed, None, self.options.patience), 0
+        shared, limit = self._shared(searching, request), request.limit
         clock.resume()
         try:
-            for rows in searching.blocks(request.limit, clock, BLOCK):
+            for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
                 count += len(rows)
                 clock.pause()
                 yield self.network.rows(rows)
@@ -254,10 +257,23 @@ class CompiledNative(CompiledBase):
         except GivenUp:
             return Ending(Reason.GAVE_UP)
         finally:
-            record.sizes = self._sizes(searching)
+            record.sizes = self._sizes(shared or searching)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
-    def _sizes(self, searching: Searching) -> dict[str, int]:
+    def _shares(self, request: Request) -> bool:
+        """Tell whether several workers share a search: one solution would have to be that of one worker."""
+        several = request.workers > 1 and request.limit != 1
+        return several and request.trace is None and not self.network.improves
+
+    def _shared(self, searching: Searching, request: Request) -> SharedSearch | None:
+        """Return the search shared by the workers of a request; None for one."""
+        if not self._shares(request):
+            return None
+        from .sharing import SharedSearch
+
+        return SharedSearch(searching, request.workers)
+
+    def _sizes(self, searching: Searching | SharedSearch) -> dict[str, int]:
         """Return what is known of a search: how large the network is, and how much was looked at."""
         network = self.network
         sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
@@ -325,8 +341,14 @@ class NativeModel:
         return None
 
 
-def _each(searching: Searching, request: Request, clock: Clock) -> Generator[Solution, None, None]:
+def _each(
+    searching: Searching, shared: SharedSearch | None, request: Request, clock: Clock
+) -> Generator[Solution, None, None]:
     """Yield solutions one by one; with a trace, each decision is reported first."""
+    if shared:
+        for rows in shared.blocks(request.limit, clock):
+            yield from searching.network.values(rows)
+        return
     limit = None if searching.network.improves else request.limit
     blocks = searching.solutions(limit, clock) if request.trace is None else searching.traced(request.trace, clock)
     for block in blocks:

@@ -61,9 +61,18 @@ class Searching:
         kept = set(range(network.stated) if keep is None else keep)
         kept.update(place for x, a, b, _ in network.numbered if x in kept for place in (a, b))
         kept.update(place for x, places, _ in network.parted if x in kept for place in places)
-        if len(kept) < n:
+        self.kept = np.array(sorted(kept), np.int64)
+        self._partly = len(kept) < n
+        if self._partly:
             self.mem[layout.PARTLY] = 1
-            self.mem[self.mem[layout.KEPT] + np.array(sorted(kept), np.int64)] = 1
+            self.mem[self.mem[layout.KEPT] + self.kept] = 1
+
+    def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
+        """Return a search of the same kind that begins at a row of domains, with weights and a state of its chance."""
+        found = Searching(self.network, row, 0, self.kept.tolist() if self._partly else None)
+        found.mem[layout.SEED] = seed
+        found.weight[:] = weight
+        return found
 
     @property
     def nodes(self) -> int:
@@ -131,6 +140,43 @@ class Searching:
         names = self.network.names
         yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
         yield from (Step(names[x], value) for x, value in come if x < len(names))
+
+    def within(self, nodes: int, wanted: int) -> Ints:
+        """Go on for a number of nodes, or up to a number of solutions, and return these as rows of bit numbers."""
+        out = np.empty((wanted, max(1, self.network.variables)), np.int64)
+        return out[: self._go_on(wanted, nodes, out, 0)]
+
+    def open_rows(self) -> list[Ints]:
+        """Return rows of domains: what is left of the search are the searches that begin there, in this order.
+
+        Where only some variables are kept, they differ in these: what follows a decision about others is one row, at
+        which the work since that decision begins anew, unless the search ``may_be_cut``.
+        """
+        n, stack = self.network.variables, int(self.mem[layout.STACK])
+        if self.finished:
+            return []
+        decided, decision = (int(self.mem[at]) for at in (layout.DECIDED, layout.DECISION))
+        rows = [self.mem[stack + n * level : stack + n * level + n] for level in range(int(self.mem[layout.DEPTH]) + 1)]
+        top = len(rows) - 1
+        while not self._is_about_kept(top):
+            top -= 1
+        found = [] if int(self.mem[layout.STATE]) == layout.FOUND else [rows[top].copy()]
+        for level in reversed(range(top)):
+            found.append(rows[level].copy())
+            found[-1][self.mem[decided + level]] &= ~self.mem[decision + level]
+        return found
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Tell whether no work is lost where ``open_rows`` are searched instead."""
+        return self._is_about_kept(int(self.mem[layout.DEPTH]))
+
+    def _is_about_kept(self, depth: int) -> bool:
+        """Tell whether the last decision above a depth was about a variable that is kept."""
+        if not (self._partly and depth):
+            return True
+        x = self.mem[self.mem[layout.DECIDED] + depth - 1]
+        return bool(self.mem[self.mem[layout.KEPT] + x])
 
     def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
         """Let the kernel search on; return how many solutions it has written behind those found before."""
