@@ -5,7 +5,9 @@ Written ``name:(spec)|(spec)``. Each member lowers the model for itself and keep
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..errors import BadOption, Unsupported
 from ..model import Model
@@ -22,8 +24,41 @@ class Members:
 
     members: tuple[Selection, ...] = ()
 
+    def __iter__(self) -> Iterator[Selection]:
+        yield from self.members
+
+    @property
+    def first(self) -> Selection:
+        """The member that begins, where there is an order."""
+        return self.members[0]
+
     def __str__(self) -> str:
-        return "|".join(f"({member})" for member in self.members)
+        return "|".join(f"({member})" for member in self)
+
+
+class Begun(Members):
+    """Members of which the first is known; the others are chosen when one of them is looked at."""
+
+    def __init__(self, first: Selection, others: Callable[[], tuple[Selection, ...]]) -> None:
+        vars(self).update(_first=first, _others=others)
+
+    @property
+    def first(self) -> Selection:
+        """The member that begins."""
+        first: Selection = vars(self)["_first"]
+        return first
+
+    @cached_property
+    def members(self) -> tuple[Selection, ...]:
+        """All members, in their order."""
+        return self.first, *vars(self)["_others"]()
+
+    def __iter__(self) -> Iterator[Selection]:
+        yield self.first
+        yield from self.members[1:]
+
+    def __repr__(self) -> str:
+        return f"Begun({self.first!r})"
 
 
 class Combined:

@@ -17,7 +17,7 @@ from ..model.domain import integer
 from . import isolation, place, portfolio, relay
 from .bounds import MOST_WORKERS, check_number
 from .check import Checker, checker_of
-from .combined import Combined
+from .combined import Combined, Members
 from .confirm import confirm
 from .contract import (
     C_co,
@@ -139,7 +139,9 @@ def run(
     """
     selection, record = select(spec), record or Record()
     request = normal(model, request or Request())
-    record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
+    record.backend, record.seed = selection.backend.name, request.seed
+    if not isinstance(selection.backend, relay.Relay):
+        record.options = selection.changed
     refuse_undeclared(selection, request, model)
     if model.objective:
         record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))
@@ -309,6 +311,8 @@ def _in_child(
 ) -> Search:
     """Run in a child process; ``before`` saw the improvements that came already, of which the child knows nothing."""
     record.isolated = True
+    if isinstance(selection.options, Members):
+        selection = replace(selection, options=Members(selection.options.members))
     guard = before or Guard(checker_of(model), selection, request)
     several = isinstance(selection.backend, Combined)  # each member confirms for itself
     start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run

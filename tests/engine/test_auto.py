@@ -24,6 +24,7 @@ CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 JIGSAW = ".Shape~4x4.Jigsaw~0001022113213332"
 NONE = CLASSIC[:2] + "1" + CLASSIC[3:]
 NATIVE = pytest.mark.skipif(find_spec("llvmlite") is None, reason="not applicable (feature): llvmlite is not installed")
+ORDERS = ("houses", "mixed", "first", "batches", "settling")
 X, Y = Variable("x", range(3)), Variable("y", range(3))
 
 
@@ -78,9 +79,18 @@ def test_all_solutions_of_a_plain_board_are_found_by_native_first() -> None:
     assert (counted.value, counted.record.backend) == (288, "native")
 
 
-@pytest.mark.parametrize("text", ["." * 81, "." * 256, ".Shape~6x6"])
+@pytest.mark.parametrize("text", ["." * 256, ".Shape~6x6"])
 def test_plain_boards_of_every_size_go_to_the_solver_of_clauses(text: str) -> None:
     assert str(auto.choose(Puzzle.parse(text).structure).selection) == "pycosat"
+
+
+def test_a_classic_puzzle_with_one_solution_needs_nothing_that_has_to_be_loaded() -> None:
+    chosen = auto.choose(Shape.square(9).model)
+    assert str(chosen.selection) == "relay:(bitset:lanes=1,several=pass)|(pycosat)"
+    assert solve(CLASSIC).record.options == solve(NONE).record.options == {"lanes": "1", "several": "pass"}
+    several = solve("." * 81).record
+    assert several.backend == "pycosat"
+    assert "bitset:lanes=1,several=pass gave up" in several.notes
 
 
 def test_where_native_is_not_installed_the_choice_is_one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +197,7 @@ def test_an_outside_backend_declares_its_place(monkeypatch: pytest.MonkeyPatch) 
 
     known = registry._entry_points()
     monkeypatch.setattr(registry, "_entry_points", lambda: {**known, "other": Entry()})
-    monkeypatch.setattr(auto, "_places", auto._places.__wrapped__)
+    monkeypatch.setattr(auto, "ranked", auto.ranked.__wrapped__)
     assert auto.ranked("houses") == ("other", "pycosat", "cp-sat", "python-constraint", "backtracking")
     assert auto.ranked("mixed")[-1] == "other"
     assert str(auto.choose(Model([X, Y], [AllDifferent([X, Y])]), alone=True).selection) == "other"
@@ -195,7 +205,8 @@ def test_an_outside_backend_declares_its_place(monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_backends_of_the_package_that_declare_places_are_all_asked() -> None:
     known = {name: registry.load(name).capabilities.places for name in registry.names()}
-    assert {name for name, places in known.items() if places != Places()} == set(auto.OURS)
+    declared = {name: [order for order in ORDERS if getattr(places, order) is not None] for name, places in known.items()}
+    assert {name: tuple(orders) for name, orders in declared.items() if orders} == auto.OURS
 
 
 def test_a_choice_is_made_when_lowering_takes_longer_than_the_limit_allows() -> None:
@@ -238,7 +249,7 @@ def test_without_a_numba_that_can_be_imported_all_but_bitset_works(tmp_path: Pat
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stderr
     assert (
-        done.stdout.strip() == "[16, 'bitset: numba cannot be imported: it needs an older numpy', 'pycosat', 'solved']"
+        done.stdout.strip() == "[16, 'bitset', 'bitset: numba cannot be imported: it needs an older numpy', 'solved']"
     )
 
 

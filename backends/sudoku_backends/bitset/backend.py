@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Masks = NDArray[np.uint16]
 
 WIDTHS = {"auto": None, "4": 4, "8": 8, "16": 16}
+ONE = "1"
 ALL = 0x1FF
 NO_LIMIT = (1 << 31) - 1  # counts are int32
 EXHAUSTED = 2
@@ -34,12 +35,13 @@ EXHAUSTED = 2
 class BitsetOptions:
     """What can be chosen.
 
-    ``lanes``: how many states are worked on at once in a vector; by default as many as the processor's have.
+    ``lanes``: how many states are worked on at once in a vector; by default as many as the processor's have. With 1
+    it works in plain Python, on one puzzle at a time: nothing is loaded, and numba need not be installed.
     ``several``: what becomes of a single puzzle with several solutions: they are found, or it gives up (``pass``), so
-    that another engine chooses which comes first.
+    that another engine chooses which comes first. With one lane it then gives up a search that is long, too.
     """
 
-    lanes: str = field(default="auto", metadata={"choices": tuple(WIDTHS)})
+    lanes: str = field(default="auto", metadata={"choices": (*WIDTHS, ONE)})
     several: str = field(default="find", metadata={"choices": ("find", "pass")})
 
 
@@ -59,16 +61,33 @@ class Bitset:
         requires=("numba",),
         install="sudoku-models[fast]",
         refuses_model=_refuses_model,
-        places=Places(batches=10, settling=10),
+        places=Places(batches=10, settling=10, at_once="lanes=1"),
     )
 
     def capabilities_with(self, options: BitsetOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
+        """With one lane it takes no batches, and needs nothing."""
+        return _IN_PLAIN_PYTHON if options.lanes == ONE else self.capabilities
 
     def compile(self, model: Model, options: BitsetOptions) -> CompiledBitset:
-        """Find the board in the model, and load or compile the solver."""
-        return CompiledBitset(model, options)
+        """Find the board in the model, and load or compile the solver; with one lane it is a ``CompiledSingle``."""
+        found = arrange(model)
+        if isinstance(found, str):
+            raise Unsupported(f"bitset: {found}")
+        if options.lanes != ONE:
+            return CompiledBitset(model, found, options)
+        from .single import CompiledSingle
+
+        single: Any = CompiledSingle(model, found, options.several == "pass")
+        return single  # type: ignore[no-any-return]
+
+
+_IN_PLAIN_PYTHON = replace(
+    Bitset.capabilities,
+    features=Bitset.capabilities.features - {Feature.WORKERS, Feature.BATCH},
+    requires=(),
+    install="",
+    places=Places(),
+)
 
 
 class CompiledBitset(CompiledBase):
@@ -76,10 +95,7 @@ class CompiledBitset(CompiledBase):
 
     told = "bitset"
 
-    def __init__(self, model: Model, options: BitsetOptions) -> None:
-        found = arrange(model)
-        if isinstance(found, str):
-            raise Unsupported(f"bitset: {found}")
+    def __init__(self, model: Model, found: Arrangement, options: BitsetOptions) -> None:
         self.model, self.board, self._passes = model, found, options.several == "pass"
         self.bulk = _solver(options.lanes)
         self._place = {model.names[position]: at for at, position in enumerate(found.cells)}
