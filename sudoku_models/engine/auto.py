@@ -19,7 +19,7 @@ from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model, square_of
 from . import place, relay
 from .combined import Begun, Members
-from .contract import Feature, Places
+from .contract import Feature
 from .place import LARGE
 from .record import Clock, OutOfTime
 from .registry import Selection, load, outside, select

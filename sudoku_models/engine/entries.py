@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
+from pathlib import Path
 from typing import Any
 
 _KINDS = (".dist-info", ".egg-info")
@@ -51,24 +52,23 @@ def _texts(group: str) -> list[str] | None:
     found: dict[str, str] = {}
     for path in sys.path:
         try:
-            names = os.listdir(path or ".")
+            folders = sorted(entry.path for entry in os.scandir(path or ".") if entry.name.endswith(_KINDS))
         except FileNotFoundError:
             continue
         except OSError:
             return None
         if path.endswith(".egg"):
             return None
-        for name in sorted(filter(lambda name: name.endswith(_KINDS), names)):
-            package = name.rpartition(".")[0].partition("-")[0].lower().replace("_", "-")
+        for folder in folders:
+            package = Path(folder).stem.partition("-")[0].lower().replace("_", "-")
             if package not in found:
-                found[package] = _text(os.path.join(path or ".", name, "entry_points.txt"))
+                found[package] = _text(folder)
     return [text for text in found.values() if f"[{group}]" in text]
 
 
-def _text(path: str) -> str:
+def _text(folder: str) -> str:
     try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
+        return Path(folder, "entry_points.txt").read_text(encoding="utf-8")
     except OSError:
         return ""
 

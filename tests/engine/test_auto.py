@@ -205,7 +205,9 @@ def test_an_outside_backend_declares_its_place(monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_backends_of_the_package_that_declare_places_are_all_asked() -> None:
     known = {name: registry.load(name).capabilities.places for name in registry.names()}
-    declared = {name: [order for order in ORDERS if getattr(places, order) is not None] for name, places in known.items()}
+    declared = {
+        name: [order for order in ORDERS if getattr(places, order) is not None] for name, places in known.items()
+    }
     assert {name: tuple(orders) for name, orders in declared.items() if orders} == auto.OURS
 
 

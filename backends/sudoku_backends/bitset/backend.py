@@ -8,10 +8,21 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Batch, Capabilities, Ending, Feature, Places, Reason, Request, Run, Search
+from sudoku_models.engine.contract import (
+    Batch,
+    Capabilities,
+    Ending,
+    Feature,
+    Places,
+    Reason,
+    Request,
+    Run,
+    Search,
+    Solution,
+)
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BackendMissing, Unsupported
-from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
+from sudoku_models.model import AllDifferent, Domain, Givens, Model, VariableLike
 
 from .arrangement import Arrangement, arrange
 
@@ -101,6 +112,8 @@ class CompiledBitset(CompiledBase):
         self._place = {model.names[position]: at for at, position in enumerate(found.cells)}
         self._bit = {value: 1 << k for k, value in enumerate(found.values)}
         self._mask: dict[Domain, int] = {(value,): bit for value, bit in self._bit.items()}
+        self._digit: dict[int | None, int] = {None: 0, **{value: k for k, value in enumerate(found.values, 1)}}
+        self._in_order = found.cells == tuple(range(81))
         self._cell_of = _inverse(found.cells)
         self._decode = _decoder(found)
 
@@ -135,6 +148,22 @@ class CompiledBitset(CompiledBase):
             record.notes.append("one thread: several share the puzzles of a batch")
         return Run(self._search(request, clock, record), clock, record)
 
+    def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
+        """Answer one puzzle of givens, see the contract."""
+        try:
+            cells = bytes(map(self._digit.__getitem__, givens.cells))
+        except KeyError:
+            return None
+        with self.bulk.pool.borrowed() as solver:
+            one = solver.one
+            one.cells[:] = cells if self._in_order else bytes([cells[position] for position in self.board.cells])
+            solver.solve_one_of_values(2 if self._passes or limit != 1 else 1)
+            count, exhausted = one.count_and_status
+            if count > 1:
+                return None
+            solution = self._decode(one.digits) if count else None
+        return solution, Reason.EXHAUSTED if exhausted else Reason.LIMIT
+
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
         if self._passes:
@@ -161,10 +190,6 @@ class CompiledBitset(CompiledBase):
         board = self._board(grids, request.domains)
         masks = self.bulk.candidates(board, request.workers, _expired(clock))
         return masks if masks is None or self._in_order else masks[:, self._cell_of]
-
-    @property
-    def _in_order(self) -> bool:
-        return self.board.cells == tuple(range(81))
 
     def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
         """Return the cells in row order; candidate masks where the request narrows them."""

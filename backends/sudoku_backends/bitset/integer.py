@@ -35,7 +35,9 @@ def _family(first_cells: list[int], places: list[int]) -> Family:
 FAMILIES = (
     _family([9 * r for r in range(9)], list(range(9))),
     _family(list(range(9)), [9 * r for r in range(9)]),
-    _family([27 * r + 3 * c for r, c in product(range(3), repeat=2)], [9 * r + c for r, c in product(range(3), repeat=2)]),
+    _family(
+        [27 * r + 3 * c for r, c in product(range(3), repeat=2)], [9 * r + c for r, c in product(range(3), repeat=2)]
+    ),
 )
 """Rows, columns and boxes, of all digits."""
 

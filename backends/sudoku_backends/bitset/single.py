@@ -10,7 +10,7 @@ from sudoku_models.engine.base import CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Run, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, OutOfTime, Record
-from sudoku_models.model import Domain, Model, VariableLike
+from sudoku_models.model import Model, VariableLike
 
 from .arrangement import Arrangement
 from .integer import ALL, CELLS, DIGITS, digits_of, solutions

@@ -1,4 +1,4 @@
-"""One puzzle in plain Python (``lanes=1``): the same solutions as a plain solver's, and nothing that has to be loaded."""
+"""One puzzle in plain Python (``lanes=1``): the solutions of a plain solver, and nothing that has to be loaded."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
+from itertools import count as counting
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from ..encoding.space import Ints
 from ..encoding.structure import Structure
 
 MOST_ROUNDS, MOST_SEEN = 60, 8_000_000
-"""On large boards, which might take thousands of rounds, the rest is left to the search after this number of rounds, and
-after so many candidates looked at: some tenths of a second."""
+"""On large boards, which might take thousands of rounds, the rest is left to the search after this number of rounds
+and this number of candidates looked at: some tenths of a second."""
 
 LARGE = 1_000
 """Cells from which on a board is large."""
@@ -28,7 +28,7 @@ def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:
     candidates = reduced.open, reduced.cell, reduced.column
     large = len(structure.space.names) >= LARGE
     seen = 0
-    for done in count():
+    for done in counting():
         if large and done >= MOST_ROUNDS and seen >= MOST_SEEN:
             break
         seen += len(candidates[0])
