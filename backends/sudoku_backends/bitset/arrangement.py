@@ -24,7 +24,14 @@ class Arrangement:
 
 
 def arrange(model: Model) -> Arrangement | str:
-    """Return the arrangement of a model, or the reason why it has none."""
+    """Return the arrangement of a model, or the reason why it has none; found once for each model object."""
+    found: Arrangement | str | None = model.memo.get("bitset board")
+    if found is None:
+        found = model.memo["bitset board"] = _arranged(model)
+    return found
+
+
+def _arranged(model: Model) -> Arrangement | str:
     square = square_of(model)
     if square is None:
         return "it is no square of houses (rows, columns and boxes that all take one domain of values)"
