@@ -9,6 +9,7 @@ until then a form of it does in plain Python, so that a process with one puzzle 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model, square_of
-from . import place, relay
+from . import place, portfolio, relay
 from .combined import Begun, Members
 from .contract import Feature
 from .place import LARGE
@@ -31,6 +32,7 @@ OURS = {
     "cp-sat": ("houses", "mixed"),
     "native": ("first",),
     "pycosat": ("houses", "mixed"),
+    "pysat": ("large",),
     "python-constraint": ("houses", "mixed"),
 }
 """The backends of this package and the places that they declare, so that no others are loaded only to be asked."""
@@ -45,6 +47,10 @@ OFTEN = 200
 
 AT_ONCE, LOADED = "which has nothing to load", "loaded for many such puzzles"
 """Why a backend settles what has one answer."""
+
+BEYOND, PASSES = 36, "hard=pass"
+"""Plain boards of a greater side are large: hard ones are not left to one engine. The option with which the first one
+gives up what it does not settle at once."""
 
 PLANNING = 0.25
 """The part of a limit of time that may be spent on lowering a model to see whether a backend takes it."""
@@ -189,6 +195,8 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
             passed.append(f"{name}: {error}")
             continue
         told = "; ".join([why, *(f"not {reason}" for reason in passed)])
+        if not begins and (large := None if alone else _for_large(model, needs, name, told)):
+            return large
         if begins and (others := tuple(_installed(names, needs))):
             return _in_turn(selection, others, told)
         return Choice(select(name), told)
@@ -220,6 +228,29 @@ def _declaring(name: str, needs: frozenset[Feature]) -> Selection:
     if lacking := needs - selection.capabilities.features:
         raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
     return selection
+
+
+def _for_large(model: Model, needs: frozenset[Feature], name: str, why: str) -> Choice | None:
+    """Return the choice for a plain board that is large: a second engine goes on beside the first, or in its place.
+
+    None for other models, and where there is no such engine.
+    """
+    if len(model.names) <= BEYOND**2 or needs or not is_plain(model):
+        return None
+    for other in ranked("large"):
+        with suppress(BackendMissing, BadOption, Unsupported):
+            begins = select(f"{name}:{PASSES}")
+            second = select(f"{other}:{load(other).capabilities.places.large_with}")
+            both = Selection(portfolio.BACKEND, Members((select(name), second)))
+            goes_on, how = (both, "beside it") if cores() > 1 else (second, "in its place, for there is one core")
+            told = f"where it does not settle a puzzle of a board beyond {BEYOND} a side, {second} goes on {how}"
+            return Choice(Selection(relay.BACKEND, Members((begins, goes_on))), f"{why}; {told}")
+    return None
+
+
+def cores() -> int:
+    """Return how many processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _installed(names: Sequence[str], needs: frozenset[Feature]) -> Iterator[Selection]:

@@ -78,11 +78,24 @@ class Combined:
 
     def of(self, text: str) -> Selection:
         """Read ``(spec)|(spec)``; BadOption when it is not well formed or has fewer than two members."""
-        parts = [part.strip() for part in text.strip().split("|")]
+        parts = list(_parted(text))
         for part in parts:
-            if not (part.startswith("(") and part.endswith(")")) or "(" in part[1:]:
+            if not (part.startswith("(") and part.endswith(")")):
                 raise BadOption(f"{self.name}:{text}: {part!r} is not a specification in parentheses")
         if len(parts) < 2:
             example = f"{self.name}:(pycosat)|(cp-sat)"
             raise BadOption(f"{self.name}:{text}: two or more members are expected, {example}")
         return Selection(self, Members(tuple(select(part[1:-1]) for part in parts)))
+
+
+def _parted(text: str) -> Iterator[str]:
+    """Yield the parts of a text between the ``|`` that stand in no parentheses."""
+    part, depth = "", 0
+    for sign in text:
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if sign == "|" and not depth:
+            yield part.strip()
+            part = ""
+        else:
+            part += sign
+    yield part.strip()

@@ -15,7 +15,7 @@ from . import isolation, place, portfolio, relay
 from .at_once import at_once
 from .bounds import MOST_WORKERS, check_number
 from .check import checker_of
-from .combined import Combined, Members
+from .combined import Begun, Combined, Members
 from .confirm import confirm
 from .contract import (
     CompiledWithAttempt,
@@ -61,7 +61,7 @@ def run(
         return answered
     request = normal(model, request)
     record.backend, record.seed = selection.backend.name, request.seed
-    if not isinstance(selection.backend, relay.Relay):
+    if type(selection.options) is not Begun:
         record.options = selection.changed
     refuse_undeclared(selection, request, model)
     if model.objective:
@@ -224,7 +224,7 @@ def _in_child(
 ) -> Search:
     """Run in a child process; ``before`` saw the improvements that came already, of which the child knows nothing."""
     record.isolated = True
-    if isinstance(selection.options, Members):
+    if isinstance(selection.options, Begun):
         selection = replace(selection, options=Members(selection.options.members))
     guard = before or Guard(checker_of(model), selection, request)
     several = isinstance(selection.backend, Combined)  # each member confirms for itself
