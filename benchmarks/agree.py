@@ -142,15 +142,15 @@ def compare(name: str, rows: list[Row], limit: int, truth: Truth) -> int:
     index = board().index
     houses = np.array([[index[x] for x in c.scope] for c in board().constraints])
     good = holds_many(batch.values, houses, grids) | (batch.count == 0)
-    counts, wrong, told = [0] * (limit + 1), 0, time.monotonic()
+    counts, wrong, reported = [0] * (limit + 1), 0, time.monotonic()
     for i, answer in enumerate(truth.of(rows, limit)):
         counts[answer[0]] += 1
         if not good[i] or differs(answer, batch, i):
             wrong += 1
             print(f"  {text_of(rows[i])}: {batch.count[i]} solutions instead of {answer[0]}", flush=True)
-        if time.monotonic() - told > 30:
+        if time.monotonic() - reported > 30:
             print(f"  {name}: {i + 1} of {len(rows)} compared, {wrong} differ", flush=True)
-            told = time.monotonic()
+            reported = time.monotonic()
     shares = ", ".join(f"{k}: {number}" for k, number in enumerate(counts))
     print(f"{name}: {len(rows)} puzzles, solutions {shares}; {wrong} differ", flush=True)
     return wrong

@@ -40,7 +40,7 @@ PATIENCE = 30.0
 """Seconds after which a program that got a signal counts as deaf."""
 
 
-def told(row: Row) -> None:
+def print_row(row: Row) -> None:
     """Announce a row that is in the journal."""
     print(*row.key, sep="\t", flush=True)
 
@@ -224,7 +224,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.attack == "resume":
-        resume(options.folder, on_row=told)
+        resume(options.folder, on_row=print_row)
         return 0
     if os.name != "posix":
         sys.exit("the attacks need Linux or macOS")

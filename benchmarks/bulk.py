@@ -118,12 +118,12 @@ def measure(
             runs["other"] = partial(other, text, n, limit)
         times = best_times(runs, rounds)
         threads, machine = gain_of_threads(solver, text * 10, limit, rounds)
-        told = [f"{name} limit {limit}: {n / times['alone']:,.0f}/s, checked {n / times['checked']:,.0f}/s"]
+        parts = [f"{name} limit {limit}: {n / times['alone']:,.0f}/s, checked {n / times['checked']:,.0f}/s"]
         if other:
             ratios = times["other"] / times["alone"], times["other"] / times["checked"]
-            told.append(f"other {n / times['other']:,.0f}/s, ratios {ratios[0]:.2f} and checked {ratios[1]:.2f}")
-        told.append(f"two threads {threads:.2f} times one, two calls {machine:.2f} times one call")
-        print("; ".join(told), flush=True)
+            parts.append(f"other {n / times['other']:,.0f}/s, ratios {ratios[0]:.2f} and checked {ratios[1]:.2f}")
+        parts.append(f"two threads {threads:.2f} times one, two calls {machine:.2f} times one call")
+        print("; ".join(parts), flush=True)
         if limit == 2:
             print("    " + shares(solver, text, n, times, costs))
 
@@ -181,11 +181,11 @@ def shares(solver: BulkSolver, text: bytes, n: int, times: dict[str, float], cos
     solver.solve_text(text)
     with solver.pool.borrowed() as one:
         used = {name: int(one.search[name][0] - before[name][0]) for name in KERNELS}
-    told = {name: used[name] * costs[kernel] / 1e9 for name, kernel in KERNELS.items()}
-    told["splits"] /= one.lanes
-    told["search"] = times["alone"] - sum(told.values())
-    told["check"] = times["checked"] - times["alone"]
-    text_shares = ", ".join(f"{name} {value / times['checked']:.0%}" for name, value in told.items())
+    spent = {name: used[name] * costs[kernel] / 1e9 for name, kernel in KERNELS.items()}
+    spent["splits"] /= one.lanes
+    spent["search"] = times["alone"] - sum(spent.values())
+    spent["check"] = times["checked"] - times["alone"]
+    text_shares = ", ".join(f"{name} {value / times['checked']:.0%}" for name, value in spent.items())
     passes = used["passes"] * one.lanes / n
     return f"{used['splits'] / n:.2f} guesses and {passes:.1f} passes a puzzle; about {text_shares}"
 

@@ -39,7 +39,7 @@ def timed(ask: Callable[[Any], Any], items: Iterable[Any]) -> tuple[list[float],
     return seconds, found
 
 
-def told(name: str, seconds: Sequence[float], more: str = "") -> None:
+def row(name: str, seconds: Sequence[float], more: str = "") -> None:
     print(f"{name:32} {len(seconds):4} median {median(seconds):8.4f} s, largest {max(seconds):8.3f} s  {more}")
 
 
@@ -47,7 +47,7 @@ def walk(name: str, items: Iterable[Puzzle]) -> None:
     seconds, ways = timed(lambda puzzle: path(puzzle, time_limit=LIMIT), items)
     if ways:
         solved = sum(way.end == "solved" for way in ways)
-        told(name, seconds, f"{solved} solved, levels {min(w.level for w in ways)} to {max(w.level for w in ways)}")
+        row(name, seconds, f"{solved} solved, levels {min(w.level for w in ways)} to {max(w.level for w in ways)}")
 
 
 def wrong(puzzle: Puzzle) -> Puzzle:
@@ -70,7 +70,7 @@ def scales(name: str, items: Sequence[Puzzle]) -> None:
         start = time.perf_counter()
         rate_arrays(lines, scale, time_limit=LIMIT)
         a_second = len(lines) / (time.perf_counter() - start)
-        told(f"{scale}, {name}"[:32], seconds, f"{values[0]} to {values[-1]}; {a_second:.0f}/s as an array")
+        row(f"{scale}, {name}"[:32], seconds, f"{values[0]} to {values[-1]}; {a_second:.0f}/s as an array")
 
 
 def published(file: Path) -> None:
@@ -97,10 +97,10 @@ def main() -> None:
     walk("path, variants", (v.puzzle for v in islice(variants(), FIRST)))
     bad = [wrong(puzzle) for puzzle in next(iter(classics.values()))]
     seconds, found = timed(explain, bad)
-    told("reason and smallest repair", seconds)
+    row("reason and smallest repair", seconds)
     none = [one for one in found if isinstance(one, NoSolution)]
     seconds, _ = timed(lambda one: list(islice(one.more(), 200)), none[:5])
-    told("200 more", seconds)
+    row("200 more", seconds)
 
 
 if __name__ == "__main__":

@@ -33,8 +33,8 @@ def puzzles(file: str) -> Iterator[tuple[str, str]]:
     """Yield the puzzles of a file by their name, as text."""
     for number, line in enumerate(Path(file).read_text().splitlines(), 1):
         if line.startswith("{"):
-            told = json.loads(line)
-            yield told.get("name", f"line {number}"), told["constraints"]
+            record = json.loads(line)
+            yield record.get("name", f"line {number}"), record["constraints"]
         elif line.strip():
             yield f"line {number}", line
 
@@ -72,7 +72,7 @@ def measured(file: str, backend: str, limits: str) -> list[Any]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def told(runs: list[Any], over: float) -> int:
+def printed(runs: list[Any], over: float) -> int:
     """Print a row of the table, and the runs that were late; return how many were."""
     lateness = sorted(took - limit for _, limit, _, _, took in runs)
     late = [run for run in runs if run[4] - run[1] > over]
@@ -108,7 +108,7 @@ def main() -> int:
         count += len(runs)
         for limit in limits:
             if mine := [run for run in runs if run[1] == limit]:
-                late += told(mine, options.over)
+                late += printed(mine, options.over)
         if len(runs) < len(limits) * len(list(puzzles(options.file))):
             print(f"{backend}: its process ended early")
             late += 1

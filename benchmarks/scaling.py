@@ -2,7 +2,7 @@
 
     python benchmarks/scaling.py [--sides 9 16 25 36 49 64 81 100 144] [--candidates 2.5] [--limit 20] [--plot FILE.png]
 
-The boards are made here: a pattern of boxes, shuffled by a seed, of which so many cells are kept as givens that an
+The boards are made here: a pattern of boxes, shuffled by a seed, of which some cells are kept as givens, as many as an
 open cell has about the asked number of candidates left: that keeps boards of all sides about equally hard. Each run
 has a process of its own, so that its peak memory is its own; a backend that exceeds the limit on a side is not asked
 for larger ones. With ``--plot`` a picture is drawn (extra ``plot``)."""

@@ -28,7 +28,7 @@ from sudoku_models.engine.refutation import chosen, derived
 from sudoku_models.prove import Claim
 from sudoku_models.prove.certify import cnf_of
 from sudoku_models.prove.encoding import claim_clauses, formula_of
-from sudoku_models.prove.formula import Formula
+from sudoku_models.prove.formula import FlatFormula
 from sudoku_models.prove.lrat_fast import accepted
 from sudoku_models.prove.statement import Statement
 
@@ -156,7 +156,7 @@ def narrowed(masks, houses, crossed, locked, decided, depth, out, size):  # type
 
 @kernel
 def locked_out(masks, houses, crossed, decided, depth, out, size):  # type: ignore[no-untyped-def]
-    """Of two houses with three cells in common: what has its place there in one is no candidate of the other's rest."""
+    """Of two houses with three cells in common: what lies there in one is no candidate in the rest of the other."""
     for a in range(27):
         for b in range(27):
             if a == b or crossed[a, b] != 3:
@@ -242,7 +242,7 @@ class Both:
         masks = np.array([511 if x is None else 1 << (x - 1) for x in puzzle.givens], np.int64)
         return int(tree(masks, np.array([1 << (x - 1) for x in answer], np.int64), CELLS, CROSSED, locked, self.out))
 
-    def _whole(self, more: Formula) -> Formula:
+    def _whole(self, more: FlatFormula) -> FlatFormula:
         whole = self.base.copy()
         for clause in more:
             whole.add(clause)

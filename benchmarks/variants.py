@@ -191,7 +191,7 @@ OPEN = {
 
 
 def report_counts(most: int) -> None:
-    """Print how many solutions a second of CPU time are counted, up to so many."""
+    """Print how many solutions a second of CPU time are counted, up to a limit."""
     print(f"{'solutions counted a second':<30}{'in blocks':>14}{'one by one':>14}")
     for name, text in OPEN.items():
         problem = Puzzle.parse(text)
@@ -239,8 +239,8 @@ def main() -> None:
     report(measured(puzzles, asked.engines.split(","), asked.limit, asked.runs), asked.base)
     for row in rows if asked.many else ():
         rate, unique, marked = many(row["constraints"], "native", asked.many)
-        told = f"{unique} of {asked.many} unique; candidates of {marked:,.0f} boards a second"
-        print(f"{row['name'][:40]:>40}: {rate:,.0f} boards a second, {told}")
+        text = f"{unique} of {asked.many} unique; candidates of {marked:,.0f} boards a second"
+        print(f"{row['name'][:40]:>40}: {rate:,.0f} boards a second, {text}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.compare.workers import Task
+from sudoku_models.compare.workers import WorkerTask
 from sudoku_models.engine import registry
 
 from .planted import ENDLESS, REGISTERED
@@ -31,12 +31,12 @@ def planted(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFa
 @pytest.fixture
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not wait a minute for engines that will never be loaded."""
-    allowed = Task._allowed
+    allowed = WorkerTask._allowed
 
-    def shortened(task: Task, warm: bool) -> float | None:
+    def shortened(task: WorkerTask, warm: bool) -> float | None:
         return 0.3 if task.step == "try" and task.job.spec in ENDLESS else allowed(task, warm)
 
-    monkeypatch.setattr(Task, "_allowed", shortened)
+    monkeypatch.setattr(WorkerTask, "_allowed", shortened)
 
 
 def _forget() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -88,6 +89,20 @@ DOORS = {("puzzle", "formats"), ("puzzle", "display")}
 """Imports inside a function that open a way back: a puzzle is read by the formats, and drawn by the display."""
 
 LONGEST = 400
+
+CLASS = re.compile(r"^ *class (\w+)", re.MULTILINE)
+
+TWICE = {
+    "Count": {"model", "verbs"},
+    "Format": {"formats", "exports"},
+    "Rating": {"collection", "explain"},
+    "Reason": {"engine", "explain"},
+    "Step": {"engine", "explain"},
+    "Summary": {"bulk", "compare"},
+    "Table": {"model", "display"},
+}
+"""The names that two parts of the library offer to their users: in each it is the word for the thing there. No other
+class shares its name."""
 
 
 def matrix() -> str:
@@ -207,6 +222,16 @@ def test_files_stay_short(folder: str) -> None:
     assert not long
 
 
+def test_no_two_classes_have_one_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in [*sources("sudoku_models"), *sources("backends")]:
+        for name in CLASS.findall(path.read_text()):
+            homes.setdefault(name, []).append(part(path) if path.is_relative_to(ROOT / "sudoku_models") else str(path))
+    assert len(homes) > 800
+    twice = {name: set(found) for name, found in homes.items() if len(found) > 1}
+    assert twice == TWICE, "rename the class that fewer people meet"
+
+
 def fresh(statement: str) -> str:
     """Run a statement in a new interpreter; return what it prints."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
@@ -228,8 +253,8 @@ HEAVY = ("numpy", "ortools", "pandas", "constraint", "pycosat", "numba", "typer"
     ],
 )
 def test_an_import_loads_nothing_heavy(statement: str) -> None:
-    told = fresh(f"{statement}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])")
-    assert told.removeprefix("solved").strip() == ""
+    said = fresh(f"{statement}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])")
+    assert said.removeprefix("solved").strip() == ""
 
 
 def test_a_puzzle_without_rules_loads_no_family_of_rules_and_whoever_asks_for_all_gets_them() -> None:
@@ -247,8 +272,8 @@ def test_a_puzzle_without_rules_loads_no_family_of_rules_and_whoever_asks_for_al
 
 
 def test_an_import_loads_no_backend() -> None:
-    told = fresh("import sudoku_models, sys\nprint(*[n for n in sys.modules if n.startswith('sudoku_backends')])")
-    assert told == ""
+    said = fresh("import sudoku_models, sys\nprint(*[n for n in sys.modules if n.startswith('sudoku_backends')])")
+    assert said == ""
 
 
 def test_the_suite_tells_what_it_needs() -> None:

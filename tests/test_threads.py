@@ -152,7 +152,7 @@ told(solve("1" + "." * 80, "pycosat").grid, solve("1" + "." * 80, "backtracking"
 
 
 def test_every_process_numbers_alike_whatever_its_hash_seed() -> None:
-    told = set()
+    said = set()
     for seed in ("0", "1", "4711"):
         environment = {
             **os.environ,
@@ -162,6 +162,6 @@ def test_every_process_numbers_alike_whatever_its_hash_seed() -> None:
         command = [sys.executable, "-c", NUMBERS]
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
         assert done.returncode == 0, done.stderr
-        told.add(done.stdout)
-    assert len(told) == 1
-    assert len(told.pop().splitlines()) > 20
+        said.add(done.stdout)
+    assert len(said) == 1
+    assert len(said.pop().splitlines()) > 20

@@ -36,8 +36,8 @@ def proved(
     """
     counts = [count(puzzle, backend, limit=most) for backend in provers]
     if len({(found.value, found.exact) for found in counts}) != 1 or not counts[0].exact:
-        told = ", ".join(f"{backend} {found}" for backend, found in zip(provers, counts, strict=True))
-        raise WrongAnswer(f"the number of solutions is not proved: {told}: {text}")
+        counted = ", ".join(f"{backend} {found}" for backend, found in zip(provers, counts, strict=True))
+        raise WrongAnswer(f"the number of solutions is not proved: {counted}: {text}")
     grid = solve(puzzle, provers[0]).grid if solution is not None else None
     if solution is not None and (counts[0].value != 1 or grid is None or list(grid.values) != list(solution)):
         raise WrongAnswer(f"the stated solution is expected as the only one: {text}")

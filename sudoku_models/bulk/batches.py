@@ -25,7 +25,7 @@ from .results import Answered
 from .where import Where
 
 if TYPE_CHECKING:
-    from ..formats.arrays import Block
+    from ..formats.arrays import PuzzleBlock
 
 CHUNK = 1_024
 """Puzzles that are handed over at once."""
@@ -60,7 +60,7 @@ def solve_arrays(
 
 def solve_file(
     source: str | Path | BinaryIO | bytes, backend: BackendLike = "auto", *, limit: int = 2, workers: int = 1
-) -> Iterator[tuple[Block, Batch]]:
+) -> Iterator[tuple[PuzzleBlock, Batch]]:
     """Solve a file of 81-character lines block by block, in constant memory.
 
     Yields each block as it was read (with the lines that could not be: their rows count 0 with the error beside them)

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..errors import FormatError
-from ..formats.arrays import Block as Lines
+from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, sniffed
 from ..formats.columns import cells_of, named_column
@@ -88,7 +88,7 @@ def blocks_of(source: Any, options: Options | None = None, shard: Shard | None =
         return _of_batches(table.schema, table.batches, "the table", options, table.raw)
     if type(source) is np.ndarray and source.ndim == 2 and source.dtype == np.uint8 and source.shape[1] == 81:
         if options.column is not None:
-            raise TypeError(f"column is {options.column!r}, and an array is no table")
+            raise TypeError(f"column is {options.column!r}, and an array is not a table")
         return _of_array(source)
     return _of_problems(source, options)
 

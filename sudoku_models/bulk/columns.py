@@ -13,18 +13,18 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .joined import Part, cells, chosen, same
+from .joined import TextPart, cells, chosen, same
 
 Known = NDArray[np.bool_] | None
 
 
-class Column(Protocol):
+class BlockColumn(Protocol):
     """The values of n rows."""
 
     def __len__(self) -> int:
         """Return n."""
 
-    def __getitem__(self, rows: slice) -> Column:
+    def __getitem__(self, rows: slice) -> BlockColumn:
         """Return some of the rows."""
 
     def tolist(self) -> list[Any]:
@@ -33,7 +33,7 @@ class Column(Protocol):
     def to_arrow(self, pyarrow: Any) -> Any:
         """Return the values as an array of Arrow."""
 
-    def part(self, null: str, quoted: str) -> Part:
+    def part(self, null: str, quoted: str) -> TextPart:
         """Return the values as text for CSV or JSON: ``null`` where there is no value, texts between ``quoted``."""
 
 
@@ -72,20 +72,20 @@ class Texts:
         bits = np.packbits(self.known, bitorder="little")
         return pyarrow.Array.from_buffers(pyarrow.string(), n, [*map(pyarrow.py_buffer, (bits, ends, data))])
 
-    def part(self, null: str, quoted: str) -> Part:
+    def part(self, null: str, quoted: str) -> TextPart:
         """Return the texts; where one is missing ``null``."""
         text = np.frombuffer(self.write(self.data), np.uint8).reshape(len(self), self.width)
         edge = quoted.encode()
         if not edge and self.known is None:
-            return Part(text)
+            return TextPart(text)
         block = np.empty((len(self), self.width + 2 * len(edge)), np.uint8)
         block[:, len(edge) : len(edge) + self.width] = text
         if edge:
             block[:, 0] = block[:, -1] = edge[0]
         if self.known is None:
-            return Part(block)
+            return TextPart(block)
         block[~self.known, : len(null)] = np.frombuffer(null.encode(), np.uint8)
-        return Part(block, np.where(self.known, block.shape[1], len(null)))
+        return TextPart(block, np.where(self.known, block.shape[1], len(null)))
 
 
 def boards(values: NDArray[np.uint8], known: Known = None) -> Texts:
@@ -111,8 +111,8 @@ _MARKS = np.array(["".join(str(v) if mask >> v - 1 & 1 else "." for v in range(1
 
 
 @dataclass(frozen=True)
-class Words:
-    """One of a few texts in each row; ``index`` (n) says which. None among the texts is no value."""
+class WordColumn:
+    """One of a few texts in each row; ``index`` (n) says which. None among the texts is not a value."""
 
     texts: Sequence[str | None]
     index: NDArray[Any]
@@ -120,8 +120,8 @@ class Words:
     def __len__(self) -> int:
         return len(self.index)
 
-    def __getitem__(self, rows: slice) -> Words:
-        return Words(self.texts, self.index[rows])
+    def __getitem__(self, rows: slice) -> WordColumn:
+        return WordColumn(self.texts, self.index[rows])
 
     def tolist(self) -> list[str | None]:
         """Return the texts."""
@@ -133,7 +133,7 @@ class Words:
             return pyarrow.nulls(len(self), pyarrow.string())
         return _strings(self.texts, pyarrow).take(_plain(self.index, pyarrow))
 
-    def part(self, null: str, quoted: str) -> Part:
+    def part(self, null: str, quoted: str) -> TextPart:
         """Return the texts, which need no quotes within."""
         shown = [null if text is None else f"{quoted}{text}{quoted}" for text in self.texts]
         return same(len(self), shown[0]) if len(shown) == 1 else chosen(shown, self.index)
@@ -159,7 +159,7 @@ class Values:
         """Return an array of the same type."""
         return _plain(self.data, pyarrow)
 
-    def part(self, null: str, quoted: str) -> Part:
+    def part(self, null: str, quoted: str) -> TextPart:
         """Return the numbers in decimal digits, or true and false."""
         if self.data.dtype.kind == "b":
             return chosen(["false", "true"], self.data.astype(np.uint8))
@@ -183,9 +183,9 @@ def _strings(texts: Sequence[str | None], pyarrow: Any) -> Any:
     return pyarrow.Array.from_buffers(pyarrow.string(), len(texts), buffers)
 
 
-def nothing(n: int) -> Words:
+def nothing(n: int) -> WordColumn:
     """Return n rows without a value."""
-    return Words((None,), np.zeros(n, np.uint8))
+    return WordColumn((None,), np.zeros(n, np.uint8))
 
 
 TEXT, TRUTH, NUMBER, INTEGER = "text", "truth", "number", "integer"
@@ -196,7 +196,7 @@ _TYPES = {TEXT: "string", TRUTH: "bool_", NUMBER: "float64", INTEGER: "int64"}
 
 def is_column(column: Any) -> bool:
     """Tell whether this is a column of arrays, and no list."""
-    return isinstance(column, (Texts, Words, Values))
+    return isinstance(column, (Texts, WordColumn, Values))
 
 
 def as_list(column: Any) -> list[Any]:
@@ -206,7 +206,7 @@ def as_list(column: Any) -> list[Any]:
 
 def counted(column: Any) -> Counter[Any]:
     """Return how many rows of a column of answers have each value."""
-    if not isinstance(column, Words):
+    if not isinstance(column, WordColumn):
         return Counter(as_list(column))
     numbers = np.bincount(column.index, minlength=len(column.texts)).tolist()
     return Counter({text: number for text, number in zip(column.texts, numbers, strict=True) if number})

@@ -30,12 +30,12 @@ def described(schema: Any, like: Any, names: Mapping[str, str]) -> Any:
 
 def _renamed(text: bytes, names: Mapping[str, str]) -> bytes:
     """Return what pandas wrote of a frame with columns under their new names; an index keeps its own name."""
-    told = json.loads(text)
-    index = {entry for entry in told["index_columns"] if isinstance(entry, str)}
-    told["index_columns"] = [names.get(i, i) if isinstance(i, str) else i for i in told["index_columns"]]
-    for column in told["columns"]:
+    metadata = json.loads(text)
+    index = {entry for entry in metadata["index_columns"] if isinstance(entry, str)}
+    metadata["index_columns"] = [names.get(i, i) if isinstance(i, str) else i for i in metadata["index_columns"]]
+    for column in metadata["columns"]:
         field = column.get("field_name")
         if column.get("name") == field and field not in index:
             column["name"] = names.get(field, field)
         column["field_name"] = names.get(field, field)
-    return json.dumps(told).encode()
+    return json.dumps(metadata).encode()

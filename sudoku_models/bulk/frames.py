@@ -74,11 +74,11 @@ def _framed(frame: Any, verb: Verb, jobs: int, executor: Executor | None, column
     frame, column = _as_frame(frame, column)
     cells = _arrow_column(frame, column) if _library(frame) == "pyarrow" else cells_of(frame, column)
     if cells is None:
-        raise TypeError(f"{type(frame).__name__} is no table: one of pandas, polars or Arrow is expected")
+        raise TypeError(f"{type(frame).__name__} is not a table: one of pandas, polars or Arrow is expected")
     names = frame.column_names if hasattr(frame, "column_names") else list(frame.columns)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the column {twice!r} stands twice in the table: rename one")
+        raise ValueError(f"the column {twice!r} appears twice in the table: rename one")
     answers: dict[str, list[Any]] = {name: [] for name in verb.kinds}
     for _, found in answered(_blocks(_as_arrow(cells), column), verb, jobs, executor):
         for name, values in found.items():

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Bytes = NDArray[np.uint8]
 
 
-class Part:
+class TextPart:
     """A column of text: ``block`` (n, width) holds its bytes, ``sizes`` (n) how many of each row count, from the end
     of the row where ``right``; None for all of them.
     """
@@ -40,29 +40,29 @@ class Part:
         return kept
 
 
-def same(n: int, text: str) -> Part:
+def same(n: int, text: str) -> TextPart:
     """The same text in each of n rows."""
     data = np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
-    return Part(np.broadcast_to(data, (n, len(data))))
+    return TextPart(np.broadcast_to(data, (n, len(data))))
 
 
-def chosen(texts: Sequence[str], index: NDArray[Any]) -> Part:
+def chosen(texts: Sequence[str], index: NDArray[Any]) -> TextPart:
     """One of a few texts in each row."""
     data = [text.encode("utf-8", "surrogateescape") for text in texts]
     width = max(map(len, data), default=0)
     table = np.frombuffer(b"".join(text.ljust(width) for text in data), np.uint8).reshape(len(data), width)
     sizes = np.array([len(text) for text in data])
-    return Part(table[index], None if (sizes == width).all() else sizes[index])
+    return TextPart(table[index], None if (sizes == width).all() else sizes[index])
 
 
-def ragged(texts: Sequence[str]) -> Part:
+def ragged(texts: Sequence[str]) -> TextPart:
     """A text of its own in each row, in ASCII."""
     sizes = np.array([len(text) for text in texts])
     block = np.array([text.encode() for text in texts], f"S{max(sizes, default=1)}")
-    return Part(block.view(np.uint8).reshape(len(texts), -1), sizes)
+    return TextPart(block.view(np.uint8).reshape(len(texts), -1), sizes)
 
 
-def numbers(values: NDArray[Any]) -> Part:
+def numbers(values: NDArray[Any]) -> TextPart:
     """Whole numbers, none below zero, in decimal digits."""
     largest = int(values.max(initial=0))
     left: Any = values.astype(np.uint32 if largest < 1 << 32 else np.uint64)
@@ -72,20 +72,20 @@ def numbers(values: NDArray[Any]) -> Part:
         block[:, place] = left - rest * 10 + ord("0")
         left = rest
     if len(values) == 0 or len(str(int(values.min()))) == block.shape[1]:
-        return Part(block)
+        return TextPart(block)
     sizes = 1 + sum((values >= 10**k).astype(np.int64) for k in range(1, block.shape[1]))
-    return Part(block, sizes, right=True)
+    return TextPart(block, sizes, right=True)
 
 
-def cells(values: Bytes, filler: str = ".") -> Part:
+def cells(values: Bytes, filler: str = ".") -> TextPart:
     """The cells of boards (n, 81): digits, and ``filler`` where they are 0."""
     block: Bytes = values | np.uint8(ord("0"))
     if filler != "0":
         block -= (values == 0).view(np.uint8) * np.uint8(ord("0") - ord(filler))
-    return Part(block)
+    return TextPart(block)
 
 
-def joined(parts: Sequence[Part]) -> tuple[memoryview, NDArray[np.int64]]:
+def joined(parts: Sequence[TextPart]) -> tuple[memoryview, NDArray[np.int64]]:
     """Return the rows of text, one behind the other, and where each begins, with the end of the last."""
     n = len(parts[0].block)
     fixed = sum(part.block.shape[1] for part in parts if part.sizes is None)
@@ -106,7 +106,7 @@ LONG = 16
 """Rows that are as long as each other on average, from which on they are written stretch by stretch."""
 
 
-def _write(parts: Sequence[Part], start: int, stop: int, into: Bytes) -> None:
+def _write(parts: Sequence[TextPart], start: int, stop: int, into: Bytes) -> None:
     """Write rows that are all equally long, side by side."""
     at = 0
     for part in parts:
@@ -115,7 +115,7 @@ def _write(parts: Sequence[Part], start: int, stop: int, into: Bytes) -> None:
         at += block.shape[1]
 
 
-def _picked(parts: Sequence[Part]) -> memoryview:
+def _picked(parts: Sequence[TextPart]) -> memoryview:
     """Return rows that are as long as they are: all bytes of all parts are written, and those picked that count."""
     width = sum(part.block.shape[1] for part in parts)
     whole, at = np.empty((len(parts[0].block), width), np.uint8), 0

@@ -105,7 +105,7 @@ def _check(file: BinaryIO, name: str) -> None:
         raise FormatError("is empty: a puzzle is expected", source=name)
     if is_packed(head) or kind_of(head, Options()) != "line":
         what = "is packed" if is_packed(head) else "does not begin with a line of 81 cells"
-        raise FormatError(f"{what}: only plain files of classic lines, and Parquet, can be parted", source=name)
+        raise FormatError(f"{what}: only plain files of classic lines, and Parquet, can be split", source=name)
 
 
 def _line_start(file: BinaryIO, at: int, size: int) -> int:

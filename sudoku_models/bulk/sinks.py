@@ -20,7 +20,7 @@ from ..formats import arrow
 from ..formats.target import packed, replaced
 from .columns import TEXT, Texts, array_of, as_list, is_column
 from .described import described
-from .joined import Part, joined, same
+from .joined import TextPart, joined, same
 
 ENDINGS = {
     ".parquet": "parquet",
@@ -249,7 +249,7 @@ class _Text:
     def head(self) -> None:
         """Write what stands before the first row."""
 
-    def parts(self, columns: Columns) -> list[Part]:
+    def parts(self, columns: Columns) -> list[TextPart]:
         """Return the parts of the rows of columns that are arrays."""
         raise NotImplementedError
 
@@ -265,7 +265,7 @@ class _Csv(_Text):
         """Write the header."""
         csv.writer(self.stream, lineterminator="\n").writerow(self.names or ())
 
-    def parts(self, columns: Columns) -> list[Part]:
+    def parts(self, columns: Columns) -> list[TextPart]:
         """Return the fields, set off by commas."""
         n = len(next(iter(columns.values())))
         fields = [part for column in columns.values() for part in (same(n, ","), column.part("", ""))]
@@ -280,10 +280,10 @@ class _Csv(_Text):
 class _Lines(_Text):
     """A JSON object a line."""
 
-    def parts(self, columns: Columns) -> list[Part]:
+    def parts(self, columns: Columns) -> list[TextPart]:
         """Return the names and values of the objects."""
         n = len(next(iter(columns.values())))
-        found: list[Part] = []
+        found: list[TextPart] = []
         for name, column in columns.items():
             found += [same(n, f'{", " if found else "{"}"{name}": '), column.part("null", '"')]
         return [*found, same(n, "}\n")]

@@ -15,7 +15,7 @@ _UNFIT = (TypeError, ValueError, ArithmeticError, NotImplementedError)
 
 
 @dataclass(frozen=True)
-class Table:
+class BatchedTable:
     """An Arrow schema, record batches, and by their places the cells of columns that the batches hold as text only."""
 
     schema: Any
@@ -23,7 +23,7 @@ class Table:
     raw: Mapping[int, Iterable[Any]] = field(default_factory=dict)
 
 
-def table_of(source: Any) -> Table | None:
+def table_of(source: Any) -> BatchedTable | None:
     """Return a table of pandas, polars or anything that hands out Arrow; None for a single column and all else."""
     library = type(source).__module__.partition(".")[0]
     if library == "polars" and hasattr(source, "collect"):
@@ -39,14 +39,14 @@ def table_of(source: Any) -> Table | None:
     return _read(pyarrow.Table.from_batches([source]) if isinstance(source, pyarrow.RecordBatch) else source)
 
 
-def _read(source: Any, raw: Mapping[int, Iterable[Any]] | None = None) -> Table:
+def _read(source: Any, raw: Mapping[int, Iterable[Any]] | None = None) -> BatchedTable:
     import pyarrow
 
     reader = pyarrow.RecordBatchReader.from_stream(source)
-    return Table(reader.schema, reader, raw or {})
+    return BatchedTable(reader.schema, reader, raw or {})
 
 
-def _of_pandas(frame: Any) -> Table:
+def _of_pandas(frame: Any) -> BatchedTable:
     names = distinct(map(str, frame.columns))
     if names != list(frame.columns):
         frame = frame.set_axis(names, axis="columns")
@@ -71,7 +71,7 @@ def _is_held(column: Any) -> bool:
     return True
 
 
-def _of_polars(frame: Any) -> Table:
+def _of_polars(frame: Any) -> BatchedTable:
     import polars
 
     raw = {at: frame.to_series(at) for at, kind in enumerate(frame.dtypes) if kind == polars.Object}

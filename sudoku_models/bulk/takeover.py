@@ -23,7 +23,7 @@ from ..puzzle import Puzzle, Shape
 from .text import PEEK, kind_of
 
 if TYPE_CHECKING:
-    from ..formats.arrays import Block
+    from ..formats.arrays import PuzzleBlock
 
 NINE = Shape.square(9)
 LINE = 100
@@ -84,7 +84,7 @@ def _is_file(source: str | Path | BinaryIO) -> bool:
 class Behind:
     """Some classic lines of a file; ``first`` is how many puzzles of the file came before."""
 
-    def __init__(self, block: Block, source: str, first: int) -> None:
+    def __init__(self, block: PuzzleBlock, source: str, first: int) -> None:
         self.block, self.source, self.first = block, source, first
         self.others = {row: _read(text) for row, text in block.texts.items()}
         self.others |= {row: error for row, error in block.errors.items() if row not in self.others}

@@ -11,7 +11,7 @@ from ..errors import FormatError
 from ..formats.line import classic, is_skipped
 from ..formats.options import Options
 from ..formats.source import encoding_of, name_of, opened, opened_text, too_long
-from ..formats.table import Header, Rows, fields_of, header_of, needed_header, split
+from ..formats.table import Header, TableLines, fields_of, header_of, needed_header, split
 
 PEEK = 1 << 16
 
@@ -46,7 +46,7 @@ def _rows(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]:
     A row that cannot be read is a FormatError in its place.
     """
     with opened_text(stream) as lines:
-        rows = Rows(lines)
+        rows = TableLines(lines)
         for number, text in rows:
             if text is not None and (not text.strip() or (rows.header is None and text.lstrip()[0] == "#")):
                 continue

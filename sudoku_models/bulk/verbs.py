@@ -17,7 +17,7 @@ from ..formats.pencilmarks import marks_line
 from ..puzzle import Puzzle
 from ..verbs.results import WITHOUT_DRAWN, Status
 from ..verbs.solving import validate
-from .columns import INTEGER, NUMBER, TEXT, TRUTH, Values, Words, as_list, boards, marks, nothing
+from .columns import INTEGER, NUMBER, TEXT, TRUTH, Values, WordColumn, as_list, boards, marks, nothing
 from .rows import Rows
 from .where import NINE, Alone, Where
 
@@ -127,7 +127,7 @@ class Solving(Asking):
         known = None if found.all() else found
         return {
             "solution": boards(batch.values, known),
-            "status": Words(_SOLVED, found.astype(np.uint8)),
+            "status": WordColumn(_SOLVED, found.astype(np.uint8)),
             "unique": Values(batch.count == 1) if self.unique else nothing(n),
             "error": nothing(n),
             "seconds": _shares(batch.record, n),
@@ -183,7 +183,7 @@ class Counting(Asking):
         return {
             "count": Values(np.minimum(batch.count, self.limit).astype(np.int64)),
             "exact": Values(batch.status == BatchStatus.EXHAUSTED),
-            "status": Words((str(Status.UNSATISFIABLE), _COUNTED), (batch.count > 0).astype(np.uint8)),
+            "status": WordColumn((str(Status.UNSATISFIABLE), _COUNTED), (batch.count > 0).astype(np.uint8)),
             "error": nothing(len(rows)),
             "seconds": _shares(batch.record, len(rows)),
         }
@@ -218,7 +218,7 @@ class Marking(Asking):
         n, found = len(rows), masks[:, 0] != 0
         return {
             "candidates": marks(masks, None if found.all() else found),
-            "status": Words((str(Status.UNSATISFIABLE), _SETTLED), found.astype(np.uint8)),
+            "status": WordColumn((str(Status.UNSATISFIABLE), _SETTLED), found.astype(np.uint8)),
             "error": nothing(n),
             "seconds": _shares(record, n),
         }
@@ -250,7 +250,7 @@ class Validating(Verb):
         legal, clues = legal_rows(rows.values), np.count_nonzero(rows.values, axis=1)
         n = len(rows)
         answers: Answers = {
-            "status": Words(("legal",), np.zeros(n, np.uint8)),
+            "status": WordColumn(("legal",), np.zeros(n, np.uint8)),
             "clues": Values(clues),
             "complete": Values(clues == 81),
             "reason": nothing(n),

@@ -80,8 +80,8 @@ def _fields(listing: Listing) -> dict[str, Any]:
     if not listing.backend:
         return start
     kinds, features, options, exports = _declared(listing)
-    told = {"constraints": kinds, "features": features, "options": options, "exports": exports}
-    return {**start, "install": listing.install, **told}
+    details = {"constraints": kinds, "features": features, "options": options, "exports": exports}
+    return {**start, "install": listing.install, **details}
 
 
 def _show(found: list[Listing]) -> None:

@@ -17,7 +17,7 @@ from .terminal import log, tell_person
 
 
 @dataclass(frozen=True)
-class Choice:
+class Effort:
     """Which backend works, within which limits, on how many puzzles at once."""
 
     backend: str = "auto"
@@ -38,7 +38,7 @@ class Choice:
         """Where each puzzle is answered."""
         return Where(self.backend, self.limits, self.jobs)
 
-    def checked(self, solutions: int | None = 1) -> Choice:
+    def checked(self, solutions: int | None = 1) -> Effort:
         """Refuse at once what the backend does not declare, rather than puzzle by puzzle.
 
         Raises BadOption, BackendMissing or Unsupported.
@@ -47,7 +47,7 @@ class Choice:
         return self
 
 
-def solved(entries: Iterable[Entry], choice: Choice, unique: bool) -> Iterator[tuple[Entry, Result | Exception | None]]:
+def solved(entries: Iterable[Entry], choice: Effort, unique: bool) -> Iterator[tuple[Entry, Result | Exception | None]]:
     """Yield each entry with its result; None for one that could not be read."""
     waiting: deque[Entry] = deque()
 
@@ -70,12 +70,12 @@ def refuse(unless: bool, text: str) -> None:
         raise UsageError(text)
 
 
-def told_error(error: Exception | None) -> None:
+def log_error(error: Exception | None) -> None:
     """Log where an error came from."""
     log.debug("the details:", exc_info=error)
 
 
-def told(entry: Entry, record: Any) -> None:
+def log_record(entry: Entry, record: Any) -> None:
     """Log how an answer came about: phases, sizes, plan, notes."""
     if record is None:
         return

@@ -25,10 +25,10 @@ from .terminal import Tally, verbose
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..bulk.joined import Part
+    from ..bulk.joined import TextPart
     from ..bulk.takeover import Behind
 
-    Fields = list[tuple[str, list[Part]]]
+    Fields = list[tuple[str, list[TextPart]]]
 
 FORMATS = ("line", "csv", "jsonl")
 
@@ -84,7 +84,7 @@ def in_order(
     yield data[starts[at] :]
 
 
-def columns(behind: Behind, format: str, schema: str, fields: Fields) -> list[Part]:
+def columns(behind: Behind, format: str, schema: str, fields: Fields) -> list[TextPart]:
     """Return the parts of the rows in CSV or JSON lines: the place and the puzzle, then further fields.
 
     The texts of JSON are to be quoted, and those of CSV to need no quotes.
@@ -113,12 +113,12 @@ def how(n: int, record: Record, format: str, backend: str, confirmed: bool = Fal
     from ..bulk.joined import same
 
     seconds = round(sum(phase.wall for phase in record.phases.values()), 9)
-    told: dict[str, Any] = {"backend": backend, "choice": record.choice}
-    told |= {"confirmed": record.confirmed} if confirmed else {}
-    told["seconds"] = seconds
+    values: dict[str, Any] = {"backend": backend, "choice": record.choice}
+    values |= {"confirmed": record.confirmed} if confirmed else {}
+    values["seconds"] = seconds
     if format == "csv":
-        return [(name, [same(n, str(told[name]))]) for name in ("backend", "seconds")]
-    return [(name, [same(n, json.dumps(value))]) for name, value in told.items()]
+        return [(name, [same(n, str(values[name]))]) for name in ("backend", "seconds")]
+    return [(name, [same(n, json.dumps(value))]) for name, value in values.items()]
 
 
 def tallied(tally: Tally, n: int, code: Code) -> None:

@@ -19,7 +19,7 @@ from ..puzzle import Puzzle
 from ..puzzle.drawing import marks_text
 from ..verbs.results import Candidates
 from . import tables
-from .batch import Choice
+from .batch import Effort
 from .codes import Code
 from .each import Question, ask_each
 from .marked_tail import SCHEMA, MarkedTail
@@ -32,7 +32,7 @@ from .writing import at_terminal
 COLUMNS = ("number", "source", "line", "puzzle", "candidates", "complete", "reason", "backend", "seconds")
 
 
-def candidates(source: Input, choice: Choice, format: Output | None, out: str | None) -> Code:
+def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
     """Tell of puzzle after puzzle which values its cells have in solutions."""
     choice.checked()
     if tables.wanted(format, out):
@@ -42,8 +42,8 @@ def candidates(source: Input, choice: Choice, format: Output | None, out: str | 
         return tables.write_table(source, verb, choice.jobs, format, out)
     format = format or (Output.GRID if at_terminal(out) else Output.LINE)
     nothing = {"candidates": None, "complete": False}
-    told = partial(_told, format, source.alphabet)
-    question = Question("looking for candidates", partial(_found, choice.where.row), told, nothing)
+    report = partial(_report, format, source.alphabet)
+    question = Question("looking for candidates", partial(_found, choice.where.row), report, nothing)
     written: Writer = Blocks() if format is Output.GRID else writer(format, SCHEMA, COLUMNS)
     return ask_each(source, question, choice.jobs, written, out, tail=partial(MarkedTail, choice.where, format))
 
@@ -52,7 +52,7 @@ def _found(row: Alone, puzzle: Puzzle) -> Candidates:
     return row.task(puzzle).of_all("candidates").marked()
 
 
-def _told(
+def _report(
     format: Output, alphabet: str | None, entry: Entry, found: Candidates
 ) -> tuple[dict[str, Any], str | None, Code]:
     assert entry.puzzle

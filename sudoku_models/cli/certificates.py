@@ -7,7 +7,7 @@ from typing import Annotated
 
 from .codes import Code
 from .declared import Argument, Option
-from .groups import Source
+from .groups import SourceOptions
 from .options import INPUT, OUTPUT, Backend, TimeLimit
 
 Out = Annotated[
@@ -72,7 +72,7 @@ Proof = Annotated[
 
 
 def certify(
-    source: Source,
+    source: SourceOptions,
     out: Out,
     together: Together = False,
     threads: Threads = 1,
@@ -90,7 +90,7 @@ def certify(
     """
     from . import certify as command
 
-    wish = command.Wish(claim, count, refuter, backend, time_limit, proof)
+    wish = command.CertifyOptions(claim, count, refuter, backend, time_limit, proof)
     if model is not None:
         return command.certify_model(source.files or (), model, out, wish, together)
     if together:
@@ -127,6 +127,6 @@ def check(
 
     Nothing that wrote the certificate is believed: the formula is built again, and each step of the proof is checked.
     """
-    from .checking import Asked, check_all
+    from .checking import AskedProblems, check_all
 
-    return check_all(paths, time_limit, outside, Asked.of(problem, model))
+    return check_all(paths, time_limit, outside, AskedProblems.of(problem, model))

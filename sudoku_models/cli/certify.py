@@ -22,7 +22,7 @@ from .terminal import Tally, say
 
 
 @dataclass(frozen=True)
-class Wish:
+class CertifyOptions:
     """What is to be certified, and by what."""
 
     claim: str | None
@@ -33,7 +33,7 @@ class Wish:
     proof: str = "lrat"
 
 
-def certify(source: Input, out: Path, wish: Wish) -> Code:
+def certify(source: Input, out: Path, wish: CertifyOptions) -> Code:
     """Certify puzzle after puzzle; one goes to ``out``, several into a folder of that name, each under its number."""
     _check(wish, (Claim.UNIQUE, Claim.UNSATISFIABLE, Claim.COUNT))
     _check_place(out)
@@ -45,7 +45,7 @@ def certify(source: Input, out: Path, wish: Wish) -> Code:
     return tally.code
 
 
-def certify_model(files: Sequence[str], path: Path, out: Path, wish: Wish, together: bool) -> Code:
+def certify_model(files: Sequence[str], path: Path, out: Path, wish: CertifyOptions, together: bool) -> Code:
     """Certify a claim about a model whose text is in a file."""
     if files or together:
         raise UsageError(f"--model does not go with {'--together' if together else 'files of puzzles'}")
@@ -57,7 +57,7 @@ def certify_model(files: Sequence[str], path: Path, out: Path, wish: Wish, toget
     return tally.code
 
 
-def _check(wish: Wish, claims: Sequence[Claim]) -> None:
+def _check(wish: CertifyOptions, claims: Sequence[Claim]) -> None:
     """UsageError for an unknown claim, or a number that does not go with it."""
     if wish.claim is not None and wish.claim not in claims:
         raise UsageError(f"--claim {wish.claim}: one of {', '.join(claims)} is expected")
@@ -67,12 +67,12 @@ def _check(wish: Wish, claims: Sequence[Claim]) -> None:
         raise UsageError(f"--proof {wish.proof}: one of {', '.join(PROOFS)} is expected")
 
 
-def _certify(entry: Entry, target: Path, wish: Wish, tally: Tally) -> None:
+def _certify(entry: Entry, target: Path, wish: CertifyOptions, tally: Tally) -> None:
     if entry.puzzle is not None:
         _certified(entry.puzzle, entry.place, target, wish, tally)
 
 
-def _certified(problem: Puzzle | Model, place: str, target: Path, wish: Wish, tally: Tally) -> None:
+def _certified(problem: Puzzle | Model, place: str, target: Path, wish: CertifyOptions, tally: Tally) -> None:
     try:
         made = certified(
             problem,
@@ -112,7 +112,7 @@ def _writing(target: Path) -> Iterator[None]:
         raise UsageError(f"--out {target}: cannot be written: {error.strerror}") from error
 
 
-def certify_together(source: Input, out: Path, wish: Wish, threads: int) -> Code:
+def certify_together(source: Input, out: Path, wish: CertifyOptions, threads: int) -> Code:
     """Certify all puzzles into one file; each has one solution, or none."""
     from ..prove import certify_many, save_many
 

@@ -27,7 +27,7 @@ class Certifying:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = "a file of that name is there" if isinstance(error, FileExistsError) else error.strerror
-            raise UsageError(f"--certify {folder}: no folder can be made: {reason}") from error
+            raise UsageError(f"--certify {folder}: the folder cannot be made: {reason}") from error
 
     def add(self, entry: Entry, result: Result | Exception | None) -> None:
         """Certify an answer; one that was not found has been reported before."""

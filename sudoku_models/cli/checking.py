@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedProblems:
     """The problems that a person asked about; none where they did not say."""
 
     puzzles: Sequence[Puzzle] = ()
     model: Model | None = None
 
     @classmethod
-    def of(cls, puzzles: Path | None, model: Path | None) -> Asked:
+    def of(cls, puzzles: Path | None, model: Path | None) -> AskedProblems:
         """Read puzzles, or a model; UsageError where there are none, or both, or one of them cannot be read."""
         if puzzles is not None and model is not None:
             raise UsageError("--problem and --model do not go together")
@@ -64,7 +64,7 @@ def _puzzles_in(path: Path) -> list[Puzzle]:
     return [entry.puzzle for entry in entries if entry.puzzle is not None]
 
 
-def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool, asked: Asked) -> Code:
+def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool, asked: AskedProblems) -> Code:
     """Check certificate after certificate, and say of each what was checked.
 
     ``outside`` checkers are asked about those that are accepted.
@@ -83,7 +83,7 @@ def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool, as
     return tally.code
 
 
-def _check_one(path: Path, time_limit: float | None, outside: bool, asked: Asked, tally: Tally) -> None:
+def _check_one(path: Path, time_limit: float | None, outside: bool, asked: AskedProblems, tally: Tally) -> None:
     found = _checked(path, time_limit, asked)
     print(f"{path}: {found}")
     if not found:
@@ -94,7 +94,7 @@ def _check_one(path: Path, time_limit: float | None, outside: bool, asked: Asked
             tally.add(Code.DISAGREE if opinion.accepted is False else Code.LIMIT)
 
 
-def _checked(path: Path, time_limit: float | None, asked: Asked) -> Verification | Verifications:
+def _checked(path: Path, time_limit: float | None, asked: AskedProblems) -> Verification | Verifications:
     """Check a certificate, or a file of many."""
     if path.is_file() and holds_many(path):
         from ..prove import check_many

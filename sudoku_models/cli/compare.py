@@ -21,7 +21,7 @@ from . import signals
 from .codes import Code, UsageError
 from .live import Live
 from .reading import Input
-from .reports import Output, Told
+from .reports import ReportFiles, ReportOptions
 from .terminal import Tally, harmless, log, progress, say
 
 WITH_RESUME = {"resume", "out", "report", "against", "group_by", "scheduler", "certify", "proof_limit", "verbose"}
@@ -32,7 +32,7 @@ def compare(
     source: Input,
     backends: Sequence[str],
     first: int | None,
-    told: Told,
+    asked: ReportOptions,
     directory: str | None,
     scheduler: str | None,
     certify: float | None,
@@ -50,7 +50,7 @@ def compare(
     _check(scheduler)
     if directory:
         Journal.folder(directory)
-    tally, output = Tally(), Output.of(told, plan)
+    tally, output = Tally(), ReportFiles.of(asked, plan)
     found = _instances(source, first, tally)
     if not found:
         return tally.code
@@ -64,12 +64,12 @@ def compare(
     return code
 
 
-def resume(directory: str, told: Told, scheduler: str | None, certify: float | None) -> Code:
+def resume(directory: str, asked: ReportOptions, scheduler: str | None, certify: float | None) -> Code:
     """Go on with a comparison where it stopped, and show the tables of all of it."""
     _check(scheduler)
     journal, tally = Journal.open(directory), Tally()
     plan = journal.plan()
-    output = Output.of(told, plan)
+    output = ReportFiles.of(asked, plan)
     if _carried_out(journal, plan, journal.instances(), scheduler, tally) and certify is not None:
         _proved(journal, certify, tally)
     return _finished(journal, plan, output, tally)
@@ -147,7 +147,7 @@ def _instances(source: Input, first: int | None, tally: Tally) -> list[Instance]
     ]
     single = distinct(found)
     if len(single) < len(found):
-        say(f"{len(found) - len(single)} of {len(found)} puzzles stand there before: each is run once")
+        say(f"{len(found) - len(single)} of {len(found)} puzzles appear more than once: each is run once")
     return single
 
 
@@ -163,7 +163,7 @@ def _removed(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _finished(journal: Journal, plan: Plan, output: Output, tally: Tally) -> Code:
+def _finished(journal: Journal, plan: Plan, output: ReportFiles, tally: Tally) -> Code:
     summing = Summing(plan.names)
     for row in journal.rows():
         summing.add(row)
@@ -178,7 +178,7 @@ def _finished(journal: Journal, plan: Plan, output: Output, tally: Tally) -> Cod
     return tally.code
 
 
-def _written(output: Output, journal: Journal) -> list[Any]:
+def _written(output: ReportFiles, journal: Journal) -> list[Any]:
     """Write what was asked for; where that fails, say where the runs are kept."""
     try:
         return output.finish(journal)
@@ -188,7 +188,7 @@ def _written(output: Output, journal: Journal) -> list[Any]:
 
 
 def show(shown: Sequence[Any]) -> None:
-    """Print tables and lines of text on standard output, as wide as COLUMNS says where that is no terminal."""
+    """Print tables and lines of text on standard output, as wide as COLUMNS says where that is not a terminal."""
     if not sys.stdout.isatty():
         columns = os.environ.get("COLUMNS", "")
         print(harmless(rendered(shown, int(columns) if columns.isdigit() and int(columns) else 120)))

@@ -9,7 +9,7 @@ import typer
 
 from .codes import Code, UsageError
 from .declared import Option
-from .groups import Source
+from .groups import SourceOptions
 from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, read_seconds
 
 Backends = Annotated[
@@ -158,7 +158,7 @@ def alone(context: typer.Context, option: str, others: set[str]) -> None:
 
 def compare(
     context: typer.Context,
-    source: Source,
+    source: SourceOptions,
     backend: Backends = None,
     first: First = None,
     unique: Unique = True,
@@ -187,18 +187,18 @@ def compare(
     code 4.
     """
     from . import compare as command
-    from .reports import Told
+    from .reports import ReportOptions
 
-    told = Told(out, report or (), against, group_by)
+    asked = ReportOptions(out, report or (), against, group_by)
     seconds = command.proof_seconds(certify, proof_limit)
     if resume:
         alone(context, "--resume", command.WITH_RESUME)
-        return command.resume(resume, told, scheduler, seconds)
+        return command.resume(resume, asked, scheduler, seconds)
     goal = "count" if count else "unique" if unique else "first"
     limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
     rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
     choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
-    return command.compare(source.input(), backend or (), first, told, directory, scheduler, seconds, **choices)
+    return command.compare(source.input(), backend or (), first, asked, directory, scheduler, seconds, **choices)
 
 
 class _Listed(StrEnum):

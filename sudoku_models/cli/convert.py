@@ -8,7 +8,7 @@ from ..errors import FormatError, meant
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle, Shape
 from .codes import Code, UsageError
-from .pictures import KINDS, Wanted, draw, further
+from .pictures import KINDS, PictureOptions, draw, further
 from .reading import Input
 from .terminal import Tally, say
 from .writing import output
@@ -21,7 +21,7 @@ ONE = ("sdk",)
 """Formats of text that hold one puzzle."""
 
 
-def convert(source: Input, wanted: Wanted, alphabet: str | None, out: str | None) -> Code:
+def convert(source: Input, wanted: PictureOptions, alphabet: str | None, out: str | None) -> Code:
     """Write every puzzle in another format or as a picture; what the format cannot hold is said and left out."""
     to = wanted.kind
     writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
@@ -59,9 +59,9 @@ def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tal
         except FormatError as error:
             tally.problem(f"{entry.place}: {error}", Code.USAGE)
         else:
-            if to in OF_CELLS and not noted and (told := _unstated(puzzle.shape)):
+            if to in OF_CELLS and not noted and (boxes := _unstated(puzzle.shape)):
                 noted = True
-                say(f"note: {entry.place}: {puzzle.shape}: {to} does not say so; it is read with --boxes {told}")
+                say(f"note: {entry.place}: {puzzle.shape}: {to} does not say so; it is read with --boxes {boxes}")
             written = True
             yield puzzle
 

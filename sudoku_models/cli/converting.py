@@ -7,7 +7,7 @@ from typing import Annotated
 from ..formats import FORMATS
 from .codes import Code
 from .declared import Option
-from .groups import Source
+from .groups import SourceOptions
 from .options import INPUT, OUTPUT, Out, listed
 
 _WRITTEN = listed(name for name, kind in FORMATS.items() if kind.writes)
@@ -79,7 +79,7 @@ Largest = Annotated[
 
 
 def convert(
-    source: Source,
+    source: SourceOptions,
     to: To = "line",
     to_alphabet: ToAlphabet = None,
     solution: Solution = False,
@@ -88,13 +88,13 @@ def convert(
 ) -> Code:
     """Read puzzles in any known format and write them in another."""
     from . import convert as command
-    from .pictures import Wanted
+    from .pictures import PictureOptions
 
-    return command.convert(source.input(), Wanted(to, solution, marks), to_alphabet, out)
+    return command.convert(source.input(), PictureOptions(to, solution, marks), to_alphabet, out)
 
 
 def export(
-    source: Source,
+    source: SourceOptions,
     to: ExportTo = "model",
     backend: Exporter = None,
     number: Number = None,

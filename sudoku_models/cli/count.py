@@ -16,7 +16,7 @@ from ..formats import Entry
 from ..puzzle import Puzzle
 from ..verbs.results import Count
 from . import tables
-from .batch import Choice, refuse
+from .batch import Effort, refuse
 from .codes import Code
 from .counted_tail import SCHEMA, CountedTail
 from .each import Question, ask_each
@@ -28,7 +28,7 @@ from .terminal import Tally
 COLUMNS = ("number", "source", "line", "puzzle", "count", "exact", "reason", "backend", "seconds")
 
 
-def count(source: Input, choice: Choice, limit: int | None, format: Records | None, out: str | None) -> Code:
+def count(source: Input, choice: Effort, limit: int | None, format: Records | None, out: str | None) -> Code:
     """Count the solutions of puzzle after puzzle."""
     choice.checked(None)
     if tables.wanted(format, out):
@@ -37,7 +37,7 @@ def count(source: Input, choice: Choice, limit: int | None, format: Records | No
         refuse(choice.jobs == 1, "--jobs and a table do not go together: a table's rows are counted in batches")
         return tables.write_table(source, Counting(choice.backend, choice.limits, limit), 1, format, out)
     nothing = {"count": None, "exact": False}
-    question = Question("counting", partial(_counted, choice.where.row, limit), partial(_told, limit), nothing)
+    question = Question("counting", partial(_counted, choice.where.row, limit), partial(_report, limit), nothing)
     format = format or Records.LINE
 
     def tail(tally: Tally, one: Callable[[Entry], str]) -> CountedTail:
@@ -50,7 +50,7 @@ def _counted(row: Alone, limit: int | None, puzzle: Puzzle) -> Count:
     return row.task(puzzle).of_all("count").counted(limit)
 
 
-def _told(limit: int | None, entry: Entry, found: Count) -> tuple[dict[str, Any], str | None, Code]:
+def _report(limit: int | None, entry: Entry, found: Count) -> tuple[dict[str, Any], str | None, Code]:
     stopped = not found.exact and (limit is None or found.value < limit)
     code = Code.LIMIT if stopped else Code.SOLVED if found.value else Code.NO_SOLUTION
     reason = "stopped by a limit" if stopped else ""

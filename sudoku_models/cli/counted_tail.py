@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.contract import BatchStatus
 from ..verbs.results import Count
-from .batch import told
+from .batch import log_record
 from .behind import Tail, columns, how, in_order, share, tallied
 from .codes import Code
 
@@ -49,7 +49,7 @@ class CountedTail(Tail):
             parts = fields[0][1]
         specials = sorted(behind.others)
         self._tallied(behind, batch, specials)
-        told(behind.entry(0), record)
+        log_record(behind.entry(0), record)
         yield from in_order(*joined(parts), specials, lambda row: self.alone(behind, row))
 
     def _fields(self, batch: Any, limit: int) -> Fields:

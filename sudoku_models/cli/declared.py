@@ -6,8 +6,11 @@ That is: for help, for mistakes, and for what ``quick`` does not read. Loading t
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from enum import StrEnum
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+
+from ..errors import meant
 
 if TYPE_CHECKING:
     from typer.models import ParameterInfo
@@ -48,7 +51,26 @@ class Argument:
 def hint_for_typer(hint: Any) -> Any:
     """Return the hint of a parameter with typer's declaration in it."""
     kind, declared = parts(hint)
-    return hint if declared is None else Annotated[kind, declared.for_typer()]
+    if declared is None:
+        return hint
+    choices = _choices(kind)
+    if choices is not None and isinstance(declared, Option):
+        listed = f"<{'|'.join(choices)}>"
+        declared = Option(*declared.names, **{"metavar": listed, "parser": partial(chosen, choices), **declared.how})
+    return Annotated[kind, declared.for_typer()]
+
+
+def chosen(choices: type[StrEnum], text: str) -> StrEnum:
+    """Read one of several words; BadValue with the one that may be meant. A default comes here as it is."""
+    if text in list(choices):
+        return choices(text)
+    raise BadValue(f"{text!r}: one of {', '.join(choices)} is expected{meant(text, choices)}")
+
+
+def _choices(kind: Any) -> type[StrEnum] | None:
+    """Return the words that a parameter takes, one of them or None; None where it takes other things."""
+    found = [one for one in (kind, *get_args(kind)) if isinstance(one, type) and issubclass(one, StrEnum)]
+    return found[0] if found else None
 
 
 def parts(hint: Any) -> tuple[Any, Option | Argument | None]:

@@ -15,7 +15,7 @@ from ..engine.record import Record
 from ..formats import Entry
 from ..puzzle import Puzzle
 from ..verbs.results import WITHOUT_DRAWN
-from .batch import told, told_error
+from .batch import log_error, log_record
 from .behind import Tail, stream
 from .codes import Code, code_of
 from .reading import Input
@@ -25,7 +25,7 @@ from .terminal import Tally, progress
 from .writing import at_terminal, output
 
 
-class Answer(Protocol):
+class Recorded(Protocol):
     """What a verb returns; ``record`` says how it came about."""
 
     @property
@@ -33,20 +33,20 @@ class Answer(Protocol):
         """How the answer came about."""
 
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=Recorded)
 
 
 @dataclass(frozen=True)
 class Question(Generic[A]):
     """A verb: what it is called at work, how a puzzle is asked, and how its answer is written.
 
-    ``told`` returns the fields of the record, its text and the code; ``nothing`` are the fields where there is no
+    ``report`` returns the fields of the record, its text and the code; ``nothing`` are the fields where there is no
     answer. Both go before ``backend``, ``choice`` and ``seconds``.
     """
 
     doing: str
     ask: Callable[[Puzzle], A]
-    told: Callable[[Entry, A], tuple[Mapping[str, Any], str | None, Code]]
+    report: Callable[[Entry, A], tuple[Mapping[str, Any], str | None, Code]]
     nothing: Mapping[str, Any]
 
 
@@ -142,13 +142,13 @@ def _record(
         return {**start, **question.nothing, "reason": entry.error.message if entry.error else ""}, None
     if isinstance(found, Exception):
         tally.problem(f"{entry.place}: {found}", code_of(found))
-        told_error(found)
+        log_error(found)
         return {**start, **question.nothing, "reason": str(found)}, None
-    fields, text, code = question.told(entry, found)
+    fields, text, code = question.report(entry, found)
     if code is Code.SOLVED and entry.puzzle and entry.puzzle.left_out:
         code, fields = Code.WITHOUT_DRAWN, {**fields, "reason": f"answered{WITHOUT_DRAWN}"}
     tally.add(code)
-    told(entry, found.record)
+    log_record(entry, found.record)
     seconds = round(sum(phase.wall for phase in found.record.phases.values()), 9)
     how = {"backend": found.record.backend, "choice": found.record.choice, "seconds": seconds}
     return {**start, **fields, **how}, text

@@ -18,7 +18,7 @@ from ..explain import explain as explained
 from ..formats import Entry
 from ..puzzle import Puzzle
 from . import tables
-from .batch import Choice, refuse
+from .batch import Effort, refuse
 from .codes import Code
 from .each import Question, ask_each
 from .options import Records
@@ -30,19 +30,19 @@ COLUMNS = ("number", "source", "line", "puzzle", "status", "text", "limit", "sec
 CODES = {"no solution": Code.NO_SOLUTION, "unknown": Code.LIMIT}
 
 
-def explain(source: Input, choice: Choice, more: int, format: Records | None, out: str | None) -> Code:
+def explain(source: Input, choice: Effort, more: int, format: Records | None, out: str | None) -> Code:
     """Explain puzzle after puzzle."""
-    refuse(not tables.wanted(format, out), "an explanation is no row: line, json, jsonl and csv are possible")
+    refuse(not tables.wanted(format, out), "an explanation is not a row: line, json, jsonl and csv are possible")
     choice.checked()
-    question = Question("explaining", partial(_explained, choice), partial(_told, more), {"status": None})
+    question = Question("explaining", partial(_explained, choice), partial(_report, more), {"status": None})
     return ask_each(source, question, 1, writer(format or Records.LINE, SCHEMA, COLUMNS), out)
 
 
-def _explained(choice: Choice, puzzle: Puzzle) -> Explanation:
+def _explained(choice: Effort, puzzle: Puzzle) -> Explanation:
     return explained(puzzle, choice.backend, time_limit=choice.time_limit)
 
 
-def _told(more: int, entry: Entry, found: Explanation) -> tuple[dict[str, Any], str | None, Code]:
+def _report(more: int, entry: Entry, found: Explanation) -> tuple[dict[str, Any], str | None, Code]:
     fields, lines = found.to_json(), [str(found)]
     if isinstance(found, NoSolution) and more:
         further = list(islice(found.more(), more))

@@ -12,7 +12,7 @@ from ..errors import SudokuModelsError
 from ..formats import Entry
 from ..puzzle import Grid, clashes
 from ..verbs.results import Result, Solutions, Status
-from .batch import told, told_error
+from .batch import log_error, log_record
 from .codes import Code, code_of
 from .terminal import Tally
 
@@ -55,9 +55,9 @@ def ended(finding: Finding, tally: Tally) -> None:
     """Take in the code of a finding; say what failed, and log how the answer came about."""
     if finding.status == FAILED:
         tally.problem(f"{finding.entry.place}: {finding.reason}", finding.code)
-        told_error(finding.error)
+        log_error(finding.error)
     tally.add(finding.code)
-    told(finding.entry, finding.record)
+    log_record(finding.entry, finding.record)
 
 
 def of_result(entry: Entry, result: Result | Exception | None) -> Finding:

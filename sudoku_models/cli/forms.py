@@ -17,12 +17,12 @@ from ..make.many import Canonising, text_of
 from ..make.symmetry import Canonical
 from ..make.transformation import Transformation
 from ..puzzle import Puzzle
+from .board_answers import Answer, BoardVerb, each_board
 from .codes import Code
 from .options import Records
 from .reading import Input
 from .tables import wanted
-from .told import Answer, Asked, each_board
-from .why import Told
+from .why import Reported
 
 BY = "symmetries"
 
@@ -32,7 +32,7 @@ def canonical(source: Input, to: str, format: Records | None, out: str | None) -
     if format is None and not wanted(format, out):
         return each_board(source, lambda puzzle: [make.canonical(puzzle).board], to, out)
     fields = ("form", "automorphisms", "cells", "values")
-    return Asked("canonical", BY, _canonical, fields, Canonising()).each(source, format, out)
+    return BoardVerb("canonical", BY, _canonical, fields, Canonising()).each(source, format, out)
 
 
 def _canonical(puzzle: Puzzle) -> Answer:
@@ -44,7 +44,7 @@ def _canonical(puzzle: Puzzle) -> Answer:
 
 def automorphisms(source: Input, format: Records | None, out: str | None) -> Code:
     """Write how many symmetries keep each board."""
-    return Asked("automorphisms", BY, _automorphisms, ("automorphisms",), Canonising()).each(source, format, out)
+    return BoardVerb("automorphisms", BY, _automorphisms, ("automorphisms",), Canonising()).each(source, format, out)
 
 
 def _automorphisms(puzzle: Puzzle) -> Answer:
@@ -54,7 +54,7 @@ def _automorphisms(puzzle: Puzzle) -> Answer:
 
 def same(source: Input, format: Records | None, out: str | None) -> Code:
     """Tell of each board whether one before it is the same."""
-    asked = Asked("same", BY, _form_of, ("same_as", "cells", "values"), tell=_Seen().tell)
+    asked = BoardVerb("same", BY, _form_of, ("same_as", "cells", "values"), tell=_SeenForms().tell)
     return asked.each(source, format, out)
 
 
@@ -63,12 +63,12 @@ def _form_of(puzzle: Puzzle) -> Answer:
 
 
 @dataclass
-class _Seen:
+class _SeenForms:
     """The boards so far, by their least forms: where the first of its kind stands, and what leads to its form."""
 
     forms: dict[tuple[object, ...], tuple[str, Transformation]] = field(default_factory=dict)
 
-    def tell(self, entry: Entry, found: Told) -> Answer:
+    def tell(self, entry: Entry, found: Reported) -> Answer:
         """Tell whether a board before is the same, and how it becomes this one."""
         form: Canonical = found.fields["form"]
         board: Puzzle = form.board

@@ -29,12 +29,12 @@ from .options import (
 from .terminal import set_verbose
 
 if TYPE_CHECKING:
-    from .batch import Choice
+    from .batch import Effort
     from .reading import Input
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceOptions:
     """Where puzzles come from and how they are read."""
 
     files: Files = None
@@ -53,7 +53,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Tabular(Source):
+class Tabular(SourceOptions):
     """A source that may be a table."""
 
     column: Column = None
@@ -77,11 +77,11 @@ class ChosenBackend:
     workers: Workers = 1
     jobs: Jobs = 1
 
-    def choice(self) -> Choice:
+    def choice(self) -> Effort:
         """Return it in the form that batches take."""
-        from .batch import Choice
+        from .batch import Effort
 
-        return Choice(**{field.name: getattr(self, field.name) for field in fields(self)})
+        return Effort(**{field.name: getattr(self, field.name) for field in fields(self)})
 
 
 def grouped(command: Callable[..., Code]) -> Callable[..., Code]:

@@ -38,14 +38,14 @@ def _ended(command: Callable[P, Code], *args: P.args, **kwargs: P.kwargs) -> Cod
         signals.heard()
         return Code.INTERRUPTED
     except SudokuModelsError as error:
-        return _told(error, str(error))
+        return _report(error, str(error))
     except OSError as error:
-        return _told(error, _os_text(error))
+        return _report(error, _os_text(error))
     except Exception as error:
-        return _told(error, f"a fault of the program: {type(error).__name__}: {error}")
+        return _report(error, f"a fault of the program: {type(error).__name__}: {error}")
 
 
-def _told(error: Exception, text: str) -> Code:
+def _report(error: Exception, text: str) -> Code:
     code = code_of(error)
     hint = " (--verbose shows the details)" if code is Code.FAULT and not verbose() else ""
     say(f"error: {text}{hint}")

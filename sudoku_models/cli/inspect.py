@@ -10,7 +10,7 @@ from ..errors import Unusable
 from ..verbs.inspecting import Inspection, inspected
 from .codes import Code, UsageError
 from .declared import Option
-from .groups import Source
+from .groups import SourceOptions
 from .options import OUTPUT, Out
 from .reading import Input
 from .terminal import Tally, shown
@@ -18,7 +18,7 @@ from .writing import output
 
 
 def inspect(
-    source: Source,
+    source: SourceOptions,
     picture: Annotated[
         Path | None,
         Option(
@@ -36,10 +36,10 @@ def inspect(
 
     The exit code is 6 where something drawn is left out, 2 where something cannot be read.
     """
-    return told(source.input(), picture, jsonl, out)
+    return report(source.input(), picture, jsonl, out)
 
 
-def told(source: Input, picture: Path | None, jsonl: bool, out: str | None) -> Code:
+def report(source: Input, picture: Path | None, jsonl: bool, out: str | None) -> Code:
     """Write what became of each puzzle, and the picture of the first."""
     tally, seen = Tally(), 0
     with output(out) as write:

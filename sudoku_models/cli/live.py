@@ -21,7 +21,7 @@ PLAIN = 15.0
 """Seconds between two lines elsewhere."""
 
 
-class Standing:
+class LiveStanding:
     """What one backend came to so far."""
 
     def __init__(self, left: int) -> None:
@@ -45,7 +45,7 @@ class Live:
 
     def __init__(self, plan: Plan, total: int, earlier: Iterable[Row] = ()) -> None:
         self.total, self.done, self.parallel = total, 0, plan.parallel
-        self.standings = {name: Standing(total // len(plan.names)) for name in plan.names}
+        self.standings = {name: LiveStanding(total // len(plan.names)) for name in plan.names}
         self.since = self.pictured = time.monotonic()
         self.job: tuple[Job, float] | None = None
         self.slowest: Row | None = None

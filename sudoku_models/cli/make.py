@@ -17,13 +17,13 @@ from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many import text_of
 from ..puzzle import Puzzle, Shape
+from .board_answers import used, written
 from .codes import Code, UsageError
 from .options import Records
 from .records import Fields, pieces, writer
 from .tables import wanted
 from .terminal import say
-from .told import used, written
-from .wishes import Wish, levels_of, rating_of, span_of
+from .wishes import GenerateOptions, levels_of, rating_of, span_of
 from .writing import output
 
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER}
@@ -32,7 +32,7 @@ SHARES = {"clues": INTEGER, "share": NUMBER, "low": NUMBER, "high": NUMBER}
 """The columns of what is made, and what each holds."""
 
 
-def generate(wish: Wish, to: str, format: Records | None, out: str | None) -> Code:
+def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | None) -> Code:
     """Make puzzles and write them; say how many candidates were tried."""
     made = used(lambda: _generated(wish))
     if format is None and not wanted(format, out):
@@ -44,7 +44,7 @@ def generate(wish: Wish, to: str, format: Records | None, out: str | None) -> Co
     return Code.SOLVED if made.complete else Code.LIMIT
 
 
-def _generated(wish: Wish) -> make.Generated | make.Variants:
+def _generated(wish: GenerateOptions) -> make.Generated | make.Variants:
     board = wish.board()
     limits: dict[str, Any] = {
         "seed": wish.seed,
@@ -77,7 +77,7 @@ def _row(puzzle: Puzzle) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Grids:
+class GridsOptions:
     """The options of ``grids``."""
 
     number: int
@@ -87,7 +87,7 @@ class Grids:
     workers: int
 
 
-def grids(wish: Grids, to: str, format: Records | None, out: str | None) -> Code:
+def grids(wish: GridsOptions, to: str, format: Records | None, out: str | None) -> Code:
     """Make grids and write them."""
     rows = used(lambda: make.grids(wish.number, wish.shape, seed=wish.seed, fast=wish.fast, workers=wish.workers))
     boards = (Puzzle(wish.shape, tuple(row)) for row in rows.tolist())

@@ -188,9 +188,9 @@ def generate(
 ) -> Code:  # fmt: skip
     """Make puzzles with exactly one solution, proved: of any size, with givens and rules as you wish."""
     from . import make as command
-    from .wishes import Wish
+    from .wishes import GenerateOptions
 
-    wish = Wish(
+    wish = GenerateOptions(
         number, side, boxes, like, clues, minimal, symmetry, pattern, start, level, rating, size,
         tuple(technique or ()), tuple(rule or ()), tuple(place or ()), dropping, uniform, tries, time_limit, seed,
         workers,
@@ -213,7 +213,7 @@ def grids(
     from . import make as command
     from .wishes import shape_of
 
-    return command.grids(command.Grids(number, shape_of(side, boxes), seed, fast, workers), to, format, out)
+    return command.grids(command.GridsOptions(number, shape_of(side, boxes), seed, fast, workers), to, format, out)
 
 
 def statistics(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.registry import Selection
 from ..puzzle import Shape
-from .batch import told
+from .batch import log_record
 from .behind import Tail, columns, how, in_order, share, tallied
 from .codes import Code
 
@@ -38,7 +38,7 @@ class MarkedTail(Tail):
         special = masks[:, 0] == 0
         special[list(behind.others)] = True
         tallied(self.tally, int((~special).sum()), Code.SOLVED)
-        told(behind.entry(0), record)
+        log_record(behind.entry(0), record)
         if self.format == "line":
             parts = [marks(masks).part("", ""), same(n, "\n")]
         else:

@@ -28,7 +28,7 @@ def sharded(source: Input, format: str | None, out: str | None, run: Callable[[s
     refuse(out not in (None, "-"), "--shard writes a file of its own: --out FILE is expected")
     assert out
     files = list(source.files)
-    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard is a part of one file: name one that is no pipe")
+    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard is a part of one file: name one that is not a pipe")
     refuse(
         format not in ("grid", "json"), f"--shard and --format {format} do not go together: line, csv, jsonl, parquet"
     )
@@ -36,7 +36,7 @@ def sharded(source: Input, format: str | None, out: str | None, run: Callable[[s
     refuse(format is None or csv == (format == "csv"), "--shard knows a CSV by the name of its file: --out NAME.csv")
     part = shard.file(out)
     if part.exists():
-        say(f"{part}: is there already, so shard {shard} is not answered again (delete the file to do so)")
+        say(f"{part}: already exists, so shard {shard} is not answered again (delete the file to do so)")
         return Code.SOLVED
     return run(str(part))
 

@@ -21,12 +21,12 @@ from ..make.levels import level_of
 from ..make.many import Minimising, Needless, Tracing, text_of
 from ..make.traces import form_of, trace
 from ..puzzle import Puzzle
+from .board_answers import Answer, BoardVerb, each_board, used
 from .codes import Code
 from .options import Records
 from .reading import Input
 from .tables import wanted
 from .terminal import say
-from .told import Answer, Asked, each_board, used
 
 SETTLING = 10.0
 """Seconds that the search for the fewest clues takes unless another limit is given."""
@@ -70,7 +70,7 @@ def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: 
         return each_board(source, partial(_boards, fewer), to, out)
     verb = None if fewer.smallest else Minimising(fewer.wishes)
     fields = ("minimal", "clues", "dropped", "bound")
-    return Asked("minimise", fewer.backend, partial(_minimal, fewer), fields, verb).each(source, format, out)
+    return BoardVerb("minimise", fewer.backend, partial(_minimal, fewer), fields, verb).each(source, format, out)
 
 
 def _boards(fewer: Fewer, puzzle: Puzzle) -> Iterator[Puzzle]:
@@ -87,8 +87,8 @@ def _proof(best: make.Smallest) -> str:
 def _minimal(fewer: Fewer, puzzle: Puzzle) -> Answer:
     minimal, found, best = fewer.minimal(puzzle)
     dropped = [clue.to_json() for clue in found.dropped] if best is None else None
-    told: dict[str, Any] = {"minimal": text_of(minimal), "clues": found.clues if best is None else best.clues}
-    return {**told, "dropped": dropped, "bound": best and best.bound}, text_of(minimal), Code.SOLVED
+    fields: dict[str, Any] = {"minimal": text_of(minimal), "clues": found.clues if best is None else best.clues}
+    return {**fields, "dropped": dropped, "bound": best and best.bound}, text_of(minimal), Code.SOLVED
 
 
 def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | None) -> Code:
@@ -99,7 +99,7 @@ def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | No
         found = make.redundant(puzzle, **wishes)
         return {"redundant": [clue.to_json() for clue in found]}, "; ".join(map(str, found)), Code.SOLVED
 
-    return Asked("redundant", fewer.backend, listed, ("redundant",), Needless(wishes)).each(source, format, out)
+    return BoardVerb("redundant", fewer.backend, listed, ("redundant",), Needless(wishes)).each(source, format, out)
 
 
 def unavoidable(source: Input, size: int, values: int, format: Records | None, out: str | None) -> Code:
@@ -109,22 +109,22 @@ def unavoidable(source: Input, size: int, values: int, format: Records | None, o
         sets = make.unavoidable(puzzle, size, values=values)
         return {"sets": [list(cells) for cells in sets]}, "\n".join(map(" ".join, sets)), Code.SOLVED
 
-    return Asked("unavoidable", "auto", listed, ("sets",)).each(source, format, out)
+    return BoardVerb("unavoidable", "auto", listed, ("sets",)).each(source, format, out)
 
 
 def clues_needed(source: Input, time_limit: float | None, format: Records | None, out: str | None) -> Code:
     """Tell of grid after grid how few clues a puzzle of it can have."""
-    asked = Asked("clues-needed", "auto", partial(_needed, time_limit), ("bound", "minimal", "sets"))
+    asked = BoardVerb("clues-needed", "auto", partial(_needed, time_limit), ("bound", "minimal", "sets"))
     return asked.each(source, format, out)
 
 
 def _needed(time_limit: float | None, puzzle: Puzzle) -> Answer:
     found = make.clues_needed(puzzle, time_limit=time_limit)
     minimal = None if found.puzzle is None else text_of(found.puzzle)
-    told = {"bound": found.bound, "minimal": minimal, "sets": len(found.sets)}
+    fields = {"bound": found.bound, "minimal": minimal, "sets": len(found.sets)}
     if minimal is None:
-        return told, f"at least {found.bound}", Code.LIMIT
-    return told, f"{found.bound}: {minimal}", Code.SOLVED
+        return fields, f"at least {found.bound}", Code.LIMIT
+    return fields, f"{found.bound}: {minimal}", Code.SOLVED
 
 
 def traces(
@@ -133,12 +133,14 @@ def traces(
     """Write the path of puzzle after puzzle, as tokens, numbers or text."""
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit}
     used(lambda: (form_of(form), highest and level_of(highest)))
-    asked = Asked("traces", "ladder", partial(_trace, form, wishes), ("trace", "level", "end"), Tracing(form, wishes))
+    asked = BoardVerb(
+        "traces", "ladder", partial(_trace, form, wishes), ("trace", "level", "end"), Tracing(form, wishes)
+    )
     return asked.each(source, format, out)
 
 
 def _trace(form: str, wishes: dict[str, Any], puzzle: Puzzle) -> Answer:
     found = trace(puzzle, **wishes)
     code = Code.LIMIT if found.end == "time limit" else Code.SOLVED if found.end == "solved" else Code.NO_SOLUTION
-    told = {"trace": found.form(form), "level": level_text(found.path.level), "end": found.end}
-    return told, told["trace"], code
+    fields = {"trace": found.form(form), "level": level_text(found.path.level), "end": found.end}
+    return fields, fields["trace"], code

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from .codes import Code, UsageError, code_of
 from .declared import Option
-from .groups import Source
+from .groups import SourceOptions
 from .options import OUTPUT, Out, TimeLimit
 from .reading import Input
 from .terminal import Tally
@@ -14,7 +14,7 @@ from .writing import output
 
 
 def page(
-    source: Source,
+    source: SourceOptions,
     reasons: Annotated[
         bool, Option("--reasons/--no-reasons", help="With the path of reasons.", rich_help_panel=OUTPUT)
     ] = True,

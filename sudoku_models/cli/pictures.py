@@ -22,7 +22,7 @@ MOST_PAGES = 2_000
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PictureOptions:
     """What a picture shows besides the givens: the solution, the candidates of the open cells."""
 
     kind: str
@@ -30,7 +30,7 @@ class Wanted:
     candidates: bool = False
 
 
-def draw(entries: Iterator[Entry], wanted: Wanted, tally: Tally, out: str | None, put: Write) -> None:
+def draw(entries: Iterator[Entry], wanted: PictureOptions, tally: Tally, out: str | None, put: Write) -> None:
     """Write pictures: of one puzzle, or a document with a page for each, the pages with solutions behind all others."""
     if wanted.kind != "svg" and out in (None, "-") and sys.stdout.isatty():
         raise UsageError(f"--format {wanted.kind} is binary: choose a file with --out")
@@ -52,7 +52,7 @@ def further(entry: Entry, to: str) -> str:
     return f"{entry.place}: a second puzzle, and {to} holds one: the first alone is written ({others})"
 
 
-def _document(entries: Sequence[Entry], wanted: Wanted, tally: Tally) -> bytes | str:
+def _document(entries: Sequence[Entry], wanted: PictureOptions, tally: Tally) -> bytes | str:
     pages = [_drawn(entry, wanted, False, tally) for entry in entries]
     if wanted.solution:
         pages += [_drawn(entry, wanted, True, tally) for entry in entries]
@@ -60,7 +60,7 @@ def _document(entries: Sequence[Entry], wanted: Wanted, tally: Tally) -> bytes |
     return joined(kept) if kept else ""
 
 
-def _drawn(entry: Entry, wanted: Wanted, solved: bool, tally: Tally) -> Picture | None:
+def _drawn(entry: Entry, wanted: PictureOptions, solved: bool, tally: Tally) -> Picture | None:
     """Return the picture of a puzzle; None, and what is in the way is said, where it has no solution to show."""
     puzzle = entry.puzzle
     assert puzzle is not None

@@ -1,7 +1,7 @@
 """Reads plain command lines without typer, which takes longer to load than a puzzle to solve.
 
 What is read here is read as typer reads it. Whatever else there is (help, a mistake, an option in another form, an
-argument that is no file) is left to typer, which says what is wrong.
+argument that is not a file) is left to typer, which says what is wrong.
 """
 
 from __future__ import annotations

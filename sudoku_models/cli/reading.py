@@ -138,7 +138,7 @@ class Input:
 
     def count(self) -> int | None:
         """Return how many entries there are where that is quick to know, else None."""
-        paths = [Path(name) for name in self.files or ("-",)]  # a text is no file
+        paths = [Path(name) for name in self.files or ("-",)]  # a text is not a file
         try:
             if not all(path.is_file() for path in paths) or sum(path.stat().st_size for path in paths) > COUNTED:
                 return None
@@ -184,11 +184,11 @@ def mention(entry: Entry, tally: Tally) -> None:
         tally.problem(str(entry.error), Code.USAGE)
     for note in entry.notes:
         say(f"{entry.place}: warning: {_one_line(note)}")
-    for text in drawings_told(entry):
+    for text in drawing_notes(entry):
         say(f"{entry.place}: {_one_line(text)}")
 
 
-def drawings_told(entry: Entry) -> Iterator[str]:
+def drawing_notes(entry: Entry) -> Iterator[str]:
     """Yield what is said of the drawings of a puzzle: those left out, then those that were guessed."""
     drawn = entry.puzzle.drawn if entry.puzzle else ()
     left = [one for one in drawn if not one.taken]

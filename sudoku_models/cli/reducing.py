@@ -6,7 +6,7 @@ from typing import Annotated
 
 from .codes import Code
 from .declared import Option
-from .groups import Source, Tabular
+from .groups import SourceOptions, Tabular
 from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, TimeLimit
 
 Only = Annotated[str | None, Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")]
@@ -95,7 +95,7 @@ def same(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
 
 
 def morph(
-    source: Source,
+    source: SourceOptions,
     number: Annotated[int, Option("--number", "-n", min=1, help="How many of each board.")] = 1,
     seed: Chance = 0,
     to: BoardsTo = "line",

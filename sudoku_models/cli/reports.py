@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportOptions:
     """What was asked for: a file of rows, files of reports, an earlier run to compare with, groups of puzzles."""
 
     out: str | None = None
@@ -29,21 +29,21 @@ class Told:
     group_by: str | None = None
 
 
-class Output:
+class ReportFiles:
     """Files that are known to be writable, and an earlier run that has been read, before the first run begins."""
 
     def __init__(self, out: str | None, reports: Sequence[Path], earlier: Report | None, group_by: str | None) -> None:
         self._out, self._reports, self._earlier, self._group_by = out, reports, earlier, group_by
 
     @classmethod
-    def of(cls, told: Told, plan: Plan) -> Output:
+    def of(cls, asked: ReportOptions, plan: Plan) -> ReportFiles:
         """Check what is asked for; UsageError says what cannot be read or written."""
-        if told.group_by is not None:
-            _check_grouping(told.group_by)
-        reports = [_report_path(name) for name in told.reports]
-        for path in [*reports, *([Path(told.out)] if told.out else [])]:
+        if asked.group_by is not None:
+            _check_grouping(asked.group_by)
+        reports = [_report_path(name) for name in asked.reports]
+        for path in [*reports, *([Path(asked.out)] if asked.out else [])]:
             _check_writable(path)
-        return cls(told.out, reports, _read(told.against, plan) if told.against else None, told.group_by)
+        return cls(asked.out, reports, _read(asked.against, plan) if asked.against else None, asked.group_by)
 
     def finish(self, journal: Journal) -> list[Any]:
         """Write rows and reports, each file whole or not at all; return what is to be shown of the earlier run."""
@@ -132,14 +132,14 @@ def _read(name: str, plan: Plan) -> Report:
         raise UsageError(f"--against: {error}") from error
     limits = {row.time_limit for row in earlier.rows}
     if limits != {plan.time_limit}:
-        told = ", ".join(sorted("none" if limit is None else f"{limit:g} s" for limit in limits))
-        raise UsageError(f"--against: {name} had a time limit of {told}, not {plan.time_limit:g} s: choose the same")
+        listed = ", ".join(sorted("none" if limit is None else f"{limit:g} s" for limit in limits))
+        raise UsageError(f"--against: {name} had a time limit of {listed}, not {plan.time_limit:g} s: choose the same")
     for selection in plan.backends:
         goal = str(plan.goal.of(selection))
         others = {row.asked for row in earlier.rows if row.backend == str(selection)} - {goal}
         if others:
-            told = " and ".join(sorted(others))
-            raise UsageError(f"--against: {name} asked for {told}, not {goal}, of {selection}: choose the same goal")
+            listed = " and ".join(sorted(others))
+            raise UsageError(f"--against: {name} asked for {listed}, not {goal}, of {selection}: choose the same goal")
     if {row.cold for row in earlier.rows} != {plan.cold}:
         loaded = "beforehand" if plan.cold else "in each run (cold)"
         say(f"note: in {name} engines were loaded {loaded}, which this comparison does not do")

@@ -49,9 +49,9 @@ def listen() -> None:
     sys.unraisablehook = _lost
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, _remind)
-        arrivals, told = os.pipe()
-        os.set_blocking(told, False)
-        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        arrivals, wakeup = os.pipe()
+        os.set_blocking(wakeup, False)
+        signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
         threading.Thread(target=_wake, args=(arrivals, threading.get_ident()), name="signals", daemon=True).start()
 
 

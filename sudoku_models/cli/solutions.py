@@ -61,7 +61,7 @@ class Lines:
             yield f"# {_no_solution(finding)} (puzzle {entry.number}, {entry.unit} {entry.line})\n"
 
 
-class Grids(Lines):
+class DrawnSolutions(Lines):
     """A drawn board for each solution, with a line that says which it is."""
 
     def __init__(self, alphabet: str | None) -> None:
@@ -130,7 +130,7 @@ def findings_writer(format: str, alphabet: str | None) -> Findings:
         return JsonFindings(format == "jsonl", alphabet)
     if format == "csv":
         return CsvFindings(alphabet)
-    return Grids(alphabet) if format == "grid" else Lines(alphabet)
+    return DrawnSolutions(alphabet) if format == "grid" else Lines(alphabet)
 
 
 def title_of(entry: Entry) -> str:
@@ -172,11 +172,11 @@ def _backend(finding: Finding) -> str | None:
 
 def _remark(finding: Finding) -> str:
     if finding.unique is None:
-        told = " # uniqueness not settled: " + finding.reason if finding.reason and finding.record else ""
+        remark = " # uniqueness not settled: " + finding.reason if finding.reason and finding.record else ""
     else:
-        told = " # unique" if finding.unique else " # not unique"
+        remark = " # unique" if finding.unique else " # not unique"
     left_out = finding.entry.puzzle is not None and finding.entry.puzzle.left_out
-    return f"{told or ' #'}{WITHOUT_DRAWN}" if left_out else told
+    return f"{remark or ' #'}{WITHOUT_DRAWN}" if left_out else remark
 
 
 def _no_solution(finding: Finding) -> str:

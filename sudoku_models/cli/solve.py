@@ -10,7 +10,7 @@ from pathlib import Path
 from ..formats import Entry
 from ..verbs.solving import solutions
 from . import tables
-from .batch import Choice, refuse, solved
+from .batch import Effort, refuse, solved
 from .certifying import Certifying
 from .codes import Code
 from .each import alone, answer_all
@@ -39,7 +39,7 @@ class Folder:
 
 def solve(
     source: Input,
-    choice: Choice,
+    choice: Effort,
     limit: int | None,
     unique: bool,
     format: Output | None,
@@ -75,21 +75,21 @@ def solve(
     return answer_all(source, "solving", singly, tail, written, tally, out)
 
 
-def _table(source: Input, choice: Choice, unique: bool, format: Output | None, out: str | None) -> Code:
+def _table(source: Input, choice: Effort, unique: bool, format: Output | None, out: str | None) -> Code:
     from ..bulk import Solving
 
     verb = Solving(choice.backend, choice.limits, unique, jobs=choice.jobs)
     return tables.write_table(source, verb, choice.jobs, format, out)
 
 
-def _solved(entries: Iterable[Entry], choice: Choice, unique: bool, proving: Certifying | None) -> Iterator[Finding]:
+def _solved(entries: Iterable[Entry], choice: Effort, unique: bool, proving: Certifying | None) -> Iterator[Finding]:
     for entry, result in solved(entries, choice, unique):
         yield of_result(entry, result)
         if proving:
             proving.add(entry, result)
 
 
-def _enumerated(entries: Iterable[Entry], choice: Choice, limit: int | None) -> Iterator[Finding]:
+def _enumerated(entries: Iterable[Entry], choice: Effort, limit: int | None) -> Iterator[Finding]:
     for entry in entries:
         if entry.puzzle is None:
             yield of_result(entry, None)

@@ -11,7 +11,7 @@ from ..engine.record import Record
 from ..formats import Entry
 from ..puzzle import clashes
 from ..verbs.results import Result, Status
-from .batch import told
+from .batch import log_record
 from .behind import Tail, columns, entry_of, how, in_order, share, tallied
 from .codes import Code
 from .finding import Finding, ended, of_result
@@ -20,7 +20,7 @@ from .solutions import SCHEMA, Findings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..bulk.joined import Part
+    from ..bulk.joined import TextPart
     from ..bulk.takeover import Behind
     from .behind import Fields
 
@@ -44,11 +44,11 @@ class SolvedTail(Tail):
         rows = special.nonzero()[0].tolist()
         data, starts = joined(self._parts(behind, batch, record))
         if len(rows) < len(behind):
-            told(behind.entry(int((~special).argmax())), record)
+            log_record(behind.entry(int((~special).argmax())), record)
         tallied(self.tally, len(behind) - len(rows), Code.SOLVED)
         yield from in_order(data, starts, rows, lambda row: self._special(behind, row, record))
 
-    def _parts(self, behind: Behind, batch: Any, record: Record) -> list[Part]:
+    def _parts(self, behind: Behind, batch: Any, record: Record) -> list[TextPart]:
         from ..bulk.joined import cells, chosen, same
 
         n, one = len(behind), (batch.count == 1).astype("u1")
@@ -77,9 +77,9 @@ class SolvedTail(Tail):
     def _json(self, n: int, batch: Any, one: NDArray[Any]) -> Fields:
         from ..bulk.joined import cells, chosen, same
 
-        told = '"unique": {}, "complete": {}, "reason": ""'
-        ends = [told.format("false", "false"), told.format("true", "true")]
-        ending = chosen(ends, one) if self.unique else same(n, told.format("null", "false"))
+        ending_of = '"unique": {}, "complete": {}, "reason": ""'
+        ends = [ending_of.format("false", "false"), ending_of.format("true", "true")]
+        ending = chosen(ends, one) if self.unique else same(n, ending_of.format("null", "false"))
         status = same(n, f"{json.dumps(str(Status.SOLVED))}, ")
         solution = [same(n, '["'), cells(batch.values), same(n, '"]')]
         return [("solutions", solution), ("count", [same(n, "1")]), ("status", [status, ending])]

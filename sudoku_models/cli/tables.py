@@ -41,7 +41,7 @@ def wanted(format: str | None, out: str | None) -> bool:
     if format is not None and format not in BINARY:
         return False
     if format is not None and out in (None, "-") and sys.stdout.isatty():
-        raise UsageError(f"--format {format} is no text for a terminal: --out FILE or a pipe is expected")
+        raise UsageError(f"--format {format} is not a text for a terminal: --out FILE or a pipe is expected")
     name = (out or "").lower().removesuffix(".gz").removesuffix(".zst")
     return format is not None or name.endswith(_ENDINGS)
 
@@ -58,7 +58,7 @@ def write_table(
     with progress("working", total) as bar, written(out or "-", verb.kinds, format) as sink:
         for block, answers in answered(_blocks(source, tally), verb, jobs, executor):
             put(sink, block, answers)
-            _told(block, answers, tally)
+            _report(block, answers, tally)
             bar.advance(len(block))
     return tally.code
 
@@ -77,7 +77,7 @@ def _blocks(source: Input, tally: Tally) -> Iterator[Block]:
             tally.problem(str(error), Code.USAGE)
 
 
-def _told(block: Block, answers: dict[str, Any], tally: Tally) -> None:
+def _report(block: Block, answers: dict[str, Any], tally: Tally) -> None:
     """Say what is wrong with rows, and take in the codes."""
     from ..bulk.columns import as_list, counted
 

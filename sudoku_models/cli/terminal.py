@@ -12,7 +12,7 @@ from .codes import Code, first
 
 log = logging.getLogger("sudoku_models")
 _live: list[Any] = []
-_told: set[str] = set()
+_said: set[str] = set()
 
 
 def say(text: str) -> None:
@@ -44,14 +44,14 @@ def _is_terminal() -> bool:
 
 def tell_person(text: str) -> None:
     """Write a note once a run, where standard error is a terminal and the log does not say it anyway."""
-    if _is_terminal() and not verbose() and text not in _told:
-        _told.add(text)
+    if _is_terminal() and not verbose() and text not in _said:
+        _said.add(text)
         say(text)
 
 
 def set_verbose(verbose: bool) -> None:
     """Show the log on standard error, or warnings only; a new run begins."""
-    _told.clear()
+    _said.clear()
     log.setLevel(logging.DEBUG if verbose else logging.WARNING)
     log.handlers[:] = [_Handler()]
     log.propagate = False
@@ -87,7 +87,7 @@ class Tally:
 
 
 class Progress:
-    """A bar on standard error while the work is long; nothing where that is no terminal."""
+    """A bar on standard error while the work is long; nothing where that is not a terminal."""
 
     def __init__(self, bar: Any = None, task: Any = None) -> None:
         self._bar, self._task = bar, task

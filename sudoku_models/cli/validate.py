@@ -19,7 +19,7 @@ from ..formats import Entry
 from ..verbs.core import core
 from ..verbs.solving import validate as validated
 from . import tables
-from .batch import Choice, told_error
+from .batch import Effort, log_error
 from .codes import Code, UsageError, code_of
 from .each import alone, answer_all
 from .options import Records
@@ -31,7 +31,7 @@ from .validated_tail import SCHEMA, ValidatedTail
 COLUMNS = ("number", "source", "line", "puzzle", "legal", "clues", "complete", "reason")
 
 
-def validate(source: Input, explaining: Choice | None, format: Records | None, out: str | None) -> Code:
+def validate(source: Input, explaining: Effort | None, format: Records | None, out: str | None) -> Code:
     """Tell of board after board whether it is legal; by the backend ``explaining`` also why it has no solution."""
     if tables.wanted(format, out):
         from ..bulk import Validating
@@ -55,7 +55,7 @@ def validate(source: Input, explaining: Choice | None, format: Records | None, o
 
 
 def _records(
-    entries: Iterable[Entry], explaining: Choice | None, tally: Tally
+    entries: Iterable[Entry], explaining: Effort | None, tally: Tally
 ) -> Iterator[tuple[dict[str, Any], str | None]]:
     for entry in entries:
         fields = _fields(entry)
@@ -80,14 +80,14 @@ def _fields(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _explained(entry: Entry, explaining: Choice, tally: Tally) -> dict[str, Any]:
+def _explained(entry: Entry, explaining: Effort, tally: Tally) -> dict[str, Any]:
     """Tell whether a legal board has a solution, and what contradicts each other if not."""
     assert entry.puzzle
     try:
         found = core(entry.puzzle, explaining.backend, **explaining.limits)
     except Exception as error:
         tally.problem(f"{entry.source}: line {entry.line}: {error}", code_of(error))
-        told_error(error)
+        log_error(error)
         proved = isinstance(error, LimitReached) and error.known is not None
         return {"solvable": False if proved else None, "core": None, "reason": str(error)}
     tally.add(Code.SOLVED if found is None else Code.NO_SOLUTION)
@@ -101,7 +101,7 @@ def _text(fields: dict[str, Any]) -> str | None:
         return None
     if not fields["legal"]:
         return f"illegal: {fields['reason']}"
-    told = "legal and complete" if fields["complete"] else "legal"
+    verdict = "legal and complete" if fields["complete"] else "legal"
     if "solvable" in fields:
-        return f"{told}, solvable" if fields["solvable"] else f"{told}, {fields['reason']}"
-    return told
+        return f"{verdict}, solvable" if fields["solvable"] else f"{verdict}, {fields['reason']}"
+    return verdict

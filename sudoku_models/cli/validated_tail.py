@@ -9,7 +9,7 @@ from .behind import FORMATS, Tail, columns, in_order, tallied
 from .codes import Code
 
 if TYPE_CHECKING:
-    from ..bulk.joined import Part
+    from ..bulk.joined import TextPart
     from ..bulk.takeover import Behind
 
 SCHEMA = "sudoku-models/validate/1"
@@ -38,7 +38,7 @@ class ValidatedTail(Tail):
         data, starts = joined(self._parts(behind))
         yield from in_order(data, starts, special.nonzero()[0].tolist(), lambda row: self.alone(behind, row))
 
-    def _parts(self, behind: Behind) -> list[Part]:
+    def _parts(self, behind: Behind) -> list[TextPart]:
         import numpy as np
 
         from ..bulk.joined import chosen, numbers, same

@@ -41,7 +41,7 @@ PLACE = ("number", "source", "line", "puzzle")
 
 
 @dataclass(frozen=True)
-class Told:
+class Reported:
     """An answer as fields and text; ``record`` has the time that it took."""
 
     fields: dict[str, Any]
@@ -50,7 +50,7 @@ class Told:
     record: Record = field(default_factory=Record)
 
     @classmethod
-    def timed(cls, ask: Callable[[], tuple[dict[str, Any], str, Code]], backend: str = "ladder") -> Told:
+    def timed(cls, ask: Callable[[], tuple[dict[str, Any], str, Code]], backend: str = "ladder") -> Reported:
         """Ask, and note the time and what answered."""
         record = Record(backend=backend)
         watch = record.stopwatch()
@@ -69,35 +69,35 @@ def hint(
     out: str | None,
 ) -> Code:
     """Give a hint for each puzzle."""
-    refuse(not tables.wanted(format, out), "a hint is no row: line, json, jsonl and csv are possible")
+    refuse(not tables.wanted(format, out), "a hint is not a row: line, json, jsonl and csv are possible")
     written = writer(format or Records.LINE, HINT, (*PLACE, "level", "text", "end", "seconds"))
     return ask_each(
         source,
-        Question("hinting", partial(_hinted, state, cell, unique, limit), _told, {"text": None}),
+        Question("hinting", partial(_hinted, state, cell, unique, limit), _fields, {"text": None}),
         1,
         written,
         out,
     )
 
 
-def _hinted(state: str | None, cell: str | None, unique: bool, limit: float | None, puzzle: Puzzle) -> Told:
+def _hinted(state: str | None, cell: str | None, unique: bool, limit: float | None, puzzle: Puzzle) -> Reported:
     def ask() -> tuple[dict[str, Any], str, Code]:
         found = hinted(puzzle, state, cell=cell, time_limit=limit, assume_unique=unique)
         stopped = "time limit" in found.end
         return found.to_json(), str(found), Code.LIMIT if stopped else Code.SOLVED
 
-    return Told.timed(ask)
+    return Reported.timed(ask)
 
 
 def rate(source: Input, limit: float | None, jobs: int, format: Records | None, out: str | None) -> Code:
     """Rate puzzle after puzzle; what is harder than a limit lets be known is an answer."""
     with _processes(jobs) as executor:
         if tables.wanted(format, out):
-            from ..explain.many import Rating
+            from ..explain.many import RatingVerb
 
-            return tables.write_table(source, Rating(limit), 1, format, out, executor)
+            return tables.write_table(source, RatingVerb(limit), 1, format, out, executor)
         written = writer(format or Records.LINE, RATE, (*PLACE, "level", "exact", "size", "se", "end", "seconds"))
-        question = Question("rating", partial(_rated, limit), _told, {"level": None, "exact": None})
+        question = Question("rating", partial(_rated, limit), _fields, {"level": None, "exact": None})
         return ask_each(source, question, 1, written, out, executor)
 
 
@@ -111,16 +111,16 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
         yield executor
 
 
-def _rated(limit: float | None, puzzle: Puzzle) -> Told:
+def _rated(limit: float | None, puzzle: Puzzle) -> Reported:
     def ask() -> tuple[dict[str, Any], str, Code]:
         found = rated(puzzle, time_limit=limit)
         codes = {"contradiction": Code.NO_SOLUTION, "several solutions": Code.USAGE}
         return found.to_json(scales=True), found.full_text(), codes.get(found.end, Code.SOLVED)
 
-    return Told.timed(ask)
+    return Reported.timed(ask)
 
 
-def _told(entry: Entry, found: Told) -> tuple[dict[str, Any], str | None, Code]:
+def _fields(entry: Entry, found: Reported) -> tuple[dict[str, Any], str | None, Code]:
     return found.fields, found.text, found.code
 
 

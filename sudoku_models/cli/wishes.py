@@ -1,4 +1,4 @@
-"""What is wished of puzzles that are made, as the command line states it."""
+"""What is asked of puzzles that are made, as the command line states it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def mix_of(path: str | None) -> list[dict[str, Any]]:
     except OSError as error:
         raise UsageError(f"--mix {path}: {error.strerror}") from None
     except ValueError as error:
-        raise UsageError(f"--mix {path}: no JSON: {error}") from None
+        raise UsageError(f"--mix {path}: not JSON: {error}") from None
     if not isinstance(stated, list) or not stated or not all(isinstance(sort, dict) for sort in stated):
         raise UsageError(f"--mix {path}: a list of objects is expected")
     return [_sort(path, sort) for sort in stated]
@@ -105,7 +105,7 @@ def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
 
 
 @dataclass(frozen=True)
-class Wish:
+class GenerateOptions:
     """The options of ``generate``."""
 
     number: int

@@ -19,7 +19,7 @@ def output(path: str | None) -> Iterator[Write]:
     """Yield a function that writes text (or bytes) at once: to standard output, or to what becomes the file ``path``.
 
     It is packed where its name ends in ``.gz`` or ``.zst``. Without reaching the end (an exception) the file stays as
-    it was. A path that is no regular file (a device, a pipe) is written directly.
+    it was. A path that is not a regular file (a device, a pipe) is written directly.
     """
     if path is None or path == "-":
         yield _writer(sys.stdout)

@@ -82,7 +82,7 @@ def variants(
     wanted = rule.__name__ if isinstance(rule, type) else rule
     if wanted is not None and wanted not in known_rules():
         raise ValueError(
-            f"{wanted!r} is no kind of rule: the name of a class in sudoku_models.puzzle.rules is expected"
+            f"{wanted!r} is not a kind of rule: the name of a class in sudoku_models.puzzle.rules is expected"
             f"{meant(wanted, known_rules())}"
         )
     found = [item for item in _shipped() if name is None or f"{item.name}-".startswith(f"{name}-")]

@@ -34,7 +34,7 @@ LONGEST = 500
 
 
 @dataclass(frozen=True)
-class Question:
+class RunQuestion:
     """What a worker is asked. ``relabel`` is the seed of the relabelling, 0 for none; ``time_limit`` in seconds."""
 
     goal: Goal
@@ -77,7 +77,7 @@ def prepare(puzzle: Puzzle, selection: Selection) -> None:
             compiled.warm_up()
 
 
-def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[str, Any]:
+def measured(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> dict[str, Any]:
     """Put a question to an engine; return the verdict, its reason and its costs, as ``Row`` names them.
 
     Instead of a digest there are ``solutions``, the first two that were found: the parent checks them itself.
@@ -93,7 +93,7 @@ def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[s
     below = _children_cpu() - before
     if relabelling:
         solutions = [relabelling.undone(solution[: puzzle.shape.cells]) for solution in solutions]
-    told: dict[str, Any] = record.as_dict() if record is not None else {}
+    fields: dict[str, Any] = record.as_dict() if record is not None else {}
     return {
         "asked": str(question.goal if answer.proved else Goal.FIRST),
         "status": str(answer.verdict),
@@ -101,24 +101,24 @@ def measured(puzzle: Puzzle, selection: Selection, question: Question) -> dict[s
         "reason": answer.reason[:LONGEST],
         "wall": answer.wall,
         "cpu": cpu + below,
-        "phases": told.get("phases", {}),
-        "sizes": told.get("sizes", {}),
-        "notes": told.get("notes", [])[:NOTES],
-        "isolated": told.get("isolated", False),
+        "phases": fields.get("phases", {}),
+        "sizes": fields.get("sizes", {}),
+        "notes": fields.get("notes", [])[:NOTES],
+        "isolated": fields.get("isolated", False),
         "solutions": solutions,
         "count": count,
-        "memory": None if below or told.get("isolated") else _peak(),
+        "memory": None if below or fields.get("isolated") else _peak(),
     }
 
 
-def with_phases(told: dict[str, Any], record: Record) -> dict[str, Any]:
+def with_phases(fields: dict[str, Any], record: Record) -> dict[str, Any]:
     """Add the phases that came before a measured run to its costs."""
     if not record.phases:
-        return told
+        return fields
     before = record.as_dict()["phases"]
-    told["wall"] += sum(phase["wall"] for phase in before.values())
-    told["cpu"] += sum(phase["cpu"] for phase in before.values())
-    return {**told, "phases": {**before, **told["phases"]}}
+    fields["wall"] += sum(phase["wall"] for phase in before.values())
+    fields["cpu"] += sum(phase["cpu"] for phase in before.values())
+    return {**fields, "phases": {**before, **fields["phases"]}}
 
 
 def used() -> float:
@@ -126,7 +126,7 @@ def used() -> float:
     return time.process_time() + _children_cpu()
 
 
-def _asked(puzzle: Puzzle, selection: Selection, question: Question) -> _Asked:
+def _asked(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> _Asked:
     goal = question.goal.of(selection)
     if goal is not Goal.FIRST:
         return _several(puzzle, selection, question, COUNTED + 1 if goal is Goal.COUNT else 2)
@@ -135,7 +135,7 @@ def _asked(puzzle: Puzzle, selection: Selection, question: Question) -> _Asked:
     return answer, record, [] if answer.solution is None else [answer.solution], None
 
 
-def _several(puzzle: Puzzle, selection: Selection, question: Question, limit: int) -> _Asked:
+def _several(puzzle: Puzzle, selection: Selection, question: RunQuestion, limit: int) -> _Asked:
     """Look for up to that many solutions; the road checks each, and that none comes twice. The first two are kept."""
     start, record, count = time.perf_counter(), Record(), 0
     met: list[tuple[int, ...]] = []

@@ -24,14 +24,14 @@ class NoCluster(Unusable):
 
 
 def check(scheduler: str) -> None:
-    """Raise NoCluster for what is no address, where nobody answers, or when dask.distributed is not installed."""
+    """Raise NoCluster for what is not an address, where nobody answers, or when dask.distributed is not installed."""
     if find_spec("distributed") is None:
         raise NoCluster("a cluster needs dask.distributed: pip install 'sudoku-models[cluster]'")
     if scheduler == LOCAL:
         return
     match = _ADDRESS.match(scheduler)
     if not match or not 0 < int(match[2]) < 65536:
-        raise NoCluster(f"{scheduler!r} is no scheduler: {LOCAL}, or an address such as tcp://host:8786 is expected")
+        raise NoCluster(f"{scheduler!r} is not a scheduler: {LOCAL}, or an address such as tcp://host:8786 is expected")
     try:
         socket.create_connection((match[1].strip("[]"), int(match[2])), HEARD).close()
     except OSError as error:

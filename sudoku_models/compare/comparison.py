@@ -46,9 +46,11 @@ class Comparison:
 
         if self.journal:
             return of_journal(self.journal)
-        told = session(self.plan.backends) | {"plan": self.plan.settings()}
+        described = session(self.plan.backends) | {"plan": self.plan.settings()}
         boards = {instance.sha: instance.puzzle for instance in self.instances}
-        return Report.of(self.rows, {"sessions": [told], "plan": told["plan"], "instances": [*boards]}, boards)
+        return Report.of(
+            self.rows, {"sessions": [described], "plan": described["plan"], "instances": [*boards]}, boards
+        )
 
     def summary(self) -> Summary:
         """Return the figures of each backend."""
@@ -105,7 +107,7 @@ def compare(
 
     ``unique`` has uniqueness proved by every backend that can; ``time_limit`` (seconds) holds for each run. Further
     choices are those of ``Plan``: ``goal``, ``cpu_limit`` (seconds), ``memory_limit`` (bytes), ``seeds`` (or one
-    ``seed``), ``repeats``, ``shuffle``, ``cold``, ``parallel``. A puzzle that stands twice is run once. ``on_row`` is
+    ``seed``), ``repeats``, ``shuffle``, ``cold``, ``parallel``. A puzzle that appears twice is run once. ``on_row`` is
     called with each row as soon as it is there. With a ``directory`` all is written to a journal there, so that
     ``resume`` goes on after a crash. An ``executor`` runs shards of the plan wherever it likes. ``certify`` has
     each claim "unsatisfiable" or "unique" proved after the runs, by a refuter that is not one of the backends, and the

@@ -22,16 +22,16 @@ class Gauge:
 
     def __init__(self) -> None:
         self._read = 0.0
-        self._told: dict[str, Any] = {}
+        self._last: dict[str, Any] = {}
         self._slowed = _slowed()
 
     def reading(self) -> dict[str, Any]:
         """Return the columns ``control``, ``load`` and ``throttled`` of a row that begins now, see ``Row``."""
-        if not self._told or time.monotonic() - self._read >= EVERY:
+        if not self._last or time.monotonic() - self._read >= EVERY:
             slowed = _slowed()
-            self._told = {"control": timed_work(), "load": load(), "throttled": slowed > self._slowed}
+            self._last = {"control": timed_work(), "load": load(), "throttled": slowed > self._slowed}
             self._read, self._slowed = time.monotonic(), slowed
-        return self._told
+        return self._last
 
 
 def timed_work() -> float:

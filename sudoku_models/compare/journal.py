@@ -60,13 +60,13 @@ class Journal:
 
     def __init__(self, path: Path, damage: str = "") -> None:
         self.path, self.damage = path, damage
-        self._writer: _Writer | None = None
+        self._writer: _JournalWriter | None = None
         with closing(self._connect()) as connection:
             found = connection.execute("SELECT told FROM meta").fetchone()
         text = opened(found[0]) if found else None
         if text is None or schema_of(text) != SCHEMA:
-            raise JournalError(f"{path}: this is no journal of {SCHEMA}")
-        self._told = text
+            raise JournalError(f"{path}: this is not a journal of {SCHEMA}")
+        self._meta = text
         self.settings: dict[str, Any] = json.loads(text)["plan"]
         self.digest = json.loads(text)["digest"]
 
@@ -110,7 +110,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = "a file is in the way" if isinstance(error, FileExistsError) else error.strerror or str(error)
-            raise JournalError(f"{path}: no folder can be made for the journal: {reason}") from error
+            raise JournalError(f"{path}: the folder for the journal cannot be made: {reason}") from error
         return folder
 
     def _connect(self) -> sqlite3.Connection:
@@ -126,7 +126,7 @@ class Journal:
         """Return the instances, by number."""
         with closing(self._connect()) as connection:
             found = connection.execute("SELECT told FROM instances ORDER BY number").fetchall()
-        return [instance_of(self._opened(told)) for (told,) in found]
+        return [instance_of(self._opened(text)) for (text,) in found]
 
     def done(self) -> set[tuple[str, str, int, int]]:
         """Return the keys of the runs that are there (``Row.key``)."""
@@ -145,7 +145,7 @@ class Journal:
             for sha, group in groupby(connection.execute(query), key=lambda entry: entry[0]):
                 entries = list(group)
                 stated = [] if entries[0][1] is None else known(instance_of(self._opened(entries[0][1])))
-                yield from judged([Row.parse(self._opened(told)) for *_, told in entries], stated, there.get(sha))
+                yield from judged([Row.parse(self._opened(text)) for *_, text in entries], stated, there.get(sha))
 
     def proofs(self) -> dict[str, Judgement]:
         """Return the proofs that ``prove`` made, by the SHA-256 of their puzzles."""
@@ -161,9 +161,9 @@ class Journal:
                 proofs.keep(self.path.parent, instance.sha, proof)
                 yield instance, proof
 
-    def _opened(self, told: str) -> str:
+    def _opened(self, sealed_text: str) -> str:
         """Open a text; JournalError where it was damaged since the journal was opened."""
-        text = opened(told)
+        text = opened(sealed_text)
         if text is None:
             raise JournalError(f"{self.path}: the journal was damaged while it was in use")
         return text
@@ -171,10 +171,10 @@ class Journal:
     def provenance(self) -> dict[str, Any]:
         """Return where the rows come from: plan, digest, instances, the sessions that ran it, the machines."""
         with closing(self._connect()) as connection:
-            told = connection.execute("SELECT told FROM sessions ORDER BY number").fetchall()
-            sessions = [json.loads(self._opened(text))["session"] for (text,) in told]
-            told = connection.execute("SELECT told FROM hosts").fetchall()
-            hosts = [json.loads(self._opened(text)) for (text,) in told]
+            found = connection.execute("SELECT told FROM sessions ORDER BY number").fetchall()
+            sessions = [json.loads(self._opened(text))["session"] for (text,) in found]
+            found = connection.execute("SELECT told FROM hosts").fetchall()
+            hosts = [json.loads(self._opened(text)) for (text,) in found]
             shas = [sha for (sha,) in connection.execute("SELECT sha FROM instances ORDER BY number")]
             (runs,) = connection.execute("SELECT count(*) FROM runs").fetchone()
         damage = {"damage": self.damage} if self.damage else {}
@@ -196,17 +196,17 @@ class Journal:
 
     def start(self, session: dict[str, Any]) -> None:
         """Begin to add rows; JournalError when another process does so at this time."""
-        self._writer = _Writer(self.path, {"schema": SESSION, "journal": self._told, "session": session})
+        self._writer = _JournalWriter(self.path, {"schema": SESSION, "journal": self._meta, "session": session})
 
     def add(self, row: Row) -> None:
         """Write a row; it is durable soon, and then announced."""
         assert self._writer
         self._writer.inbox.put(row)
 
-    def host(self, name: str, told: dict[str, Any]) -> None:
+    def host(self, name: str, machine: dict[str, Any]) -> None:
         """Write down a machine that rows come from."""
         assert self._writer
-        self._writer.inbox.put((name, told))
+        self._writer.inbox.put((name, machine))
 
     def announced(self) -> Iterator[Row]:
         """Yield the rows that became durable since the last call."""
@@ -219,7 +219,7 @@ class Journal:
         return writer.finish() if writer else []
 
 
-class _Writer:
+class _JournalWriter:
     """A thread that commits in groups."""
 
     def __init__(self, path: Path, session: dict[str, Any]) -> None:
@@ -269,8 +269,8 @@ class _Writer:
                 if connection.execute(_INSERT, values).rowcount == 1:
                     added.append(entry)
             else:
-                told = sealed(json.dumps({"schema": HOST, "name": entry[0], "host": entry[1]}))
-                connection.execute("INSERT OR REPLACE INTO hosts VALUES (?, ?)", [entry[0], told])
+                text = sealed(json.dumps({"schema": HOST, "name": entry[0], "host": entry[1]}))
+                connection.execute("INSERT OR REPLACE INTO hosts VALUES (?, ?)", [entry[0], text])
         connection.execute("COMMIT")
         self.durable.extend(added)
 
@@ -295,8 +295,8 @@ def made(place: Path, plan: str, instances: Iterable[tuple[int, str, str]], rest
     with closing(sqlite3.connect(new)) as connection, connection:
         connection.executescript(_TABLES)
         connection.execute("INSERT INTO meta VALUES ('journal', ?)", [sealed(plan)])
-        told = ((number, sha, sealed(text)) for number, sha, text in instances)
-        connection.executemany("INSERT OR IGNORE INTO instances VALUES (?, ?, ?)", told)
+        entries = ((number, sha, sealed(text)) for number, sha, text in instances)
+        connection.executemany("INSERT OR IGNORE INTO instances VALUES (?, ?, ?)", entries)
         if rest:
             connection.executemany("INSERT INTO sessions (told) VALUES (?)", ([sealed(t)] for t in rest.sessions))
             hosts = ((plain(text)["name"], sealed(text)) for text in rest.hosts)
@@ -315,7 +315,7 @@ def repaired(place: Path, fault: str) -> str:
     runs = f"{len(found.rows):,} whole run{'' if len(found.rows) == 1 else 's'}"
     if found.plan is None:
         if not found.rows:
-            raise JournalError(f"{place}: this is no journal: {fault}")
+            raise JournalError(f"{place}: this is not a journal: {fault}")
         beside = place.with_name("rows.jsonl")
         with replaced(beside) as file:
             file.writelines(text.encode() + b"\n" for text in found.rows)
@@ -328,9 +328,9 @@ def repaired(place: Path, fault: str) -> str:
         with suppress(FileNotFoundError):
             place.with_name(place.name + suffix).rename(aside.with_name(aside.name + suffix))
     whole.rename(place)
-    told = f"{place}: damaged ({fault}): made anew of {runs} and {len(instances):,} instances; the old one is {aside}"
-    logging.getLogger("sudoku_models").warning(told)
-    return told
+    report = f"{place}: damaged ({fault}): made anew of {runs} and {len(instances):,} instances; the old one is {aside}"
+    logging.getLogger("sudoku_models").warning(report)
+    return report
 
 
 def _aside(place: Path) -> Path:

@@ -75,7 +75,7 @@ class Watch:
     def __init__(self, instances: Iterable[Instance]) -> None:
         self._instances = {instance.sha: instance for instance in instances}
         self._claims: dict[str, _Claims] = {}
-        self._told: set[tuple[str, str, int, int]] = set()
+        self._reported: set[tuple[str, str, int, int]] = set()
 
     def add(self, row: Row) -> list[Row]:
         """Take in a row; return the rows of its puzzle that are now known to be wrong and were not before."""
@@ -83,8 +83,8 @@ class Watch:
         if claims is None:
             instance = self._instances.get(row.sha256)
             claims = self._claims[row.sha256] = _Claims(known(instance) if instance else ())
-        found = [row for row in claims.add(replace(row, phases={}, sizes={})) if row.key not in self._told]
-        self._told.update(row.key for row in found)
+        found = [row for row in claims.add(replace(row, phases={}, sizes={})) if row.key not in self._reported]
+        self._reported.update(row.key for row in found)
         return found
 
 

@@ -136,7 +136,7 @@ class Plan:
         """Make a plan; all installed backends by default.
 
         ``unique=False`` is short for the goal of a first solution, ``seed=7`` for the seeds (7,) and shuffling by 7.
-        Raises BadOption or BackendMissing for a specification, ValueError when there is none, when one stands twice,
+        Raises BadOption or BackendMissing for a specification, ValueError when there is none, when one appears twice,
         or for a limit that makes no sense.
         """
         chosen = tuple(installed() if backends is None else map(_named, backends))
@@ -145,7 +145,7 @@ class Plan:
             raise ValueError("there is no backend to compare")
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice:
-            raise ValueError(f"the backend {twice} stands twice in the comparison")
+            raise ValueError(f"the backend {twice} appears twice in the comparison")
         return cls(chosen, **_choices(**choices))
 
     def __post_init__(self) -> None:
@@ -221,11 +221,12 @@ def takes_seed(selection: Selection) -> bool:
 
 
 def _named(spec: BackendLike) -> Selection:
-    """Select a backend; BadOption where its name in the comparison would not tell what was asked for."""
+    """Select a backend; BadOption where its name in the comparison would hide what was asked for."""
     selection = select(spec)
     if isinstance(spec, str) and select_for_comparing(spec) != select_for_comparing(str(selection)):
         raise BadOption(
-            f"{spec}: what an engine would be spared is off in a comparison unless it is named: not by auto"
+            f"{spec}: a comparison switches off work that is done for an engine, unless the option names it: "
+            "auto does not, so choose another value or leave the option out"
         )
     return selection
 
@@ -237,7 +238,7 @@ def _choices(unique: bool = True, seed: int | None = None, **choices: Any) -> di
     known = (*Plan.__dataclass_fields__, "unique", "seed")
     unknown = next((name for name in choices if name not in known), None)
     if unknown is not None:
-        raise TypeError(f"there is no choice {unknown!r} of a comparison{meant(unknown, known)}")
+        raise TypeError(f"a comparison has no option {unknown!r}{meant(unknown, known)}")
     if "goal" in choices:
         choices["goal"] = _goal(choices["goal"])
     return found | choices

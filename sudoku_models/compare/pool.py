@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..errors import Unsupported
 from .gauge import Gauge
 from .plan import Job, Plan
-from .workers import LOADING, Task, Told, Worker, bounded, steps
+from .workers import LOADING, Fields, Worker, WorkerTask, bounded, steps
 
 if TYPE_CHECKING:
     from .worker import Board
@@ -43,12 +43,12 @@ class Pool:
         self.plan, self.started = plan, started
         self._selector = selectors.DefaultSelector()
         self._idle: OrderedDict[Worker, tuple[str, int]] = OrderedDict()
-        self._active: dict[Worker, Task] = {}
+        self._active: dict[Worker, WorkerTask] = {}
         self._boards: dict[Board, int] = {}
         self._unloadable: set[str] = set()
         self._tries: defaultdict[int, int] = defaultdict(int)
         self._gauge = Gauge()
-        self._readings: dict[int, Told] = {}
+        self._readings: dict[int, Fields] = {}
 
     def __enter__(self) -> Pool:
         return self
@@ -64,7 +64,7 @@ class Pool:
         self._idle.clear()
         self._selector.close()
 
-    def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Told] | None]:
+    def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Fields] | None]:
         """Yield what each job came to, as they end, and None while runs take longer."""
         more = True
         while True:
@@ -79,12 +79,12 @@ class Pool:
             for entry in self._ended():
                 yield entry and self._read(entry)
 
-    def _read(self, entry: tuple[Job, Told]) -> tuple[Job, Told]:
+    def _read(self, entry: tuple[Job, Fields]) -> tuple[Job, Fields]:
         """Add how the machine was when the run began."""
-        job, told = entry
-        return job, {**told, **self._readings.pop(job.position, {})}
+        job, answer = entry
+        return job, {**answer, **self._readings.pop(job.position, {})}
 
-    def _begin(self, job: Job) -> Iterator[tuple[Job, Told]]:
+    def _begin(self, job: Job) -> Iterator[tuple[Job, Fields]]:
         """Start a run; yields at once only where no worker could be had for it."""
         if self.started:
             self.started(job)
@@ -102,13 +102,13 @@ class Pool:
             self._active[task.worker] = task
             return
 
-    def _task(self, job: Job, worker: Worker, fresh: bool) -> Task:
+    def _task(self, job: Job, worker: Worker, fresh: bool) -> WorkerTask:
         puzzle = job.instance.puzzle
         number = self._boards.setdefault((puzzle.shape, puzzle.rules), len(self._boards))
         board = None if number in worker.boards else number
         worker.boards.add(number)
         warm = not self.plan.cold and job.spec not in self._unloadable
-        return Task(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
+        return WorkerTask(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
 
     def _waiting(self, job: Job) -> Worker | None:
         """Take a worker that waits for this engine's next run; those of an earlier repeat are ended."""
@@ -134,7 +134,7 @@ class Pool:
         self._active.pop(worker, None)
         self._idle.pop(worker, None)
 
-    def _ended(self) -> Iterator[tuple[Job, Told] | None]:
+    def _ended(self) -> Iterator[tuple[Job, Fields] | None]:
         """Wait until something ends or is to be looked at."""
         events = self._selector.select(self._patience())
         if not events:
@@ -147,8 +147,8 @@ class Pool:
             elif found := self._heard(task):
                 yield task.job, found
         for task in list(self._active.values()):
-            told = task.look() if time.monotonic() - task.looked >= LOOK else None
-            if told and (found := self._stopped(task, told)):
+            answer = task.look() if time.monotonic() - task.looked >= LOOK else None
+            if answer and (found := self._stopped(task, answer)):
                 yield task.job, found
 
     def _patience(self) -> float:
@@ -156,18 +156,18 @@ class Pool:
         nearest = min(task.looked + LOOK for task in self._active.values())
         return max(0.0, min(nearest - now, LOOK)) + 0.0005
 
-    def _heard(self, task: Task) -> Told | None:
+    def _heard(self, task: WorkerTask) -> Fields | None:
         """Read from a worker; return what its run came to when it is over."""
         try:
             if not task.arrived():
                 return None
         except (EOFError, OSError, ValueError) as error:
             return self._lost(task, error)
-        assert task.told is not None
+        assert task.answer is not None
         self._free(task, kill=task.strays or self.plan.cold)
-        return bounded(self.plan, task.told)
+        return bounded(self.plan, task.answer)
 
-    def _free(self, task: Task, kill: bool) -> None:
+    def _free(self, task: WorkerTask, kill: bool) -> None:
         del self._active[task.worker]
         if kill:
             self._drop(task.worker)
@@ -176,29 +176,29 @@ class Pool:
         while len(self._idle) > IDLE:
             self._drop(next(iter(self._idle)))
 
-    def _lost(self, task: Task, error: Exception) -> Told | None:
+    def _lost(self, task: WorkerTask, error: Exception) -> Fields | None:
         """A worker died: in its run that is what the run came to, before it the run is started on another."""
-        told = self._dead(task, str(error))
+        answer = self._dead(task, str(error))
         self._drop(task.worker)
         if task.step in LOADING:
             self._unloadable.add(task.job.spec)
         if task.step != "run" and not self._give_up(task.job):
             return next((failed for _, failed in self._begin(task.job)), None)
-        return told
+        return answer
 
     def _give_up(self, job: Job) -> bool:
         self._tries[job.position] += 1
         return self._tries[job.position] >= TRIES
 
-    def _dead(self, task: Task, reason: str) -> Told:
+    def _dead(self, task: WorkerTask, reason: str) -> Fields:
         wall = time.monotonic() - task.began
         return {"status": "crash", "unique": None, "reason": reason, "wall": wall}
 
-    def _stopped(self, task: Task, told: Told) -> Told | None:
+    def _stopped(self, task: WorkerTask, answer: Fields) -> Fields | None:
         """A limit was reached: the worker is killed. An engine that cannot be loaded within it runs as it is."""
         self._drop(task.worker)
         if task.step in LOADING:
             self._unloadable.add(task.job.spec)
             if not self._give_up(task.job):
                 return next((failed for _, failed in self._begin(task.job)), None)
-        return told
+        return answer

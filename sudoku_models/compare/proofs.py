@@ -55,15 +55,15 @@ def proof_of(instance: Instance, limit: float | None = PATIENCE) -> Judgement:
 
 def keep(folder: Path, sha: str, proof: Judgement) -> None:
     """Write a proof beside a journal; it is durable when this returns."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "claim": proof.claim,
         "solutions": proof.solutions,
         "refuter": proof.refuter,
         "problem": proof.problem,
     }
-    told["limit"] = proof.limit
+    fields["limit"] = proof.limit
     with (folder / NAME).open("a", encoding="utf-8") as file:
-        file.write(sealed(json.dumps({"schema": SCHEMA, "sha": sha, **told})) + "\n")
+        file.write(sealed(json.dumps({"schema": SCHEMA, "sha": sha, **fields})) + "\n")
         file.flush()
         os.fsync(file.fileno())
 
@@ -78,6 +78,8 @@ def kept(folder: Path) -> dict[str, Judgement]:
 
 
 def _read(text: str) -> tuple[str, Judgement]:
-    told = json.loads(text)
-    claim = None if told["claim"] is None else Claim(told["claim"])
-    return told["sha"], Judgement(claim, tuple(told["solutions"]), told["refuter"], told["problem"], told.get("limit"))
+    fields = json.loads(text)
+    claim = None if fields["claim"] is None else Claim(fields["claim"])
+    return fields["sha"], Judgement(
+        claim, tuple(fields["solutions"]), fields["refuter"], fields["problem"], fields.get("limit")
+    )

@@ -58,7 +58,7 @@ def versions(backends: Iterable[Selection]) -> dict[str, str]:
         with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
     programs = sorted({program for selection in backends for program in selection.capabilities.programs})
-    return found | {program: told for program in programs if (told := _version_of(program))}
+    return found | {program: version for program in programs if (version := _version_of(program))}
 
 
 def _version_of(program: str) -> str:

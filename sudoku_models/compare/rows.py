@@ -99,12 +99,12 @@ class Row:
         """Read what ``json`` wrote; ValueError for another schema."""
         found = json.loads(text)
         if not isinstance(found, dict) or found.pop("schema", None) != SCHEMA:
-            raise ValueError(f"this is no row of {SCHEMA}")
+            raise ValueError(f"this is not a row of {SCHEMA}")
         known = {entry.name for entry in fields(cls)}
         return cls(**{key: value for key, value in found.items() if key in known})
 
 
-def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
+def row_of(plan: Plan, job: Job, answer: dict[str, Any]) -> Row:
     """Write down what a run came to; its solutions are checked here once more."""
     instance, puzzle = job.instance, job.instance.puzzle
     asked = str(plan.goal.of(job.selection))
@@ -127,7 +127,7 @@ def row_of(plan: Plan, job: Job, told: dict[str, Any]) -> Row:
         title=puzzle.title,
         cold=plan.cold,
         host=_host(),
-        **{"asked": asked, "unique": None, "wall": 0.0, "cpu": None, "reason": "", **verified(puzzle, told)},
+        **{"asked": asked, "unique": None, "wall": 0.0, "cpu": None, "reason": "", **verified(puzzle, answer)},
     )
 
 

@@ -36,8 +36,8 @@ def fault_of(path: Path) -> str | None:
     try:
         with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as connection:
             connection.execute("PRAGMA query_only = ON")
-            (told,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            return _faulty_text(connection) if told == "ok" else str(told)
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            return _faulty_text(connection) if verdict == "ok" else str(verdict)
     except (sqlite3.DatabaseError, sqlite3.ProgrammingError, OverflowError, UnicodeDecodeError) as error:
         return str(error)
 
@@ -45,12 +45,12 @@ def fault_of(path: Path) -> str | None:
 def _faulty_text(connection: sqlite3.Connection) -> str | None:
     """Look at every text of every table; a run must also stand under its own key."""
     for table in ("meta", "sessions", "hosts", "instances"):
-        for (told,) in connection.execute(f"SELECT told FROM {table}"):
-            if opened(told) is None:
+        for (sealed_text,) in connection.execute(f"SELECT told FROM {table}"):
+            if opened(sealed_text) is None:
                 return f"an entry of {table} is not what was written"
     query = "SELECT sha, backend, seed, repeat, position, told FROM runs"
-    for *key, told in connection.execute(query):
-        text = opened(told)
+    for *key, sealed_text in connection.execute(query):
+        text = opened(sealed_text)
         if text is None or [*(row := Row.parse(text)).key, row.position] != key:
             return "a run is not what was written"
     return None
@@ -77,12 +77,12 @@ def _by_tables(path: Path) -> Iterator[str]:
         with suppress(sqlite3.Error, OverflowError), closing(sqlite3.connect(path, timeout=30)) as connection:
             connection.execute("PRAGMA query_only = ON")
             connection.text_factory = lambda data: data.decode("utf-8", "replace")
-            for (told,) in connection.execute(f"SELECT told FROM {table}"):
-                if (text := opened(told)) is not None:
+            for (sealed_text,) in connection.execute(f"SELECT told FROM {table}"):
+                if (text := opened(sealed_text)) is not None:
                     yield text
 
 
 def plain(text: str) -> dict[str, Any]:
     """Return what an opened text tells, without its schema."""
-    told: dict[str, Any] = json.loads(text)
-    return {name: value for name, value in told.items() if name != "schema"}
+    fields: dict[str, Any] = json.loads(text)
+    return {name: value for name, value in fields.items() if name != "schema"}

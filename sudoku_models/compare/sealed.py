@@ -43,8 +43,8 @@ def found_in(data: bytes) -> Iterator[str]:
 
 def schema_of(text: str) -> str:
     """Return the schema that an opened text names."""
-    told: dict[str, Any] = json.loads(text)
-    return str(told["schema"])
+    fields: dict[str, Any] = json.loads(text)
+    return str(fields["schema"])
 
 
 def checksum(text: str) -> str:

@@ -46,7 +46,7 @@ class ShardsLost(SudokuModelsError):
 
 
 @dataclass(frozen=True)
-class Shard:
+class RunShard:
     """Some runs of a plan, as they are sent: backends by specification where that is possible."""
 
     settings: Plan
@@ -55,7 +55,7 @@ class Shard:
     """Instance, index of the backend, seed, repeat, position."""
 
     @classmethod
-    def of(cls, plan: Plan, jobs: list[Job]) -> Shard:
+    def of(cls, plan: Plan, jobs: list[Job]) -> RunShard:
         """Return the runs of a plan that these jobs stand for, in a form that can be sent."""
         index = {str(selection): i for i, selection in enumerate(plan.backends)}
         runs = tuple((j.instance, index[j.spec], j.seed, j.repeat, j.position) for j in jobs)
@@ -81,7 +81,7 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
         while True:
             while len(waiting) < AHEAD and not lost and (shard := next(shards, None)):
                 try:
-                    waiting.add(executor.submit(run_shard, Shard.of(plan, shard)))
+                    waiting.add(executor.submit(run_shard, RunShard.of(plan, shard)))
                 except Exception as error:  # a cluster whose scheduler is gone raises what it likes
                     lost.append(error)
             if not waiting:
@@ -131,7 +131,7 @@ def _arrived(future: Future[Any], lost: list[BaseException], journal: Journal | 
     yield from map(Row.parse, rows)
 
 
-def run_shard(shard: Shard) -> tuple[dict[str, Any], list[str]]:
+def run_shard(shard: RunShard) -> tuple[dict[str, Any], list[str]]:
     """Run a shard in this process; return the machine and the rows as JSON. One shard at a time in each process."""
     with _lock, _slot(shard.settings.parallel):
         pool = _pool(shard)
@@ -148,7 +148,7 @@ _lock = threading.Lock()
 _kept: list[tuple[Plan, Pool, threading.Timer | None]] = []
 
 
-def _pool(shard: Shard) -> Pool:
+def _pool(shard: RunShard) -> Pool:
     """Return the workers of this process: those of the last shard if it was of the same plan."""
     plan = shard.plan()
     while _kept:

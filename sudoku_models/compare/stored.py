@@ -21,7 +21,7 @@ INSTANCE = "sudoku-models/instance/1"
 def instance_text(instance: Instance) -> str:
     """Return an instance as JSON: numbers and texts only."""
     puzzle = instance.puzzle
-    told = {
+    stored = {
         "schema": INSTANCE,
         "number": instance.number,
         "source": instance.source,
@@ -34,22 +34,22 @@ def instance_text(instance: Instance) -> str:
         "stated": puzzle.stated,
         "rules": [rule_data(rule) for rule in puzzle.rules],
     }
-    return json.dumps(told)
+    return json.dumps(stored)
 
 
 def instance_of(text: str) -> Instance:
     """Read what ``instance_text`` wrote."""
-    told: dict[str, Any] = json.loads(text)
+    stored: dict[str, Any] = json.loads(text)
     puzzle = Puzzle(
-        _shape(told["shape"]),
-        tuple(told["givens"]),
-        tuple((cell, tuple(values)) for cell, values in told["candidates"]),
-        told["title"],
-        told["comment"],
-        None if told["stated"] is None else tuple(told["stated"]),
-        tuple(map(rule_of, told["rules"])),
+        _shape(stored["shape"]),
+        tuple(stored["givens"]),
+        tuple((cell, tuple(values)) for cell, values in stored["candidates"]),
+        stored["title"],
+        stored["comment"],
+        None if stored["stated"] is None else tuple(stored["stated"]),
+        tuple(map(rule_of, stored["rules"])),
     )
-    return Instance(told["number"], puzzle, told["source"], told["line"])
+    return Instance(stored["number"], puzzle, stored["source"], stored["line"])
 
 
 @lru_cache(maxsize=64)

@@ -68,7 +68,7 @@ class Summing:
     """Adds rows up as they come; keeps a few numbers of each."""
 
     def __init__(self, backends: Sequence[str] = ()) -> None:
-        self._parts: dict[str, _Part] = {name: _Part(name) for name in backends}
+        self._parts: dict[str, _BackendRows] = {name: _BackendRows(name) for name in backends}
         self._puzzles: set[int] = set()
         self._wrong: list[Row] = []
         self._unproved: dict[str, str] = {}
@@ -76,7 +76,7 @@ class Summing:
     def add(self, row: Row) -> None:
         """Take in one row."""
         self._puzzles.add(row.puzzle)
-        self._parts.setdefault(row.backend, _Part(row.backend)).add(row)
+        self._parts.setdefault(row.backend, _BackendRows(row.backend)).add(row)
         if row.verdict is Verdict.WRONG:
             self._wrong.append(row)
         if row.unproved:
@@ -103,7 +103,7 @@ def quantile(times: Sequence[float], q: float) -> float:
     return times[max(0, ceil(q * len(times)) - 1)] if times else inf
 
 
-class _Part:
+class _BackendRows:
     """The rows of one backend, added up."""
 
     def __init__(self, backend: str) -> None:
@@ -113,7 +113,7 @@ class _Part:
         self.penalty: float | None = 0.0
         self.cpu: list[float] = []
         self.phases: dict[str, float] = {}
-        self.told = self.proved = 0
+        self.timed = self.proved = 0
         self.failures: Counter[tuple[str, str]] = Counter()
 
     def add(self, row: Row) -> None:
@@ -127,7 +127,7 @@ class _Part:
         if row.cpu is not None:
             self.cpu.append(row.cpu)
         if row.phases:
-            self.told += 1
+            self.timed += 1
             for name, phase in row.phases.items():
                 self.phases[name] = self.phases.get(name, 0.0) + phase["wall"]
         if verdict in (Verdict.CRASH, Verdict.ERROR, Verdict.UNSUPPORTED):
@@ -145,7 +145,7 @@ class _Part:
             quantile(times, 1.0),
             self._par2(times),
             quantile(sorted(self.cpu), 0.5) if self.cpu else None,
-            {name: self.phases[name] / self.told for name in self._names()},
+            {name: self.phases[name] / self.timed for name in self._names()},
             self.proved,
         )
 

@@ -11,20 +11,20 @@ from ..verbs.agreement import Verdict
 from .digest import digest
 
 
-def verified(puzzle: Puzzle, told: dict[str, Any]) -> dict[str, Any]:
+def verified(puzzle: Puzzle, answer: dict[str, Any]) -> dict[str, Any]:
     """Return what a run came to with the digest of its first solution in place of ``solutions``.
 
     WRONG where one of the solutions (of all variables, up to two) breaks the model, or where both are the same.
     """
-    solutions = told.pop("solutions", None) or []
+    solutions = answer.pop("solutions", None) or []
     fault = next(filter(None, (_fault(puzzle, solution) for solution in solutions)), None)
     if fault is None and len(solutions) > len({tuple(solution) for solution in solutions}):
         fault = "the same solution came twice"
     if fault is None:
         first = digest(solutions[0][: puzzle.shape.cells]) if solutions else None
-        return {**told, "solution": first}
+        return {**answer, "solution": first}
     reason = f"what its process sent back as a checked solution is wrong: {fault}"
-    return {**told, "status": str(Verdict.WRONG), "reason": reason, "solution": None, "unique": None, "count": None}
+    return {**answer, "status": str(Verdict.WRONG), "reason": reason, "solution": None, "unique": None, "count": None}
 
 
 def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
@@ -32,7 +32,7 @@ def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
     model = puzzle.structure if len(solution) == len(puzzle.structure.names) else puzzle.shape.model
     values = solution if model is puzzle.structure else solution[: puzzle.shape.cells]
     if any(type(value) is not int for value in values):
-        return "it holds what is no whole number"
+        return "it holds what is not a whole number"
     fault = checker_of(model).fault(tuple(values), puzzle.domains)
     if fault or model is not puzzle.structure or not puzzle.rules:
         return fault

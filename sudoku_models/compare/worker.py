@@ -67,8 +67,8 @@ class _Worker:
         """Do what a message asks, and tell what became of it; nothing is raised."""
         try:
             kind, *content = pickle.loads(message)
-            told = getattr(self, f"on_{kind}")(*content)
-            return {**told, "total": used(), "children": has_children(), "strays": has_strays()}
+            fields = getattr(self, f"on_{kind}")(*content)
+            return {**fields, "total": used(), "children": has_children(), "strays": has_strays()}
         except MemoryError:
             return {"status": "out of memory", "reason": "the harness ran out of memory beside the engine"}
         except Exception as error:

@@ -18,7 +18,7 @@ from ..engine import process, tree
 from ..engine.contract import Feature
 from ..engine.place import is_ours
 from ..engine.portable import portable
-from .asking import Question
+from .asking import RunQuestion
 from .plan import Job, Plan
 from .sent import sendable
 from .worker import HEADER, MARK
@@ -54,7 +54,7 @@ LOADING = ("hello", "try")
 STARTING = 60.0
 """Seconds for the start of a worker that loads no engine."""
 
-Told = dict[str, Any]
+Fields = dict[str, Any]
 """What a run came to, by the names of ``Row``."""
 
 
@@ -89,9 +89,9 @@ class Worker:
         while view:
             view = view[os.write(self.input, view) :]
 
-    def receive(self) -> Told | None:
+    def receive(self) -> Fields | None:
         """Read what is there; None while the answer is not complete. Raises EOFError when the worker has died and
-        ValueError when it wrote what is no answer.
+        ValueError when it wrote something that is not an answer.
         """
         data = os.read(self.output, 1 << 16)
         if not data:
@@ -101,14 +101,14 @@ class Worker:
             return None
         mark, size = HEADER.unpack_from(self.buffer)
         if mark != MARK:
-            raise ValueError("the engine's process wrote what is no answer")
+            raise ValueError("the engine's process wrote something that is not an answer")
         if len(self.buffer) < HEADER.size + size:
             return None
-        told = json.loads(self.buffer[HEADER.size : HEADER.size + size])
+        message = json.loads(self.buffer[HEADER.size : HEADER.size + size])
         del self.buffer[: HEADER.size + size]
-        if not isinstance(told, dict) or self.buffer:
-            raise ValueError("the engine's process wrote what is no answer")
-        return told
+        if not isinstance(message, dict) or self.buffer:
+            raise ValueError("the engine's process wrote something that is not an answer")
+        return message
 
     def _death(self) -> str:
         with suppress(subprocess.TimeoutExpired):
@@ -132,7 +132,7 @@ class Worker:
 
 
 @dataclass
-class Task:
+class WorkerTask:
     """A run on its way through a worker: loading, taking the board, running.
 
     ``children`` tells that the worker has processes below it, ``strays`` that the engine left some behind which do not
@@ -150,7 +150,7 @@ class Task:
     deadline: float | None = None
     children: bool = False
     strays: bool = False
-    told: Told | None = field(default=None)
+    answer: Fields | None = field(default=None)
 
     def advance(self) -> None:
         """Send the next step."""
@@ -175,22 +175,22 @@ class Task:
 
     def arrived(self) -> bool:
         """Read an answer that may be there, and go on; True when the run is over. Raises as ``Worker.receive``."""
-        told = self.worker.receive()
-        if told is None:
+        message = self.worker.receive()
+        if message is None:
             return False
-        self.children, self.strays = bool(told.pop("children", False)), bool(told.pop("strays", False))
+        self.children, self.strays = bool(message.pop("children", False)), bool(message.pop("strays", False))
         if self.children and self.step == "run":
-            told |= {"cpu": self.cpu(), "memory": None}
-        total = told.pop("total", self.worker.base)
+            message |= {"cpu": self.cpu(), "memory": None}
+        total = message.pop("total", self.worker.base)
         self.worker.base = tree.cpu(self.worker.pid) if self.children else total
-        if self.step != "run" and "status" not in told:
+        if self.step != "run" and "status" not in message:
             self.advance()
             return False
-        self.told = told
+        self.answer = message
         return True
 
-    def look(self) -> Told | None:
-        """Look at the worker's processes from outside; a Told when a limit is reached, and then they must be killed."""
+    def look(self) -> Fields | None:
+        """Look at the worker's processes from outside; an answer when a limit is reached: then they must be killed."""
         plan, pid = self.plan, self.worker.pid
         self.looked = time.monotonic()
         elapsed = self.looked - self.began
@@ -208,7 +208,7 @@ class Task:
         """Return the CPU seconds of all the worker's processes in this step, seen from outside."""
         return max(0.0, tree.cpu(self.worker.pid) - self.worker.base)
 
-    def stopped(self, status: str, reason: str, elapsed: float) -> Told:
+    def stopped(self, status: str, reason: str, elapsed: float) -> Fields:
         """Return what is known of a run that ends here."""
         peak = tree.peak(self.worker.pid)
         return {
@@ -221,18 +221,18 @@ class Task:
         }
 
 
-def bounded(plan: Plan, told: Told) -> Told:
+def bounded(plan: Plan, answer: Fields) -> Fields:
     """Hold an answer against the limits: an answer that came too late, or took too much, does not count."""
-    wall, cpu, memory = told.get("wall", 0.0), told.get("cpu"), told.get("memory")
-    if told["status"] not in ("solved", "unsatisfiable", "unknown", "error"):
-        return told
+    wall, cpu, memory = answer.get("wall", 0.0), answer.get("cpu"), answer.get("memory")
+    if answer["status"] not in ("solved", "unsatisfiable", "unknown", "error"):
+        return answer
     if plan.memory_limit is not None and memory is not None and memory > plan.memory_limit:
-        return {**told, "status": "out of memory", "reason": "memory limit"}
+        return {**answer, "status": "out of memory", "reason": "memory limit"}
     if plan.time_limit is not None and wall > plan.time_limit:
-        return {**told, "status": "timeout", "reason": "time limit"}
+        return {**answer, "status": "timeout", "reason": "time limit"}
     if plan.cpu_limit is not None and cpu is not None and cpu > plan.cpu_limit:
-        return {**told, "status": "timeout", "reason": "CPU limit"}
-    return told
+        return {**answer, "status": "timeout", "reason": "CPU limit"}
+    return answer
 
 
 def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, warm: bool) -> deque[tuple[Any, ...]]:
@@ -249,7 +249,7 @@ def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, war
     return found
 
 
-def question(plan: Plan, job: Job) -> Question:
+def question(plan: Plan, job: Job) -> RunQuestion:
     """Return what is asked in a run."""
     engine_seed = job.seed if job.takes_seed else 0
-    return Question(plan.goal, plan.time_limit, engine_seed, 0 if job.takes_seed else job.seed)
+    return RunQuestion(plan.goal, plan.time_limit, engine_seed, 0 if job.takes_seed else job.seed)

@@ -73,7 +73,7 @@ _WAYS: Mapping[str, Callable[[Picture], bytes]] = {
 """How a picture is written, by the ending of the file's name."""
 
 
-class Answered(Protocol):
+class HasValues(Protocol):
     """What has the values of an answer by name, as a Result has; None where there is no answer."""
 
     @property
@@ -83,7 +83,7 @@ class Answered(Protocol):
 
 def picture(
     puzzle: Puzzle | Grid,
-    values: Grid | Answered | Mapping[str, int] | Iterable[int | None] | None = None,
+    values: Grid | HasValues | Mapping[str, int] | Iterable[int | None] | None = None,
     *,
     legend: bool = True,
     marked: Callable[[Canvas], None] | None = None,
@@ -93,24 +93,24 @@ def picture(
     ``values`` fills the open cells in lighter digits: a grid, its values, a Result (nothing where it has no solution),
     or a mapping by name that may cover extra cells and unknown regions too (``Result.values``). Without ``legend`` the
     text under the board is left out. ``marked`` draws more on the finished board. ValueError for values of another
-    board, TypeError for what is no puzzle (a grid is taken for one whose givens are its values).
+    board, TypeError for what is not a puzzle (a grid is taken for one whose givens are its values).
     """
     from .svg import puzzle_svg
 
     if isinstance(puzzle, Grid):
         puzzle = Puzzle.of(puzzle)
     if not isinstance(puzzle, Puzzle):
-        told = (
+        example = (
             "picture(puzzle, result) draws a result in its puzzle" if hasattr(puzzle, "values") else "see Puzzle.parse"
         )
-        raise TypeError(f"{type(puzzle).__name__} is no puzzle, which is expected first: {told}")
+        raise TypeError(f"{type(puzzle).__name__} is not a puzzle, which is expected first: {example}")
     filling = _filling(values)
     drawn, alone = (puzzle_svg(puzzle, filling, legend=legend, alone=alone, marked=marked) for alone in (False, True))
     return Picture(drawn, alone)
 
 
 def _filling(
-    values: Grid | Answered | Mapping[str, int] | Iterable[int | None] | None,
+    values: Grid | HasValues | Mapping[str, int] | Iterable[int | None] | None,
 ) -> Grid | Mapping[str, int] | tuple[int | None, ...] | None:
     if values is None or isinstance(values, Grid | Mapping):
         return values

@@ -13,8 +13,8 @@ from ..model import Model
 from . import place
 from .combined import Begun
 from .contract import Ending, Reason, Request, Run, Solution
-from .guard import Guard
-from .prepared import Prepared, guarded
+from .guard import Guard, guarded
+from .prepared import Prepared
 from .record import Record
 from .registry import Selection
 

@@ -174,8 +174,10 @@ def _before(model: Model, needs: frozenset[Feature], settling: Selection, why: s
         chosen = _chosen(model, needs, None, False).selection
         return tuple(chosen.options) if isinstance(chosen.backend, relay.Relay) else (chosen,)
 
-    told = f"the model has {_told(model)}; {settling.backend.name}, {why}, answers those with one solution or none"
-    return Choice(Selection(relay.BACKEND, Begun(settling, others)), told)
+    reason = (
+        f"the model has {_described(model)}; {settling.backend.name}, {why}, answers those with one solution or none"
+    )
+    return Choice(Selection(relay.BACKEND, Begun(settling, others)), reason)
 
 
 def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) -> Choice:
@@ -183,7 +185,7 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
     order = "houses" if _houses_alone(model) else "mixed"
     first, names = _ranking(model, needs, alone, order)
     tried = (*first, *names)
-    why = f"the model has {_told(model)}; tried in the order {', '.join(tried)}"
+    why = f"the model has {_described(model)}; tried in the order {', '.join(tried)}"
     for number, name in enumerate(tried, 1):
         begins = number <= len(first)
         try:
@@ -194,12 +196,12 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
         except (BackendMissing, BadOption, Unsupported) as error:
             passed.append(f"{name}: {error}")
             continue
-        told = "; ".join([why, *(f"not {reason}" for reason in passed)])
-        if not begins and (large := None if alone else _for_large(model, needs, name, told)):
+        choice = "; ".join([why, *(f"not {reason}" for reason in passed)])
+        if not begins and (large := None if alone else _for_large(model, needs, name, choice)):
             return large
         if begins and (others := tuple(_installed(names, needs))):
-            return _in_turn(selection, others, told)
-        return Choice(select(name), told)
+            return _in_turn(selection, others, choice)
+        return Choice(select(name), choice)
     raise Unsupported("no backend takes this model: " + "; ".join(passed))
 
 
@@ -276,7 +278,7 @@ def _houses_alone(model: Model) -> bool:
     return not model.objective and all(isinstance(c, AllDifferent | InDomain) for c in model.constraints)
 
 
-def _told(model: Model) -> str:
+def _described(model: Model) -> str:
     """Say what a model has."""
     if model.objective:
         return "an objective"

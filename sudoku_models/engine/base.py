@@ -13,14 +13,14 @@ from .contract import Feature
 class CompiledBase:
     """Refuses sessions and maps; a compiled form overrides those that its engine has.
 
-    ``told`` is the backend's name in messages.
+    ``label`` is the backend's name in messages.
     """
 
-    told: str = "this backend"
+    label: str = "this backend"
 
     def session(self) -> Any:
         """Refuse: the engine keeps nothing from one run to the next."""
-        raise no_sessions(self.told)
+        raise no_sessions(self.label)
 
     def variable(self, cell: VariableLike) -> Any:
         """Refuse: nothing in the native model stands for a variable."""
@@ -35,20 +35,20 @@ class CompiledBase:
         raise self._no_map("answers")
 
     def _no_map(self, what: str) -> Unsupported:
-        return Unsupported(f"{self.told} has no map of {what}: extend the model itself, by model.with_(...)")
+        return Unsupported(f"{self.label} has no map of {what}: extend the model itself, by model.with_(...)")
 
 
-def no_sessions(told: str) -> Unsupported:
+def no_sessions(label: str) -> Unsupported:
     """Return the refusal of a session."""
     reason = "it keeps nothing from one run to the next; state the model anew by model.with_(...)"
-    return Unsupported(f"{told} does not declare {Feature.INCREMENTAL.value!r}: {reason}")
+    return Unsupported(f"{label} does not declare {Feature.INCREMENTAL.value!r}: {reason}")
 
 
 def variable_name(model: Model, cell: VariableLike) -> str:
     """Return the name of a variable; KeyError when the model has none of that name."""
     name = name_of(cell)
     if name not in model.index:
-        raise KeyError(f"{name} is no variable of the model")
+        raise KeyError(f"{name} is not a variable of the model")
     return name
 
 

@@ -59,7 +59,7 @@ def tells_candidates(model: Model, selection: Selection) -> bool:
 def run_candidates(model: Model, selection: Selection, grids: Any, request: Request) -> NDArray[Any]:
     """Return the values that each cell of each row has in some solution, as masks; see ``CompiledWithCandidates``.
 
-    Where the solutions behind them are told too, these are checked like any others. Otherwise masks are checked for
+    Where the solutions behind them are given too, these are checked like any others. Otherwise masks are checked for
     what follows from the model: within what the row allows, every value in every house, and a solution where each cell
     has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time.
     """

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +16,14 @@ from ..model import Domain, Model
 from . import place, relay
 from .apart import independent
 from .contract import CompiledWithBlocks, Ending, Outcome, Reason, Request
+from .guard import guarded
 from .record import Clock, OutOfTime, Record
 from .registry import BackendLike, select
-from .road import Prepared, guarded, normal, prepare, refuse_undeclared, run
+from .road import Prepared, normal, prepare, refuse_undeclared, run
+from .streams import gives_blocks, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from .check import Checker
-    from .rows import Rows
 
 ENOUGH = 1_000
 """Solutions after which it is worth looking whether the model falls apart."""
@@ -61,7 +59,7 @@ def counted(model: Model, spec: BackendLike, request: Request, record: Record) -
         if member is selection:
             raise
         return None
-    if not (_gives_blocks(type(prepared.compiled).__mro__) and prepared.lowered.functional):
+    if not (gives_blocks(prepared.compiled) and prepared.lowered.functional):
         return None
     record.backend, record.options, record.seed = member.backend.name, member.changed, request.seed
     record.plan = prepared.plan
@@ -69,12 +67,6 @@ def counted(model: Model, spec: BackendLike, request: Request, record: Record) -
     if ending.reason is Reason.GAVE_UP:
         return None
     return Outcome(count, ending.reason is Reason.EXHAUSTED, ending.reason, None, record)
-
-
-@cache
-def _gives_blocks(kinds: tuple[type, ...]) -> bool:
-    """Tell whether a class, with its bases, makes a CompiledWithBlocks: asked once, as asking a protocol takes long."""
-    return all(hasattr(kinds[0], name) for name in ("blocks", "narrowed"))
 
 
 class _Counting:
@@ -150,13 +142,6 @@ class _Counting:
         if limit is not None and total >= limit:
             return Ending(Reason.LIMIT), limit
         return ending, total
-
-
-def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> Rows:
-    """Return the check of many rows; only now is numpy needed."""
-    from .rows import Rows
-
-    return Rows(checker, domains)
 
 
 def _fixed(solution: Mapping[str, int], group: Sequence[str]) -> dict[str, Domain]:

@@ -28,13 +28,13 @@ Kernel = Callable[[Any, Any, Any, Any, Any], None]
 
 
 def check_grids(grids: Any, names: Sequence[str], k: int) -> None:
-    """Refuse what is no array of boards with a cell for each name and k values: see ``CompiledBatch.run_many``.
+    """Refuse what is not an array of boards with a cell for each name and k values: see ``CompiledBatch.run_many``.
 
-    TypeError for what is no array of numpy, ValueError for another type or shape, and with the row and the cell for
-    what is no value and a mask with bits beyond the values.
+    TypeError for what is not an array of numpy, ValueError for another type or shape, and with the row and the cell for
+    what is not a value and a mask with bits beyond the values.
     """
     if not isinstance(grids, np.ndarray) or isinstance(grids, np.ma.MaskedArray):
-        raise TypeError(f"{type(grids).__name__} is no array of boards: a plain numpy array is expected")
+        raise TypeError(f"{type(grids).__name__} is not an array of boards: a plain numpy array is expected")
     if grids.ndim != 2 or grids.shape[1] != len(names) or grids.dtype not in (np.uint8, np.uint16):
         wanted = f"uint8 (values, 0 open) or uint16 (masks) of shape (n, {len(names)}) is expected"
         raise ValueError(f"an array of {grids.dtype} and shape {grids.shape}: {wanted}")
@@ -45,7 +45,7 @@ def check_grids(grids: Any, names: Sequence[str], k: int) -> None:
     if grids.size and int(grids.max()) > largest:
         row, cell = np.argwhere(grids > largest)[0].tolist()
         found = int(grids[row, cell])
-        what = f"the mask {found:#x} has bits beyond the {k} values" if masks else f"{found} is no value: 0 to {k}"
+        what = f"the mask {found:#x} has bits beyond the {k} values" if masks else f"{found} is not a value: 0 to {k}"
         raise ValueError(f"row {row}, {names[cell]}: {what}{'' if masks else ' (0 open) is expected'}")
 
 
@@ -116,7 +116,7 @@ def _check_shapes(values: NDArray[np.uint8], houses: NDArray[np.int64], givens: 
 
 
 def _bits(k: int) -> NDArray[Any]:
-    """Return the bit of each possible byte; none for what is no value."""
+    """Return the bit of each possible byte; none for what is not a value."""
     bits = np.zeros(256, np.uint16 if k <= 16 else np.uint64)
     bits[1 : k + 1] = np.left_shift(bits.dtype.type(1), np.arange(k, dtype=bits.dtype))
     return bits

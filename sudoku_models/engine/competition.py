@@ -13,19 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import BackendFailed, BadOption
-from .program import Program
+from .program import OutOfMemory, Program
 from .record import Clock
 
 SATISFIABLE, UNSATISFIABLE, OPTIMAL = "SATISFIABLE", "UNSATISFIABLE", "OPTIMUM FOUND"
 """Statuses that answer a question."""
 
 
-class OutOfMemory(Exception):
-    """The program ended without an answer, and its memory was limited."""
-
-
 @dataclass(frozen=True)
-class Answer:
+class ProgramAnswer:
     """What a program found: its status, and the words of its lines of values."""
 
     status: str
@@ -62,7 +58,7 @@ def command_of(option: str, known: Sequence[str]) -> tuple[str, ...]:
 
 def ask(
     command: Sequence[str], text: Iterable[str], suffix: str, clock: Clock, memory_limit: int | None = None
-) -> Answer:
+) -> ProgramAnswer:
     """Write a text to a file and let a program read it, whose path is the last word of the command.
 
     Raises OutOfTime, OutOfMemory, or BackendFailed with the program's words when it gives no answer.
@@ -81,11 +77,11 @@ def ask(
         return answer
     if memory_limit is not None:
         raise OutOfMemory
-    told = remarks[:300] or "it said nothing"
-    raise BackendFailed(f"{Path(command[0]).name} ended with {answer.status or 'no answer'}: {told}")
+    said = remarks[:300] or "it said nothing"
+    raise BackendFailed(f"{Path(command[0]).name} ended with {answer.status or 'no answer'}: {said}")
 
 
-def answer_in(lines: Iterable[str]) -> Answer:
+def answer_in(lines: Iterable[str]) -> ProgramAnswer:
     """Read what a program prints."""
     status, values = "", list[str]()
     for line in lines:
@@ -94,7 +90,7 @@ def answer_in(lines: Iterable[str]) -> Answer:
                 status = line[2:].strip()
             case "v ":
                 values += line[2:].split()
-    return Answer(status, tuple(values))
+    return ProgramAnswer(status, tuple(values))
 
 
 def literals(values: Iterable[str]) -> Iterator[int]:

@@ -247,11 +247,12 @@ class CompiledWithWitnesses(Protocol):
 class CompiledWithBlocks(Protocol):
     """A compiled form that hands over many solutions at once, to be counted."""
 
-    def blocks(self, request: Request) -> Generator[Any, None, Ending]:
+    def blocks(self, request: Request, record: Record | None = None) -> Generator[Any, None, Ending]:
         """Yield arrays (int64) of solutions: a row each, with a value for each variable of the model, in its order.
 
-        All rows of all blocks are different; together they are no more than ``request.limit``. There are no ``keep``,
-        ``trace`` and ``memory_limit``, and the model has no objective. Returns how the search ended.
+        All rows of all blocks are different, and the first block is short; together they are no more than
+        ``request.limit``. There are no ``keep``, ``trace`` and ``memory_limit``, and the model has no objective. What
+        is known of the search goes into the record, as that of a run. Returns how the search ended.
         """
 
     def narrowed(self, request: Request) -> Mapping[str, Domain]:
@@ -287,7 +288,7 @@ class CompiledWithAttempt(Compiled, Protocol):
         """
 
 
-class Session(Protocol):
+class EngineSession(Protocol):
     """A compiled model that takes further constraints between its runs. Mutable, of the one thread that made it.
 
     What the engine keeps of its work from run to run is its own affair; its module says it. A run that is still open
@@ -311,7 +312,7 @@ class Session(Protocol):
 class CompiledWithSession(Compiled, Protocol):
     """Feature INCREMENTAL: constraints are added between runs. Without it ``session`` raises Unsupported."""
 
-    def session(self) -> Session:
+    def session(self) -> EngineSession:
         """Begin a session that has this model to start with."""
 
 
@@ -329,7 +330,7 @@ class CompiledWithCore(Compiled, Protocol):
 class CompiledWithMaps(Compiled, Protocol):
     """A compiled form whose ``native`` can be extended by hand: the maps between cells and the engine's own terms.
 
-    They hold for each fresh copy of ``native``. KeyError for what is no variable or value of the model; Unsupported,
+    They hold for each fresh copy of ``native``. KeyError for what is not a variable or value of the model; Unsupported,
     with the reason, for what the engine has no term for (``base.CompiledBase`` refuses them all).
     """
 

@@ -11,10 +11,11 @@ from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Judge, Model
 from . import isolation, place
 from .contract import CompiledWithCore, Ending, Feature, Reason, Request
+from .guard import guarded
 from .portable import bare, portable
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
-from .road import compiled_by, guarded, normal, refuse_undeclared, run
+from .road import compiled_by, normal, refuse_undeclared, run
 
 Numbers = tuple[int, ...]
 
@@ -137,12 +138,12 @@ class _Search:
         """Return parts that contradict each other, as few as can be had at once; None when all have a solution."""
         every = tuple(range(len(self.parts)))
         if Feature.CORE in self.selection.capabilities.features:
-            told = self.told()
-            if told is None and self.contradict(every):
-                raise WrongAnswer(f"{self.selection} denies a contradiction that there is", self.selection.backend.name)
-            if told is None:
+            reported = self.reported_by_engine()
+            if reported is None and self.contradict(every):
+                raise WrongAnswer(f"{self.selection} denies a contradiction that exists", self.selection.backend.name)
+            if reported is None:
                 return None
-            every = tuple(sorted(told))
+            every = tuple(sorted(reported))
             if not self.contradict(every):
                 raise WrongAnswer(
                     f"{self.selection} claims a contradiction, but there is none", self.selection.backend.name
@@ -152,7 +153,7 @@ class _Search:
         self.known = every
         return every
 
-    def told(self) -> Sequence[int] | None:
+    def reported_by_engine(self) -> Sequence[int] | None:
         """Ask the engine which parts contradict each other, in a child process where a run would be in one."""
         question = _Question(bare(self.base), [part.stated for part in self.parts], self.selection)
         request = replace(self.request, time_limit=self.clock.left)

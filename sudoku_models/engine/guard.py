@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import marshal
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import blake2b
+from typing import TypeVar
 
-from ..errors import WrongAnswer
+from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, WrongAnswer
 from .check import Checker
 from .contract import Ending, Feature, Reason, Request, Run, Search, Solution
 from .record import Clock, Record
 from .registry import Selection
+
+T = TypeVar("T")
 
 REMEMBERED = 1 << 16
 """How many solutions are remembered at most, to notice one that comes again."""
@@ -21,7 +25,7 @@ def digest(solution: Solution) -> bytes:
     return blake2b(marshal.dumps(solution, 2), digest_size=16).digest()
 
 
-class Memory:
+class SeenSolutions:
     """Notices solutions that come again, in bounded memory.
 
     All are remembered until there are ``REMEMBERED``. Then every second one is forgotten, by its hash, and those that
@@ -61,7 +65,7 @@ class Memory:
 class Guard:
     """Checks what a backend yields: true on the stated model and to its judge, and not the same solution twice.
 
-    Of more than 65,536 solutions a sample is remembered, so that a repetition may pass: see ``Memory``.
+    Of more than 65,536 solutions a sample is remembered, so that a repetition may pass: see ``SeenSolutions``.
 
     With an objective each solution has to be better than the one before, by its value as it is computed here, and no
     better than the bound that the backend claims.
@@ -73,7 +77,8 @@ class Guard:
         self.objective = checker.model.objective
         self.best: int | None = None
         self.count = 0
-        self.seen = None if request.limit == 1 or self.objective else Memory()
+        self._in_blocks = False
+        self.seen = None if request.limit == 1 or self.objective else SeenSolutions()
         self.positions = None if request.keep is None else [checker.model.index[name] for name in request.keep]
 
     @property
@@ -84,7 +89,12 @@ class Guard:
     @property
     def remembers_all(self) -> bool:
         """Tell whether every solution that came is remembered, so that another engine can leave them out."""
-        return self.seen is None or self.seen.share == 1
+        return not self._in_blocks and (self.seen is None or self.seen.share == 1)
+
+    def passed(self, number: int) -> None:
+        """Count solutions that were checked in a block, which are not remembered here."""
+        self._in_blocks = True
+        self.count += number
 
     def asked(self, request: Request) -> Request:
         """Return a request to an engine that begins anew: some of its improvements may not improve here."""
@@ -175,3 +185,15 @@ class Guard:
     def wrong(self, fault: str) -> WrongAnswer:
         """Return the error that names the backend and the fault."""
         return WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
+
+
+def guarded(selection: Selection, step: Callable[[], T]) -> T:
+    """Run a step of an engine; what it raises becomes BackendFailed."""
+    try:
+        return step()
+    except (SudokuModelsError, StopIteration):
+        raise
+    except SystemExit as error:
+        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
+    except Exception as error:
+        raise BackendFailed(f"{selection} failed: {type(error).__name__}: {error}") from error

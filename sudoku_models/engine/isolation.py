@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..errors import BackendFailed, Unsupported
 from ..model import Model
 from .contract import Ending, Feature, Reason, Request, Run, Search
-from .process import AHEAD, Child, Frame, take
+from .process import AHEAD, Child, Message, take
 from .record import Clock, OutOfTime, Record
 from .registry import Selection
 
@@ -82,7 +82,7 @@ class Ask(Protocol):
 
 
 def pulled(
-    child: Child, selection: Selection, request: Request, clock: Clock, record: Record, first: Frame | None = None
+    child: Child, selection: Selection, request: Request, clock: Clock, record: Record, first: Message | None = None
 ) -> Search:
     """Yield a started child's solutions as they arrive; ``first`` is a frame of it that was read already."""
     grace = GRACE if Feature.TIME_LIMIT in selection.capabilities.features else 0.0
@@ -102,34 +102,36 @@ def pulled(
         if count == request.limit:
             patience = Clock(STOPPING if clock.left is None else min(STOPPING, clock.left))
             last = receive([child], patience, request.memory_limit, GRACE)  # an engine may be slow to stop, or never
-            if isinstance(last, Frame) and last.kind == "end":
+            if isinstance(last, Message) and last.kind == "end":
                 _ended(child, last, record)
         elif count % (AHEAD // 2) == 0 and not clock.expired:
             child.send(("more", AHEAD // 2))
         yield solution
 
 
-def failure(selection: Selection, frame: Frame) -> Exception:
+def failure(selection: Selection, frame: Message) -> Exception:
     """Return what an error frame tells as an exception to raise."""
     if isinstance(frame.content, Exception):
         return frame.content
     return BackendFailed(f"{selection} failed in its process: {frame.content}")
 
 
-def _ended(child: Child, frame: Frame, record: Record) -> Ending:
+def _ended(child: Child, frame: Message, record: Record) -> Ending:
     """Read the last frame of a run: how it ended, and what the child wrote down. The child is free again."""
-    ending, told = frame.content
-    record.phases.update(told.phases)
-    record.sizes, record.plan, record.bound = told.sizes, told.plan, told.bound
-    record.backend, record.options = told.backend, told.options
-    record.notes += told.notes
-    record.confirm(told.confirmed)
+    ending, reported = frame.content
+    record.phases.update(reported.phases)
+    record.sizes, record.plan, record.bound = reported.sizes, reported.plan, reported.bound
+    record.backend, record.options = reported.backend, reported.options
+    record.notes += reported.notes
+    record.confirm(reported.confirmed)
     child.finished = True
     assert isinstance(ending, Ending)
     return ending
 
 
-def receive(children: Collection[Child], clock: Clock, memory_limit: int | None, grace: float = 0.0) -> Frame | Ending:
+def receive(
+    children: Collection[Child], clock: Clock, memory_limit: int | None, grace: float = 0.0
+) -> Message | Ending:
     """Wait for the next frame of any of the children; an Ending when a limit is reached and no frame is there."""
     deadline = None if clock.left is None else time.monotonic() + clock.left + grace
     with _watching(children) as selector:

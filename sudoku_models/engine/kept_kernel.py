@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from .kept_code import alone
 
+LOG = logging.getLogger("sudoku_models.kept_kernel")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -23,8 +25,28 @@ def kept_kernel(function: F, **options: Any) -> F:
         kernel = njit(cache=True, **options)(function)
     except RuntimeError:  # no folder takes the compiled code
         return njit(**options)(function)  # type: ignore[no-any-return]
+    _let_damage_be_compiled_anew(kernel)
     _let_one_compile(kernel)
     return kernel  # type: ignore[no-any-return]
+
+
+def _let_damage_be_compiled_anew(kernel: Any) -> None:
+    """Have numba forget code on disk that cannot be read, instead of raising.
+
+    A file may be cut off, or name a class that an earlier version of this package had.
+    """
+    cache = kernel._cache
+    load = cache.load_overload
+
+    def load_or_forget(signature: Any, target: Any) -> Any:
+        try:
+            return load(signature, target)
+        except Exception as error:  # whatever is wrong with a kept file, compiling cures it
+            LOG.debug("the kept code of %s cannot be loaded (%s)", _name(kernel), error)
+            cache.flush()
+            return None
+
+    cache.load_overload = load_or_forget
 
 
 def _let_one_compile(kernel: Any) -> None:

@@ -30,9 +30,9 @@ class Numbers:
         bounded = self.value is not None or self.spread is not None
         for x, values in model.domains.items() if bounded else ():
             if self.value is not None and _size(values) > self.value:
-                return f"{x} has values beyond {_told(self.value)}, the largest that the engine takes"
+                return f"{x} has values beyond {_shown(self.value)}, the largest that the engine takes"
             if self.spread is not None and _width(values) > self.spread:
-                return f"the values of {x} differ by more than {_told(self.spread)}, the most that the engine takes"
+                return f"the values of {x} differ by more than {_shown(self.spread)}, the most that the engine takes"
         if self.sums or self.spreads:
             for stated in sums_of(model):
                 if reason := self._too_large(stated, model.domains):
@@ -44,7 +44,7 @@ class Numbers:
         what = "an objective" if kind is Objective else f"a sum in {kind.__name__}"
         for number, bounds, does in ((most, self.sums, "may come to"), (varies, self.spreads, "varies by")):
             if number > (bound := bounds.get(kind, number)):
-                return f"{what} that {does} {number} is too large to be exact: at most {_told(bound)} is taken"
+                return f"{what} that {does} {number} is too large to be exact: at most {_shown(bound)} is taken"
         return None
 
 
@@ -97,7 +97,7 @@ def _width(values: Domain) -> int:
     return values[-1] - values[0] if values else 0
 
 
-def _told(number: int) -> str:
+def _shown(number: int) -> str:
     """Write a number, one near a power of two as such too."""
     for bits in (31, 62, 63):
         below = (1 << bits) - number

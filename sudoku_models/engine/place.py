@@ -37,7 +37,7 @@ class Large(Exception):
     """What a model was lowered to is too large to be stated in this process within the limit."""
 
 
-class Stating(NamedTuple):
+class StatingTime(NamedTuple):
     """CPU seconds that stating a model to an engine took: ``once`` for a model, ``each`` for a run."""
 
     once: float
@@ -83,7 +83,7 @@ def is_prompt(selection: Selection, request: Request, model: Model) -> bool:
     """Is what comes before the search short beside the limit of time, or the model so modest that it is begun?"""
     assert request.time_limit is not None
     known = model.memo.get(_key(selection))
-    if isinstance(known, Stating):
+    if isinstance(known, StatingTime):
         once = 0.0 if prepared_key(selection) in model.memo else known.once
         return once + known.each <= _allowed(request.time_limit)
     return model.size <= MODEST
@@ -107,8 +107,8 @@ def learn(selection: Selection, model: Model, once: float | None, each: float) -
     """Keep the CPU seconds of stating: ``once`` to lower and compile, if that was done, and ``each`` for every run."""
     key = _key(selection)
     known = model.memo.get(key)
-    before = known.once if isinstance(known, Stating) else 0.0
-    model.memo[key] = Stating(before if once is None else once, each)
+    before = known.once if isinstance(known, StatingTime) else 0.0
+    model.memo[key] = StatingTime(before if once is None else once, each)
 
 
 def prepared_key(selection: Selection, what: str = "prepared") -> tuple[str, str]:

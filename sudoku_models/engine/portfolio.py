@@ -58,7 +58,7 @@ def _search(model: Model, members: tuple[Selection, ...], request: Request, cloc
         for child, member in running.items():
             child.start(model, member, replace(asked, time_limit=clock.left), clock)
         if together:
-            return (yield from Improvement(model, running, request, clock, record).search())
+            return (yield from ImprovingMembers(model, running, request, clock, record).search())
         frame = _first_answer(running, request, clock, record)
         if isinstance(frame, Ending):
             return frame
@@ -77,7 +77,7 @@ def _search(model: Model, members: tuple[Selection, ...], request: Request, cloc
 
 def _first_answer(
     running: dict[process.Child, Selection], request: Request, clock: Clock, record: Record
-) -> process.Frame | Ending:
+) -> process.Message | Ending:
     """Wait for a solution or a proof; members that fail or give up drop out, and the last one's word counts."""
     while True:
         frame = isolation.receive(list(running), clock, request.memory_limit, isolation.GRACE)
@@ -85,7 +85,7 @@ def _first_answer(
             return frame
 
 
-def _last(running: dict[process.Child, Selection], frame: process.Frame, record: Record) -> bool:
+def _last(running: dict[process.Child, Selection], frame: process.Message, record: Record) -> bool:
     """Let a member drop out, unless it is the last one."""
     member = running[frame.child]
     record.notes.append(f"{member} dropped out: {_why(member, frame)}")
@@ -97,15 +97,15 @@ def _last(running: dict[process.Child, Selection], frame: process.Frame, record:
     return False
 
 
-def _proof(frame: process.Frame) -> bool:
+def _proof(frame: process.Message) -> bool:
     return frame.kind == "end" and frame.content[0].reason is Reason.EXHAUSTED
 
 
-def _why(member: Selection, frame: process.Frame) -> Any:
+def _why(member: Selection, frame: process.Message) -> Any:
     return frame.content[0].reason if frame.kind == "end" else isolation.failure(member, frame)
 
 
-class Improvement:
+class ImprovingMembers:
     """Members that improve side by side: what is better than everything before is yielded, whoever found it.
 
     It ends with a member's proof, or when the best value of one is the bound of another; members that fail or give up
@@ -138,7 +138,7 @@ class Improvement:
                 self.record.notes.append(f"won by {member}")
                 return Ending(Reason.EXHAUSTED)
 
-    def _improved(self, frame: process.Frame) -> Iterator[Solution]:
+    def _improved(self, frame: process.Message) -> Iterator[Solution]:
         child, (solution, bound) = frame.child, frame.content
         self.came[child] += 1
         if self.came[child] % (process.AHEAD // 2) == 0 and not self.clock.expired:
@@ -155,7 +155,7 @@ class Improvement:
         if bound is not None and (known is None or self.objective.improves(known, bound)):
             self.record.bound = bound
 
-    def _ended(self, frame: process.Frame) -> Search:
+    def _ended(self, frame: process.Message) -> Search:
         """End with a member's last answer; WrongAnswer when it claims that there is no solution, and there is one."""
         member, bound = self.running[frame.child], self.record.bound
         ending = yield from isolation.pulled(frame.child, member, self.request, self.clock, self.record, frame)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, overload
 
 from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupported
 from ..lowering import Lowered
@@ -18,8 +18,6 @@ from .contract import C_co, Compiled, Compiler, Feature
 from .planning import planned
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -108,15 +106,3 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
     if not isinstance(found, Lowered):
         found = model.memo[key] = planned(model, selection.capabilities, str(selection), check)
     return found
-
-
-def guarded(selection: Selection, step: Callable[[], T]) -> T:
-    """Run a step of an engine; what it raises becomes BackendFailed."""
-    try:
-        return step()
-    except (SudokuModelsError, StopIteration):
-        raise
-    except SystemExit as error:
-        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
-    except Exception as error:
-        raise BackendFailed(f"{selection} failed: {type(error).__name__}: {error}") from error

@@ -63,7 +63,7 @@ def inside_child() -> bool:
 
 
 @dataclass(frozen=True)
-class Frame:
+class Message:
     """What a child sent: a ``solution`` with the bound, the ``end`` of its run, or an ``error`` (its death too)."""
 
     child: Child
@@ -171,7 +171,7 @@ class Child:
         self.closed = not data
         self.buffer += data
 
-    def frame(self) -> Frame | None:
+    def frame(self) -> Message | None:
         """Return the next frame that somebody waits for, if it is there; the child's death is an error frame."""
         while (frame := self._next()) is not None:
             if frame.kind == "ready":
@@ -183,18 +183,18 @@ class Child:
                 self.stated = frame.content
             else:
                 return frame
-        return Frame(self, "error", BackendCrashed(f"the engine's process {self._death()}")) if self.closed else None
+        return Message(self, "error", BackendCrashed(f"the engine's process {self._death()}")) if self.closed else None
 
-    def _next(self) -> Frame | None:
+    def _next(self) -> Message | None:
         size = _HEADER.size
         end = size + _HEADER.unpack_from(self.buffer)[0] if len(self.buffer) >= size else size
         if len(self.buffer) < end or end == size:
             return None
         kind, content = pickle.loads(bytes(self.buffer[size:end]))
         del self.buffer[:end]
-        return Frame(self, kind, content)
+        return Message(self, kind, content)
 
-    def died_of(self, frame: Frame, memory_limit: int | None) -> bool:
+    def died_of(self, frame: Message, memory_limit: int | None) -> bool:
         """Tell whether a frame tells of a death for want of memory: most engines abort when the kernel refuses more."""
         crashed = frame.kind == "error" and isinstance(frame.content, BackendCrashed)
         return memory_limit is not None and crashed and self.memory > memory_limit // 2

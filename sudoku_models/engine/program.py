@@ -33,6 +33,10 @@ ABOVE = 10
 """The least number of the pipe's descriptor: the shell has its own below."""
 
 
+class OutOfMemory(Exception):
+    """The program ended without an answer, and its memory was limited."""
+
+
 class Program:
     """A program that reads a text and prints lines; to be closed."""
 
@@ -40,22 +44,22 @@ class Program:
         """Start a command; ``memory_limit`` is in bytes of address space, for each of its processes."""
         self._remarks = tempfile.TemporaryFile()  # noqa: SIM115
         pipe, self._lifeline = os.pipe()
-        told = fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, ABOVE)
+        duplicate = fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, ABOVE)
         os.close(pipe)
         most = "unlimited" if memory_limit is None else str(memory_limit >> 10)
         with tempfile.TemporaryFile() as source:
             source.write(text.encode())
             source.seek(0)
             self._process = subprocess.Popen(
-                ["/bin/sh", "-c", KEEPER, f"/dev/fd/{told}", most, *command],
+                ["/bin/sh", "-c", KEEPER, f"/dev/fd/{duplicate}", most, *command],
                 stdin=source,
                 stdout=subprocess.PIPE,
                 stderr=self._remarks,
-                pass_fds=(told,),
+                pass_fds=(duplicate,),
                 start_new_session=True,
                 bufsize=0,
             )
-        os.close(told)
+        os.close(duplicate)
 
     def lines(self, clock: Clock) -> Iterator[bytes]:
         """Yield what the program prints, line by line, as it comes; OutOfTime when the clock has expired."""

@@ -47,10 +47,10 @@ class Record:
         wall = sum(phase.wall for phase in self.phases.values())
         return f"<Record: {self.backend or 'no backend'}, {wall:.4f} s in {', '.join(self.phases) or 'no phase'}>"
 
-    def confirm(self, told: str) -> None:
+    def confirm(self, how: str) -> None:
         """Write down what came of confirming; that something is not confirmed stays written."""
-        if told and not self.confirmed.startswith("not"):
-            self.confirmed = told
+        if how and not self.confirmed.startswith("not"):
+            self.confirmed = how
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
         """Add to the time of a phase."""
@@ -60,6 +60,14 @@ class Record:
         else:
             entry.wall += wall
             entry.cpu += cpu
+
+    def spent(self, *phases: str) -> float:
+        """Return the wall seconds of some phases."""
+        return sum(self.phases[name].wall for name in phases if name in self.phases)
+
+    def worked(self, *phases: str) -> float:
+        """Return the CPU seconds of some phases: a busy machine does not make them longer."""
+        return sum(min(self.phases[name].wall, self.phases[name].cpu) for name in phases if name in self.phases)
 
     def stopwatch(self) -> Stopwatch:
         """Start a stopwatch that writes its laps here."""
@@ -156,3 +164,20 @@ class Clock:
         """Raise OutOfTime when the limit is reached."""
         if self.expired:
             raise OutOfTime
+
+
+class Meter:
+    """Counts the nodes of a search, and looks at its clock at the first node and at every ``every``-th one after it."""
+
+    def __init__(self, clock: Clock, every: int) -> None:
+        self.nodes = 0
+        self.check = clock.check
+        self._every = max(1, every)
+        self._next = 1
+
+    def tick(self) -> None:
+        """Count a node; raise OutOfTime when it is time to look and the limit is reached."""
+        self.nodes += 1
+        if self.nodes >= self._next:
+            self._next = self.nodes + self._every
+            self.check()

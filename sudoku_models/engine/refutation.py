@@ -138,7 +138,7 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None
     try:
         return None if engine is None else engine.derived(cnf, clauses, clock, every)
     except OutOfTime:
-        raise LimitReached(f"the proof was not gone through within {time_limit} s", None) from None
+        raise LimitReached(f"the proof was not read within {time_limit} s", None) from None
 
 
 def chosen(refuter: str) -> tuple[str, Refuter]:

@@ -90,7 +90,7 @@ def select(spec: BackendLike) -> Selection:
         return spec
     if not isinstance(spec, str):
         if not hasattr(spec, "Options"):
-            raise TypeError(f"{spec!r} is no backend: its name (name:key=value,...) or a backend itself is expected")
+            raise TypeError(f"{spec!r} is not a backend: its name (name:key=value,...) or a backend itself is expected")
         return Selection(spec, spec.Options())
     return _select_text(spec)
 
@@ -198,10 +198,10 @@ def parse_options(backend: Backend, text: str) -> Any:
             known = ", ".join(fields) or "none"
             near = meant(key, set(fields) - {key})
             raise BadOption(
-                f"{backend.name}: {part!r} is no option (key=value is expected, the keys are: {known}){near}"
+                f"{backend.name}: {part!r} is not an option (key=value is expected, the keys are: {known}){near}"
             )
         if key in found:
-            raise BadOption(f"{backend.name}: the option {key} stands twice")
+            raise BadOption(f"{backend.name}: the option {key} appears twice")
         found[key] = _value(backend.name, fields[key], value)
     return backend.Options(**found)
 

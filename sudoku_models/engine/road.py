@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import Unsupported
 from ..model import Givens, Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
-from . import isolation, place, portfolio, relay
+from . import isolation, place, portfolio, relay, streams
 from .at_once import at_once
 from .bounds import MOST_WORKERS, check_number
 from .check import checker_of
@@ -26,10 +26,9 @@ from .contract import (
     Run,
     Search,
 )
-from .guard import Guard
+from .guard import Guard, guarded
 from .prepared import Prepared as Prepared
 from .prepared import compiled_by as compiled_by
-from .prepared import guarded as guarded
 from .prepared import plan as plan
 from .prepared import prepare as prepare
 from .record import Clock, OutOfTime, Record, Stopwatch
@@ -98,7 +97,7 @@ def normal(model: Model, request: Request) -> Request:
     if request.time_limit is not None and request.time_limit > LONGEST:
         request = replace(request, time_limit=None)
     if request.keep is not None and model.objective:
-        raise ValueError("keep tells solutions apart, and with an objective each is better than the one before")
+        raise ValueError("keep does not go with an objective: each solution is better than the one before")
     domains = request.domains
     if not _as_written(domains):
         domains = {name_of(x): domain(values) for x, values in domains.items()}
@@ -107,7 +106,7 @@ def normal(model: Model, request: Request) -> Request:
         return request
     if not (domains.keys() <= model.index.keys() and model.index.keys() >= set(request.keep or ())):
         unknown = sorted({*domains, *(request.keep or ())} - model.index.keys())
-        raise ValueError(f"{unknown[0]} is no variable of the model")
+        raise ValueError(f"{unknown[0]} is not a variable of the model")
     return request
 
 
@@ -178,6 +177,8 @@ def _here(
     narrowed, watch = guard.asked(inner(prepared, request, clock)), record.stopwatch()
     if clock.expired:
         return Ending(Reason.TIME)
+    if not isolated and prepared.lowered.functional and streams.fits(prepared.compiled, guard, narrowed):
+        return (yield from _streamed(prepared, narrowed, guard, clock, record))
     if not isolated:
         source = guarded(selection, lambda: prepared.compiled.run(narrowed))
     elif (settled := _attempt(prepared, narrowed)) is not None:
@@ -187,9 +188,23 @@ def _here(
     try:
         ending = yield from checked(guard.beyond(source), guard, clock, record, watch)
     finally:
-        place.learn(selection, model, prepared.seconds, _worked(source.record, "encode"))
+        place.learn(selection, model, prepared.seconds, source.record.worked("encode"))
     if isolated and guard.objective and guard.wanted and source.ending.reason is Reason.GAVE_UP:
         return (yield from _in_child(model, selection, request, clock, record, guard))
+    return ending
+
+
+def _streamed(prepared: Prepared[Any], request: Request, guard: Guard, clock: Clock, record: Record) -> Search:
+    """Take solutions out of blocks."""
+    before = record.spent("run")
+    source = streams.stepped(prepared.selection, prepared.compiled.blocks(request, record))
+    try:
+        ending = yield from streams.SolutionStream(guard, clock, record.stopwatch()).solutions(source)
+    finally:
+        source.close()
+        place.learn(prepared.selection, prepared.model, prepared.seconds, record.worked("encode"))
+    if ending.reason is Reason.EXHAUSTED:
+        confirm(guard, clock, record, record.spent("run") - before)
     return ending
 
 
@@ -235,30 +250,20 @@ def _in_child(
     try:
         return (yield from checked(guard.beyond(source), guard, clock, record, watch))
     finally:
-        record.plan, told = source.record.plan, source.record
-        if told.backend and isinstance(selection.backend, relay.Relay):
-            record.backend, record.options = told.backend, told.options
-        if told.phases:  # of a child that was killed it is known how long lowering and compiling took, but no more
-            each = _worked(told, "encode") if "run" in told.phases else clock.limit or 0.0
-            place.learn(selection, model, _worked(told, "lower", "compile") or None, each)
-
-
-def _spent(record: Record, *phases: str) -> float:
-    """Return the wall seconds of some phases."""
-    return sum(record.phases[name].wall for name in phases if name in record.phases)
-
-
-def _worked(record: Record, *phases: str) -> float:
-    """Return the CPU seconds of some phases: a busy machine does not make them longer."""
-    return sum(min(record.phases[name].wall, record.phases[name].cpu) for name in phases if name in record.phases)
+        record.plan, child = source.record.plan, source.record
+        if child.backend and isinstance(selection.backend, relay.Relay):
+            record.backend, record.options = child.backend, child.options
+        if child.phases:  # of a child that was killed it is known how long lowering and compiling took, but no more
+            each = child.worked("encode") if "run" in child.phases else clock.limit or 0.0
+            place.learn(selection, model, child.worked("lower", "compile") or None, each)
 
 
 def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
     """Pull solutions and check them; what an engine with a quirk says does not exist is confirmed by another one."""
-    before = _spent(record, "run")
+    before = record.spent("run")
     ending = yield from _checked(source, guard, clock, record, watch)
     if ending.reason is Reason.EXHAUSTED:
-        confirm(guard, clock, record, _spent(record, "run") - before)
+        confirm(guard, clock, record, record.spent("run") - before)
     return ending
 
 

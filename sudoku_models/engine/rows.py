@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..model import AllDifferent, Domain
 from .check import Checker
+from .contract import Solution
 from .guard import REMEMBERED
 from .verdicts import Look, Verdicts
 
@@ -17,8 +18,8 @@ NARROW, WIDEST = 16, 62
 """Values of houses, from the least to the greatest, are the bits of a short word, of a long one, or sorted."""
 
 
-class Rows:
-    """Checks rows of values, as ``Checker`` does one by one, and remembers a sample of them, as ``Memory`` does."""
+class RowsChecker:
+    """Checks rows of values, as ``Checker`` does one by one, and remembers a sample, as ``SeenSolutions`` does."""
 
     def __init__(self, checker: Checker, domains: Mapping[str, Domain]) -> None:
         self.checker, self.domains, self.names = checker, domains, checker.model.names
@@ -47,6 +48,10 @@ class Rows:
             row = tuple(stated[int((~good).argmax())].tolist())
             return self.checker.fault(row, self.domains) or "the check of many rows refuses it"
         return self._broken(stated, look) or self._again(stated)
+
+    def remember(self, solutions: Sequence[Solution]) -> None:
+        """Take note of solutions that were checked already, so that none of them comes again."""
+        self._again(np.array(solutions, np.int64).reshape(len(solutions), len(self.names)))
 
     def parted(self, groups: Sequence[Sequence[str]]) -> bool:
         """Tell whether each rule's judge has read the variables of one group at most (and such as are in none)."""

@@ -44,7 +44,7 @@ class Session:
     def add(self, *constraints: Constraint) -> None:
         """Add constraints over the model's variables, of any kind that can be lowered for the backend.
 
-        ValueError when one names something that is no variable; Unsupported when the backend cannot take one. Then
+        ValueError when one names something that is not a variable; Unsupported when the backend cannot take one. Then
         none of them is added, and an open run goes on unless it was the engine that refused.
         """
         self._belongs()

@@ -50,15 +50,15 @@ class CompiledWithSwitches(Protocol):
 
 
 @dataclass(frozen=True)
-class Answer:
+class SwitchAnswer:
     """A solution by the names of the model's variables; or None and the numbers of parts that have none together."""
 
     values: Mapping[str, int] | None
     core: tuple[int, ...] = ()
 
 
-A = TypeVar("A", Answer, Answer | None)
-Turn = Callable[[tuple[int, ...], Mapping[str, Domain]], Answer | None]
+A = TypeVar("A", SwitchAnswer, SwitchAnswer | None)
+Turn = Callable[[tuple[int, ...], Mapping[str, Domain]], SwitchAnswer | None]
 
 
 class Switches:
@@ -108,12 +108,12 @@ class Switches:
         compiled = self.selection.backend.compile(model, self.selection.options)
         return compiled.switches(stated) if isinstance(compiled, CompiledWithSwitches) else None
 
-    def ask(self, numbers: Iterable[int], domains: Mapping[str, Domain] | None = None) -> Answer:
+    def ask(self, numbers: Iterable[int], domains: Mapping[str, Domain] | None = None) -> SwitchAnswer:
         """Ask whether some parts have a solution together, with narrowed domains; LimitReached when the time is up."""
         chosen, narrow = tuple(numbers), domains or {}
         return self._checked(lambda: self._briefly(chosen, narrow) or self._at_length(chosen, narrow), chosen, narrow)
 
-    def attempt(self, numbers: Iterable[int]) -> Answer | None:
+    def attempt(self, numbers: Iterable[int]) -> SwitchAnswer | None:
         """Ask the same with little work; None when that was not enough."""
         chosen = tuple(numbers)
         return self._checked(lambda: self._briefly(chosen, {}), chosen, {})
@@ -132,7 +132,7 @@ class Switches:
             self._check(answer.values, chosen, narrow)
         return answer
 
-    def _briefly(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer | None:
+    def _briefly(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer | None:
         """Let each engine take its turn; the one that answers begins the next time."""
         for turn in self._turns:
             with suppress(LimitReached):
@@ -141,29 +141,33 @@ class Switches:
                     return answer
         return None
 
-    def _within(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain], once: bool = True) -> Answer | None:
+    def _within(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain], once: bool = True) -> SwitchAnswer | None:
         """Ask the engine that has all parts inside it; None where there is none."""
         if self._inside is None:
             return None
         solution, core = self._inside.ask(chosen, narrow, self.clock.left, once)
         if solution is None:
-            return Answer(None, tuple(sorted(core)))
-        return Answer(dict(zip(self.base.names, solution, strict=False)))
+            return SwitchAnswer(None, tuple(sorted(core)))
+        return SwitchAnswer(dict(zip(self.base.names, solution, strict=False)))
 
-    def _anew(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer | None:
+    def _anew(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer | None:
         """Ask the engine that states the parts anew, as long as it has patience; None where there is none."""
         return None if self._quick is None else self._stated_anew(self._quick, chosen, narrow)
 
-    def _at_length(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer:
+    def _at_length(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer:
         return self._within(chosen, narrow, once=False) or self._stated_anew(self.selection, chosen, narrow)
 
-    def _stated_anew(self, selection: Selection, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> Answer:
+    def _stated_anew(self, selection: Selection, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer:
         model = self.base.with_(*(c for i in chosen for c in self.parts[i].stated))
         with run(model, selection, Request(narrow, time_limit=self.clock.left), Record()) as found:
             solution, outcome = next(found, None), found.outcome
         if solution is None and not outcome.complete:
             raise LimitReached(f"{selection} did not settle it: {outcome.reason}")
-        return Answer(None, chosen) if solution is None else Answer(dict(zip(model.names, solution, strict=True)))
+        return (
+            SwitchAnswer(None, chosen)
+            if solution is None
+            else SwitchAnswer(dict(zip(model.names, solution, strict=True)))
+        )
 
     def _check(self, values: Mapping[str, int], chosen: Sequence[int], narrow: Mapping[str, Domain]) -> None:
         fault = self._checker(chosen).fault(tuple(values[x] for x in self.base.names), narrow)

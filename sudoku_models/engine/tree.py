@@ -60,8 +60,8 @@ def memory_by_ps(pid: int) -> int:
     """Return the resident bytes of a process as ``ps`` tells them, where there is no /proc; 0 when it has ended."""
     import subprocess
 
-    told = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-    return int(told) * 1024 if told.isdigit() else 0
+    printed = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+    return int(printed) * 1024 if printed.isdigit() else 0
 
 
 def bound_memory(limit: int | None) -> None:

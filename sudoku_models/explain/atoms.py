@@ -44,9 +44,9 @@ class Atom:
     rows: int = 0
 
     @property
-    def house(self) -> House | None:
+    def house(self) -> HouseAtom | None:
         """The house, where the atom says no more than that its cells differ."""
-        return self.how if isinstance(self.how, House) else None
+        return self.how if isinstance(self.how, HouseAtom) else None
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -58,7 +58,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 @dataclass(frozen=True)
-class House:
+class HouseAtom:
     """Cells that differ. ``exact``: they hold each of their ``values`` (a mask), of which there are as many."""
 
     values: int
@@ -182,7 +182,7 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Sum:
+class SumAtom:
     """A sum of products that is ``op`` a number; by the sets of sums that can be reached, as bits of an integer."""
 
     coeffs: tuple[int, ...]
@@ -233,7 +233,7 @@ Arrows = Mapping[int, Sequence[tuple[int, int]]]
 
 
 @dataclass(frozen=True)
-class Word:
+class WordAtom:
     """Values along a line that an automaton accepts; by the states that are reached from both ends.
 
     ``layers`` are the arrows at each position, ``places`` the numbers of the cells there; a cell may come twice.
@@ -301,7 +301,7 @@ class Loose:
 
 
 @dataclass(frozen=True)
-class Group:
+class GroupAtom:
     """Some atoms with hidden variables between them, followed until nothing changes (the order does not matter)."""
 
     visible: int

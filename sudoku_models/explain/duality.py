@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from ..engine.switches import Answer
+from ..engine.switches import SwitchAnswer
 
 Members = frozenset[int]
 
@@ -18,13 +18,13 @@ VAIN = 4
 """After this number of questions that little work did not answer, no further ones are asked with little work."""
 
 
-class Asking(Protocol):
+class PartsOracle(Protocol):
     """What is asked whether some parts have a solution together: ``engine.switches.Switches``."""
 
-    def ask(self, numbers: tuple[int, ...]) -> Answer:
+    def ask(self, numbers: tuple[int, ...]) -> SwitchAnswer:
         """Return a solution of some parts, or those of them that contradict each other."""
 
-    def attempt(self, numbers: tuple[int, ...]) -> Answer | None:
+    def attempt(self, numbers: tuple[int, ...]) -> SwitchAnswer | None:
         """Return the same if little work is enough, and None otherwise."""
 
     def holds(self, number: int, values: Mapping[str, int]) -> bool:
@@ -69,7 +69,7 @@ class Duality:
     ``preferred`` are all parts in the order in which they are tried as a repair alone.
     """
 
-    def __init__(self, asking: Asking, size: int, preferred: Sequence[int] | None = None) -> None:
+    def __init__(self, asking: PartsOracle, size: int, preferred: Sequence[int] | None = None) -> None:
         self.preferred = range(size) if preferred is None else preferred
         self.asking, self.every = asking, frozenset(range(size))
         self.reasons: list[Members] = []

@@ -22,7 +22,7 @@ from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .duality import Duality
 from .explanation import Explanation, NoSolution, OneSolution, Reason, Repair, SeveralSolutions, shown
-from .parts import Stated, Taken, apart
+from .parts import Stated, TakenApart, apart
 
 Values = Mapping[str, int]
 
@@ -120,7 +120,7 @@ def _one(problem: Puzzle | Model, solution: Values, record: Record, clock: _Cloc
 class _Redundant:
     """Tells which parts can be left out, one by one. ``free`` are the numbers of the parts that are asked."""
 
-    taken: Taken
+    taken: TakenApart
     free: list[int]
     limit: str = ""
 

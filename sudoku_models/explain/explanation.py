@@ -13,7 +13,7 @@ from ..puzzle import Grid, Puzzle
 from ..puzzle.puzzle import dark_cells
 from ..verbs.results import shortened
 from .duality import Duality, Members
-from .parts import Stated, Taken, chosen, in_runs, listed
+from .parts import Stated, TakenApart, chosen, in_runs, listed
 
 Solved = Grid | Mapping[str, int]
 
@@ -114,7 +114,7 @@ class NoSolution(Explanation):
     status = "no solution"
     reason: Reason | None = None
     repair: Repair | None = None
-    _taken: Taken | None = field(default=None, repr=False, compare=False)
+    _taken: TakenApart | None = field(default=None, repr=False, compare=False)
     _search: Duality | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
@@ -204,11 +204,11 @@ class OneSolution(Explanation):
     def __str__(self) -> str:
         if self.redundant:
             each = "any one of these" if len(self.redundant) > 1 else "this"
-            told = f"It stays so without {each}: {', '.join(map(str, self.redundant))}."
+            needed = f"It stays so without {each}: {', '.join(map(str, self.redundant))}."
         else:
-            told = "Every given and every rule is needed for that." if not self.open else ""
+            needed = "Every given and every rule is needed for that." if not self.open else ""
         left = f"It is not known of {len(self.open)} others: {self.limit}." if self.open else ""
-        return " ".join(filter(None, ["There is exactly one solution.", told, left]))
+        return " ".join(filter(None, ["There is exactly one solution.", needed, left]))
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data."""

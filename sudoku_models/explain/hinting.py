@@ -60,8 +60,8 @@ class Hint:
             return f"{x} = {chosen(values)} is wrong. {self.reason or ''}".strip()
         if not self.steps or self._teller is None:
             return self.end
-        told = [f"{self._teller.text(step)}." for step in self.steps]
-        return told[0] if len(told) == 1 else "\n".join(f"{i}. {text}" for i, text in enumerate(told, 1))
+        sentences = [f"{self._teller.text(step)}." for step in self.steps]
+        return sentences[0] if len(sentences) == 1 else "\n".join(f"{i}. {text}" for i, text in enumerate(sentences, 1))
 
     def __repr__(self) -> str:
         return f"<Hint: {shortened(str(self))}>"
@@ -115,7 +115,7 @@ def hint(
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     entries = _entries(read, state)
     if cell is not None and cell not in read.names:
-        raise ValueError(f"{cell!r} is no cell: {read.names[0]} to {read.names[-1]} are expected")
+        raise ValueError(f"{cell!r} is not a cell: {read.names[0]} to {read.names[-1]} are expected")
     clock = Clock(PATIENCE if time_limit is None and not entries else time_limit)
     clock.resume()
     result = solve(read, unique=True, time_limit=clock.left)
@@ -148,7 +148,9 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
     if isinstance(state, Mapping):
         unknown = next((x for x in state if x not in problem.names), None)
         if unknown is not None:
-            raise ValueError(f"state: {unknown!r} is no cell: {problem.names[0]} to {problem.names[-1]} are expected")
+            raise ValueError(
+                f"state: {unknown!r} is not a cell: {problem.names[0]} to {problem.names[-1]} are expected"
+            )
         return {x: (v,) if isinstance(v, int) else tuple(sorted(set(v))) for x, v in state.items()}
     if isinstance(problem, Model):
         raise TypeError("state: of a bare model values by name are expected")

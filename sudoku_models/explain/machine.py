@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..engine.machine_code.language import Kernels
-    from ..engine.machine_code.library import Library, Loaded
+    from ..engine.machine_code.library import Library, LoadedKernels
 
 ENTRIES = {
-    "find_able": "mm", "read_all": "mmi", "trials": "mmi", "sweep": "mmi", "follow": "mmiii", "queue_users": "mmi",
+    "find_able": "mm", "read_all": "mmi", "trials": "mmi", "sweep": "mmi", "closed": "mmii", "queue_users": "mmi",
     "supposed": "mmiiiii",
 }  # fmt: skip
 
@@ -37,7 +37,7 @@ def _kernels() -> Kernels:
 
 
 @lru_cache(maxsize=1)
-def machine() -> Loaded | None:
+def machine() -> LoadedKernels | None:
     """Return the compiled kernels, from disk where they lie there; None without llvmlite."""
     found = library()
     return None if found is None else found.load()

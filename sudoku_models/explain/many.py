@@ -26,7 +26,7 @@ UNRATED = {"contradiction": "unsatisfiable", "several solutions": "several solut
 
 
 @dataclass(frozen=True)
-class Rating(Verb):
+class RatingVerb(Verb):
     """Rate every row.
 
     The status is rated, harder where a limit or the end of the ladder came first, unsatisfiable where steps show it, or
@@ -92,7 +92,7 @@ def rate_into(
     unsatisfiable, "several solutions", "bad input", failed) and ``error``. ``time_limit`` (seconds) is for each row;
     ``executor`` (of processes) works on several pieces at once. All else is as for ``solve_into``.
     """
-    summary, verb = Summary(), Rating(time_limit)
+    summary, verb = Summary(), RatingVerb(time_limit)
     with written(target, verb.kinds) as sink:
         for block, answers in answered(blocks_of(source, Options(column=column)), verb, 1, executor):
             sink.write(merged(block.columns, answers))

@@ -19,7 +19,7 @@ FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 
 
 @dataclass(frozen=True)
-class Looked:
+class ExactlyOne:
     """What takes exactly one of its ``members`` (cell, bit): a cell (``kind`` is "cell"), or a value in a house."""
 
     kind: str
@@ -41,13 +41,13 @@ class Tree:
         known = {c for atom in atoms for c in atom.cells} | {step.trial[0]}
         self.masks = {c: step.before[c] for c in known}
         self.houses = [frozenset(atom.cells) for atom in atoms]
-        self.looks = [Looked("cell", tuple((c, b) for b in bits(self.masks[c]))) for c in step.reads if c in known]
+        self.looks = [ExactlyOne("cell", tuple((c, b) for b in bits(self.masks[c]))) for c in step.reads if c in known]
         for atom, house in zip(atoms, self.houses, strict=True):
             if atom.house is not None and atom.house.exact:
                 kind = str(atom.part).split(" ")[0]
                 for b in bits(atom.house.values):
                     places = tuple((c, b) for c in sorted(house) if self.masks[c] >> b & 1)
-                    self.looks.append(Looked(kind, places))
+                    self.looks.append(ExactlyOne(kind, places))
         self.users: dict[Fact, list[int]] = {}
         for number, look in enumerate(self.looks):
             for member in look.members:
@@ -120,7 +120,7 @@ def trial_name(ladder: Ladder, step: Step) -> str:
     return (_of_cells(cells) if not places else _w_wing(cells, places)) or _chain(tree)
 
 
-def _of_cells(cells: Sequence[Looked]) -> str:
+def _of_cells(cells: Sequence[ExactlyOne]) -> str:
     """Name what cells alone give: naked pairs across houses, wings, XY-chains."""
     sizes = sorted(len(look.members) for look in cells)
     if all(look.two for look in cells):
@@ -129,7 +129,7 @@ def _of_cells(cells: Sequence[Looked]) -> str:
     return {(2, 2, 3): "XYZ-wing", (2, 2, 2, 4): "WXYZ-wing"}.get(tuple(sizes), "")
 
 
-def _w_wing(cells: Sequence[Looked], places: Sequence[Looked]) -> str:
+def _w_wing(cells: Sequence[ExactlyOne], places: Sequence[ExactlyOne]) -> str:
     """Name two cells with the same two candidates, joined by a value with two places in a house."""
     alike = len({frozenset(b for _, b in look.members) for look in cells}) == 1
     return "W-wing" if alike and len(cells) == 2 and len(places) == 1 and cells[0].two and places[0].two else ""
@@ -145,7 +145,7 @@ def _chain(tree: Tree) -> str:
     return f"dynamic forcing chain of {number} links"
 
 
-def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[Looked]) -> str:
+def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne]) -> str:
     """Name what the places of one value give: locked candidates, fish, X-chains."""
     kinds = sorted(look.kind for look in places)
     if len(places) == 1:
@@ -158,7 +158,7 @@ def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[Looked]) -> str:
     return f"X-chain of {len(places)} links" if all(look.two for look in places) else "chain on one value"
 
 
-def _short_chain(places: Sequence[Looked], kinds: Sequence[str]) -> str:
+def _short_chain(places: Sequence[ExactlyOne], kinds: Sequence[str]) -> str:
     """Name what two houses of different kinds give."""
     if kinds == ["column", "row"]:
         return "two-string kite" if all(look.two for look in places) else ""
@@ -167,7 +167,7 @@ def _short_chain(places: Sequence[Looked], kinds: Sequence[str]) -> str:
     return ""
 
 
-def _fish(ladder: Ladder, fact: Fact, places: Sequence[Looked]) -> str:
+def _fish(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne]) -> str:
     """Name parallel lines: a plain fish, a skyscraper, or a fish with fins that the candidate sees."""
     size, lines = len(places), "column" if places[0].kind == "row" else "row"
     across = {c: h for h, cells in _houses(ladder, lines) for c in cells}

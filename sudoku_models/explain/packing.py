@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..model import Connected, MultisetEqual
-from .atoms import Atom, Either, Group, House, Listed, Loose, Revising, Sum, Word, bits
+from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, SumAtom, WordAtom, bits
+from .counted import CountedAtom
 from .diagrams import Diagram, Ways, of_rows, of_word
 from .kernel import layout
 
@@ -16,6 +18,8 @@ MOST_WORDS = 400
 """The most words of a set of sums."""
 MOST_VARIABLES = 4000
 """The most variables of a group, hidden ones included."""
+MOST_REMEMBERED = 1 << 22
+"""The most numbers that answers of costly atoms take."""
 
 
 class NotPacked(Exception):
@@ -82,7 +86,7 @@ class Packing:
         self.widths[number] = len(ways)
         self.room = max(self.room, room + len(ways))
 
-    def _house(self, how: House, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _house(self, how: HouseAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         if any(way is not self.bit_of for way in ways) or len(ways) > layout.WORD:
             raise NotPacked("a house of hidden variables")
         return layout.HOUSE, [self._mask(how.values, self.bit_of), int(how.exact)], 4 * len(ways), 2 * layout.WORD + 140
@@ -90,20 +94,28 @@ class Packing:
     def _mask(self, mask: int, way: Mapping[int, int]) -> int:
         return sum(1 << way[bit] for bit in bits(mask) if bit in way)
 
-    def _word(self, how: Word, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _word(self, how: WordAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         return self._diagram(of_word(how, ways))
 
     def _listed(self, how: Listed, ways: Ways) -> tuple[int, list[int], int, int]:
         return self._diagram(of_rows(how, ways))
 
     def _diagram(self, made: Diagram) -> tuple[int, list[int], int, int]:
-        sizes = [len(layer) for layer in made.layers]
-        begin = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
-        edges = [number for layer in made.layers for edge in layer for number in edge]
-        record = [len(made.places), made.nodes, *made.places, *begin, *edges]
-        return layout.DIAGRAM, record, made.nodes + 2 * sum(sizes), 2 * made.nodes + len(made.places)
+        """Write a diagram; of each node the place of its edges, counted from the record in pairs of numbers."""
+        length = len(made.places)
+        ways: list[list[int]] = [[] for _ in range(made.nodes)]
+        for layer in made.layers:
+            for node, to, mask in layer:
+                ways[node] += (to, mask)
+        head = 2 + length + length + 1 + made.nodes + 1
+        padding = head % 2
+        begin = [(head + padding) // 2]
+        for way in ways:
+            begin.append(begin[-1] + len(way) // 2)
+        record = [length, made.nodes, *made.places, *made.starts, *begin, *[0] * padding, *chain.from_iterable(ways)]
+        return layout.DIAGRAM, record, made.nodes + sum(map(len, ways)), made.nodes + length + 1
 
-    def _sum(self, how: Sum, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _sum(self, how: SumAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         terms = [{to: c * (bit + how.low) for bit, to in way.items()} for c, way in zip(how.coeffs, ways, strict=True)]
         least = [min(term.values()) for term in terms]
         span = sum(max(term.values()) - low for term, low in zip(terms, least, strict=True))
@@ -116,13 +128,23 @@ class Packing:
         for term, low in zip(terms, least, strict=True):
             for bit in range(stride):
                 record += divmod(term[bit] - low, layout.WORD) if bit in term else (0, 0)
-        return layout.SUM, record, 2 * words * sum(map(len, terms)), (len(ways) + 3) * words
+        return layout.SUM, record, 2 * words * sum(map(len, terms)), (len(ways) + 3) * words + 2 * len(ways)
+
+    def _counted(self, how: CountedAtom, ways: Ways) -> tuple[int, list[int], int, int]:
+        number = len(ways) - (not how.is_stated)
+        if any(way is not ways[0] for way in ways[:number]) or number >= layout.WORD:
+            raise NotPacked("a count of many cells")
+        way = ways[-1]
+        right = {way[bit]: r for bit, r in how.right.items() if bit is not None and bit in way}
+        stated = how.right[None] if how.is_stated else 0
+        record = [self._mask(how.wanted, ways[0]), number, stated, *(right.get(i, 0) for i in range(layout.WORD))]
+        return layout.COUNTED, record, 2 * len(ways), 0
 
     def _either(self, how: Either, ways: Ways) -> tuple[int, list[int], int, int]:
         record, cost, room = self._parts(how.parts, ways)
         return layout.EITHER, record, cost, room + 3 * len(ways)
 
-    def _group(self, how: Group, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _group(self, how: GroupAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         hidden = [{bit: i for i, bit in enumerate(bits(mask))} for mask in how.hidden]
         every = [*ways, *hidden]
         if max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES:
@@ -200,6 +222,16 @@ class Packing:
             body += numbers
         return Packed(self.bit_of, np.array(head + body, np.int64), size)
 
+    def _cache(self, head: list[int]) -> int:
+        """Give what is remembered of costly atoms room for as many answers as there is; houses are never costly."""
+        kinds = zip(self.kinds, self.widths, self.costs, strict=True)
+        own = list(kinds)[: len(self.atoms)]
+        widths = [width for kind, width, cost in own if cost >= layout.COSTLY and kind != layout.HOUSE]
+        size = 2 + 2 * max(widths, default=0)
+        head[layout.SLOT] = size
+        head[layout.SLOTS] = 1 << (MOST_REMEMBERED // size).bit_length() - 1 if widths else 0
+        return size * head[layout.SLOTS]
+
     def _memory(self, head: list[int], members: int) -> int:
         """Give the sections of a walk their places; return how long it all is."""
         cells, atoms = len(self.full), len(self.atoms)
@@ -208,6 +240,7 @@ class Packing:
         sizes |= {layout.TOUCHED: cells, layout.IS_TOUCHED: cells, layout.TRIED: cells, layout.DOM: cells}
         sizes |= {layout.OUT: cells * self.bits, layout.ABLE: atoms, layout.LEFT: members, layout.USE: atoms}
         sizes |= {layout.CLOSED: 2 * cells * self.bits * cells, layout.IS_CLOSED: 2 * cells * self.bits}
+        sizes |= {layout.LAST: 4 * (atoms + 2 * members), layout.CACHE: self._cache(head)}
         sizes |= {layout.CHOICE: 16, layout.OPEN: widest, layout.SCRATCH: widest + self.room + 64}
         place = layout.MEM_HEADER
         for section, size in sizes.items():
@@ -217,12 +250,13 @@ class Packing:
 
 
 MAKERS: Mapping[type, Any] = {
-    House: Packing._house,
+    HouseAtom: Packing._house,
     Listed: Packing._listed,
-    Word: Packing._word,
-    Sum: Packing._sum,
+    WordAtom: Packing._word,
+    SumAtom: Packing._sum,
+    CountedAtom: Packing._counted,
     Either: Packing._either,
-    Group: Packing._group,
+    GroupAtom: Packing._group,
     Loose: Packing._loose,
 }
 

@@ -75,7 +75,7 @@ def _run(houses: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenApart:
     """A problem taken apart: what is always in force, the parts for an engine and the same parts in words."""
 
     problem: Puzzle | Model
@@ -89,14 +89,14 @@ class Taken:
         return tuple(sorted(found, key=lambda part: KINDS.index(part.kind)))
 
 
-def apart(problem: Problem, domains: Mapping[str, Domain] | None = None) -> Taken:
+def apart(problem: Problem, domains: Mapping[str, Domain] | None = None) -> TakenApart:
     """Take a problem apart; ``domains`` are further givens. Raises what ``as_puzzle`` raises for a bad problem."""
     read = problem if isinstance(problem, Model) else as_puzzle(problem)
     base, parts = taken_apart(read, domains or {})
     houses = (
         {} if isinstance(read, Model) else {h.name: [read.shape.names[c] for c in h.cells] for h in read.shape.houses}
     )
-    return Taken(read, base, tuple(parts), tuple(_stated(part, houses) for part in parts))
+    return TakenApart(read, base, tuple(parts), tuple(_stated(part, houses) for part in parts))
 
 
 def _stated(part: Part, houses: Mapping[str, Iterable[str]]) -> Stated:

@@ -78,8 +78,8 @@ class Path:
         teller = Teller(self.ladder)
         for number, stage in enumerate(self.stages, 1):
             yield f"{number}. level {level_text(stage.level)}"
-            told = dict.fromkeys(teller.text(step) for step in self.steps(stage))
-            yield from (f"   {text}." for text in told)
+            sentences = dict.fromkeys(teller.text(step) for step in self.steps(stage))
+            yield from (f"   {text}." for text in sentences)
         yield f"{self.end}; the highest level is {level_text(self.level)}"
 
     def __str__(self) -> str:

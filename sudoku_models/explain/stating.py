@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached
 from ..lowering.negation import pushed
-from ..model import AllDifferent, And, Constraint, Domain, Element, Linear, Model, Or
+from ..model import AllDifferent, And, Constraint, Count, Domain, Element, Linear, Model, Or
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.board import Board
-from .atoms import Atom, Either, Group, House, Listed, Loose, Revising, Sum
+from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, SumAtom
 from .automata import MACHINES, word
+from .counted import counted
 from .listing import TooLargeError, flat, looked_up, rows_of
 from .uniqueness import ASSUMED, exchanged, label, rectangles
 
@@ -133,9 +134,9 @@ class Stating:
             return own, self._group(visible, hidden, flat(every)), 0
         return own, Listed(rows - self.low, len(visible)), len(rows)
 
-    def _house(self, xs: Sequence[str]) -> House:
+    def _house(self, xs: Sequence[str]) -> HouseAtom:
         values = self.mask({v for x in xs for v in self.domains[x]})
-        return House(values, values.bit_count() == len(xs))
+        return HouseAtom(values, values.bit_count() == len(xs))
 
     def _apart(self, visible: Sequence[str]) -> list[Constraint]:
         """Return that those of some cells differ that share a house."""
@@ -166,7 +167,7 @@ class Stating:
             for i in dict.fromkeys(places):
                 users[i] = (*users[i], number)
         masks = tuple(self.mask(self.domains[x]) for x in hidden)
-        return Group(len(visible), masks, tuple(inner), users)
+        return GroupAtom(len(visible), masks, tuple(inner), users)
 
     def _inner(self, constraint: Constraint) -> tuple[tuple[str, ...], Revising]:
         """Return what works on one constraint by itself: exactly, where its kind or its size allows."""
@@ -175,7 +176,7 @@ class Stating:
         if isinstance(constraint, AllDifferent):
             return xs, self._house(xs)
         if isinstance(constraint, Linear) and len(constraint.xs) == len(xs) > 4:
-            return xs, Sum(tuple(constraint.coeffs), constraint.op, constraint.k, self.low)
+            return xs, SumAtom(tuple(constraint.coeffs), constraint.op, constraint.k, self.low)
         for x in xs:
             combinations *= len(self.domains[x])
         try:
@@ -195,6 +196,8 @@ class Stating:
             return Either(tuple(parts))
         if isinstance(constraint, And):
             return self._group(names, (), constraint.parts)
+        if isinstance(constraint, Count) and (number := counted(constraint, self.domains, self.low)):
+            return number
         found = word(constraint, self.domains, self.low)
         return Loose(constraint, tuple(names), self.low) if found is None else found
 

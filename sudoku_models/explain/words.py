@@ -96,13 +96,13 @@ class Teller:
         gone: dict[int, int] = {}
         for cell, bit in step.facts:
             gone[cell] = gone.get(cell, 0) | 1 << bit
-        told = [f"{self.name(cell)} is {self.values(1 << bit)}" for cell, bit in sorted(step.placed.items())]
+        clauses = [f"{self.name(cell)} is {self.values(1 << bit)}" for cell, bit in sorted(step.placed.items())]
         alike: dict[int, list[str]] = {}
         for cell in sorted(gone.keys() - step.placed.keys()):
             alike.setdefault(gone[cell], []).append(self.name(cell))
         for mask, cells in alike.items():
-            told.append(f"{listed(cells)} {'are' if len(cells) > 1 else 'is'} not {self.values(mask)}")
-        return listed(told)
+            clauses.append(f"{listed(cells)} {'are' if len(cells) > 1 else 'is'} not {self.values(mask)}")
+        return listed(clauses)
 
     def _trial(self, step: Step) -> str:
         """Say what follows from a supposed candidate, up to what is left without a possibility."""
@@ -114,12 +114,12 @@ class Teller:
             labels = listed(self.ladder.atoms[a].label for a in step.atoms)
             return f"{supposed}, then {labels} could not hold together. So {self.facts(step)}"
         changes, end = trace
-        told = [
+        clauses = [
             f"{listed(self._changed(step, c, mask) for _, c, mask in group)} ({self.ladder.atoms[a].label})"
             for a, group in ((a, list(g)) for a, g in groupby(changes, key=lambda change: change[0]))
         ]
-        told.append(f"nothing would be left for {self.ladder.atoms[end].label}")
-        return f"{supposed}: {'; then '.join(told)}. So {self.facts(step)}"
+        clauses.append(f"nothing would be left for {self.ladder.atoms[end].label}")
+        return f"{supposed}: {'; then '.join(clauses)}. So {self.facts(step)}"
 
     def _changed(self, step: Step, cell: int, mask: int) -> str:
         """Say what is left of a cell, or what is gone where that is shorter."""

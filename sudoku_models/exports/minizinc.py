@@ -49,11 +49,11 @@ def lines(model: Model) -> Iterator[str]:
     """Yield a model as MiniZinc; every variable is printed by name."""
     names = identifiers(model)
     yield "% sudoku-models\n"
-    yield from (f"% {line}\n" for line in names.told())
+    yield from (f"% {line}\n" for line in names.remarks())
     yield from (f'include "{file}.mzn";\n' for file in _included(model))
     for name, values in model.domains.items():
         yield f"var {domain_text(values)}: {names[name]};\n"
-    writer = _Writer(model, names)
+    writer = _MiniZincWriter(model, names)
     yield from (f"constraint {writer.stated(c)};\n" for c in model.constraints)
     yield f"solve {writer.goal(model)};\n"
 
@@ -70,7 +70,7 @@ def _kinds(constraint: Constraint) -> Iterator[type[Constraint]]:
         yield from _kinds(part)
 
 
-class _Writer:
+class _MiniZincWriter:
     """Writes constraints as expressions."""
 
     def __init__(self, model: Model, names: Names) -> None:
@@ -202,29 +202,29 @@ def _matrix(rows: Iterable[Iterable[int]]) -> str:
     return "[|" + "|".join(", ".join(map(str, row)) for row in rows) + "|]"
 
 
-_WRITTEN: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
-    kinds.AllDifferent: _Writer.differences,
+_WRITTEN: dict[type[Constraint], Callable[[_MiniZincWriter, Any], str]] = {
+    kinds.AllDifferent: _MiniZincWriter.differences,
     kinds.And: lambda w, c: " /\\ ".join(w.text(part) for part in c.parts),
-    kinds.Compare: _Writer.compare,
-    kinds.Count: _Writer.count,
-    kinds.Element: _Writer.element,
+    kinds.Compare: _MiniZincWriter.compare,
+    kinds.Count: _MiniZincWriter.count,
+    kinds.Element: _MiniZincWriter.element,
     kinds.Implies: lambda w, c: f"{w.text(c.condition)} -> {w.text(c.result)}",
-    kinds.InDomain: _Writer.in_domain,
-    kinds.LexLess: _Writer.lex_steps,
-    kinds.Linear: _Writer.linear,
-    kinds.MinMax: _Writer.min_max,
-    kinds.MultisetEqual: _Writer.multiset,
-    kinds.NValue: _Writer.n_value,
-    kinds.Not: _Writer.denied,
+    kinds.InDomain: _MiniZincWriter.in_domain,
+    kinds.LexLess: _MiniZincWriter.lex_steps,
+    kinds.Linear: _MiniZincWriter.linear,
+    kinds.MinMax: _MiniZincWriter.min_max,
+    kinds.MultisetEqual: _MiniZincWriter.multiset,
+    kinds.NValue: _MiniZincWriter.n_value,
+    kinds.Not: _MiniZincWriter.denied,
     kinds.Or: lambda w, c: " \\/ ".join(w.text(part) for part in c.parts),
-    kinds.Table: _Writer.tuples,
+    kinds.Table: _MiniZincWriter.tuples,
 }
-_GLOBALS: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
+_GLOBALS: dict[type[Constraint], Callable[[_MiniZincWriter, Any], str]] = {
     kinds.AllDifferent: lambda w, c: f"all_different({w.list(c.xs)})",
-    kinds.LexLess: _Writer.lex_less,
-    kinds.NValue: _Writer.n_values,
-    kinds.Regular: _Writer.regular,
-    kinds.Table: _Writer.table,
+    kinds.LexLess: _MiniZincWriter.lex_less,
+    kinds.NValue: _MiniZincWriter.n_values,
+    kinds.Regular: _MiniZincWriter.regular,
+    kinds.Table: _MiniZincWriter.table,
 }
 _FILES: dict[type[Constraint], tuple[str, ...]] = {
     kinds.AllDifferent: ("alldifferent",),

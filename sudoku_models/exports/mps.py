@@ -1,6 +1,6 @@
 """MPS in its free form, which solvers of mixed-integer programs read: 0-1 columns and rows.
 
-A column is named after a variable and its value (``R1C1_5``), or numbered where that is no name; all are listed in
+A column is named after a variable and its value (``R1C1_5``), or numbered where that is not a name; all are listed in
 comments, which begin with ``*``.
 """
 
@@ -12,7 +12,7 @@ from ..model import Model
 from .format import Format
 from .names import Names
 from .opb import meanings
-from .zero_one import CAPABILITIES, Sum, ZeroOne
+from .zero_one import CAPABILITIES, ColumnSum, ZeroOne
 
 _LETTERS = {"<=": "L", ">=": "G", "==": "E"}
 
@@ -21,7 +21,7 @@ def lines(model: Model) -> Iterator[str]:
     """Yield a model as MPS; an objective that is to be maximised says so in a section OBJSENSE."""
     form = ZeroOne(model)
     if not form.meanings:
-        form.row(Sum({form.column(None): 1}), "==", 0)  # readers want at least one column
+        form.row(ColumnSum({form.column(None): 1}), "==", 0)  # readers want at least one column
     names = _names(form)
     yield "* sudoku-models: below is what each column says when it is 1\n"
     yield from ("* " + line + "\n" for line in meanings(form, names.__getitem__))

@@ -32,7 +32,7 @@ class Names(dict[str, str]):
         """The names that could not stay as they are, with their identifiers."""
         return {name: identifier for name, identifier in self.items() if name != identifier}
 
-    def told(self) -> list[str]:
+    def remarks(self) -> list[str]:
         """Say, a line each, what the identifiers stand for that are not the names themselves."""
         return [f"{quoted(name)} is {identifier}" for name, identifier in self.renamed.items()]
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from ..model import Model
 from .format import Format
 from .names import quoted
-from .zero_one import CAPABILITIES, Row, Sum, ZeroOne
+from .zero_one import CAPABILITIES, ColumnRow, ColumnSum, ZeroOne
 
 
 def lines(model: Model) -> Iterator[str]:
@@ -39,7 +39,7 @@ def meanings(form: ZeroOne, name: Callable[[int], str]) -> Iterator[str]:
             yield f"{quoted(meaning[0])}={meaning[1]} is {name(column)}"
 
 
-def _objective(sense: str, goal: Sum) -> Iterator[str]:
+def _objective(sense: str, goal: ColumnSum) -> Iterator[str]:
     """Write the sum to minimise; an empty one, which the format does not know, only as a comment."""
     sign = 1 if sense == "minimize" else -1
     terms = {column: sign * factor for column, factor in goal.terms.items() if factor}
@@ -48,7 +48,7 @@ def _objective(sense: str, goal: Sum) -> Iterator[str]:
         yield f"min: {_terms(terms)} ;\n"
 
 
-def _row(row: Row) -> str:
+def _row(row: ColumnRow) -> str:
     """Write a row; the format knows ``>=`` and ``=``."""
     if row.op == "<=":
         return f"{_terms({column: -factor for column, factor in row.terms.items()})} >= {-row.bound} ;\n"

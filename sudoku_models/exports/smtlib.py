@@ -31,9 +31,9 @@ def lines(model: Model) -> Iterator[str]:
     """Yield a model as SMT-LIB 2, with the commands that solve it and show the values."""
     names = Names(model.names, _RESERVED)
     yield "; sudoku-models\n"
-    yield from (f"; {line}\n" for line in names.told())
+    yield from (f"; {line}\n" for line in names.remarks())
     yield "(set-logic QF_LIA)\n"
-    writer = _Writer(model, names)
+    writer = _SmtlibWriter(model, names)
     for name, values in model.domains.items():
         yield f"(declare-fun {names[name]} () Int)\n"
         yield f"(assert {writer.among(name, values)})\n"
@@ -47,7 +47,7 @@ def lines(model: Model) -> Iterator[str]:
         yield f"(get-value ({' '.join(names[name] for name in model.names)}))\n"
 
 
-class _Writer:
+class _SmtlibWriter:
     """Writes constraints as terms."""
 
     def __init__(self, model: Model, names: Names) -> None:
@@ -150,22 +150,22 @@ def _compared(left: str, op: str, right: str) -> str:
     return f"(not (= {left} {right}))" if op == "!=" else f"({'=' if op == '==' else op} {left} {right})"
 
 
-_WRITTEN: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
-    kinds.AllDifferent: _Writer.all_different,
+_WRITTEN: dict[type[Constraint], Callable[[_SmtlibWriter, Any], str]] = {
+    kinds.AllDifferent: _SmtlibWriter.all_different,
     kinds.And: lambda w, c: _joined("and", [w.text(part) for part in c.parts]),
-    kinds.Compare: _Writer.compare,
-    kinds.Count: _Writer.count,
-    kinds.Element: _Writer.element,
+    kinds.Compare: _SmtlibWriter.compare,
+    kinds.Count: _SmtlibWriter.count,
+    kinds.Element: _SmtlibWriter.element,
     kinds.Implies: lambda w, c: f"(=> {w.text(c.condition)} {w.text(c.result)})",
-    kinds.InDomain: _Writer.in_domain,
-    kinds.LexLess: _Writer.lex_less,
-    kinds.Linear: _Writer.linear,
-    kinds.MinMax: _Writer.min_max,
-    kinds.MultisetEqual: _Writer.multiset,
-    kinds.NValue: _Writer.n_value,
+    kinds.InDomain: _SmtlibWriter.in_domain,
+    kinds.LexLess: _SmtlibWriter.lex_less,
+    kinds.Linear: _SmtlibWriter.linear,
+    kinds.MinMax: _SmtlibWriter.min_max,
+    kinds.MultisetEqual: _SmtlibWriter.multiset,
+    kinds.NValue: _SmtlibWriter.n_value,
     kinds.Not: lambda w, c: f"(not {w.text(c.part)})",
     kinds.Or: lambda w, c: _joined("or", [w.text(part) for part in c.parts]),
-    kinds.Table: _Writer.table,
+    kinds.Table: _SmtlibWriter.table,
 }
 
 CAPABILITIES = Capabilities(

@@ -41,7 +41,7 @@ def lines(model: Model) -> Iterator[str]:
         note = f' note="{_escaped(name)}"' if name != names[name] else ""
         yield f'<var id="{names[name]}"{note}> {_spans(values)} </var>\n'
     yield "</variables>\n<constraints>\n"
-    writer = _Writer(model, names)
+    writer = _Xcsp3Writer(model, names)
     yield from (f"{text}\n" for text in map(writer.stated, model.constraints) if text)
     yield "</constraints>\n"
     if model.objective:
@@ -49,7 +49,7 @@ def lines(model: Model) -> Iterator[str]:
     yield "</instance>\n"
 
 
-class _Writer:
+class _Xcsp3Writer:
     """Writes constraints as elements, and as functional expressions inside others."""
 
     def __init__(self, model: Model, names: Names) -> None:
@@ -90,7 +90,7 @@ class _Writer:
         """Write what is minimised or maximised."""
         terms = o.terms
         if o.constant or not terms:
-            some = terms or dict.fromkeys(list(self.domains)[:1], 0)  # a number alone is no goal of the format
+            some = terms or dict.fromkeys(list(self.domains)[:1], 0)  # a number alone is not a goal of the format
             return f"<{o.sense}> {self.sum(some, o.constant)} </{o.sense}>"
         coeffs = f"<list> {self.list(terms)} </list><coeffs> {_numbers(terms.values())} </coeffs>"
         return f'<{o.sense} type="sum"> {coeffs} </{o.sense}>'
@@ -196,25 +196,25 @@ def _escaped(text: str) -> str:
     return escape(text, {'"': "&quot;"})
 
 
-_EXPRESSIONS: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
+_EXPRESSIONS: dict[type[Constraint], Callable[[_Xcsp3Writer, Any], str]] = {
     kinds.And: lambda w, c: w.joined("and", c.parts),
-    kinds.Compare: _Writer.compare,
+    kinds.Compare: _Xcsp3Writer.compare,
     kinds.Implies: lambda w, c: f"imp({w.text(c.condition)},{w.text(c.result)})",
-    kinds.InDomain: _Writer.among,
-    kinds.Linear: _Writer.linear,
+    kinds.InDomain: _Xcsp3Writer.among,
+    kinds.Linear: _Xcsp3Writer.linear,
     kinds.Not: lambda w, c: f"not({w.text(c.part)})",
     kinds.Or: lambda w, c: w.joined("or", c.parts),
 }
-_ELEMENTS: dict[type[Constraint], Callable[[_Writer, Any], str]] = {
+_ELEMENTS: dict[type[Constraint], Callable[[_Xcsp3Writer, Any], str]] = {
     kinds.AllDifferent: lambda w, c: f"<allDifferent> {w.list(c.xs)} </allDifferent>",
-    kinds.Count: _Writer.count,
-    kinds.Element: _Writer.element,
-    kinds.LexLess: _Writer.lex,
-    kinds.Linear: _Writer.total,
-    kinds.MinMax: _Writer.min_max,
-    kinds.NValue: _Writer.n_value,
-    kinds.Regular: _Writer.regular,
-    kinds.Table: _Writer.table,
+    kinds.Count: _Xcsp3Writer.count,
+    kinds.Element: _Xcsp3Writer.element,
+    kinds.LexLess: _Xcsp3Writer.lex,
+    kinds.Linear: _Xcsp3Writer.total,
+    kinds.MinMax: _Xcsp3Writer.min_max,
+    kinds.NValue: _Xcsp3Writer.n_value,
+    kinds.Regular: _Xcsp3Writer.regular,
+    kinds.Table: _Xcsp3Writer.table,
 }
 
 CAPABILITIES = Capabilities(

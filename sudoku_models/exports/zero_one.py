@@ -39,13 +39,13 @@ PAIRS = 200_000
 
 
 @dataclass
-class Sum:
+class ColumnSum:
     """Columns with factors, and a number."""
 
     terms: Terms = field(default_factory=dict)
     constant: int = 0
 
-    def add(self, other: Sum, factor: int = 1) -> Sum:
+    def add(self, other: ColumnSum, factor: int = 1) -> ColumnSum:
         """Add another sum, times a factor, to this one; return this one."""
         self.constant += factor * other.constant
         for column, value in other.terms.items():
@@ -54,7 +54,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Row:
+class ColumnRow:
     """``sum(factor * column) op bound``; ``op`` is one of ``<=``, ``>=`` and ``==``, and some factor is not 0."""
 
     terms: Terms
@@ -63,11 +63,11 @@ class Row:
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is no row or rows, or None."""
+    """Return why a constraint is not a row or rows, or None."""
     if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
         return "an Or is a sum only when its parts are domains"
     if isinstance(constraint, Linear | Count) and constraint.op == "!=":
-        return "a sum that differs from a number is no row"
+        return "a sum that differs from a number is not a row"
     return None
 
 
@@ -103,7 +103,7 @@ class ZeroOne:
         self.domains: Mapping[str, Domain] = model.domains
         self.objective: Objective | None = model.objective
         self.meanings: list[tuple[str, int] | None] = []
-        self.rows: list[Row] = []
+        self.rows: list[ColumnRow] = []
         self.decided = {name: values[0] for name, values in model.domains.items() if len(values) == 1}
         self.columns: dict[str, dict[int, int]] = {}
         for name, values in model.domains.items():
@@ -114,40 +114,40 @@ class ZeroOne:
             _STATED[type(constraint)](self, constraint)
 
     @property
-    def goal(self) -> Sum | None:
+    def goal(self) -> ColumnSum | None:
         """The objective over the columns; None when there is none."""
         o = self.objective
         if o is None:
             return None
-        return self.weighted(o.terms).add(Sum({}, o.constant))
+        return self.weighted(o.terms).add(ColumnSum({}, o.constant))
 
     def column(self, meaning: tuple[str, int] | None) -> int:
         """Add a column and return its number."""
         self.meanings.append(meaning)
         return len(self.meanings) - 1
 
-    def row(self, total: Sum, op: str, bound: int) -> None:
+    def row(self, total: ColumnSum, op: str, bound: int) -> None:
         """Add ``total op bound``; where no column is left it holds, or it is a contradiction."""
         bound -= total.constant
         terms = {column: factor for column, factor in total.terms.items() if factor}
         if op in "<>":
             op, bound = op + "=", bound + (1 if op == ">" else -1)
         if terms:
-            self.rows.append(Row(terms, op, bound))
+            self.rows.append(ColumnRow(terms, op, bound))
         elif not OPERATORS[op](0, bound):
             first = 0 if self.meanings else self.column(None)
-            self.rows.append(Row({first: 1}, ">=", 2))
+            self.rows.append(ColumnRow({first: 1}, ">=", 2))
 
-    def chosen(self, name: str, values: Iterable[int]) -> Sum:
+    def chosen(self, name: str, values: Iterable[int]) -> ColumnSum:
         """Return the sum that is 1 when a variable has one of the values, else 0."""
         if name in self.decided:
-            return Sum({}, int(self.decided[name] in values))
+            return ColumnSum({}, int(self.decided[name] in values))
         columns = self.columns[name]
-        return Sum({columns[v]: 1 for v in values if v in columns})
+        return ColumnSum({columns[v]: 1 for v in values if v in columns})
 
-    def weighted(self, factors: Mapping[str, int]) -> Sum:
+    def weighted(self, factors: Mapping[str, int]) -> ColumnSum:
         """Return the sum of variables' values times their factors."""
-        total = Sum()
+        total = ColumnSum()
         for name, factor in factors.items():
             for value in self.domains[name]:
                 total.add(self.chosen(name, (value,)), factor * value)
@@ -163,7 +163,7 @@ class ZeroOne:
         for part in c.parts:
             assert isinstance(part, InDomain)
             wanted.setdefault(part.x, set()).update(part.values)
-        total = Sum()
+        total = ColumnSum()
         for name, values in wanted.items():
             total.add(self.chosen(name, values))
         self.row(total, ">=", 1)
@@ -172,12 +172,12 @@ class ZeroOne:
         """Each value stands at most once; exactly once where there are as many values as variables."""
         values = sorted({value for x in c.xs for value in self.domains[x]})
         for value in values:
-            total = Sum()
+            total = ColumnSum()
             for x in c.xs:
                 total.add(self.chosen(x, (value,)))
             self.row(total, "==" if len(values) == len(c.xs) else "<=", 1)
         if len(values) < len(c.xs):
-            self.row(Sum(), ">=", 1)
+            self.row(ColumnSum(), ">=", 1)
 
     def compare(self, c: Compare) -> None:
         """A row for each value where two variables are to be equal or to differ, else one for their difference."""
@@ -197,7 +197,7 @@ class ZeroOne:
 
     def count(self, c: Count) -> None:
         """One row: the columns of the counted values, less those of the number where it is a variable."""
-        total, values = Sum(), frozenset(c.values)
+        total, values = ColumnSum(), frozenset(c.values)
         for x in c.xs:
             total.add(self.chosen(x, values))
         if isinstance(c.y, str):
@@ -210,17 +210,17 @@ class ZeroOne:
         tuples = tuples_of(c, self.domains)
         if not c.allowed:
             for row in tuples:
-                total = Sum()
+                total = ColumnSum()
                 for x, value in zip(c.scope, row, strict=True):
                     total.add(self.chosen(x, (value,)))
                 self.row(total, "<=", len(row) - 1)
             return
         columns = [self.column(None) for _ in tuples]
-        self.row(Sum(dict.fromkeys(columns, 1)), "==", 1)
+        self.row(ColumnSum(dict.fromkeys(columns, 1)), "==", 1)
         for place, x in enumerate(c.scope):
             for value in self.domains[x]:
                 having = [col for col, row in zip(columns, tuples, strict=True) if row[place] == value]
-                self.row(Sum(dict.fromkeys(having, 1)).add(self.chosen(x, (value,)), -1), "==", 0)
+                self.row(ColumnSum(dict.fromkeys(having, 1)).add(self.chosen(x, (value,)), -1), "==", 0)
 
 
 def tuples_of(table: Table, domains: Mapping[str, Domain]) -> list[tuple[int, ...]]:

@@ -30,7 +30,7 @@ _DIGITS = b"123456789"
 
 
 @dataclass(frozen=True)
-class Block:
+class PuzzleBlock:
     """Some consecutive puzzles of a file.
 
     ``values`` is uint8 of shape (n, 81): 1 to 9, 0 in open cells. ``numbers`` (int64, n) is the line of each row.
@@ -47,12 +47,12 @@ class Block:
 
 
 def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
-    """Return a stream behind the mark of UTF-8, if it begins with one; FormatError where it is no text."""
+    """Return a stream behind the mark of UTF-8, if it begins with one; FormatError where it is not a text."""
     _check_encoding(stream)
     return stream
 
 
-def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[Block]:
+def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[PuzzleBlock]:
     """Read a file ("-" is standard input), a stream or bytes, plain, gzip or zstd, in blocks of about 12,000 lines.
 
     FormatError is raised for a source that cannot be read at all, as in ``read``.
@@ -67,7 +67,7 @@ def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[Block]:
         raise FormatError("holds no puzzle", source=name)
 
 
-def blocks_behind(stream: io.BufferedReader, line: int, name: str) -> Iterator[Block]:
+def blocks_behind(stream: io.BufferedReader, line: int, name: str) -> Iterator[PuzzleBlock]:
     """Read what is left of an opened stream, from the line of this number on.
 
     A pipe is waited for no longer than for its next whole line.
@@ -121,7 +121,7 @@ def _check_encoding(stream: io.BufferedReader) -> None:
         raise FormatError("is a binary file (it holds zero bytes): text is expected")
 
 
-def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[Block]:
+def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[PuzzleBlock]:
     for data in chunks:
         for lines in [None] if data is None else _before_a_zero_byte(data):
             block = _long(line, name) if lines is None else _block(lines, line, name)
@@ -160,21 +160,21 @@ def _behind_long_line(stream: io.BufferedReader) -> bytes:
         data = stream.read(_CHUNK)
         if not data or b"\n" in data:
             return data[data.find(b"\n") + 1 :] if data else b""
-    raise FormatError("a line without an end: reading stops here")
+    raise FormatError("a line that does not end: reading stops here")
 
 
-def _long(line: int, name: str) -> Block:
-    return Block(line, np.zeros((1, 81), np.uint8), np.array([line]), {0: too_long().at(name, line)})
+def _long(line: int, name: str) -> PuzzleBlock:
+    return PuzzleBlock(line, np.zeros((1, 81), np.uint8), np.array([line]), {0: too_long().at(name, line)})
 
 
-def _block(data: bytes, first_line: int, name: str) -> Block:
+def _block(data: bytes, first_line: int, name: str) -> PuzzleBlock:
     if (values := values_of_plain(data)) is not None:
-        return Block(first_line, values, np.arange(first_line, first_line + len(values)))
+        return PuzzleBlock(first_line, values, np.arange(first_line, first_line + len(values)))
     known = np.frombuffer(data.translate(_TABLES[_filler_of(data)]), np.uint8)
     return _mixed(data, known, first_line, name)
 
 
-def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> Block:
+def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> PuzzleBlock:
     """Read lines of any length: those of 81 cells, comment or not, all at once, the others one by one."""
     ends = np.flatnonzero(known == _NEWLINE)
     starts = np.concatenate([[0], ends[:-1] + 1])
@@ -193,7 +193,7 @@ def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> Block:
         elif found is not None:
             values[i] = found
     row_of = np.cumsum(kept) - 1
-    return Block(
+    return PuzzleBlock(
         first_line,
         values[kept],
         np.flatnonzero(kept) + first_line,

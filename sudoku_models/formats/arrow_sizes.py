@@ -76,7 +76,7 @@ def declared(metadata: bytes, body: memoryview) -> int:
         compressed = _field(metadata, batch, 3) is not None
         return sum(_size(body, *buffer, compressed) for buffer in _buffers(metadata, batch))
     except (struct.error, IndexError) as error:
-        raise FormatError("the Arrow data is damaged: a message is described by what is no description") from error
+        raise FormatError("the Arrow data is damaged: the description of a message cannot be read") from error
 
 
 def _batch(data: bytes) -> int | None:
@@ -104,8 +104,8 @@ def _buffers(data: bytes, batch: int) -> Iterator[tuple[int, int]]:
 def _size(body: memoryview, offset: int, length: int, compressed: bool) -> int:
     if not compressed or length < 8:
         return max(0, length)
-    told: int = struct.unpack_from("<q", body, offset)[0]
-    return length if told < 0 else told
+    unpacked: int = struct.unpack_from("<q", body, offset)[0]
+    return length if unpacked < 0 else unpacked
 
 
 def _field(data: bytes, table: int, number: int) -> int | None:

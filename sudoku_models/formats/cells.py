@@ -51,7 +51,7 @@ def from_numbers(cells: Sequence[str], shape: Shape) -> Values:
 
 
 def decoded(cells: Sequence[str], table: Table, shape: Shape) -> Values:
-    """Look every cell's symbol up; the one symbol that is no value and a usual filler stands for open cells."""
+    """Look every cell's symbol up; the one symbol that is not a value and a usual filler stands for open cells."""
     others = set(cells) - table.keys()
     if len(others) > 1 or not all(map(_is_filler, others)):
         raise _refusal(cells, table, shape)
@@ -138,7 +138,7 @@ def _strange(symbol: str, table: Table, shape: Shape) -> str:
     if symbol.isascii() and symbol.lstrip("-").isdigit():
         return f"{symbol[:20]} is out of range: {_span(shape)} are possible"
     values = _span(shape) if all(c.isdigit() for c in table) else "one of " + "".join(table)
-    return f"{symbol[:20]!r} is no value: {values} or '.' for an open cell is expected"
+    return f"{symbol[:20]!r} is not a value: {values} or '.' for an open cell is expected"
 
 
 def _span(shape: Shape) -> str:

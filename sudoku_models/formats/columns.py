@@ -44,8 +44,8 @@ def named_column(names: Iterable[Any], column: str | None = None, source: str | 
     if found is not None:
         return found
     wanted = repr(column) if column is not None else "puzzle (or quizzes, sudoku, board, givens, ...)"
-    told = f"the columns are {', '.join(texts)}" if texts else "there is no named column"
-    raise FormatError(f"{told}: a column named {wanted} is expected{meant(column or '', texts)}", source=source)
+    there = f"the columns are {', '.join(texts)}" if texts else "there is no named column"
+    raise FormatError(f"{there}: a column named {wanted} is expected{meant(column or '', texts)}", source=source)
 
 
 def _of_frame(data: Any, column: str | None, library: str) -> Iterable[Any]:
@@ -100,4 +100,4 @@ def puzzle_of(cell: Any, parse: Callable[[str], Puzzle]) -> Puzzle:
 
         return Puzzle.of(Grid.from_numpy(np.asarray(cell, dtype=object).reshape(-1)))
     except (TypeError, ValueError) as error:
-        raise FormatError(f"{type(cell).__name__} is no puzzle: {error}") from None
+        raise FormatError(f"{type(cell).__name__} is not a puzzle: {error}") from None

@@ -34,7 +34,7 @@ def misnamed(text: str) -> str | None:
     """Return what is wrong with a line that begins with a word like the name of a grid; None for other lines."""
     word = text.partition(":")[0].strip()
     near = meant(word, NAMES) if ":" in text[:20] and word.isalnum() else ""
-    return f"{word!r} is no name of a grid: {', '.join(NAMES)} are known{near}" if near else None
+    return f"{word!r} is not a name of a grid: {', '.join(NAMES)} are known{near}" if near else None
 
 
 def read_headed(lines: Iterator[Line], options: Options) -> Iterator[Found]:
@@ -56,7 +56,7 @@ def _read(text: str) -> Puzzle | FormatError:
     match = _HEAD.match(text) or _HEAD.match(f"quasigroup: {text}" if is_without_name(text.split("\n")[0]) else "")
     if match is None:
         word = text.split(":")[0].strip()[:20]
-        return FormatError(f"{word!r} is no name of a grid: {', '.join(NAMES)} are known{meant(word, NAMES)}")
+        return FormatError(f"{word!r} is not a name of a grid: {', '.join(NAMES)} are known{meant(word, NAMES)}")
     try:
         return READERS[match[1].lower()](match[2])
     except ValueError as error:

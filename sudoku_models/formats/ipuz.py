@@ -63,11 +63,11 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     stated = solution if solution is not None and len(solution) == side * side and None not in solution else None
     known = {*_DISPLAY, *_TEXTS, "cages", "zones"}
     strange = [key for key in data if key not in known and ":" not in key and data[key] not in ABSENT]
-    told = [f"the key {key[:40]!r} is not known" for key in strange[:50]]
+    notes_of_keys = [f"the key {key[:40]!r} is not known" for key in strange[:50]]
     version = data.get("version")
     if version is not None and not _VERSIONS.match(str(version)):
-        told.append(f"the version {short(version)} is not known: v1 and v2 are")
-    notes = (*told, *_unknown_of_cells(rows))
+        notes_of_keys.append(f"the version {short(version)} is not known: v1 and v2 are")
+    notes = (*notes_of_keys, *_unknown_of_cells(rows))
     title = data.get("title")
     comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
     shape = _shape(side, data.get("boxes"))
@@ -138,7 +138,7 @@ def _value(cell: object, row: int, column: int, symbols: str, blanks: set[str]) 
         return symbols.index(cell) + 1
     number = int(cell) if isinstance(cell, str) and cell.isascii() and cell.isdigit() and len(cell) < 4 else cell
     if type(number) is not int or not 1 <= number <= side:
-        raise FormatError(f"{short(cell)} is no value", cell=f"R{row + 1}C{column + 1}")
+        raise FormatError(f"{short(cell)} is not a value", cell=f"R{row + 1}C{column + 1}")
     return number
 
 

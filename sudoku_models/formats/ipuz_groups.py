@@ -21,7 +21,7 @@ Place = tuple[int, int]
 
 
 def groups_of(data: Mapping[str, Any], shape: Shape) -> tuple[Drawn, ...]:
-    """Say what each cage and zone looks like; FormatError for what is no list of them."""
+    """Say what each cage and zone looks like; FormatError for what is not a list of them."""
     found = [(key, number, item) for key in ("cages", "zones") for number, item in enumerate(_items(data, key), 1)]
     places = [_places(item, f"{key} {number}") for key, number, item in found]
     base = _base([place for group in places for place in group], shape.width)
@@ -41,7 +41,7 @@ def _items(data: Mapping[str, Any], key: str) -> Sequence[Any]:
 def _places(item: object, name: str) -> list[Place]:
     """Return the cells of a group as they are numbered: [column, row]."""
     if not isinstance(item, dict):
-        raise FormatError(f"{name}: {short(item)} is no object")
+        raise FormatError(f"{name}: {short(item)} is not an object")
     rect: Any = item.get("rect")
     if _are_numbers(rect, 4):
         return list(_inside(*rect))

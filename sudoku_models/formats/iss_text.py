@@ -1,4 +1,4 @@
-"""Is a text an ISS constraint string, or a link to one? Told without reading it."""
+"""Is a text an ISS constraint string, or a link to one? Decided without reading it."""
 
 from __future__ import annotations
 

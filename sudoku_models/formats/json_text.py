@@ -88,7 +88,7 @@ def loaded(text: str) -> Mapping[str, Any]:
         raise FormatError("half a character (a lone surrogate) in JSON") from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, character {error.colno}"
-        raise FormatError(f"is no JSON: {error.msg} ({place})") from None
+        raise FormatError(f"is not JSON: {error.msg} ({place})") from None
     if not isinstance(found, dict):
         raise FormatError("a JSON object is expected")
     return found
@@ -109,4 +109,4 @@ def _integer(text: str) -> int:
 
 
 def _constant(text: str) -> float:
-    raise FormatError(f"{text} is no number of JSON")
+    raise FormatError(f"{text} is not a number of JSON")

@@ -121,7 +121,7 @@ def _head(text: str, cell: int) -> int:
     for _ in range(81):
         if text[cell] not in _POINTERS:
             if text[cell] not in _SUMS:
-                raise FormatError(f"{text[cell]!r} is no pointer and no sum", cell=_NINE.names[cell])
+                raise FormatError(f"{text[cell]!r} is neither a pointer nor a sum", cell=_NINE.names[cell])
             return cell
         row, column = (a + b for a, b in zip(divmod(cell, 9), _POINTERS[text[cell]], strict=True))
         if not (0 <= row < 9 and 0 <= column < 9):

@@ -33,7 +33,7 @@ _TIMES = 3
 """How often a link may have been percent-encoded."""
 
 
-class Packed(NamedTuple):
+class PackedText(NamedTuple):
     """A packed text and how it is to be read: ``f-puzzles`` or ``scl``."""
 
     kind: str
@@ -56,15 +56,15 @@ def addresses(text: str) -> list[str]:
     return [match[0].rstrip(_BEHIND) for match in _ADDRESS.finditer(text)]
 
 
-def packed_of(text: str) -> Packed:
+def packed_of(text: str) -> PackedText:
     """Take the packed text out of a link; FormatError where it is not one, or names a puzzle that lies on a server."""
     text = bare(text)
     match = _F_PUZZLES.match(text) or _PAYLOAD.match(text)
     if match:
-        return Packed("f-puzzles", _plain(match[1]))
+        return PackedText("f-puzzles", _plain(match[1]))
     match = _SUDOKUPAD.match(text) or _BARE.match(text)
     if not match:
-        raise FormatError(f"{text.strip()[:40]!r} is no link to a puzzle")
+        raise FormatError(f"{text.strip()[:40]!r} is not a link to a puzzle")
     named = _PREFIX.match(match[1])
     if not named or len(named[2]) < 8:
         raise FormatError(
@@ -73,7 +73,7 @@ def packed_of(text: str) -> Packed:
         )
     if named[1] in ("scf", "classic"):
         raise FormatError(f"a SudokuPad link with the prefix {named[1]}: scl, ctc and fpuzzles can be read")
-    return Packed("scl" if named[1] in ("scl", "ctc") else "f-puzzles", _plain(named[2]))
+    return PackedText("scl" if named[1] in ("scl", "ctc") else "f-puzzles", _plain(named[2]))
 
 
 def f_puzzles_link(packed: str) -> str:

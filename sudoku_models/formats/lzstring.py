@@ -49,7 +49,7 @@ class _Bits:
     def number(self, width: int) -> int:
         found = self._bits[self._at : self._at + width]
         if len(found) < width:
-            raise FormatError("the packed text ends in its middle")
+            raise FormatError("the packed text is cut off")
         self._at += width
         return int(found[::-1], 2)
 

@@ -89,7 +89,7 @@ def _shape(data: Mapping[str, Any]) -> Shape:
 def _box(value: object, height: int, width: int) -> tuple[int, int]:
     box = _wholes(value, "box")
     if len(box) != 2 or min(box) < 1 or height % box[0] or width % box[1]:
-        raise FormatError(f"box: the height and width of boxes that part {height} x {width} cells are expected")
+        raise FormatError(f"box: the height and width of boxes that divide {height} x {width} cells are expected")
     return box[0], box[1]
 
 
@@ -105,7 +105,7 @@ def _regions(value: object, height: int, width: int) -> tuple[tuple[int, ...], .
         names = _list(region, "regions")
         wrong = next((name for name in names if not isinstance(name, str) or name not in places), None)
         if wrong is not None or None in names:
-            raise FormatError(f"regions: {short(wrong)} is no cell of the board")
+            raise FormatError(f"regions: {short(wrong)} is not a cell of the board")
         found.append(tuple(places[name] for name in names))
     return tuple(found)
 
@@ -123,7 +123,7 @@ def _board(value: object, shape: Shape, key: str) -> tuple[int | None, ...]:
     found: list[int | None] = []
     for name, cell in zip(shape.names, cells, strict=True):
         if (cell is not None and type(cell) is not int) or cell not in allowed:
-            raise FormatError(f"{key}: {short(cell)} is no value of the board", cell=name)
+            raise FormatError(f"{key}: {short(cell)} is not a value of the board", cell=name)
         found.append(cell)
     return tuple(found)
 

@@ -107,7 +107,7 @@ def read(
     what is neither a path nor a stream.
     """
     if not isinstance(source, str | Path) and not hasattr(source, "read"):
-        raise TypeError(f"{source!r:.60} is no file: a path, or a stream of bytes, is expected")
+        raise TypeError(f"{source!r:.60} is not a file: a path, or a stream of bytes, is expected")
     options = _options(input_format, alphabet, shape, strict, column, guess)
     return _entries(source, options)
 
@@ -196,8 +196,8 @@ def checked(puzzle: Puzzle, options: Options) -> Puzzle:
     something was not.
     """
     puzzle = puzzle.guessed() if options.guess else puzzle
-    if puzzle.stated is not None and (told := _contradiction(puzzle, puzzle.stated)):
-        puzzle = replace(puzzle, notes=(*puzzle.notes, told))
+    if puzzle.stated is not None and (note := _contradiction(puzzle, puzzle.stated)):
+        puzzle = replace(puzzle, notes=(*puzzle.notes, note))
     left = [*puzzle.notes, *(f"drawn, not understood: {drawn}" for drawn in puzzle.left_out)]
     if options.strict and left:
         raise FormatError("; ".join(left[:10]).replace("\n", " "))
@@ -216,7 +216,7 @@ def _contradiction(puzzle: Puzzle, stated: Sequence[int | None]) -> str:
 
 
 def _are_jigsaws(lines: Sequence[Line]) -> bool:
-    """Tell whether the first puzzle is followed by a line of region labels, which is no puzzle itself."""
+    """Tell whether the first puzzle is followed by a line of region labels, which is not a puzzle itself."""
     texts = [text for _, text in lines if text is not None and not is_skipped(text)]
     return len(texts) > 1 and len(texts[0].strip()) == len(texts[1].strip()) and is_layout(texts[1])
 
@@ -247,7 +247,7 @@ def _no_column(column: str, name: str, looked_at: Sequence[Line]) -> str:
     if all(word and word[0].isalpha() for word in columns):
         shown = ", ".join(word[:30] for word in columns[:20])
         return f"the columns are {shown}: a column named {column!r} is expected{meant(column, columns)}"
-    return f"a column {column!r} was asked for, and this is no table but of the format {name}"
+    return f"a column {column!r} was asked for, and this is not a table but of the format {name}"
 
 
 def _only(text: str, options: Options) -> Puzzle:

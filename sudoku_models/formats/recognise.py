@@ -1,4 +1,4 @@
-"""Which format is a text in? Told by its first lines; where two are possible, by as many lines as one board has."""
+"""Which format is a text in? Its first lines decide; where two formats are possible, as many lines as a board has."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NONE: Kinds = frozenset()
 
 
 @dataclass
-class _Seen:
+class _SeenLines:
     """The lines looked at so far."""
 
     lines: list[Line] = field(default_factory=list)
@@ -61,7 +61,7 @@ def recognise(lines: Iterator[Line], options: Options) -> tuple[str, list[Line]]
 
     FormatError when the lines fit no format, or two: then with the readings and how to choose.
     """
-    seen = _Seen()
+    seen = _SeenLines()
     for line in lines:
         seen.add(line)
         kinds = kinds_of(line[1], options)
@@ -85,9 +85,9 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
         return NONE
     if options.shape is None and (classic(text) is not None or is_blank_filled(text)):
         return LINE
-    told = _told(text)
-    if told is not None and not (told == "killer" and _are_chosen(text, options)):
-        return frozenset([told])
+    named = _named(text)
+    if named is not None and not (named == "killer" and _are_chosen(text, options)):
+        return frozenset([named])
     if section(text) is not None:
         return SDK
     if is_skipped(text) or (is_rule(text) and set(text.strip()) != {"-"}):
@@ -104,7 +104,7 @@ def _are_chosen(text: str, options: Options) -> bool:
     return options.symbols is not None and _are_cells("".join(text.split()), options)
 
 
-def _told(text: str) -> str | None:
+def _named(text: str) -> str | None:
     """Return the format whose lines look like no other's."""
     name = next((kind.name for kind in _TELLING if kind.tells and kind.tells(text)), None)
     return name or (pencilmarks.FORMAT.name if is_row_of_words(text) else None)
@@ -199,7 +199,7 @@ def _are_cells(text: str, options: Options) -> bool:
     return _SYMBOLS.match(text) is not None and _plausible(text)
 
 
-def _look_on(line: Line, lines: Iterator[Line], seen: _Seen, options: Options) -> str:
+def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Options) -> str:
     """Decide between a list of boards, one a line, and one board of as many rows: by the lines that follow.
 
     Where all cells are open it is one board: nobody lists empty ones.
@@ -231,7 +231,7 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _Seen, options: Options) -
     )
 
 
-def _given_up(seen: _Seen) -> str:
+def _given_up(seen: _SeenLines) -> str:
     """Take a text that no format knows as lines, each with its error, if one looks like cells at all."""
     texts = [text for _, text in seen.lines if text and not is_skipped(text)]
     if any(text is None for _, text in seen.lines) or any(map(_looks_like_cells, texts)):

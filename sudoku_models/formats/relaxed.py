@@ -28,7 +28,7 @@ def relaxed(text: str) -> Any:
     tokens = _TOKEN.findall(text)
     if len(tokens) > _MOST_TOKENS:
         raise FormatError(f"more than {_MOST_TOKENS} tokens of JSON")
-    reader = _Reader([*tokens, ""])
+    reader = _RelaxedReader([*tokens, ""])
     found = reader.value(0)
     if reader.token:
         raise FormatError(f"{reader.token[:20]!r} behind the end of the JSON")
@@ -51,7 +51,7 @@ def document(text: str) -> Mapping[str, Any]:
     return found
 
 
-class _Reader:
+class _RelaxedReader:
     def __init__(self, tokens: list[str]) -> None:
         self._tokens, self._at = tokens, 0
 
@@ -62,7 +62,7 @@ class _Reader:
     def _next(self) -> str:
         token = self._tokens[self._at]
         if not token:
-            raise FormatError("the JSON ends in its middle")
+            raise FormatError("the JSON is cut off")
         self._at += 1
         return token
 

@@ -66,7 +66,7 @@ def without_minus_ones(text: str) -> str:
         return text
     low = next((word for word in words if word[0] == "-" and word[1:] and int(word) < -1), None)
     if low is not None:
-        raise FormatError(f"{low} is no value: numbers from 0 on, and -1 or '.' for an open cell, are expected")
+        raise FormatError(f"{low} is not a value: numbers from 0 on, and -1 or '.' for an open cell, are expected")
     return " ".join("." if word == "-1" else word for word in words)
 
 
@@ -90,7 +90,7 @@ def _readings(lines: Sequence[Numbered]) -> Iterator[list[_Row]]:
 
 
 def _between(lines: Sequence[Numbered], borders: str, filler: str = "") -> list[_Row]:
-    """Take the words between borders. A line of borders only is no row; one of fillers only is, if as long as a row."""
+    """Take the words between borders. A line of borders only is not a row; one of fillers is, if as long as a row."""
     table = _BLANKED[borders]
     found = [_Row(number, text.translate(table).split()) for number, text in lines if not _is_frame(text, borders)]
     if not filler:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from ..errors import FormatError
 from . import zstd
@@ -34,14 +34,10 @@ _MARKS = [
 ]
 
 
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-
 class Prefixed(io.RawIOBase):
     """A byte stream whose first bytes were read already. Closing it leaves the stream open."""
 
-    def __init__(self, head: bytes, rest: _Readable) -> None:
+    def __init__(self, head: bytes, rest: zstd.Readable) -> None:
         self._head, self._rest = head, rest
         self._read = getattr(rest, "read1", rest.read)
 
@@ -96,14 +92,14 @@ def is_packed(head: bytes) -> bool:
     return head[:2] == _GZIP or head[:4] == zstd.MAGIC
 
 
-def _unpacked(stream: _Readable) -> io.BufferedReader:
+def _unpacked(stream: zstd.Readable) -> io.BufferedReader:
     head, plain = _head(stream)
     if head[:2] == _GZIP:
         return _head(gzip.GzipFile(fileobj=plain))[1]
     return _head(zstd.Unpacked(plain))[1] if head[:4] == zstd.MAGIC else plain
 
 
-def _head(stream: _Readable) -> tuple[bytes, io.BufferedReader]:
+def _head(stream: zstd.Readable) -> tuple[bytes, io.BufferedReader]:
     """Read the first bytes of a stream; return them and a stream that begins with them again."""
     read, head = getattr(stream, "read1", stream.read), b""
     while len(head) < 4 and (more := read(_SNIFFED)):
@@ -160,7 +156,7 @@ def _skip(text: io.TextIOBase, number: int) -> None:
         rest = text.readline(LONGEST_LINE)
         if not rest or rest[-1] == "\n":
             return
-    raise FormatError("a line without an end: reading stops here", line=number)
+    raise FormatError("a line that does not end: reading stops here", line=number)
 
 
 def too_long() -> FormatError:

@@ -54,7 +54,7 @@ def header_of(text: str, column: str | None = None) -> Header | None:
 
 def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read a table: a header (# lines may precede it), then one puzzle a line."""
-    rows = Rows(lines)
+    rows = TableLines(lines)
     for number, text in rows:
         if text is None:
             yield number, too_long()
@@ -66,7 +66,7 @@ def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
             yield number, _row(text, rows.header, options)
 
 
-class Rows(Iterator[Line]):
+class TableLines(Iterator[Line]):
     """The lines of a table. Once the header is known, lines that a quoted field goes over are one.
 
     So they are only if together they make a row: a stray quote spoils no other line than its own.
@@ -115,7 +115,7 @@ def needed_header(text: str, number: int, options: Options) -> Header:
     if header is None:
         names = ", ".join(PUZZLE[:5]) + ", ..." if options.column is None else repr(options.column)
         expected = f"a header with a column named {names} is expected"
-        raise FormatError(f"{text[:60]!r} is no header of a table: {expected}", line=number)
+        raise FormatError(f"{text[:60]!r} is not a header of a table: {expected}", line=number)
     return header
 
 

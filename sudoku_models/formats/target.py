@@ -18,7 +18,7 @@ from . import zstd
 def replaced(path: str | Path) -> Iterator[BinaryIO]:
     """Yield a file to write, which takes the place of ``path`` at the end; what is raised before leaves that as it was.
 
-    What exists and is no regular file (a device, a pipe) is written directly. Unusable when nothing can be written.
+    What exists and is not a regular file (a device, a pipe) is written directly. Unusable when nothing can be written.
     """
     target = Path(os.path.realpath(path))
     if target.is_dir():

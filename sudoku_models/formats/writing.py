@@ -24,7 +24,7 @@ def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None)
     digits, then letters up to side 25, else numbers). Raises FormatError for what the format cannot hold: candidates
     and rules but in the formats of variants (``json`` holds all, ``iss`` and ``f-puzzles`` most), irregular regions
     but in those and ``jigsaw``, other boards than 9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too
-    few. What a reader has to be told, boxes of another shape or none, is not stated by formats of cells alone.
+    few. What a reader has to know, boxes of another shape or none, is not stated by formats of cells alone.
     """
     kind = FORMATS.get(format)
     if kind is None or kind.write is None:

@@ -11,14 +11,17 @@ _PIECE = 256
 """Packed bytes taken at once: 4 bytes may unpack to 128 KB, so these to 8 MB at most."""
 
 
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
+class Readable(Protocol):
+    """What bytes can be read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to ``size`` bytes; none at the end."""
 
 
 class Unpacked:
     """The bytes of one frame or several. A damaged frame, or one that ends too early, raises FormatError."""
 
-    def __init__(self, packed: _Readable) -> None:
+    def __init__(self, packed: Readable) -> None:
         self._packed, self._left = packed, memoryview(b"")
         self._frame: Any = None
         self._library = library()

@@ -35,11 +35,11 @@ def kenken(side: int, cages: Iterable[tuple[str, str, int]], givens: Rows | None
 
 
 def towers(givens: Rows, seen: Mapping[str, Clues]) -> Puzzle:
-    """A Latin square of towers: ``seen`` says how many are seen from the top, bottom, left, right (None: not told)."""
+    """A Latin square of towers: ``seen`` says how many are seen from top, bottom, left and right (None: not stated)."""
     puzzle, n = quasigroup(givens), len(givens)
     open_: Clues = [None] * n
     if unknown := set(seen) - {"top", "bottom", "left", "right"}:
-        raise ValueError(f"{min(unknown)!r} is no side: top, bottom, left, right are")
+        raise ValueError(f"{min(unknown)!r} is not a side: top, bottom, left, right are")
     rows, columns = list(map(named, lines(n, n)))[:n], list(map(named, lines(n, n)))[n:]
     ways = {"left": rows, "right": [x[::-1] for x in rows], "top": columns, "bottom": [x[::-1] for x in columns]}
     clues = [(line, k) for side in ways for line, k in zip(ways[side], seen.get(side, open_), strict=True)]

@@ -34,7 +34,7 @@ def _number(cell: str) -> int | None:
     if cell in (".", "_", "0", "-1", "?"):
         return None
     if not re.fullmatch(r"\d{1,4}", cell):
-        raise ValueError(f"{cell[:20]!r} is no number: one, or . for an open cell, is expected")
+        raise ValueError(f"{cell[:20]!r} is not a number: one, or . for an open cell, is expected")
     return int(cell)
 
 
@@ -75,7 +75,7 @@ def _futoshiki(body: str) -> Puzzle:
     n, _, text = _id(body)
     cells = [re.fullmatch(r"(\d{1,4})([URDL]*)", cell) for cell in text.strip(",").split(",")]
     if None in cells:
-        raise ValueError("numbers with the letters U, R, D, L, apart by commas, are expected")
+        raise ValueError("numbers with the letters U, R, D, L, separated by commas, are expected")
     found = [cell for cell in cells if cell]
     signs = [(i, STEPS[side]) for i, cell in enumerate(found) for side in cell[2]]
     pairs = [(name(i // n, i % n), name(i // n + down, i % n + right)) for i, (down, right) in signs]
@@ -123,7 +123,7 @@ def _towers(body: str) -> Puzzle:
     outside, _, inside = text.partition(",")
     clues = [_number(clue or ".") for clue in outside.split("/")]
     if len(clues) != 4 * n:
-        raise ValueError(f"{len(clues)} clues: {4 * n} are expected, apart by /")
+        raise ValueError(f"{len(clues)} clues: {4 * n} are expected, separated by /")
     seen = {side: clues[i * n : i * n + n] for i, side in enumerate(("top", "bottom", "left", "right"))}
     return towers(_square(list(_spread(inside)), n, n) if inside else blank(n, n), seen)
 
@@ -140,7 +140,7 @@ def _binairo(body: str) -> Puzzle:
     cells: list[int | None] = []
     for letter in text:
         if not letter.isascii() or not letter.isalpha():
-            raise ValueError(f"{letter!r} is no letter: small ones for 0, capitals for 1 are expected")
+            raise ValueError(f"{letter!r} is not a letter: small ones for 0, capitals for 1 are expected")
         cells += [None] * (ord(letter.lower()) - 97)
         cells += [int(letter.isupper())] if letter not in "zZ" else []
     if len(cells) != width * height + 1 or cells[-1] != 0:

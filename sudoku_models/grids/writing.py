@@ -44,7 +44,7 @@ def text_of(puzzle: Puzzle) -> str:
             continue
         if _content(again) == _content(puzzle):
             return f"{name}:{'' if body.startswith(chr(10)) else ' '}{body}"
-    raise ValueError(f"it is none of {', '.join(WRITERS)}")
+    raise ValueError(f"it is not one of {', '.join(WRITERS)}")
 
 
 def _content(puzzle: Puzzle) -> object:

@@ -118,8 +118,8 @@ class _Planner:
         try:
             return self.rewritten(constraint, frozenset(), self.tree)
         except _DeadEnd:
-            told = f"{self.backend} does not take {_short(constraint)}: {self.accepts(constraint)}"
-            raise Unsupported(f"{told}; no rewrite leads further") from None
+            problem = f"{self.backend} does not take {_short(constraint)}: {self.accepts(constraint)}"
+            raise Unsupported(f"{problem}; no rewrite leads further") from None
 
     def rewritten(
         self, constraint: Constraint, passed: frozenset[type[Constraint]], tree: Branches

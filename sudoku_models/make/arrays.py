@@ -177,4 +177,4 @@ def _refuse_clashes(rows: Array, shape: Shape) -> None:
         cells = bits[:, house.cells]
         wrong = np.flatnonzero(np.bitwise_or.reduce(cells, 1) != cells.sum(1))
         if len(wrong):
-            raise ValueError(f"row {wrong[0]}: a value stands twice in {house.name}, so that the board has no solution")
+            raise ValueError(f"row {wrong[0]}: a value appears twice in {house.name}, so the board has no solution")

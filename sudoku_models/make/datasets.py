@@ -45,7 +45,7 @@ COLUMNS = {
     "rating": "SE-like, of classic 9 x 9 boards; empty where it was not asked for",
     "canonical": "a digest of the least form under all symmetries: boards that are the same have the same one",
     "seed": "the seed with which it was made",
-    "made": "the wishes with which it was made, as JSON",
+    "made": "the options with which it was made, as JSON",
     "trace": "the path to the solution, as tokens or text; empty where it was not asked for",
 }
 """What a row says, by column."""
@@ -102,7 +102,7 @@ def dataset(
         raise ValueError(f"parts of {train}, {validation} and {test} puzzles: 0 or more are expected")
     traces = None if traces is None else form_of(traces)
     if target.exists():
-        raise FileExistsError(f"{target} is there already: a new folder is expected")
+        raise FileExistsError(f"{target} already exists: a new folder is expected")
     sorts = sorts_of(mix, strata, shape, wishes)
     made = _Making(seed, rated, traces)
     rows = [

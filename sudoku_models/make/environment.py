@@ -32,7 +32,7 @@ Observation = dict[str, Array]
 
 
 class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
-    """A puzzle with one solution on a board of ``shape``, with rules where these are wished.
+    """A puzzle with one solution on a board of ``shape``, with rules where these are asked for.
 
     The observation has ``board`` (rows x columns, 0 in open cells) and ``given`` (1 where a value is a given). The
     action ``cell * (values + 1) + value`` places a value in an open cell; with the value 0 it takes an entry away. The
@@ -46,7 +46,7 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
 
     Each episode has a new puzzle: one of ``puzzles``, or one that is made as ``wishes`` (of ``generate``, and of
     ``generate_variants`` with ``rules`` or ``place``) say; ``reset(options={"puzzle": ...})`` takes one of your own.
-    ``render_mode`` "ansi" returns the board as text, "human" prints it. ValueError for wishes that do not go together,
+    ``render_mode`` "ansi" returns the board as text, "human" prints it. ValueError for options that do not go together,
     NotOneSolution for a puzzle that does not have exactly one solution.
     """
 
@@ -114,7 +114,7 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
         make: Any = generate_variants if {"rules", "place"} & set(self.wishes) else generate
         made = make(1, shape=self.shape, seed=int(self.np_random.integers(2**31)), **self.wishes)
         if not made.puzzles:
-            raise ValueError(f"no puzzle is as wished: {made.reason}")
+            raise ValueError(f"no puzzle is as wanted: {made.reason}")
         puzzle: Puzzle = made.puzzles[0]
         return puzzle
 

@@ -38,7 +38,7 @@ PART = 16
 
 @dataclass(frozen=True)
 class Wanted:
-    """What puzzles are wanted: see ``generate``. ValueError for wishes that do not go together."""
+    """What puzzles are wanted: see ``generate``. ValueError for options that do not go together."""
 
     shape: Shape
     clues: Clues = None
@@ -95,7 +95,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Block:
+class FoundPuzzles:
     """Some puzzles that came out as wanted, their solutions, and how many candidates were tried."""
 
     puzzles: Array
@@ -137,7 +137,7 @@ class Generated:
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wished of puzzles beyond their clues, and how many are wanted."""
+    """What is asked of puzzles beyond their clues, and how many are wanted."""
 
     number: int
     accept: Accept | None = None
@@ -178,13 +178,13 @@ class _Found:
     count: int = 0
     tried: int = 0
 
-    def add(self, block: Block) -> None:
+    def add(self, block: FoundPuzzles) -> None:
         """Add all puzzles of a block."""
         self._add(block, np.arange(len(block.puzzles)))
         self.tried += block.tried
 
-    def choose(self, block: Block, wish: Wish, shape: Shape, over: Callable[[], bool]) -> None:
-        """Look at the puzzles of a block, some at once, and add those that are as wished, until it is over."""
+    def choose(self, block: FoundPuzzles, wish: Wish, shape: Shape, over: Callable[[], bool]) -> None:
+        """Look at the puzzles of a block, some at once, and add those that are as wanted, until it is over."""
         for start in range(0, len(block.puzzles), wish.together):
             if over():
                 return
@@ -196,7 +196,7 @@ class _Found:
             self.tried += len(numbers)
         self.tried += block.tried - len(block.puzzles)
 
-    def _add(self, block: Block, chosen: Array) -> None:
+    def _add(self, block: FoundPuzzles, chosen: Array) -> None:
         self.puzzles.append(block.puzzles[chosen])
         self.solutions.append(block.solutions[chosen])
         self.count += len(chosen)
@@ -245,7 +245,7 @@ def generate(
 
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
     candidates, or ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there
-    are n puzzles. ``progress`` shows a bar, in notebooks too. ValueError for wishes that do not go together.
+    are n puzzles. ``progress`` shows a bar, in notebooks too. ValueError for options that do not go together.
     """
     if n < 0 or workers < 1:
         raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
@@ -269,7 +269,7 @@ def _beginning(start: Problem | None) -> Puzzle | Grid | None:
 
 def _blocks(
     wanted: Wanted, wish: Wish, begin: Puzzle | Grid | None, workers: int, tries: int | None
-) -> Iterator[Block]:
+) -> Iterator[FoundPuzzles]:
     """Choose how puzzles are found: from one that is there, by a climb to hard ones, or from random grids."""
     if isinstance(begin, Puzzle):
         return _from(begin, wanted)
@@ -282,18 +282,18 @@ def _blocks(
     return in_blocks(lambda part: make_block(wanted, *part), workers, parts)
 
 
-def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[Block]:
-    """Yield what is made from a puzzle, with as many clues as wanted; ValueError for wishes that do not go with it."""
+def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[FoundPuzzles]:
+    """Yield what is made from a puzzle, with as many clues as wanted; ValueError for options that do not go with it."""
     if wanted.symmetry != "none" or wanted.pattern is not None or puzzle.shape != wanted.shape:
         raise ValueError("a puzzle to begin with has its own shape and pattern: none are expected beside it")
     low, high = wanted.span
     for puzzles, solutions in from_puzzle(puzzle, wanted.seed, wanted.backend):
         clues = (puzzles > 0).sum(1)
         good = (clues >= low) & (clues <= high)
-        yield Block(puzzles[good], solutions[good], len(puzzles))
+        yield FoundPuzzles(puzzles[good], solutions[good], len(puzzles))
 
 
-def _climbed(wanted: Wanted, rating: int) -> Iterator[Block]:
+def _climbed(wanted: Wanted, rating: int) -> Iterator[FoundPuzzles]:
     """Yield puzzles that may have a rating from one climb after the other, from random puzzles or from summits."""
     low, high = wanted.span
     unique = Uniqueness(Puzzle.empty(wanted.shape), wanted.backend)
@@ -305,13 +305,13 @@ def _climbed(wanted: Wanted, rating: int) -> Iterator[Block]:
         for boards, tried in climb(first, stream, unique, rating):
             clues = (boards > 0).sum(1)
             good = boards[(clues >= low) & (clues <= high)]
-            yield Block(good, solve_arrays(good, check=False).values, tried)
+            yield FoundPuzzles(good, solve_arrays(good, check=False).values, tried)
 
 
 def _gathered(
     wanted: Wanted,
     wish: Wish,
-    blocks: Iterator[Block],
+    blocks: Iterator[FoundPuzzles],
     tries: int | None,
     time_limit: float | None,
     show: Callable[[int], None],
@@ -351,7 +351,7 @@ def _size(wanted: Wanted, wish: Wish, tries: int | None) -> int:
 
 
 def _is_plain(wanted: Wanted, wish: Wish) -> bool:
-    """Tell whether every candidate is as wished."""
+    """Tell whether every candidate is as wanted."""
     return wish.plain and wanted.clues is None and wanted.pattern is None
 
 
@@ -365,8 +365,8 @@ def _parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
     return ((number, slice(row, min(row + step, size))) for number in count() for row in range(0, end, step))
 
 
-def make_block(wanted: Wanted, number: int, rows: slice) -> Block:
-    """Make the puzzles of some rows of a block; they depend on the wishes, the seed and the number alone."""
+def make_block(wanted: Wanted, number: int, rows: slice) -> FoundPuzzles:
+    """Make the puzzles of some rows of a block; they depend on the options, the seed and the number alone."""
     shape, stream = wanted.shape, Stream("generate", wanted.seed, number)
     solutions = _grids(wanted, number)[rows]
     orders = stream.orders(wanted.size, len(wanted.groups))[rows]
@@ -384,7 +384,7 @@ def make_block(wanted: Wanted, number: int, rows: slice) -> Block:
         puzzles = take_away(puzzles, wanted.groups[orders[kept]], least, unique.answered, solutions[kept]).puzzles
     clues = (puzzles > 0).sum(1)
     good = (clues >= low) & (clues <= high)
-    return Block(puzzles[good], solutions[kept][good], len(solutions))
+    return FoundPuzzles(puzzles[good], solutions[kept][good], len(solutions))
 
 
 def _grids(wanted: Wanted, number: int) -> Array:

@@ -31,7 +31,7 @@ NUMBERS = 6
 
 
 @dataclass(frozen=True)
-class Tables:
+class GridTables:
     """What grids are put together from; digits are 0 to 8, sets of them are bits.
 
     ``beside`` (int8, 12,096 x 9) are the boxes that can be beside the first one, by rows; ``below`` (alike) those below
@@ -49,7 +49,7 @@ class Tables:
 
 
 @lru_cache(maxsize=1)
-def tables() -> Tables:
+def tables() -> GridTables:
     """Make the tables, once in a process."""
     orders = np.array(list(permutations(range(3))))
     three = np.array([[orders[number // 6**i % 6] for i in range(3)] for number in range(216)])
@@ -63,7 +63,7 @@ def tables() -> Tables:
     places = spread.reshape(-1, 9)
     turned = 3 * (places % 3) + places // 3
     made = (beside.reshape(-1, 9), below.reshape(-1, 9), places, turned, orders, members)
-    return Tables(*(np.ascontiguousarray(table, np.int8) for table in made))
+    return GridTables(*(np.ascontiguousarray(table, np.int8) for table in made))
 
 
 def spreads() -> Array:

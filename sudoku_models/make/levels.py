@@ -21,7 +21,7 @@ def level_of(text: str) -> Level:
 
 
 def in_band(levels: tuple[str, str] | None, accept: Accept | None) -> Accept | None:
-    """Return a wish: the puzzle's level lies from the first to the second one, and it is accepted otherwise.
+    """Return a condition: the puzzle's level lies from the first to the second one, and it is accepted otherwise.
 
     No more work is done than to tell that a puzzle takes a higher level: the answer is that of any machine. ValueError
     for what are no levels.
@@ -33,7 +33,7 @@ def in_band(levels: tuple[str, str] | None, accept: Accept | None) -> Accept | N
         raise ValueError(f"the levels {levels[0]} to {levels[1]}: the lower one first is expected")
 
     def fits(puzzle: Puzzle) -> bool:
-        """Tell whether a puzzle is as wished."""
+        """Tell whether a puzzle is as wanted."""
         if accept is not None and not accept(puzzle):
             return False
         found = rate(puzzle, highest=high)

@@ -16,7 +16,7 @@ from ..engine.registry import BackendLike
 from ..engine.switches import Switches
 from ..errors import LimitReached, NotOneSolution, NotUnique
 from ..explain.duality import Duality, Members
-from ..explain.parts import Stated, Taken, apart
+from ..explain.parts import Stated, TakenApart, apart
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
@@ -123,7 +123,7 @@ class Clues:
     """A puzzle taken apart; ``free`` are the numbers of the parts that may go, ``switches`` asks about these."""
 
     puzzle: Puzzle
-    taken: Taken
+    taken: TakenApart
     free: tuple[int, ...]
     switches: Switches
 

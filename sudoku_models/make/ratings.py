@@ -38,7 +38,7 @@ class Band:
         shape: Shape,
         sizes: tuple[int, int] | None = None,
     ) -> Band | None:
-        """Read the wishes of ``generate``; ValueError for what they cannot be."""
+        """Read the options of ``generate``; ValueError for what they cannot be."""
         if rating is None and not techniques and sizes is None:
             return None
         if shape != NINE:
@@ -48,7 +48,7 @@ class Band:
         unknown = next((name for name in techniques if name not in NAMES), None)
         if unknown is not None:
             one = f"one of {', '.join(NAMES)} is expected{meant(unknown, NAMES)}"
-            raise ValueError(f"{unknown!r} is no technique: {one}")
+            raise ValueError(f"{unknown!r} is not a technique: {one}")
         low, high = (0.0, 100.0) if rating is None else rating if isinstance(rating, tuple) else (rating, 100.0)
         if not 0 <= low <= high:
             raise ValueError(
@@ -57,7 +57,7 @@ class Band:
         return cls(round(low * 10), round(high * 10), techniques, sizes)
 
     def holds(self, puzzles: Array) -> Array:
-        """Tell of each row whether it is as wished."""
+        """Tell of each row whether it is as wanted."""
         good = self._in_sizes(puzzles)
         if self.low or self.high < 1000:
             good[good] = _between(puzzles[good], "se", self.low, self.high)

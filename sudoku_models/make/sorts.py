@@ -23,7 +23,7 @@ Strata = Sequence[tuple[str, str] | tuple[float, float]]
 
 
 class Wishes(TypedDict, total=False):
-    """The wishes of ``generate`` and ``generate_variants`` that a data set may have, for type checkers and editors."""
+    """The options of ``generate`` and ``generate_variants`` that a data set may have, for type checkers and editors."""
 
     clues: Clues
     minimal: bool
@@ -72,14 +72,14 @@ class Sort:
         return min(most, FEW) if slow else most
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name} {value}" for name, value in self.wishes.items() if name != "workers")
-        return f"{self.shape}{'; ' if told else ''}{told}"
+        wishes = ", ".join(f"{name} {value}" for name, value in self.wishes.items() if name != "workers")
+        return f"{self.shape}{'; ' if wishes else ''}{wishes}"
 
 
 def sorts_of(
     mix: Sequence[Mapping[str, Any]], strata: Strata, shape: Shape | None, wishes: Mapping[str, Any]
 ) -> list[Sort]:
-    """Return the sorts that a mix states, parted into strata; ValueError for shares and wishes that cannot be."""
+    """Return the sorts that a mix states, parted into strata; ValueError for shares and options that cannot be."""
     found: list[Sort] = []
     for stated in mix or [{}]:
         own = {**wishes, **stated}
@@ -90,20 +90,21 @@ def sorts_of(
         bounds = [{"level" if isinstance(band[0], str) else "rating": band} for band in strata]
         for bound in bounds or [{}]:
             if set(bound) & set(own):
-                raise ValueError(f"strata and a wish for {next(iter(bound))} do not go together")
+                raise ValueError(f"strata and the option {next(iter(bound))} do not go together")
             found.append(Sort(len(found), board, share / max(len(strata), 1), {**own, **bound}))
             _check(found[-1])
     return found
 
 
 def _check(sort: Sort) -> None:
-    """Raise ValueError for a wish that the verb does not know, as it would, but before anything is made."""
+    """Raise ValueError for an option that the verb does not know, as it would, but before anything is made."""
     verb: Any = generate_variants if sort.is_variant else generate
     known = [name for name in signature(verb).parameters if name not in ("n", "shape", "seed")]
     unknown = next((name for name in sort.wishes if name not in known and name != "workers"), None)
     if unknown is not None:
         raise ValueError(
-            f"{unknown!r} is no wish of {verb.__name__}: one of {', '.join(known)} is expected{meant(unknown, known)}"
+            f"{unknown!r} is not an option of {verb.__name__}: one of {', '.join(known)} is expected"
+            f"{meant(unknown, known)}"
         )
 
 

@@ -28,7 +28,7 @@ _STEPS = {0: 32, 32: 3, 35: 8, 43: 5, 48: 3, 51: 3, 54: 2, 57: 2, 59: 2}
 
 
 @dataclass(frozen=True)
-class Taken:
+class Thinned:
     """What is left of the boards (n x cells), and how many tests of uniqueness it took."""
 
     puzzles: Array
@@ -69,7 +69,7 @@ class Boards:
         return cls(boards.copy(), solutions, groups, least, clues, member, counts, known, at, size, steps)
 
 
-def take_away(boards: Array, groups: Array, least: Array, ask: Ask, solutions: Array | None = None) -> Taken:
+def take_away(boards: Array, groups: Array, least: Array, ask: Ask, solutions: Array | None = None) -> Thinned:
     """Take clues away where one solution is left, in groups of cells that come and go together.
 
     ``boards`` (uint8, n x cells) have one solution each: ``solutions``, which are looked for where they are not given.
@@ -91,7 +91,7 @@ def take_away(boards: Array, groups: Array, least: Array, ask: Ask, solutions: A
         failed = np.flatnonzero(~good[asked])
         _learn(going[asked], failed, found, b.puzzles, solutions, b.member, b.counts, b.known)
         _settle(trials, going, good, b.puzzles, b.counts, b.clues, b.at, b.size, until, left, held, b.steps)
-    return Taken(b.puzzles, tests)
+    return Thinned(b.puzzles, tests)
 
 
 def _steps(groups: int, cells: int) -> Array:

@@ -93,7 +93,7 @@ def trace(problem: Problem, *, highest: str | None = None, time_limit: float | N
     """Return the path of a puzzle, with rules too, as text and tokens.
 
     ``highest`` is the highest level that is tried ("2.any"), ``time_limit`` is in seconds: the path then ends before
-    the solution, and its end says so. ValueError for what is no level; FormatError for text that cannot be read.
+    the solution, and its end says so. ValueError for what is not a level; FormatError for text that cannot be read.
     """
     puzzle = as_puzzle(problem)
     return Trace(puzzle, path(puzzle, highest=HIGHEST if highest is None else level_of(highest), time_limit=time_limit))

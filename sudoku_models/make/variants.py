@@ -1,4 +1,4 @@
-"""Variants: rules are put on a solution grid, then givens, and rules where that is wished, are left out."""
+"""Variants: rules are put on a solution grid, then givens, and rules where that is asked for, are left out."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def generate_variants(
     the greatest number of givens, ``level`` a band of levels as ``rate`` has them, ("1.1", "2.3"); ``accept`` sees each
     puzzle and says whether to keep it. The same seed gives the same puzzles. After ``tries`` candidates or
     ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there are n.
-    ValueError for wishes that do not go together; what ``minimise`` raises besides.
+    ValueError for options that do not go together; what ``minimise`` raises besides.
     """
     theme = Theme(shape or Shape.square(9), rules, place or {}, dropping, seed, backend)
     deadline = None if time_limit is None else time.monotonic() + time_limit
@@ -121,7 +121,7 @@ def _gathered(
     tries: int | None,
     deadline: float | None,
 ) -> Variants:
-    """Make puzzles of a theme until there are n as wished, or a limit comes."""
+    """Make puzzles of a theme until there are n as wanted, or a limit comes."""
     found: list[Puzzle] = []
     tried, reason = 0, ""
     numbers = count()

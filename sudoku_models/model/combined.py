@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .constraint import Constraint
 
 
-class Combined:
+class ConstraintOperators:
     """Operators shared by all constraints. ``==`` and ``!=`` are none of them: they compare constraints as data."""
 
     def __or__(self, other: Constraint) -> Constraint:
@@ -79,7 +79,7 @@ class Combined:
 def truth_number(value: int) -> int:
     """Return 1 or 0 (True or False); ValueError for any other number."""
     if value not in (0, 1):
-        raise ValueError(f"{value} is no truth: 1 or 0, or a constraint, is expected")
+        raise ValueError(f"{value} is not a truth value: 1 or 0, or a constraint, is expected")
     return int(value)
 
 

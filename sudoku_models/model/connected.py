@@ -27,7 +27,7 @@ class Connected(Constraint):
         self._set(xs=names_of(xs), edges=pairs, values=domain(values))
         for pair in pairs:
             if len(pair) != 2 or min(pair) < 0 or max(pair) >= len(self.xs):
-                raise ValueError(f"{pair} is no edge between two of {len(self.xs)} places")
+                raise ValueError(f"{pair} is not an edge between two of {len(self.xs)} places")
 
     @cached_property
     def neighbours(self) -> Mapping[int, tuple[int, ...]]:

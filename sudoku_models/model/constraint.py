@@ -12,7 +12,7 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .combined import Combined
+from .combined import ConstraintOperators
 from .domain import Domain, domain, integer, integers
 from .expression import VariableLike, name_of, names_of
 
@@ -40,7 +40,7 @@ FEW_ROWS, MOST_COMBINATIONS = 32, 1 << 16
 """Fewer rows are evaluated one by one; combinations of values of which those that come up are found by a table."""
 
 
-class Constraint(Combined):
+class Constraint(ConstraintOperators):
     """Base of the core constraints: a frozen dataclass that evaluates itself.
 
     A subclass gives ``variables()`` and ``holds``; where it can, a sharper ``possible`` and a faster ``holds_many``.
@@ -124,7 +124,7 @@ class Constraint(Combined):
 def check_operator(op: str) -> str:
     """Return ``op``; ValueError when it is not one of == != <= < >= >."""
     if op not in OPERATORS:
-        raise ValueError(f"{op!r} is no operator: one of {' '.join(OPERATORS)} is expected")
+        raise ValueError(f"{op!r} is not an operator: one of {' '.join(OPERATORS)} is expected")
     return op
 
 
@@ -175,7 +175,7 @@ class AllDifferent(Constraint):
         names = names_of(xs)
         if len(set(names)) < len(names):
             twice = next(x for x in names if names.count(x) > 1)
-            raise ValueError(f"{twice} stands twice in an AllDifferent")
+            raise ValueError(f"{twice} appears twice in an AllDifferent")
         self._set(xs=names)
 
     def variables(self) -> Iterable[str]:
@@ -183,7 +183,7 @@ class AllDifferent(Constraint):
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether no value stands twice."""
+        """Tell whether no value appears twice."""
         return len({values[x] for x in self.xs}) == len(self.xs)
 
     def possible(self, domains: Domains) -> bool:

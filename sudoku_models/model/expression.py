@@ -108,7 +108,7 @@ class Variable(Arithmetic):
     def __init__(self, name: str, values: Iterable[int]) -> None:
         """Make a variable; ValueError when the name is empty or holds a control character."""
         if not isinstance(name, str) or not name or not name.isprintable():
-            raise ValueError(f"{name!r} is no name for a variable: a printable, non-empty text is expected")
+            raise ValueError(f"{name!r} is not a name for a variable: a printable, non-empty text is expected")
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "domain", domain(values))
 

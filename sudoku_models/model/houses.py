@@ -129,7 +129,7 @@ def _sorted_out(houses: Sequence[House], n: int) -> list[House]:
 
 def _left(shared: int, colour: int, of: set[int]) -> set[int]:
     """Return those of some colours that a house may have which shares that number of cells with a house of a colour."""
-    wanted = {colour: 0, 1 - colour: 1}  # 1 - 2 is no colour: boxes may share any number of cells with lines
+    wanted = {colour: 0, 1 - colour: 1}  # 1 - 2 is not a colour: boxes may share any number of cells with lines
     return {own for own in of if shared == wanted.get(own, shared)}
 
 

@@ -17,7 +17,7 @@ def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
     found = tuple(parts)
     for part in found:
         if not isinstance(part, Constraint):
-            raise TypeError(f"{part!r} is no constraint{hint_on_truth(part)}")
+            raise TypeError(f"{part!r} is not a constraint{hint_on_truth(part)}")
     return found
 
 

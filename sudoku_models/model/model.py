@@ -29,7 +29,7 @@ class Objective:
 
     def __init__(self, sense: str, coeffs: Iterable[int], xs: Iterable[VariableLike], constant: int = 0) -> None:
         if sense not in ("minimize", "maximize"):
-            raise ValueError(f"{sense!r} is no sense of an objective: minimize or maximize is expected")
+            raise ValueError(f"{sense!r} is not the sense of an objective: minimize or maximize is expected")
         values = {
             "sense": sense,
             "coeffs": tuple(map(integer, coeffs)),
@@ -130,7 +130,7 @@ class Model:
         judge: Judge | None = None,
         board: Any = None,
     ) -> None:
-        """Make a model. ValueError when a name stands twice or a constraint names a variable that is not there."""
+        """Make a model. ValueError when a name appears twice or a constraint names a variable that is not there."""
         if isinstance(variables, Variable) or isinstance(constraints, Constraint):
             raise TypeError("a list of variables and a list of constraints are expected, even of one")
         vars(self).update(variables=tuple(variables), constraints=tuple(constraints))
@@ -156,19 +156,19 @@ class Model:
     def _validate(self) -> None:
         for variable in self.variables:
             if not isinstance(variable, Variable):
-                raise TypeError(f"{variable!r:.60} is no variable: a list of variables is expected")
+                raise TypeError(f"{variable!r:.60} is not a variable: a list of variables is expected")
         known = set(self.names)
         if len(known) < len(self.variables):
             twice = next(name for name, times in Counter(self.names).items() if times > 1)
-            raise ValueError(f"the variable {twice} stands twice in the model")
+            raise ValueError(f"the variable {twice} appears twice in the model")
         for constraint in self.constraints:
             if not isinstance(constraint, Constraint):
-                raise TypeError(f"{constraint!r} is no constraint{hint_on_truth(constraint)}")
+                raise TypeError(f"{constraint!r} is not a constraint{hint_on_truth(constraint)}")
             if not known.issuperset(constraint.variables()):
                 missing = next(x for x in constraint.scope if x not in known)
-                raise ValueError(f"{_short(constraint)} names {missing}, which is no variable of the model")
+                raise ValueError(f"{_short(constraint)} names {missing}, which is not a variable of the model")
         if self.objective and not known.issuperset(self.objective.xs):
-            raise ValueError(f"the objective names {sorted(set(self.objective.xs) - known)[0]}, which is no variable")
+            raise ValueError(f"the objective names {sorted(set(self.objective.xs) - known)[0]}: it is not a variable")
 
     @classmethod
     def parse(cls, text: str, look: Callable[[], None] | None = None) -> Model:
@@ -177,7 +177,7 @@ class Model:
         ``look`` is called now and then while a long text is read; what it raises ends the reading.
         """
         if not isinstance(text, str):
-            raise TypeError(f"{text!r:.60} is no text: a text as str(model) writes it is expected")
+            raise TypeError(f"{text!r:.60} is not a text: a text as str(model) writes it is expected")
         return parse_model(text, look)
 
     @cached_property
@@ -321,7 +321,7 @@ def narrowed_domains(base: Domains, narrow: Mapping[Any, Iterable[int]]) -> dict
     for variable, values in narrow.items():
         name = name_of(variable)
         if name not in domains:
-            raise ValueError(f"{name} is no variable of the model")
+            raise ValueError(f"{name} is not a variable of the model")
         domains[name] = _meet(domains[name], values)
     return domains
 

@@ -16,7 +16,7 @@ from .counting import Count, MinMax
 from .domain import Domain
 from .expression import Expression, Variable, relation_of
 from .logic import And, Implies, Not, Or
-from .terms import MOST_ROWS, Extreme, Tally, Term, Truth, _Parted
+from .terms import MOST_ROWS, CountTerm, Extreme, Term, TruthTerm, _Parted
 
 FEW_ROWS = 2_000
 """A term with more combinations of values than that is defined by way of variables for its operands."""
@@ -61,23 +61,23 @@ class Parts:
         name = _name(term.text if term.text.isidentifier() else "truth", repr(term))
         if name in self.made:
             return self.made[name]
-        if isinstance(term, Truth):
+        if isinstance(term, TruthTerm):
             return self._truth(name, term)
-        if isinstance(term, Extreme | Tally):
+        if isinstance(term, Extreme | CountTerm):
             return self._listed(name, term)
         return self._tabled(name, term)
 
-    def _truth(self, name: str, term: Truth) -> Variable:
+    def _truth(self, name: str, term: TruthTerm) -> Variable:
         constraint = self.resolved(term.constraint)
         made = self._made(name, (0, 1))
         holds = made == 1
         self.defined[name] = [Implies(constraint, holds), Implies(holds, constraint)]
         return made
 
-    def _listed(self, name: str, term: Extreme | Tally) -> Variable:
+    def _listed(self, name: str, term: Extreme | CountTerm) -> Variable:
         """Return the variable of the least, the greatest or the number of some, which has a kind of its own."""
         xs = [self._single(operand) for operand in term.operands]
-        if isinstance(term, Tally):
+        if isinstance(term, CountTerm):
             made = self._made(name, range(len(xs) + 1))
             self.defined[name] = [Count(xs, sorted(term.wanted), "==", made)]
             return made

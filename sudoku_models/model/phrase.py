@@ -15,7 +15,7 @@ from .constraint import AllDifferent, Compare, Constraint, InDomain, Linear
 from .expression import Expression
 from .logic import And, Implies, Not, Or
 from .regular import Automaton
-from .terms import Tally, Term, Truth
+from .terms import CountTerm, Term, TruthTerm
 
 
 def phrase(constraint: Constraint) -> str:
@@ -104,12 +104,12 @@ _NAMES = {"minimum": "min", "maximum": "max"}
 
 def _term(term: Term) -> str:
     """Write a term so that it can stand beside any operator."""
-    if isinstance(term, Truth):
+    if isinstance(term, TruthTerm):
         return f"({phrase(term.constraint)})"
     operands = list(map(_expression, term.operands))
     if term.text in _BETWEEN:
         return f"({_operand(operands[0])} {_BETWEEN[term.text]} {_operand(operands[1])})"
-    if isinstance(term, Tally):
+    if isinstance(term, CountTerm):
         return f"count([{', '.join(operands)}], {_values(sorted(term.wanted))})"
     if term.text == "element":
         return f"element([{', '.join(operands[:-1])}], {operands[-1]})"

@@ -83,7 +83,7 @@ class Phrase:
     def __init__(self, text: str) -> None:
         if len(text) > MOST_LETTERS:
             raise ValueError(f"{len(text):,} characters: at most {MOST_LETTERS:,} are read as one constraint")
-        reader = _Reader(text)
+        reader = _PhraseReader(text)
         self.text, self._tree = text, reader.whole()
         self.names = tuple(dict.fromkeys(reader.names))
         self.steps = 20 * len(reader.tokens) + len(self.names) ** 2 // 20
@@ -102,7 +102,7 @@ class Phrase:
         return found
 
 
-class _Reader:
+class _PhraseReader:
     """Reads a text, token by token."""
 
     def __init__(self, text: str) -> None:
@@ -204,7 +204,7 @@ class _Reader:
         """Read what a name begins: a call, True, False, None, or a variable. ValueError for an unknown function."""
         if self.peek() == "(":
             if name not in FUNCTIONS and name not in Constraint.kinds and name != "Automaton":
-                raise ValueError(f"{name[:40]} is no function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")
+                raise ValueError(f"{name[:40]} is not a function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")
             return "call", (name, self.items("(", ")"))
         if name in _WORDS:
             return "value", _WORDS[name]

@@ -133,7 +133,7 @@ class Regular(Constraint):
 
     def __init__(self, xs: Iterable[VariableLike], automaton: Automaton) -> None:
         if not isinstance(automaton, Automaton):
-            raise TypeError(f"{automaton!r} is no automaton")
+            raise TypeError(f"{automaton!r} is not an automaton")
         self._set(xs=names_of(xs), automaton=automaton)
 
     @property

@@ -66,7 +66,7 @@ class Extreme(Term):
         return MinMax(xs, lo=other) if self.text == "minimum" else MinMax(xs, hi=other)
 
 
-class Tally(Term):
+class CountTerm(Term):
     """How many of some variables have certain values."""
 
     def __init__(self, xs: Iterable[Operand], values: Iterable[int]) -> None:
@@ -80,7 +80,7 @@ class Tally(Term):
         return None if xs is None else Count(xs, sorted(self.wanted), op, other)
 
 
-class Looked(Term):
+class ElementTerm(Term):
     """The expression at an index (from 0) of a list; without a value outside of the list."""
 
     def __init__(self, xs: Sequence[Operand], index: Operand) -> None:
@@ -92,7 +92,7 @@ class Looked(Term):
         return None if op != "==" or names is None else Element(names[:-1], names[-1], other)
 
 
-class Truth(Term):
+class TruthTerm(Term):
     """1 where a constraint holds, 0 where it does not."""
 
     def __init__(self, constraint: Constraint, domains: Mapping[str, Domain]) -> None:
@@ -139,12 +139,12 @@ def count_of(xs: Iterable[Operand], *values: Operand) -> Term | Expression:
         equal = [[cast(Any, x) == value for value in values] for x in listed]
         return cast(Expression, sum(reduce(or_, found) for found in equal))
     known = [int(value) if isinstance(value, Number) else cast(int, value) for value in values]
-    return _worked_out(Tally(listed, known), listed)
+    return _worked_out(CountTerm(listed, known), listed)
 
 
 def element(xs: Sequence[Operand], index: Operand) -> Term:
     """Return the expression at an index (from 0) of a list; a comparison with it is false outside of the list."""
-    return _worked_out(Looked(xs, index), [*xs, index])
+    return _worked_out(ElementTerm(xs, index), [*xs, index])
 
 
 def all_different(*xs: Operand | Iterable[Operand]) -> Constraint:
@@ -181,7 +181,7 @@ def remainder(x: Operand, y: Operand) -> Term:
     return Term("remainder", [x, y], lambda found: found[0] % found[1] if found[1] else None)
 
 
-def truth_of(constraint: Constraint) -> Truth:
+def truth_of(constraint: Constraint) -> TruthTerm:
     """Return 1 where a constraint holds and 0 where not; TypeError when the domains of its variables are not known.
 
     They are known where operators on variables made the constraint.
@@ -190,7 +190,7 @@ def truth_of(constraint: Constraint) -> Truth:
     unknown = next((x for x in constraint.scope if x not in known), None)
     if unknown is not None:
         raise TypeError(f"{constraint}: the domain of {unknown} is not known here; state the constraint by operators")
-    return Truth(constraint, known)
+    return TruthTerm(constraint, known)
 
 
 def _known(constraint: Constraint) -> dict[str, Domain]:

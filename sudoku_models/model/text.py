@@ -75,7 +75,7 @@ def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            found = _Reader(line, stated.left, look).statement()
+            found = _TextReader(line, stated.left, look).statement()
         except (TextError, TypeError, ValueError) as error:
             raise TextError(f"line {number}: {error}") from None
         stated.add(number, found)
@@ -102,7 +102,7 @@ class _Stated:
         self._named: list[tuple[int, str, Iterable[str]]] = []
 
     def add(self, number: int, found: Any) -> None:
-        """Take what a line states; TextError for a variable that stands twice and for a second objective."""
+        """Take what a line states; TextError for a variable that appears twice and for a second objective."""
         if isinstance(found, Variable):
             self._declare(number, found)
         elif isinstance(found, Constraint):
@@ -117,7 +117,7 @@ class _Stated:
     def _declare(self, number: int, variable: Variable) -> None:
         first = self._lines.setdefault(variable.name, number)
         if first != number:
-            raise TextError(f"line {number}: the variable {_name(variable.name)} stands twice, first in line {first}")
+            raise TextError(f"line {number}: the variable {_name(variable.name)} appears twice, first in line {first}")
         self.variables.append(variable)
         self.left -= len(variable.domain) if len(variable.domain) > _WIDE else 0
 
@@ -126,7 +126,7 @@ class _Stated:
         for number, what, names in self._named:
             for name in names:
                 if name not in self._lines:
-                    raise TextError(f"line {number}: {what} names {_name(name)}, which is no variable of the model")
+                    raise TextError(f"line {number}: {what} names {_name(name)}, which is not a variable of the model")
 
 
 def _name(name: str) -> str:
@@ -145,7 +145,7 @@ def _write(value: Any) -> str:
     return "[" + ", ".join(map(_write, value)) + "]"
 
 
-class _Reader:
+class _TextReader:
     """Reads one line, token by token; a domain of many values has at most ``left``."""
 
     def __init__(self, line: str, left: int, look: Callable[[], None]) -> None:
@@ -196,7 +196,7 @@ class _Reader:
         if kind not in Constraint.kinds:
             known = Constraint.kinds
             raise TextError(
-                f"{kind} is no kind of constraint: one of {', '.join(known)} is expected{meant(kind, known)}"
+                f"{kind} is not a kind of constraint: one of {', '.join(known)} is expected{meant(kind, known)}"
             )
         try:
             return Constraint.kinds[kind](*arguments)

@@ -41,7 +41,7 @@ def solving_page(problem: Problem, *, reasons: bool = True, time_limit: float | 
         title=escape(puzzle.title or f"A Sudoku of {puzzle.shape}"),
         svg=drawn.svg,
         data=_embedded({**data, "values": list(puzzle.shape.values)}),
-        told=escape(_told(puzzle, solution is not None)),
+        remarks=escape(_remarks(puzzle, solution is not None)),
         path=_path(puzzle, limit) if reasons else "",
     )
 
@@ -72,11 +72,13 @@ def _peers(puzzle: Puzzle) -> list[list[int]]:
     return [sorted(others - {cell}) for cell, others in enumerate(found)]
 
 
-def _told(puzzle: Puzzle, unique: bool) -> str:
-    told = [] if unique else ["The puzzle is not known to have one solution: Check compares rows, columns and regions."]
+def _remarks(puzzle: Puzzle, unique: bool) -> str:
+    sentences = []
+    if not unique:
+        sentences.append("The puzzle is not known to have one solution: Check compares rows, columns and regions.")
     if puzzle.left_out:
-        told.append("Drawings that were not understood are pale: their rules are not checked.")
-    return " ".join(told)
+        sentences.append("Drawings that were not understood are pale: their rules are not checked.")
+    return " ".join(sentences)
 
 
 def _path(puzzle: Puzzle, limit: float) -> str:

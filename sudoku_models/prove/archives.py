@@ -116,7 +116,7 @@ def check_kind(names: list[str], kind: str, path: Path) -> None:
 
 
 def bytes_of(path: Path) -> bytes:
-    """Read a regular file; FormatError for what is none (a pipe could wait forever, a device never end)."""
+    """Read a regular file; FormatError for anything else (a pipe could wait forever, a device never end)."""
     if path.exists() and not path.is_file():
         raise FormatError("a regular file is expected", source=str(path))
     with path.open("rb") as stream:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .drat import Step
-from .formula import Formula
-from .lrat import Line
+from .formula import FlatFormula
+from .lrat import ProofLine
 from .statement import Claim, Statement
 
 
@@ -29,8 +29,8 @@ class Certificate:
     statement: Statement
     claim: Claim
     solutions: tuple[tuple[int, ...], ...]
-    formula: Formula = field(repr=False)
-    proof: tuple[Line, ...] = field(repr=False)
+    formula: FlatFormula = field(repr=False)
+    proof: tuple[ProofLine, ...] = field(repr=False)
     refuter: str = ""
     drat: tuple[Step, ...] | None = field(default=None, repr=False)
 

@@ -16,9 +16,9 @@ from ..verbs.task import Problem, as_puzzle
 from .certificate import Certificate
 from .drat import elaborated
 from .encoding import claim_formula
-from .formula import Formula
+from .formula import FlatFormula
 from .looking import until
-from .lrat import Line, NotProved
+from .lrat import NotProved, ProofLine
 from .statement import Claim, Statement
 
 PROOFS = ("lrat", "drat")
@@ -101,7 +101,7 @@ def _check_kind(proof: str) -> None:
         raise ValueError(f"the proof {proof!r}: one of {', '.join(PROOFS)} is expected{meant(str(proof), PROOFS)}")
 
 
-def cnf_of(formula: Formula) -> Cnf:
+def cnf_of(formula: FlatFormula) -> Cnf:
     """Return a formula as the engines take it."""
     return Cnf(formula.numbers, formula.clauses, formula.variables, len(formula.literals))
 
@@ -164,14 +164,14 @@ def _all(
 
 
 def hinted(
-    formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None, refuter: str = "the refuter"
-) -> list[Line]:
+    formula: FlatFormula, lemmas: Sequence[Lemma], time_limit: float | None, refuter: str = "the refuter"
+) -> list[ProofLine]:
     """Return the lines of an LRAT proof: as they come, or with hints that are found here.
 
     BackendFailed when a lemma does not follow by unit propagation.
     """
     if lemmas and lemmas[-1].hints:
-        return [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+        return [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
     found = derived(cnf_of(formula), [lemma.clause for lemma in lemmas], time_limit)
     if found is not None:
         from .many import lines_of

@@ -20,7 +20,7 @@ from ..verbs.task import Problem, as_puzzle
 from .alarm import alarm
 from .certificate import Certificate, amount
 from .looking import Deadline, Look, bounded, until
-from .lrat import Clause, Line, NotProved, check_lrat
+from .lrat import Clause, NotProved, ProofLine, check_lrat
 from .naming import in_words, model_in_words
 from .plain import restated
 from .statement import Claim, Statement
@@ -139,7 +139,7 @@ def _steps(certificate: Certificate, look: Deadline, many: int | None) -> Iterat
         yield f"the proof refutes the formula: {amount(lemmas, 'lemma')}"
 
 
-def _lemmas(formula: Sequence[Clause], proof: Sequence[Line], look: Deadline, many: int | None) -> int:
+def _lemmas(formula: Sequence[Clause], proof: Sequence[ProofLine], look: Deadline, many: int | None) -> int:
     """Check a proof: one of more lemmas than ``many`` in compiled code first, and in plain Python what that refuses."""
     if many is not None and len(proof) > many and find_spec("numba") is not None:
         from .lrat_fast import accepts

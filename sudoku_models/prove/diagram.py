@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
-from .formula import Clause, Formula, TooLarge
+from .formula import Clause, FlatFormula, TooLarge
 from .looking import Look
 
 Digit = tuple[tuple[int, int], ...]
@@ -25,11 +25,16 @@ Layer = Sequence[int | None]
 
 MOST_STATES = 200_000
 FEW = 8
-"""Of up to so many states of a layer it is said that no two are true at once."""
+"""Of up to this many states of a layer it is said that no two are true at once."""
 
 
 def state_diagram(
-    formula: Formula, digits: Sequence[Digit], start: State, step: Step, accepts: Callable[[State], bool], guard: Clause
+    formula: FlatFormula,
+    digits: Sequence[Digit],
+    start: State,
+    step: Step,
+    accepts: Callable[[State], bool],
+    guard: Clause,
 ) -> None:
     """Add clauses which say that the word of ``digits`` leads from ``start`` to a state that is accepted.
 
@@ -100,13 +105,15 @@ def _renumbered(layers: list[list[Arrows]], start: int) -> list[list[Arrows]]:
     return made
 
 
-def _named(formula: Formula, size: int, first: bool, last: bool) -> Layer:
+def _named(formula: FlatFormula, size: int, first: bool, last: bool) -> Layer:
     if first or last or size == 1:
         return [None] * size
     return [formula.fresh() for _ in range(size)]
 
 
-def _join(formula: Formula, digit: Digit, steps: Sequence[Arrows], here: Layer, after: Layer, guard: Clause) -> None:
+def _join(
+    formula: FlatFormula, digit: Digit, steps: Sequence[Arrows], here: Layer, after: Layer, guard: Clause
+) -> None:
     """Say how a digit leads from the states of a layer to those of the next."""
     for literal, arrows in zip(here, steps, strict=True):
         source = () if literal is None else (-literal,)
@@ -121,14 +128,16 @@ def _join(formula: Formula, digit: Digit, steps: Sequence[Arrows], here: Layer, 
     _support_states(formula, steps, named, [literal for literal in after if literal is not None], guard)
 
 
-def _support_digit(formula: Formula, digit: Digit, steps: Sequence[Arrows], here: Sequence[int], guard: Clause) -> None:
+def _support_digit(
+    formula: FlatFormula, digit: Digit, steps: Sequence[Arrows], here: Sequence[int], guard: Clause
+) -> None:
     """A value needs a state in which it leads on."""
     for value, x in digit:
         formula.add((*guard, -x, *(s for s, arrows in zip(here, steps, strict=True) if value in arrows)))
 
 
 def _support_states(
-    formula: Formula, steps: Sequence[Arrows], here: Sequence[int], after: Sequence[int], guard: Clause
+    formula: FlatFormula, steps: Sequence[Arrows], here: Sequence[int], after: Sequence[int], guard: Clause
 ) -> None:
     """One state of a layer is true, of few only one, and each has one before it; said of those with literals."""
     if not after:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from .looking import Look, Pace
-from .lrat import Clause, Line, NotProved, never, stated
+from .lrat import Clause, NotProved, ProofLine, never, stated
 
 Step = tuple[bool, Clause]
 """Whether a clause is added (or deleted), and the clause."""
@@ -38,12 +38,12 @@ def check_drat(formula: Iterable[Clause], steps: Iterable[Step], look: Look = ne
     return sum(1 for _ in _checked(formula, steps, look))
 
 
-def elaborated(formula: Iterable[Clause], steps: Iterable[Step], look: Look = never) -> list[Line]:
+def elaborated(formula: Iterable[Clause], steps: Iterable[Step], look: Look = never) -> list[ProofLine]:
     """Return the lemmas that the empty clause needs, with hints; NotProved where one does not follow."""
     return needed(list(_checked(formula, steps, look)))
 
 
-def needed(lines: Sequence[Line]) -> list[Line]:
+def needed(lines: Sequence[ProofLine]) -> list[ProofLine]:
     """Return the lines on which the last one rests, in order."""
     wanted, found = {lines[-1].number} if lines else set(), []
     for line in reversed(lines):
@@ -53,7 +53,7 @@ def needed(lines: Sequence[Line]) -> list[Line]:
     return found[::-1]
 
 
-def _checked(formula: Iterable[Clause], steps: Iterable[Step], look: Look) -> Iterator[Line]:
+def _checked(formula: Iterable[Clause], steps: Iterable[Step], look: Look) -> Iterator[ProofLine]:
     """Yield each lemma with hints, up to the empty clause."""
     state = _Propagation(formula, Pace(look))
     size = number = len(state.clauses)
@@ -68,14 +68,14 @@ def _checked(formula: Iterable[Clause], steps: Iterable[Step], look: Look) -> It
             hints = state.resolved(clause)
         if hints is None:
             raise NotProved(f"lemma {number - size} does not follow: {' '.join(map(str, clause[:20]))} 0")
-        yield Line(number, clause, tuple(hints))
+        yield ProofLine(number, clause, tuple(hints))
         state.insert(number, clause)
         if not clause:
             return
     hints = state.implied(())
     if hints is None:
         raise NotProved("the proof ends without the empty clause")
-    yield Line(number + 1, (), tuple(hints))
+    yield ProofLine(number + 1, (), tuple(hints))
 
 
 class _Propagation:

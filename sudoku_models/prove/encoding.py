@@ -13,7 +13,7 @@ from itertools import combinations
 
 from ..errors import Unsupported
 from ..model import Constraint, Domain, Model
-from .formula import Formula
+from .formula import FlatFormula
 from .kinds import encode
 from .looking import Look
 from .statement import Claim, Statement
@@ -22,14 +22,14 @@ PAIRWISE = 40
 """Domains of more values than this say "at most one" by a ladder of auxiliary variables."""
 
 
-def formula_of(model: Model, look: Look = lambda: None) -> Formula:
+def formula_of(model: Model, look: Look = lambda: None) -> FlatFormula:
     """Return the formula of a model: its domains, then its constraints in order; an objective is left out.
 
     Unsupported for a constraint that has no encoding, TooLarge for a formula beyond bounds. Kept on the model.
     ``look`` is called now and then; what it raises ends the work.
     """
     found = model.memo.get("certificate formula")
-    if not isinstance(found, Formula):
+    if not isinstance(found, FlatFormula):
         found = _stated(model, look)
         model.memo["certificate formula"] = found
     return found
@@ -37,7 +37,7 @@ def formula_of(model: Model, look: Look = lambda: None) -> Formula:
 
 def claim_formula(
     statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Look = lambda: None
-) -> Formula:
+) -> FlatFormula:
     """Return the formula that must be unsatisfiable if a claim holds.
 
     It says that there is a solution beside those in ``found`` (values of all variables, in the model's order), or,
@@ -48,7 +48,7 @@ def claim_formula(
     return formula
 
 
-def claim_clauses(formula: Formula, statement: Statement, claim: Claim, found: Sequence[Sequence[int]]) -> None:
+def claim_clauses(formula: FlatFormula, statement: Statement, claim: Claim, found: Sequence[Sequence[int]]) -> None:
     """Add to a formula what narrows the variables of its model, and the negation of a claim."""
     model = statement.model
     for name, values in statement.domains.items():
@@ -61,8 +61,8 @@ def claim_clauses(formula: Formula, statement: Statement, claim: Claim, found: S
         encode(formula, model.domains, model.objective.better_than(model.objective.value(known[0])))
 
 
-def _stated(model: Model, look: Look) -> Formula:
-    formula = Formula.over(model.names, [v.domain for v in model.variables])
+def _stated(model: Model, look: Look) -> FlatFormula:
+    formula = FlatFormula.over(model.names, [v.domain for v in model.variables])
     formula.look = look
     for v in model.variables:
         _one_of(formula, [formula.literals[v.name, value] for value in v.domain])
@@ -77,14 +77,14 @@ def _never() -> None:
     """Nothing ends the work any more."""
 
 
-def _encode(formula: Formula, model: Model, constraint: Constraint) -> None:
+def _encode(formula: FlatFormula, model: Model, constraint: Constraint) -> None:
     try:
         encode(formula, model.domains, constraint, ())
     except RecursionError:
         raise Unsupported(f"a constraint is nested too deeply for a certificate: {str(constraint)[:200]}") from None
 
 
-def _one_of(formula: Formula, literals: Sequence[int]) -> None:
+def _one_of(formula: FlatFormula, literals: Sequence[int]) -> None:
     """Say that just one literal is true."""
     formula.add(literals)
     if len(literals) <= PAIRWISE:
@@ -101,7 +101,7 @@ def _one_of(formula: Formula, literals: Sequence[int]) -> None:
         before = seen
 
 
-def _narrow(formula: Formula, name: str, stated: Domain, values: Domain) -> None:
+def _narrow(formula: FlatFormula, name: str, stated: Domain, values: Domain) -> None:
     """Say that a variable has one of the values: a given by one literal, else what is ruled out."""
     left = [value for value in stated if value in values]
     if len(left) == 1:

@@ -24,9 +24,9 @@ from ..puzzle import Puzzle
 from .archives import MANY, ONE, Missing, bytes_of, check_kind, write_zip, zip_reader
 from .certificate import Certificate
 from .drat import Step, parse_drat
-from .formula import LONGEST, Formula
+from .formula import LONGEST, FlatFormula
 from .looking import Look, rows, words
-from .lrat import Line, NotProved, never, parse_lrat
+from .lrat import NotProved, ProofLine, never, parse_lrat
 from .statement import Claim, Statement
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,18}")
 def save(certificate: Certificate, path: str | Path) -> Path:
     """Write a certificate to a new folder, or to a zip file where the name ends with .zip; return the path.
 
-    Nothing half-written is left behind. Unusable when a folder of that name is there already and is not empty.
+    Nothing half-written is left behind. Unusable when a folder of that name exists and is not empty.
     """
     target = Path(path)
     files = {name: text.encode() for name, text in texts(certificate).items()}
@@ -76,12 +76,12 @@ def texts(certificate: Certificate) -> dict[str, str]:
     }
 
 
-def lrat_text(lines: Iterable[Line]) -> str:
+def lrat_text(lines: Iterable[ProofLine]) -> str:
     """Write a proof in LRAT."""
     return "".join(f"{line.number} {_rest(line)}\n" for line in lines)
 
 
-def _rest(line: Line) -> str:
+def _rest(line: ProofLine) -> str:
     if line.deleted is not None:
         return f"d {_ended(line.deleted)}"
     return f"{_ended(line.clause)} {_ended(line.hints)}"
@@ -134,7 +134,7 @@ def reader(files: Mapping[str, str]) -> Callable[[str], str]:
     return read
 
 
-def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[Line, ...], tuple[Step, ...] | None]:
+def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[ProofLine, ...], tuple[Step, ...] | None]:
     """Return the proof with hints, or, where it is not there, the one without."""
     lines, steps = _lines(read, LRAT, parse_lrat, look), _lines(read, DRAT, parse_drat, look)
     if lines is None:
@@ -186,7 +186,7 @@ def _ended(numbers: tuple[int, ...]) -> str:
 
 def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise Unusable(f"{target} is there already: a certificate needs a new folder, or a name that ends with .zip")
+        raise Unusable(f"{target} already exists: a certificate needs a new folder, or a name that ends with .zip")
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=".certificate-"))
     try:
@@ -203,7 +203,7 @@ def _folder_reader(folder: Path) -> Callable[[str], str]:
     check_kind([name for name in (ONE, MANY) if (folder / name).exists()], ONE, folder)
 
     def read(name: str) -> str:
-        """Return the text of a file; Missing when it is not there, FormatError when it is no text."""
+        """Return the text of a file; Missing when it is not there, FormatError when it is not a text."""
         path = folder / name
         try:
             return bytes_of(path).decode("utf-8")
@@ -212,7 +212,7 @@ def _folder_reader(folder: Path) -> Callable[[str], str]:
         except OSError as error:
             raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from None
         except UnicodeDecodeError:
-            raise FormatError("the file is no text in UTF-8", source=str(path)) from None
+            raise FormatError("the file is not a text in UTF-8", source=str(path)) from None
 
     return read
 
@@ -221,7 +221,7 @@ def _zip_text(path: Path) -> Callable[[str], str]:
     inside = zip_reader(path, ONE)
 
     def read(name: str) -> str:
-        """Return the text of a file; Missing when it is not there, FormatError when it is no text."""
+        """Return the text of a file; Missing when it is not there, FormatError when it is not a text."""
         try:
             return inside(name).decode("utf-8")
         except UnicodeDecodeError as error:
@@ -236,7 +236,7 @@ def _json(text: str) -> dict[str, Any]:
     try:
         data = json.loads(text, object_pairs_hook=without_doubles)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"no JSON: {str(error)[:200]}", source="certificate.json") from None
+        raise FormatError(f"not JSON: {str(error)[:200]}", source="certificate.json") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not is_version(data, VERSION):
         raise FormatError(
             f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json"
@@ -253,10 +253,10 @@ def is_version(head: Mapping[str, Any], version: int) -> bool:
 
 
 def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of JSON; ValueError where a key stands in it twice, which readers take differently."""
+    """Make an object of JSON; ValueError where a key appears in it twice, which readers take differently."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key appears twice in one object")
     return found
 
 
@@ -272,7 +272,7 @@ def stated_puzzle(data: Mapping[str, Any], source: str) -> Puzzle:
 
 
 def refuter_of(head: Mapping[str, Any], source: str) -> str:
-    """Return who wrote a proof; FormatError for what is no short line of text."""
+    """Return who wrote a proof; FormatError for what is not a short line of text."""
     name = head.get("refuter")
     if not isinstance(name, str) or len(name) > LONGEST_NAME or not (name.isprintable()):
         raise FormatError(f"refuter: a line of at most {LONGEST_NAME} characters is expected", source=source)
@@ -280,10 +280,10 @@ def refuter_of(head: Mapping[str, Any], source: str) -> str:
 
 
 def _check_stated(certificate: Certificate) -> None:
-    """FormatError where the puzzle states a solution that is none of those listed."""
+    """FormatError where the puzzle states a solution that is not one of those listed."""
     puzzle, names = certificate.statement.puzzle, certificate.statement.model.names
     if puzzle is not None and not _is_listed(puzzle, names, certificate.solutions):
-        raise FormatError("puzzle: solution: it is none of the solutions listed", source=ONE)
+        raise FormatError("puzzle: solution: it is not one of the solutions listed", source=ONE)
 
 
 def _is_listed(puzzle: Puzzle, names: Sequence[str], solutions: Sequence[Sequence[int]]) -> bool:
@@ -316,7 +316,7 @@ def _statement(head: Mapping[str, Any], model_text: str, look: Look) -> Statemen
     domains = {str(x): _domain(values) for x, values in _field(head, "domains", dict).items()}
     unknown = next((x for x in domains if x not in model.index), None)
     if unknown is not None:
-        raise FormatError(f"domains: {unknown[:40]!r} is no variable of the model", source="certificate.json")
+        raise FormatError(f"domains: {unknown[:40]!r} is not a variable of the model", source="certificate.json")
     puzzle = head.get("puzzle")
     return Statement(model, domains, None if puzzle is None else stated_puzzle(_field(head, "puzzle", dict), ONE))
 
@@ -329,7 +329,7 @@ def _domain(values: Any) -> Domain:
     return domain(values)
 
 
-def _formula(text: str, mapping: str, look: Look) -> Formula:
+def _formula(text: str, mapping: str, look: Look) -> FlatFormula:
     numbers = array("i")
     try:
         head, _, body = text.partition("\n")
@@ -345,12 +345,12 @@ def _formula(text: str, mapping: str, look: Look) -> Formula:
                 break
     except (ValueError, OverflowError):
         raise FormatError(
-            "no DIMACS: 'p cnf VARIABLES CLAUSES' and the clauses are expected", source="formula.cnf"
+            "not DIMACS: 'p cnf VARIABLES CLAUSES' and the clauses are expected", source="formula.cnf"
         ) from None
     if len(numbers) > LONGEST or numbers.count(0) != clauses or (numbers and numbers[-1] != 0):
         raise FormatError(f"{clauses} clauses, each ended by 0, are expected", source="formula.cnf")
     ends = [at + 1 for at, number in enumerate(numbers) if number == 0]
-    return Formula(_mapping(mapping, look), numbers, array("i", [0, *ends]), variables)
+    return FlatFormula(_mapping(mapping, look), numbers, array("i", [0, *ends]), variables)
 
 
 def _mapping(text: str, look: Look) -> dict[tuple[str, int], int]:
@@ -361,7 +361,7 @@ def _mapping(text: str, look: Look) -> dict[tuple[str, int], int]:
         try:
             pair = name, _whole(value)
             if pair in found:
-                raise FormatError(f"{name[:40]} {value[:40]} stands there twice", source="map.txt", line=at)
+                raise FormatError(f"{name[:40]} {value[:40]} is listed twice", source="map.txt", line=at)
             found[pair] = _whole(number)
         except FormatError:
             raise

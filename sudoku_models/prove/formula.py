@@ -23,7 +23,7 @@ class TooLarge(ValueError):
 
 
 @dataclass
-class Formula:
+class FlatFormula:
     """Clauses in one flat array, each ended by 0. Variable 1 + k is the k-th pair of a model's variable and a value.
 
     ``starts`` says where each clause begins, and where the next one would. ``look`` is called now and then while
@@ -38,7 +38,7 @@ class Formula:
     look: Look = lambda: None
 
     @classmethod
-    def over(cls, names: Sequence[str], domains: Sequence[Domain]) -> Formula:
+    def over(cls, names: Sequence[str], domains: Sequence[Domain]) -> FlatFormula:
         """Return a formula without clauses whose variables are the values of these variables, in order."""
         if sum(map(len, domains)) > LONGEST:
             raise TooLarge(
@@ -48,13 +48,13 @@ class Formula:
         literals = {pair: number for number, pair in enumerate(pairs, 1)}
         return cls(literals, variables=len(literals))
 
-    def copy(self) -> Formula:
+    def copy(self) -> FlatFormula:
         """Return a formula with the same clauses that can be added to; the map is shared."""
-        return Formula(self.literals, self.numbers[:], self.starts[:], self.variables)
+        return FlatFormula(self.literals, self.numbers[:], self.starts[:], self.variables)
 
-    def beyond(self) -> Formula:
+    def beyond(self) -> FlatFormula:
         """Return a formula for further clauses alone: the same variables and map, no clauses."""
-        return Formula(self.literals, variables=self.variables)
+        return FlatFormula(self.literals, variables=self.variables)
 
     def fresh(self) -> int:
         """Return a new variable."""

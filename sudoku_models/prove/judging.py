@@ -12,7 +12,7 @@ from ..engine.registry import BackendLike
 from ..errors import LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
-from ..verbs.agreement import Claim as Said
+from ..verbs.agreement import Contradictable as Said
 from ..verbs.agreement import CrossCheck, Verdict, cross_check
 from ..verbs.solving import solutions
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
@@ -96,8 +96,8 @@ class ProvedCheck:
 
     def __str__(self) -> str:
         claim, problem = self.judgement.claim, self.judgement.problem
-        told = f"{claim.value}: a checked proof by {self.judgement.refuter}" if claim else f"no proof: {problem}"
-        return f"{self.answers}\n{told}"
+        verdict = f"{claim.value}: a checked proof by {self.judgement.refuter}" if claim else f"no proof: {problem}"
+        return f"{self.answers}\n{verdict}"
 
 
 def judgement_of(

@@ -29,12 +29,14 @@ from ..model import (
     Table,
 )
 from . import sums
-from .formula import Clause, Formula
+from .formula import Clause, FlatFormula
 from .group import connected
 from .place import Domains, Place
 
 
-def encode(formula: Formula, domains: Domains, constraint: Constraint, guard: Clause = (), holds: bool = True) -> None:
+def encode(
+    formula: FlatFormula, domains: Domains, constraint: Constraint, guard: Clause = (), holds: bool = True
+) -> None:
     """Add the clauses of a constraint, or with ``holds=False`` of its negation.
 
     ``guard`` stands in each clause: they bind where all its literals are false. Unsupported for a kind without an

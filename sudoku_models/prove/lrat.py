@@ -37,7 +37,7 @@ class NotProved(Exception):
 
 
 @dataclass(frozen=True)
-class Line:
+class ProofLine:
     """A line of a proof: a clause with its hints, or with ``deleted`` the numbers of clauses that go."""
 
     number: int
@@ -50,7 +50,7 @@ def never() -> None:
     """Look at no clock."""
 
 
-def parse_lrat(text: str, look: Look = never) -> list[Line]:
+def parse_lrat(text: str, look: Look = never) -> list[ProofLine]:
     """Read an LRAT proof; NotProved, with the line's number, when it is malformed."""
     lines = []
     for at, row, words in stated(text, look):
@@ -76,21 +76,21 @@ def stated(text: str, look: Look) -> Iterator[tuple[int, str, list[str]]]:
         yield at, row, words if _PLAIN.fullmatch(row) else [NO_NUMBER]
 
 
-def _line(words: Sequence[str]) -> Line:
+def _line(words: Sequence[str]) -> ProofLine:
     number = int(words[0])
     if words[1:2] == ["d"]:
         numbers = list(map(int, words[2:]))
         if numbers.index(0) != len(numbers) - 1:
             raise ValueError
-        return Line(number, deleted=tuple(numbers[:-1]))
+        return ProofLine(number, deleted=tuple(numbers[:-1]))
     numbers = list(map(int, words[1:]))
     middle = numbers.index(0)
     if numbers.index(0, middle + 1) != len(numbers) - 1:
         raise ValueError
-    return Line(number, tuple(numbers[:middle]), tuple(numbers[middle + 1 : -1]))
+    return ProofLine(number, tuple(numbers[:middle]), tuple(numbers[middle + 1 : -1]))
 
 
-def check_lrat(formula: Sequence[Clause], lines: Iterable[Line], look: Look = never) -> int:
+def check_lrat(formula: Sequence[Clause], lines: Iterable[ProofLine], look: Look = never) -> int:
     """Check that a proof refutes a list of clauses; return how many lemmas were checked. NotProved when it does not.
 
     ``look`` is called at each lemma, and on the way of long ones; what it raises ends the check.
@@ -124,7 +124,7 @@ def check_lrat(formula: Sequence[Clause], lines: Iterable[Line], look: Look = ne
     raise NotProved("the proof ends without the empty clause")
 
 
-def _check(line: Line, clause_of: Clauses, numbers: Callable[[], Iterable[int]], pace: Pace) -> None:
+def _check(line: ProofLine, clause_of: Clauses, numbers: Callable[[], Iterable[int]], pace: Pace) -> None:
     """Check one lemma by its hints: by unit propagation, else as a resolution asymmetric tautology."""
     false = set(line.clause)
     if any(-x in false for x in false):
@@ -139,12 +139,12 @@ def _check(line: Line, clause_of: Clauses, numbers: Callable[[], Iterable[int]],
         _check_pivot(line, false, groups, number, clause_of, pace)
 
 
-def _refuted(line: Line, false: set[int], hints: Iterable[int], clause_of: Clauses, pace: Pace) -> bool:
+def _refuted(line: ProofLine, false: set[int], hints: Iterable[int], clause_of: Clauses, pace: Pace) -> bool:
     """Propagate along hints; True once a clause is violated. ``false`` gets the literals that became false."""
     for hint in hints:
         clause = clause_of(hint)
         if clause is None:
-            raise NotProved(f"lemma {line.number}: the hint {hint} is no clause")
+            raise NotProved(f"lemma {line.number}: the hint {hint} is not a clause")
         pace.spend(len(clause) + 1)
         left = {x for x in clause if x not in false}
         if not left:
@@ -167,7 +167,7 @@ def _by_clause(hints: Iterable[int]) -> dict[int, list[int]]:
 
 
 def _check_pivot(
-    line: Line, false: set[int], groups: Mapping[int, list[int]], number: int, clause_of: Clauses, pace: Pace
+    line: ProofLine, false: set[int], groups: Mapping[int, list[int]], number: int, clause_of: Clauses, pace: Pace
 ) -> None:
     """A clause with the negation of the lemma's first literal, if it has it, leads to a contradiction by its hints."""
     clause, pivot = clause_of(number), line.clause[0]

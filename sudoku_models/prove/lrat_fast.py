@@ -17,7 +17,7 @@ import numpy as np
 
 from ..engine.kept_kernel import kept_kernel
 from .looking import Look
-from .lrat import Clause, Line, never
+from .lrat import Clause, ProofLine, never
 
 kernel: Any = partial(kept_kernel, nogil=True)
 
@@ -39,7 +39,7 @@ REFUSED, FOLLOWS, PAUSED = 0, 1, -1
 """What comes of a slice of a check, and of a lemma."""
 
 
-def accepts(formula: Sequence[Clause], lines: Sequence[Line], look: Look = never) -> int | None:
+def accepts(formula: Sequence[Clause], lines: Sequence[ProofLine], look: Look = never) -> int | None:
     """Return how many lemmas were checked when a proof refutes a formula; None for whatever is not plain to see."""
     proof = array("i")
     for k, line in enumerate(lines):

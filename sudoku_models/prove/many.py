@@ -25,8 +25,8 @@ from ..verbs.task import Problem, as_puzzle
 from .certificate import Certificate
 from .certify import ClaimFalse, cnf_of, hinted, verdict
 from .encoding import claim_clauses, claim_formula, formula_of
-from .formula import Formula
-from .lrat import Line, NotProved
+from .formula import FlatFormula
+from .lrat import NotProved, ProofLine
 from .statement import Claim, Statement
 
 A = TypeVar("A")
@@ -94,7 +94,7 @@ class Certificates:
         solution = self.solutions[k]
         claim = Claim.UNSATISFIABLE if solution is None else Claim.UNIQUE
         found = () if solution is None else (solution,)
-        return Certificate(Statement.of(self.puzzles[k]), claim, found, Formula(), (), self.refuter)
+        return Certificate(Statement.of(self.puzzles[k]), claim, found, FlatFormula(), (), self.refuter)
 
 
 WRONG_NUMBER = "a number of its own, from 1 on, is expected of each certificate"
@@ -110,7 +110,7 @@ def wrong_number(numbers: Iterable[int]) -> int | None:
     return None
 
 
-def lines_of(proof: Any) -> tuple[Line, ...]:
+def lines_of(proof: Any) -> tuple[ProofLine, ...]:
     """Return a proof in numbers line by line; NotProved when its end is missing."""
     numbers, at, found = proof.tolist(), 0, []
     while at < len(numbers):
@@ -119,12 +119,12 @@ def lines_of(proof: Any) -> tuple[Line, ...]:
             end = numbers.index(0, middle + 1)
         except ValueError:
             raise NotProved("the proof is cut off: of its last lemma literals, 0, hints and 0 are expected") from None
-        found.append(Line(numbers[at], tuple(numbers[at + 1 : middle]), tuple(numbers[middle + 1 : end])))
+        found.append(ProofLine(numbers[at], tuple(numbers[at + 1 : middle]), tuple(numbers[middle + 1 : end])))
         at = end + 1
     return tuple(found)
 
 
-def numbers_of(lines: Iterable[Line | Lemma]) -> Any:
+def numbers_of(lines: Iterable[ProofLine | Lemma]) -> Any:
     """Return the lemmas of a proof as one array of int32."""
     found = array("i")
     for line in lines:
@@ -149,7 +149,7 @@ def certify_many(
     if not puzzles:
         return Certificates((), (), (), (), name)
     _alike(puzzles)
-    making = _Making(puzzles[0], name, time_limit)
+    making = _CertificateMaking(puzzles[0], name, time_limit)
     answers = solve_many(puzzles, unique=True, on_error="return")
     made = in_threads(making.one, zip(puzzles, answers, strict=True), threads)
     good = {number: found for number, found in enumerate(made, 1) if not isinstance(found, Exception)}
@@ -173,7 +173,7 @@ def _alike(puzzles: list[Puzzle]) -> None:
             raise ValueError(f"puzzle {number} differs from the first one by more than givens: certify it alone")
 
 
-class _Making:
+class _CertificateMaking:
     """Makes the certificates of puzzles that differ by their givens."""
 
     def __init__(self, first: Puzzle, refuter: str, time_limit: float | None) -> None:
@@ -196,7 +196,7 @@ class _Making:
         except SudokuModelsError as error:
             return error
 
-    def _proof(self, more: Formula) -> Any:
+    def _proof(self, more: FlatFormula) -> Any:
         engine = chosen(self._refuter)[1]
         if not hasattr(engine, "shared"):
             return self._alone(more)
@@ -206,10 +206,10 @@ class _Making:
         clock.resume()
         return self._believed(self._kept.engine.refute(more.numbers, clock))
 
-    def _alone(self, more: Formula) -> Any:
+    def _alone(self, more: FlatFormula) -> Any:
         """Return the proof by an engine that begins with nothing each time."""
         common = self._common
-        whole = Formula(self._base.literals, common.numbers + more.numbers, variables=more.variables)
+        whole = FlatFormula(self._base.literals, common.numbers + more.numbers, variables=more.variables)
         whole.starts = array("i", [0, *(k for k, x in enumerate(whole.numbers, 1) if not x)])
         cnf = Cnf(whole.numbers, common.clauses + more.clauses, more.variables, common.first)
         lemmas = self._believed(refute(cnf, self._refuter, self._time_limit)[1])

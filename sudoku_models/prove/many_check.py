@@ -26,7 +26,7 @@ from .lrat_fast import accepted
 from .many import WRONG_NUMBER, Certificates, in_threads, lines_of, wrong_number
 from .many_files import read_many
 from .naming import in_words
-from .plain import Clauses, of_claim, of_model
+from .plain import PlainClauses, of_claim, of_model
 from .statement import Statement
 
 
@@ -157,12 +157,12 @@ class _Common:
         if plain or not self._accepted(more, proof):
             check_lrat(self.base.all + more.all, lines_of(proof), self.look)
 
-    def _accepted(self, more: Clauses, proof: Any) -> bool:
+    def _accepted(self, more: PlainClauses, proof: Any) -> bool:
         numbers = np.concatenate((self.numbers, np.array(more.flat(), np.int32)))
         starts = np.concatenate((self.starts, _starts(more, len(self.numbers))[1:]))
         return accepted(numbers, starts, proof, self.look, deletions=False) > 0
 
 
-def _starts(clauses: Clauses, begin: int) -> Any:
+def _starts(clauses: PlainClauses, begin: int) -> Any:
     """Return where each clause begins, and where the next one would."""
     return np.array(list(accumulate((len(clause) + 1 for clause in clauses.all), initial=begin)), np.int32)

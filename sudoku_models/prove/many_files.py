@@ -127,7 +127,7 @@ def _head(text: str) -> tuple[Puzzle, int, str]:
     try:
         head = json.loads(text, object_pairs_hook=without_doubles)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"no JSON: {str(error)[:200]}", source=HEAD) from None
+        raise FormatError(f"not JSON: {str(error)[:200]}", source=HEAD) from None
     if not isinstance(head, dict) or head.get("schema") != SCHEMA or not is_version(head, VERSION):
         raise FormatError(f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source=HEAD)
     count = head.get("count")

@@ -39,7 +39,7 @@ class Opinion:
 
 
 @dataclass(frozen=True)
-class Checker:
+class OutsideChecker:
     """An independent checker: a program with the proof that it reads, or a package with the call that asks it.
 
     ``most`` is how many clauses times lemmas it is asked about, where more would take it hours. ``plain``: it knows no
@@ -111,16 +111,16 @@ def _drup(certificate: Certificate) -> bool:
 
 
 CHECKERS = (
-    Checker("cake_lpr", "build it from the CakeML project", LRAT),
-    Checker("drat-trim", "build it from its one C file", DRAT),
-    Checker("dratify", "pip install dratify", ask=_dratify),
-    Checker("drup", "pip install drup", ask=_drup, most=20_000, plain=True),
-    Checker("lrat-check", "build it from its one C file, which comes with drat-trim", LRAT),
+    OutsideChecker("cake_lpr", "build it from the CakeML project", LRAT),
+    OutsideChecker("drat-trim", "build it from its one C file", DRAT),
+    OutsideChecker("dratify", "pip install dratify", ask=_dratify),
+    OutsideChecker("drup", "pip install drup", ask=_drup, most=20_000, plain=True),
+    OutsideChecker("lrat-check", "build it from its one C file, which comes with drat-trim", LRAT),
 )
 """The checkers that can be asked."""
 
 
-def installed_checkers() -> tuple[Checker, ...]:
+def installed_checkers() -> tuple[OutsideChecker, ...]:
     """Return the checkers that are there."""
     return tuple(checker for checker in CHECKERS if checker.is_installed)
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..model import Constraint, Domain, InDomain
 from .diagram import Digit, State, state_diagram
-from .formula import Clause, Formula
+from .formula import Clause, FlatFormula
 
 Domains = Mapping[str, Domain]
 
-Encode = Callable[[Formula, Domains, Constraint, Clause, bool], None]
+Encode = Callable[[FlatFormula, Domains, Constraint, Clause, bool], None]
 """Adds the clauses of a constraint, or of its negation, under a guard."""
 
 REFUSED = "R"
@@ -21,7 +21,7 @@ REFUSED = "R"
 class Place:
     """A formula, domains, a guard that stands in each clause, and whether the constraint or its negation is stated."""
 
-    def __init__(self, formula: Formula, domains: Domains, guard: Clause, holds: bool, encode: Encode) -> None:
+    def __init__(self, formula: FlatFormula, domains: Domains, guard: Clause, holds: bool, encode: Encode) -> None:
         self.formula, self.domains, self.guard, self.holds, self.encode = formula, domains, guard, holds, encode
 
     def add(self, *literals: int) -> None:

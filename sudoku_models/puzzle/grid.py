@@ -55,7 +55,7 @@ class Grid:
     def from_numpy(cls, array: np.ndarray[Any, Any], shape: Shape | None = None) -> Grid:
         """Make a grid from integers, (height, width) or (cells,); 0 is open, or a value where the shape has it."""
         if not hasattr(array, "reshape"):
-            raise TypeError(f"{array!r:.60} is no array: an array of numpy is expected; from_rows takes lists")
+            raise TypeError(f"{array!r:.60} is not an array: an array of numpy is expected; from_rows takes lists")
         flat: list[int] = array.reshape(-1).tolist()
         shape = shape or Shape.square(round(len(flat) ** 0.5))
         _check_size(array.shape, shape)
@@ -125,7 +125,7 @@ def _cell(value: Any, zero_is_open: bool) -> Cell:
     if value is None or value in ("", ".") or (zero_is_open and value in (0, "0")):
         return None
     if isinstance(value, bool) or not (isinstance(value, str) or hasattr(value, "__index__")):
-        raise TypeError(f"{value!r} is no value of a cell")
+        raise TypeError(f"{value!r} is not a value of a cell")
     return int(value)
 
 

@@ -89,7 +89,7 @@ class Puzzle:
     ) -> Puzzle:
         """Make a puzzle whose givens are the values of a grid; TypeError for anything else."""
         if not isinstance(grid, Grid):
-            raise TypeError(f"{grid!r:.60} is no grid: a Grid is expected; Puzzle.parse reads a text")
+            raise TypeError(f"{grid!r:.60} is not a grid: a Grid is expected; Puzzle.parse reads a text")
         return cls(grid.shape, grid.values, candidates, title, comment, stated, rules)
 
     @classmethod
@@ -98,7 +98,7 @@ class Puzzle:
         if isinstance(shape, int) and not isinstance(shape, bool):
             shape = Shape.square(shape)
         if not isinstance(shape, Shape):
-            raise TypeError(f"{shape!r:.60} is no shape: a Shape, or the side of a board, is expected")
+            raise TypeError(f"{shape!r:.60} is not a shape: a Shape, or the side of a board, is expected")
         return cls(shape, (None,) * shape.cells)
 
     @property
@@ -166,7 +166,7 @@ class Puzzle:
         """Return the puzzle with core constraints over its cells, by their names, as rules beside the others.
 
         A constraint may be a text: ``puzzle.with_("R1C1 + R1C2 == 5")`` (see the rule ``Condition``). What ``solve``
-        finds is a grid as before. ValueError for a name that is no cell and for a text that states no constraint.
+        finds is a grid as before. ValueError for a name that is not a cell and for a text that states no constraint.
         """
         from .rules.condition import Condition
 
@@ -185,7 +185,7 @@ class Puzzle:
     def with_givens(self, givens: Mapping[str, int]) -> Puzzle:
         """Return the puzzle with values in cells, by their names; what was given there before is replaced.
 
-        ValueError for a name that is no cell and for a value that the board has not, TypeError for what is no mapping.
+        ValueError for a name that is not a cell and for a value the board has not, TypeError for what is not a mapping.
         """
         _need_mapping(givens, 'a value for each cell: {"R1C1": 5}')
         values = list(self.givens)
@@ -197,7 +197,7 @@ class Puzzle:
     def without(self, *parts: str | Rule) -> Puzzle:
         """Return the puzzle without the givens and candidates of some cells, by name, and without some of its rules.
 
-        ValueError for a name that is no cell, for a cell that has neither, and for a rule that the puzzle has not.
+        ValueError for a name that is not a cell, for a cell that has neither, and for a rule that the puzzle has not.
         """
         cells = {self.shape.cell(part) for part in parts if isinstance(part, str)}
         narrowed = {cell for cell, _ in self.candidates}
@@ -227,7 +227,7 @@ class Puzzle:
     def with_candidates(self, candidates: Mapping[str, Iterable[int]]) -> Puzzle:
         """Return the puzzle with cells, by name, narrowed to some values; a cell narrowed twice keeps what both allow.
 
-        ValueError for a name that is no cell and for a value that the board has not.
+        ValueError for a name that is not a cell and for a value that the board has not.
         """
         _need_mapping(candidates, 'values for each cell: {"R1C1": [1, 2]}')
         added = tuple((self.shape.cell(name), _values(name, values)) for name, values in candidates.items())
@@ -371,7 +371,7 @@ def _span(values: Domain) -> str:
 
 def _need_mapping(given: object, what: str) -> None:
     if not isinstance(given, Mapping):
-        raise TypeError(f"{given!r:.60} is no mapping by the names of cells, with {what}")
+        raise TypeError(f"{given!r:.60} is not a mapping by the names of cells, with {what}")
 
 
 def _values(name: str, values: Iterable[int]) -> Domain:
@@ -382,11 +382,11 @@ def _values(name: str, values: Iterable[int]) -> Domain:
 
 
 def _no_rule(found: object) -> str:
-    """Say that something is no rule, and what to write where it is the kind of one, or its name."""
+    """Say that something is not a rule, and what to write where it is the kind of one, or its name."""
     from .rules import known_rules
 
     name = found if isinstance(found, str) else getattr(found, "__name__", "")
     if name in known_rules():
         return f"{name} is a kind of rule, imported from sudoku_models.puzzle.rules: {name}(...) makes a rule of it"
     near = meant(name, known_rules()) if isinstance(found, str) else ""
-    return f"{found!r:.60} is no rule{near}"
+    return f"{found!r:.60} is not a rule{near}"

@@ -104,7 +104,7 @@ class Shape:
         match = _CELL.match(name) if isinstance(name, str) else None
         row, column = (int(match[1]), int(match[2])) if match else (0, 0)
         if not (1 <= row <= self.height and 1 <= column <= self.width):
-            raise ValueError(f"{name!r} is no cell: R1C1 to R{self.height}C{self.width} are expected")
+            raise ValueError(f"{name!r} is not a cell: R1C1 to R{self.height}C{self.width} are expected")
         return (row - 1) * self.width + column - 1
 
     @cached_property
@@ -182,7 +182,9 @@ def default_box(n: int) -> tuple[int, int]:
 def _square(n: int, box: tuple[int, int]) -> Shape:
     height, width = box
     if min(box) < 1 or height * width != n or n > LARGEST_SIDE:
-        raise ValueError(f"boxes of {height} x {width} cells do not part a board of side {n} (at most {LARGEST_SIDE})")
+        raise ValueError(
+            f"boxes of {height} x {width} cells do not divide a board of side {n} (at most {LARGEST_SIDE})"
+        )
     corners = [(r, c) for r in range(0, n, height) for c in range(0, n, width)]
     regions = [tuple((r + i) * n + c + j for i in range(height) for j in range(width)) for r, c in corners]
     return Shape(n, n, domain(range(1, n + 1)), tuple(regions), box)

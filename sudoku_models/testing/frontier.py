@@ -96,7 +96,7 @@ class Reader:
 DONE = "done"
 
 
-class Taken(Reader):
+class TakenReader(Reader):
     """The values that are taken, of AllDifferent."""
 
     start = frozenset[int]()
@@ -111,7 +111,7 @@ class Taken(Reader):
         return True
 
 
-class Sum(Reader):
+class SumReader(Reader):
     """The sum so far, of Linear, and of Count with a number."""
 
     start = 0
@@ -141,7 +141,7 @@ class Sum(Reader):
         return bool(self.op(state, self.limit))
 
 
-class Word(Reader):
+class WordReader(Reader):
     """The state of the automaton, of Regular along the order of the model's variables."""
 
     def __init__(self, constraint: Regular, names: Sequence[str]) -> None:
@@ -160,16 +160,18 @@ class Word(Reader):
 
 
 def _reader(c: Constraint, names: Sequence[str], domains: Mapping[str, Domain]) -> Reader:
-    """Return what reads a constraint with the fewest states; where a name stands in it twice, all values are kept."""
+    """Return what reads a constraint with the fewest states; where a name appears in it twice, all values are kept."""
     scope = list(c.variables())
     if len(set(scope)) < len(scope) or any(not domains[x] for x in scope):
         return Reader(c, names)
     if isinstance(c, AllDifferent):
-        return Taken(c, names)
+        return TakenReader(c, names)
     if isinstance(c, Linear):
-        return Sum(c, names, {x: {v: k * v for v in domains[x]} for k, x in zip(c.coeffs, c.xs, strict=True)}, c.k)
+        return SumReader(
+            c, names, {x: {v: k * v for v in domains[x]} for k, x in zip(c.coeffs, c.xs, strict=True)}, c.k
+        )
     if isinstance(c, Count) and isinstance(c.y, int):
-        return Sum(c, names, {x: {v: int(v in c.values) for v in domains[x]} for x in c.xs}, c.y)
+        return SumReader(c, names, {x: {v: int(v in c.values) for v in domains[x]} for x in c.xs}, c.y)
     if isinstance(c, Regular) and list(c.xs) == [x for x in names if x in set(scope)]:
-        return Word(c, names)
+        return WordReader(c, names)
     return Reader(c, names)

@@ -40,11 +40,11 @@ class Fault:
     spec: str
     model: Model
     domains: dict[str, Domain]
-    told: str
+    finding: str
 
     def __str__(self) -> str:
         narrowed = f"\nwith the domains {self.domains}" if self.domains else ""
-        return f"case {self.number}, {self.spec}: {self.told}\n{self.model}{narrowed}\n"
+        return f"case {self.number}, {self.spec}: {self.finding}\n{self.model}{narrowed}\n"
 
 
 def specs() -> list[str]:
@@ -165,12 +165,12 @@ def fuzz(cases: int, seed: int, chosen: Sequence[str], asked: Counter[str]) -> I
     for number, selection in zip(range(cases), turns(list(subjects)), strict=False):
         subject, (model, domains) = subjects[selection], question(seed, number)
         try:
-            told = fault_of(subject, model, domains)
+            finding = fault_of(subject, model, domains)
         except Unsupported:
             continue
         asked[str(selection)] += 1
-        if told is not None:
-            yield Fault(number, str(selection), *smaller(subject, model, domains), told)
+        if finding is not None:
+            yield Fault(number, str(selection), *smaller(subject, model, domains), finding)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

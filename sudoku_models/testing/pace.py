@@ -24,7 +24,7 @@ def _piece_of_work() -> float:
     return time.thread_time() - before
 
 
-class Meter:
+class PaceMeter:
     """Measures the CPU seconds of this process and its children, divided by the machine's pace.
 
     What is busy beside them, and how fast the machine is, do not count: a verdict may depend on it. ``known`` is the

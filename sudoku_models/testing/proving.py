@@ -22,7 +22,7 @@ NO_HINTS = "without hints"
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProofCase:
     """What was asked (a claim, or how a certificate was checked), and what is wrong with the answer; "" for nothing.
 
     ``declined``: there was no answer.
@@ -33,7 +33,7 @@ class Asked:
     declined: bool = False
 
 
-def proved(model: Model, refuter: str) -> Iterator[Asked]:
+def proved(model: Model, refuter: str) -> Iterator[ProofCase]:
     """Yield what comes of asking a refuter for proofs about a model.
 
     The claim that is true (none, one, that many solutions, or the best one) has to be proved; the certificate has to
@@ -52,32 +52,34 @@ def proved(model: Model, refuter: str) -> Iterator[Asked]:
         made = certify(model, claim, "backtracking", count=count, refuter=refuter, time_limit=PATIENCE)
         yield _checked(claim.value, made)
     except (Unsupported, TooLarge, LimitReached):
-        yield Asked(claim.value, declined=True)
+        yield ProofCase(claim.value, declined=True)
         return
     except Exception as error:
-        yield Asked(claim.value, f"the claim {claim.value!r} is true: {type(error).__name__}: {error}")
+        yield ProofCase(claim.value, f"the claim {claim.value!r} is true: {type(error).__name__}: {error}")
         return
     yield _checked(NO_HINTS, replace(made, proof=(), drat=tuple(made.steps)))
     for opinion in outside_opinions(made, time_limit=PATIENCE):
         refused = f"it refuses the proof of {claim.value!r}: {opinion.said}" if opinion.accepted is False else ""
-        yield Asked(f"by {opinion.checker}", refused, opinion.accepted is None)
+        yield ProofCase(f"by {opinion.checker}", refused, opinion.accepted is None)
 
 
-def _checked(what: str, certificate: Certificate) -> Asked:
+def _checked(what: str, certificate: Certificate) -> ProofCase:
     try:
         found = check(certificate, time_limit=PATIENCE)
     except LimitReached:
-        return Asked(what, declined=True)
+        return ProofCase(what, declined=True)
     claim = certificate.claim.value
-    return Asked(what, "" if found else f"the claim {claim!r} is true, and its certificate is refused: {found.problem}")
+    return ProofCase(
+        what, "" if found else f"the claim {claim!r} is true, and its certificate is refused: {found.problem}"
+    )
 
 
-def _false(model: Model, row: tuple[int, ...], refuter: str) -> Asked:
+def _false(model: Model, row: tuple[int, ...], refuter: str) -> ProofCase:
     """Ask for a proof that a solution is the only one where there are others."""
     try:
         certificate_of(model, Claim.UNIQUE, (row,), refuter, time_limit=PATIENCE)
     except ClaimFalse:
-        return Asked(FALSE)
+        return ProofCase(FALSE)
     except (Unsupported, TooLarge, LimitReached):
-        return Asked(FALSE, declined=True)
-    return Asked(FALSE, "it proves that there is one solution, and there are several")
+        return ProofCase(FALSE, declined=True)
+    return ProofCase(FALSE, "it proves that there is one solution, and there are several")

@@ -116,29 +116,29 @@ class Subject:
         domains = domains or {}
         truth = list(brute_force(model.narrowed(domains)))
         at = range(len(model.names)) if keep is None else [model.index[name] for name in keep]
-        told = f"{self.selection} on\n{model}\nwith domains {dict(domains)}, keep {keep}: "
+        label = f"{self.selection} on\n{model}\nwith domains {dict(domains)}, keep {keep}: "
         if self.has(Feature.ENUMERATE):
-            self._same(truth, list(at), told, *self.all(model, domains=domains, keep=keep))
+            self._same(truth, list(at), label, *self.all(model, domains=domains, keep=keep))
         else:
-            self._one_of(truth, told, *self.first(model, domains=domains))
+            self._one_of(truth, label, *self.first(model, domains=domains))
         self.ran += 1
 
-    def _same(self, truth: list[Solution], at: list[int], told: str, found: list[Solution], outcome: Outcome) -> None:
+    def _same(self, truth: list[Solution], at: list[int], label: str, found: list[Solution], outcome: Outcome) -> None:
         wrong = [solution for solution in found if solution not in set(truth)]
-        require(not wrong, f"{told}{wrong[:3]} are no solutions")
+        require(not wrong, f"{label}{wrong[:3]} are no solutions")
         kept = [tuple(solution[i] for i in at) for solution in found]
-        require(len(set(kept)) == len(kept), f"{told}a solution came twice among {kept[:20]}")
-        require(outcome.count == len(found), f"{told}{len(found)} solutions came, {outcome.count} are counted")
+        require(len(set(kept)) == len(kept), f"{label}a solution came twice among {kept[:20]}")
+        require(outcome.count == len(found), f"{label}{len(found)} solutions came, {outcome.count} are counted")
         if self.has(Feature.PROVE):
             lost = {tuple(solution[i] for i in at) for solution in truth} - set(kept)
-            require(not lost, f"{told}{sorted(lost)[:3]} are missing ({len(lost)} of them)")
-            require(outcome.complete, f"{told}the search ended by {outcome.reason} with every solution found")
+            require(not lost, f"{label}{sorted(lost)[:3]} are missing ({len(lost)} of them)")
+            require(outcome.complete, f"{label}the search ended by {outcome.reason} with every solution found")
         else:
-            require(not outcome.complete, f"{told}completeness is claimed without the feature 'prove'")
+            require(not outcome.complete, f"{label}completeness is claimed without the feature 'prove'")
 
-    def _one_of(self, truth: list[Solution], told: str, found: Solution | None, outcome: Outcome) -> None:
-        require(found is None or found in truth, f"{told}{found} is no solution")
+    def _one_of(self, truth: list[Solution], label: str, found: Solution | None, outcome: Outcome) -> None:
+        require(found is None or found in truth, f"{label}{found} is not a solution")
         if not self.has(Feature.PROVE):
-            require(not outcome.complete, f"{told}completeness is claimed without the feature 'prove'")
+            require(not outcome.complete, f"{label}completeness is claimed without the feature 'prove'")
         elif found is None:
-            require(not truth and outcome.complete, f"{told}no solution was found; there are {len(truth)}")
+            require(not truth and outcome.complete, f"{label}no solution was found; there are {len(truth)}")

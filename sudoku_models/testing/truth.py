@@ -30,7 +30,7 @@ from .subject import Subject
 
 
 @dataclass
-class Table:
+class TruthTable:
     """What was asked of whom: cases that were compared, cases that were declined, disagreements."""
 
     compared: Counter[str] = field(default_factory=Counter)
@@ -52,7 +52,7 @@ class Truth:
     """Asks case after case. ``specs`` are engines, ``refuters`` names; ``table`` adds up what came of it."""
 
     def __init__(self, seed: int, specs: Sequence[str], refuters: Sequence[str]) -> None:
-        self.seed, self.table = seed, Table()
+        self.seed, self.table = seed, TruthTable()
         self._subjects = {selection: Subject(selection) for selection in map(select, specs)}
         self._engines = turns(list(self._subjects))
         self._refuters = cycle(refuters)
@@ -73,14 +73,14 @@ class Truth:
         subject, spec = self._subjects[selection], str(selection)
         model, domains = question(self.seed, number)
         try:
-            told = fault_of(subject, model, domains)
+            finding = fault_of(subject, model, domains)
         except Unsupported:
             self.table.declined[spec] += 1
             return
         self.table.compared[spec] += 1
-        if told is not None:
+        if finding is not None:
             self.table.disagreed[spec] += 1
-            yield f"{Fault(number, spec, *smaller(subject, model, domains), told)}{self._again(number, spec)}"
+            yield f"{Fault(number, spec, *smaller(subject, model, domains), finding)}{self._again(number, spec)}"
 
     def _refuter(self, number: int, refuter: str) -> Iterator[str]:
         model, domains = question(self.seed, number)
@@ -109,8 +109,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     began = time.monotonic()
     print(f"seed {chosen.seed}, engines with their options: {len(engines)}, {chosen.minutes:g} minutes", flush=True)
     numbers = count() if chosen.case is None else iter([chosen.case])
-    for told in truth.run(numbers, lambda: time.monotonic() - began < 60 * chosen.minutes):
-        print(told, flush=True)
+    for report in truth.run(numbers, lambda: time.monotonic() - began < 60 * chosen.minutes):
+        print(report, flush=True)
     print(truth.table)
     print(f"seed {chosen.seed}: {truth.table.disagreed.total()} disagreements in {time.monotonic() - began:.0f} s")
     sys.exit(1 if truth.table.disagreed else 0)

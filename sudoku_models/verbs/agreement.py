@@ -45,7 +45,7 @@ class Verdict(StrEnum):
         return self in (Verdict.SOLVED, Verdict.UNSATISFIABLE)
 
 
-class Claim(Protocol):
+class Contradictable(Protocol):
     """What one backend says, as far as others can contradict it.
 
     ``solution`` identifies a checked solution (None: none was found), whatever the verdict; ``unique`` is False only
@@ -119,19 +119,19 @@ class CrossCheck:
         return max(sound, key=lambda a: (a.verdict.settled, a.unique is not None)).result if sound else None
 
     def __str__(self) -> str:
-        return "\n".join([self._told(), *(f"  {answer}" for answer in self.answers)])
+        return "\n".join([self._text(), *(f"  {answer}" for answer in self.answers)])
 
     def __repr__(self) -> str:
-        return f"<CrossCheck of {len(self.answers)}: {self._told()}>"
+        return f"<CrossCheck of {len(self.answers)}: {self._text()}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{escape(answer.backend)}</td><td>{escape(str(answer).partition(': ')[2])}</td></tr>"
             for answer in self.answers
         )
-        return f"<div>{escape(self._told())}</div><table>{rows}</table>"
+        return f"<div>{escape(self._text())}</div><table>{rows}</table>"
 
-    def _told(self) -> str:
+    def _text(self) -> str:
         return "the backends agree" if self.agree else "WRONG: " + ", ".join(a.backend for a in self.wrong)
 
 
@@ -218,7 +218,7 @@ def stated_solutions(problem: Puzzle | Model) -> list[tuple[int, ...]]:
     return [] if fault else [values]
 
 
-def refutations(claims: Sequence[Claim], known: Iterable[Hashable] = ()) -> dict[int, str]:
+def refutations(claims: Sequence[Contradictable], known: Iterable[Hashable] = ()) -> dict[int, str]:
     """Return, by position, the claims that are refuted, and by what. ``known`` are checked solutions from elsewhere."""
     witnesses: dict[Hashable, str] = dict.fromkeys(known, "the puzzle's own solution")
     for claim in claims:
@@ -229,7 +229,7 @@ def refutations(claims: Sequence[Claim], known: Iterable[Hashable] = ()) -> dict
     return {i: reason for i, reason in found if reason}
 
 
-def _refutation(claim: Claim, witnesses: dict[Hashable, str], several: str | None) -> str | None:
+def _refutation(claim: Contradictable, witnesses: dict[Hashable, str], several: str | None) -> str | None:
     if claim.verdict is Verdict.UNSATISFIABLE and witnesses:
         return f"says unsatisfiable; refuted by {next(iter(witnesses.values()))}"
     if claim.unique is not True or claim.verdict is Verdict.WRONG:
@@ -244,7 +244,7 @@ _REASONS = {str(Reason.TIME): Verdict.TIMEOUT, str(Reason.MEMORY): Verdict.OUT_O
 
 
 def _settled(result: Result, asked: bool) -> Verdict:
-    """Read a result; a solution that is not known to be the only one is no answer where that was the question."""
+    """Read a result; a solution that is not known to be the only one is not an answer where that was the question."""
     if result.status is Status.UNSATISFIABLE:
         return Verdict.UNSATISFIABLE
     if result.status is Status.UNKNOWN or (asked and result.unique is None):

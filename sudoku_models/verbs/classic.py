@@ -84,11 +84,11 @@ def _is_sequence(value: object) -> bool:
 def _cell(board: Board, r: int, c: int, symbols: str) -> Cell:
     text: object = board[r][c]
     if not isinstance(text, str):
-        raise TypeError(f"R{r + 1}C{c + 1}: {text!r} is no character")
+        raise TypeError(f"R{r + 1}C{c + 1}: {text!r} is not a character")
     if text == ".":
         return None
     if len(text) != 1 or text not in symbols:
-        raise ValueError(f"R{r + 1}C{c + 1}: {text!r} is no cell: '.' or one of {symbols} is expected")
+        raise ValueError(f"R{r + 1}C{c + 1}: {text!r} is not a cell: '.' or one of {symbols} is expected")
     return symbols.index(text) + 1
 
 

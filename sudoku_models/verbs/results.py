@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from html import escape
@@ -70,24 +70,24 @@ class Result:
 
     def __str__(self) -> str:
         """What it came to, and below it the solution: drawn, and by name what stands outside the grid."""
-        return "\n".join(filter(None, (self._told(), self._solution_text())))
+        return "\n".join(filter(None, (self._text(), self._solution_text())))
 
     def __repr__(self) -> str:
         where = f": {self.grid.to_line()}" if self.grid and self.grid.shape.cells <= SHORT else ""
-        return f"<Result: {shortened(self._told())}{where}>"
+        return f"<Result: {shortened(self._text())}{where}>"
 
     def _repr_html_(self) -> str:
         shown = self.grid._repr_html_() if self.grid else f"<pre>{escape(self._solution_text())}</pre>"
-        return f"<div>{escape(self._told())}</div>{shown if self.solution else ''}"
+        return f"<div>{escape(self._text())}</div>{shown if self.solution else ''}"
 
-    def _told(self) -> str:
-        told = [self.status.value]
+    def _text(self) -> str:
+        parts = [self.status.value]
         if self.solution is not None and self.unique is not None:
-            told.append("unique" if self.unique else "not unique")
+            parts.append("unique" if self.unique else "not unique")
         if self.objective is not None:
             best = "the best" if self.objective == self.bound else f"none is better than {self.bound}"
-            told.append(f"objective {self.objective} ({best})")
-        return ", ".join([*told, *filter(None, [self.reason]), *map(str, self.clashes)])
+            parts.append(f"objective {self.objective} ({best})")
+        return ", ".join([*parts, *filter(None, [self.reason]), *map(str, self.clashes)])
 
     def _solution_text(self) -> str:
         drawn = set(self.grid.shape.names) if self.grid else set()
@@ -139,12 +139,12 @@ class Candidates:
 
     def __str__(self) -> str:
         """What is known, then a line for each cell that has several values."""
-        told = [self._told()]
-        told += [f"{name}: {' '.join(map(str, left))}" for name, left in self.values.items() if len(left) > 1]
-        return "\n".join(told)
+        lines = [self._text()]
+        lines += [f"{name}: {' '.join(map(str, left))}" for name, left in self.values.items() if len(left) > 1]
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<Candidates: {shortened(self._told())}>"
+        return f"<Candidates: {shortened(self._text())}>"
 
     def _repr_html_(self) -> str:
         cells = "".join(
@@ -153,14 +153,14 @@ class Candidates:
             if len(left) > 1
         )
         listed = f"<details><summary>cells with several values</summary><table>{cells}</table></details>"
-        return f"<div>{escape(self._told())}</div>{listed if cells else ''}"
+        return f"<div>{escape(self._text())}</div>{listed if cells else ''}"
 
-    def _told(self) -> str:
+    def _text(self) -> str:
         if self.solvable is False:
             return ", ".join(["no solution", *map(str, self.clashes)])
         settled = sum(len(left) == 1 for left in self.values.values())
-        told = f"{settled} of {len(self.values)} cells have one value in all solutions"
-        return told if self.complete else f"not all is known ({self.reason}): {told} met so far"
+        summary = f"{settled} of {len(self.values)} cells have one value in all solutions"
+        return summary if self.complete else f"not all is known ({self.reason}): {summary} met so far"
 
 
 class Marks(dict[str, Domain]):
@@ -283,6 +283,7 @@ class Solutions(Iterator[Any]):
         return self._run.record
 
 
-def grid_of(shape: Shape, solution: Solution, rules: tuple[Any, ...] = ()) -> Grid:
-    """Return a solution of a model of that board with these rules, whose cells come first, as a grid."""
-    return Grid(shape, solution[: shape.cells], *dark_cells(shape, rules))
+def grids_of(shape: Shape, rules: tuple[Any, ...] = ()) -> Callable[[Solution], Grid]:
+    """Return what makes grids of the solutions of a model of that board with these rules, whose cells come first."""
+    cells, (unused, black) = shape.cells, dark_cells(shape, rules)
+    return lambda solution: Grid(shape, solution[:cells], unused, black)

@@ -17,7 +17,7 @@ from ..errors import SudokuModelsError, meant
 from ..model import Domain, Model
 from ..model.domain import integer
 from ..puzzle import Grid, Puzzle, clashes
-from .results import Candidates, Count, Result, Status, grid_of
+from .results import Candidates, Count, Result, Status, grids_of
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
@@ -100,7 +100,7 @@ def as_puzzle(problem: Problem) -> Puzzle:
         return Puzzle.of(Grid.from_numpy(array))
     if isinstance(problem, Sequence):
         return Puzzle.of(Grid.from_rows(problem))
-    raise TypeError(f"{type(problem).__name__} is no puzzle: a Puzzle, a Grid, a text, rows or an array is expected")
+    raise TypeError(f"{type(problem).__name__} is not a puzzle: a Puzzle, a Grid, a text, rows or an array is expected")
 
 
 @dataclass
@@ -149,11 +149,13 @@ class Task:
         """Put it to the road."""
         return run(self.model, self.selection, self.request(limit), self.record, isolate=self.isolate)
 
-    def wrapped(self, solution: Solution) -> Any:
-        """Return a solution as a grid; that of a bare model by name."""
+    @property
+    def wrapped(self) -> Callable[[Solution], Any]:
+        """What makes a grid of a solution; of that of a bare model a dict by name."""
         if self.puzzle is not None:
-            return grid_of(self.puzzle.shape, solution, self.puzzle.rules)
-        return dict(zip(self.model.names, solution, strict=True))
+            return grids_of(self.puzzle.shape, self.puzzle.rules)
+        names = self.model.names
+        return lambda solution: dict(zip(names, solution, strict=True))
 
     def of_all(self, verb: str) -> Task:
         """Return the task of a verb that is about all solutions; ValueError when an objective prefers some of them."""
@@ -213,7 +215,7 @@ class Task:
             unique = False if asked and outcome.complete else None
             return Result(None, status, unique, self.record, reason, clash)
         board = self.model.board if self.puzzle is None else self.puzzle.shape
-        grid = None if board is None else grid_of(board, first, self.model.rules)
+        grid = None if board is None else grids_of(board, self.model.rules)(first)
         only = only if asked else None
         status = Status.WITHOUT_DRAWN if self.puzzle and self.puzzle.left_out else Status.SOLVED
         shown = None if self.puzzle is None else len(self.puzzle.names)

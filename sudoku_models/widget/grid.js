@@ -5,7 +5,7 @@ class Steps {
   constructor(view) {
     this.view = view;
     this.model = view.model;
-    this.told = false; // whether the reason is shown
+    this.shown = false; // whether the reason is shown
   }
 
   get on() {
@@ -23,7 +23,7 @@ class Steps {
   }
 
   explain() {
-    this.told = !this.told;
+    this.shown = !this.shown;
     this.view.refresh();
   }
 
@@ -58,7 +58,7 @@ class Steps {
     const { steps, end } = this.model.get("_path");
     if (!this.step) return `The end of the path: ${end}.`;
     const head = `Step ${this.model.get("step") + 1} of ${steps.length}, level ${this.step.level}`;
-    return this.told ? `${head}: ${this.step.text}` : `${head}. Look at the shaded cells, or press “Show reason”.`;
+    return this.shown ? `${head}: ${this.step.text}` : `${head}. Look at the shaded cells, or press “Show reason”.`;
   }
 }
 
@@ -232,13 +232,13 @@ class View {
   /** What a cell shows of a path: its candidates, those that go in this step, and the cells to look at. */
   onPath(left, i) {
     const step = this.steps.step;
-    const told = this.steps.told;
+    const shown = this.steps.shown;
     const gone = step ? step.removed.filter(([cell]) => cell === i).map(([, value]) => value) : [];
     const placed = step?.placed.includes(i) || (step && !step.placed.length && gone.length > 0);
-    const shade = placed ? "placed" : told && step?.reads.includes(i) ? "reads" : told && step?.stated.includes(i) ? "stated" : "";
+    const shade = placed ? "placed" : shown && step?.reads.includes(i) ? "reads" : shown && step?.stated.includes(i) ? "stated" : "";
     const value = this.model.get("values")[i] ?? null;
     const settled = value === null && left.length === 1 && !gone.length ? left[0] : undefined;
-    return { value, decided: settled, marks: value === null && settled === undefined ? left : undefined, gone: told ? gone : [], shade };
+    return { value, decided: settled, marks: value === null && settled === undefined ? left : undefined, gone: shown ? gone : [], shade };
   }
 
   fill(group, state) {

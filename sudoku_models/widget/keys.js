@@ -72,7 +72,7 @@ class Keys {
     const second = mode !== 3 && largest > 1 && same && domain.includes(Number(before.text + key));
     const text = second ? before.text + key : key;
     this.typed = { text, cell: this.view.at, at: now, mode };
-    if (second && mode > 0 && domain.includes(Number(before.text))) this.put(Number(before.text), mode); // it was no mark
+    if (second && mode > 0 && domain.includes(Number(before.text))) this.put(Number(before.text), mode); // it was not a mark
     if (mode === 3 ? text !== "0" : domain.includes(Number(text))) this.put(Number(text), mode, second);
   }
 

@@ -88,7 +88,7 @@ class Tools {
     this.setting.checked = this.model.get("setting");
     this.mode.forEach((button, mode) => button.setAttribute("aria-pressed", mode === this.view.keys.mode));
     [this.undo.disabled, this.redo.disabled] = this.model.get("_travels").map((can) => !can || this.model.get("_status").running);
-    this.reason.setAttribute("aria-pressed", this.view.steps.told);
+    this.reason.setAttribute("aria-pressed", this.view.steps.shown);
     this.steps.hidden = !this.view.steps.on;
     this.figures();
   }

@@ -31,7 +31,7 @@ class View:
 
 
 @dataclass
-class Watch:
+class SolvingWatch:
     """Solves a puzzle and looks for a second solution; ``show`` is called from the thread, at the end too.
 
     ``delay`` tells the seconds to wait after a decision; with 0 the search goes at its own speed and is shown about
@@ -80,7 +80,7 @@ class Watch:
         return solutions(self.puzzle, self.backend, limit=2, time_limit=self.time_limit)
 
     def _look_for_another(self, found: Solutions, taken: float) -> bool:
-        self.show(View(f"{self._told()}a solution after {seconds(taken)}; looking for another", solution=self._first))
+        self.show(View(f"{self._text()}a solution after {seconds(taken)}; looking for another", solution=self._first))
         return next(found, None) is not None
 
     def _verdict(self, found: Solutions, another: bool, taken: float) -> str:
@@ -94,12 +94,12 @@ class Watch:
 
     def stopped(self) -> str:
         """Say what is known when the search is stopped."""
-        return f"{self._told()}stopped; {self._known()}"
+        return f"{self._text()}stopped; {self._known()}"
 
     def _known(self) -> str:
         return "a solution, perhaps not the only one" if self._first else "no solution found so far"
 
-    def _told(self) -> str:
+    def _text(self) -> str:
         return f"{self.backend}: {self._counted()}"
 
     def _counted(self) -> str:
@@ -115,7 +115,7 @@ class Watch:
         pause = self.delay()
         if pause or time.monotonic() - self._shown > SHOWN:
             self._shown = time.monotonic()
-            text = f"{self._told()}{len(self._made)} standing"
+            text = f"{self._text()}{len(self._made)} standing"
             self.show(View(text, True, tuple(self._made.items()), self._first))
         if pause:
             self._stop.wait(pause)

@@ -23,7 +23,7 @@ from ..verbs.solving import candidates, solutions, solve
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .marks import clashing, house_candidates
 from .player import Player, unmarked
-from .watch import View, Watch
+from .watch import SolvingWatch, View
 
 HERE = File(__file__).parent
 PARTS = ("drawing.js", "tools.js", "keys.js", "grid.js")
@@ -73,7 +73,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
 
     def __init__(self, puzzle: Problem | None = None, **traits: Any) -> None:
         """Show a puzzle; without one an empty 9x9 board, to be set."""
-        self._watch: Watch | None = None
+        self._watch: SolvingWatch | None = None
         self._thread: Any = None
         usable = [listing.name for listing in listings() if listing.backend and not listing.problem]
         started = Puzzle.empty(Shape.square(9)) if puzzle is None else puzzle
@@ -147,7 +147,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
             if self._watch is watch:  # and not one that came after it
                 self._show(view)
 
-        self._watch = watch = Watch(self.puzzle, backend or self.backend, show, lambda: float(self.delay))
+        self._watch = watch = SolvingWatch(self.puzzle, backend or self.backend, show, lambda: float(self.delay))
         self._thread = watch.start()
 
     def stop(self) -> None:

@@ -15,7 +15,7 @@ from sudoku_backends.pseudo_boolean.opb import OpbOptions
 
 from sudoku_models import Variable, solve
 from sudoku_models.engine import Reason, Request, run, select
-from sudoku_models.engine.competition import Answer, answer_in, command_of
+from sudoku_models.engine.competition import ProgramAnswer, answer_in, command_of
 from sudoku_models.engine.registry import Selection
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
 from sudoku_models.model import AllDifferent, Model
@@ -111,15 +111,15 @@ def test_a_program_solves_a_puzzle(program: Say) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("import sys; sys.exit('no such format')", "ended with no answer: no such format"),
         ("print('s UNKNOWN')", "ended with UNKNOWN: it said nothing"),
         ("print('s SATISFIABLE'); print('v one two 0')", "literals were expected, and the program said 'one'"),
     ],
 )
-def test_what_is_no_answer_is_an_error(text: str, told: str, program: Say) -> None:
-    with pytest.raises(BackendFailed, match=told), run(THREE, by_dimacs(program(text)), Request()) as found:
+def test_what_is_no_answer_is_an_error(text: str, expected: str, program: Say) -> None:
+    with pytest.raises(BackendFailed, match=expected), run(THREE, by_dimacs(program(text)), Request()) as found:
         next(found)
 
 
@@ -129,7 +129,7 @@ def test_names_that_are_none_are_an_error(program: Say) -> None:
         next(run(THREE, selection, Request()))
 
 
-def test_a_program_that_ends_for_want_of_memory_is_told_from_one_that_fails(program: Say) -> None:
+def test_a_program_that_ends_for_want_of_memory_is_reported_from_one_that_fails(program: Say) -> None:
     selection = by_dimacs(program("raise MemoryError"))
     with selection.backend.compile(THREE, selection.options).run(Request(memory_limit=1 << 30)) as found:
         assert list(found) == []
@@ -167,5 +167,5 @@ def test_the_first_known_program_on_the_path_is_taken(monkeypatch: pytest.Monkey
 
 def test_lines_of_values_are_put_together() -> None:
     lines = ["c v is no line of values", "o 3", "v 1 -2", "s SATISFIABLE", "v 3 0", "very"]
-    assert answer_in(lines) == Answer("SATISFIABLE", ("1", "-2", "3", "0"))
-    assert answer_in([]) == Answer("", ())
+    assert answer_in(lines) == ProgramAnswer("SATISFIABLE", ("1", "-2", "3", "0"))
+    assert answer_in([]) == ProgramAnswer("", ())

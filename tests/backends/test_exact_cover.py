@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from sudoku_backends.exact_cover import BACKEND
-from sudoku_backends.exact_cover.matrix import Matrix
+from sudoku_backends.exact_cover.matrix import CoverMatrix
 
 from sudoku_models.engine.contract import Reason, Request, Run
 from sudoku_models.engine.road import run as run_on
@@ -23,7 +23,7 @@ def run(model: Model, **request: object) -> Run:
     return BACKEND.compile(model, BACKEND.Options()).run(Request(**request))
 
 
-def matrix(model: Model) -> Matrix:
+def matrix(model: Model) -> CoverMatrix:
     return BACKEND.compile(model, BACKEND.Options()).native
 
 
@@ -72,7 +72,7 @@ def test_binary_constraints_mean_what_they_say() -> None:
 def test_what_is_no_exact_cover_is_refused_with_the_reason() -> None:
     xs = variables("abc", range(3))
     table, total = Table(list("abc"), [(0, 1, 2)]), Linear((1, 1, 1), list("abc"), "==", 3)
-    for constraint, reason in ((table, "a Table over 3 variables is no exact cover"), (total, "Linear is not among")):
+    for constraint, reason in ((table, "Table over 3 variables is not an exact cover"), (total, "Linear is not among")):
         with pytest.raises(Unsupported, match=reason):
             run(Model(xs, [constraint]))
     wide = variables("ab", range(1500))

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 from sudoku_backends.xcsp3 import ace, choco, java
-from sudoku_backends.xcsp3.answers import Answers, OutOfMemory
+from sudoku_backends.xcsp3.answers import Instantiations
 from sudoku_backends.xcsp3.reduced import Contradiction, reduced
 
 from sudoku_models import Variable
 from sudoku_models.engine import Reason, Request, run
+from sudoku_models.engine.program import OutOfMemory
 from sudoku_models.engine.record import Clock
 from sudoku_models.errors import BackendFailed, BackendMissing
 from sudoku_models.model import Count, Element, InDomain, LexLess, Linear, MinMax, Model, NValue, Table
@@ -27,9 +28,9 @@ ONE = "v <instantiation> <list> x y </list> <values> {} {} </values> </instantia
 SPREAD = ["v <instantiation cost='13' >", "v \t<list>x y </list>", "v \t<values>4 1 </values>", "v </instantiation>"]
 
 
-def answers(lines: list[str], remarks: str = "", all_asked: bool = True, again: bool = False) -> Answers:
+def answers(lines: list[str], remarks: str = "", all_asked: bool = True, again: bool = False) -> Instantiations:
     process: Any = SimpleNamespace(lines=lambda clock: (line.encode() for line in lines), remarks=lambda: remarks)
-    return Answers(process, Clock(None), all_asked, again)
+    return Instantiations(process, Clock(None), all_asked, again)
 
 
 def test_solutions_are_read_as_they_come() -> None:

@@ -85,12 +85,12 @@ def test_its_command_asks_for_what_is_wanted(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_numbers_beyond_those_of_solvers_are_refused() -> None:
-    for model, told in [
+    for model, said in [
         (Model([Variable("v", (1, 2**31))]), "v has values beyond 2147483646"),
         (Model(XS, [Linear((2**30, 1), ("x0", "x1"), "<=", 5)]), "a sum in Linear that may come to 4294967305"),
         (Model(XS).minimise(2**30 * XS[0]), "an objective that may come to 4294967296"),
     ]:
-        assert told in (BACKEND.capabilities.accepts_model(model) or "")
+        assert said in (BACKEND.capabilities.accepts_model(model) or "")
     assert BACKEND.capabilities.accepts_model(Model(XS, [Linear((-1, 1), ("x0", "x1"), "<", 5)])) is None
 
 
@@ -103,7 +103,7 @@ def test_names_that_it_does_not_take_are_mapped() -> None:
 
 
 @present
-def test_what_the_program_says_of_its_failure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_program_says_of_its_failure_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     known(monkeypatch, KnownSolver("no-such-solver", frozenset()))
     with pytest.raises(BackendFailed, match="no-such-solver"):
         next(run(Model(XS), Selection(BACKEND, MiniZincOptions("no-such-solver")), Request()))

@@ -16,7 +16,7 @@ from sudoku_models.collection import puzzles
 LINES = [item.puzzle.to_line() for item in puzzles(side=9) if item.puzzle.shape is Shape.square(9)][:40]
 BAD, CLASH, SMALL = "nonsense", "11" + "." * 79, "1..............."
 CELLS: list[str | None] = [*LINES[:3], BAD, CLASH, None, SMALL, *LINES[3:6]]
-"""Ten rows: good ones, one that is no puzzle, one without a solution, an empty one, one of another size."""
+"""Ten rows: good ones, one that is not a puzzle, one without a solution, an empty one, one of another size."""
 
 STATUS = ["solved"] * 3 + ["bad input", "unsatisfiable", "bad input", "solved"] + ["solved"] * 3
 

@@ -46,7 +46,7 @@ def test_boards_of_other_shapes_are_answered_board_by_board() -> None:
     assert found[0].tolist() == [sum(1 << v - 1 for v in values) for values in wanted.values()]
 
 
-def test_what_cannot_be_answered_is_told() -> None:
+def test_what_cannot_be_answered_is_reported() -> None:
     with pytest.raises(FormatError, match="line 2"):
         candidates_arrays([LINES[0], "nonsense"])
     with pytest.raises(LimitReached, match="time limit"):
@@ -62,11 +62,11 @@ def test_what_cannot_be_answered_is_told() -> None:
 
 NO_BOARDS = [
     (np.full((1, 81), 0x200, np.uint16), ValueError, "row 0, R1C1: the mask 0x200 has bits beyond the 9 values"),
-    (np.full((1, 81), 10, np.uint8), ValueError, "row 0, R1C1: 10 is no value"),
+    (np.full((1, 81), 10, np.uint8), ValueError, "row 0, R1C1: 10 is not a value"),
     (np.zeros((1, 81), np.int64), ValueError, "int64 and shape (1, 81): uint8"),
     (np.zeros((1, 80), np.uint8), ValueError, "shape (1, 80)"),
     (np.zeros(81, np.uint8), ValueError, "shape (81,)"),
-    (np.ma.zeros((1, 81), np.uint8), TypeError, "MaskedArray is no array"),
+    (np.ma.zeros((1, 81), np.uint8), TypeError, "MaskedArray is not an array"),
     ([[0] * 81], TypeError, "line 1 is list"),
     ([LINES[0], None], TypeError, "line 2 is NoneType"),
     ([LINES[0], "", LINES[1]], FormatError, "line 2: one board"),

@@ -108,7 +108,7 @@ def test_dictionaries_may_change_from_one_row_group_to_the_next(
     assert found == ["a"] * count + ["b"] * count
 
 
-def test_a_type_that_a_format_does_not_have_is_told_before_any_row_is_solved(tmp_path: Path) -> None:
+def test_a_type_that_a_format_does_not_have_is_reported_before_any_row_is_solved(tmp_path: Path) -> None:
     data = table(LINES[:1], span=pyarrow.nulls(1, pyarrow.month_day_nano_interval()))  # type: ignore[arg-type]
     with pytest.raises(FormatError, match=r"span month_day_nano_interval.* cannot be written"):
         validate_into(data, tmp_path / "out.parquet")
@@ -151,7 +151,7 @@ NOT_MANY: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("data", "words"), NOT_MANY)
-def test_what_holds_no_many_puzzles_is_told(tmp_path: Path, data: Any, words: str) -> None:
+def test_what_holds_no_many_puzzles_is_reported(tmp_path: Path, data: Any, words: str) -> None:
     for call in (lambda: solve_many(data), lambda: solve_into(data, tmp_path / "out.csv")):
         with pytest.raises(TypeError, match=re.escape(words)):
             call()
@@ -167,7 +167,7 @@ def test_streams_are_of_bytes_and_hold_a_file(tmp_path: Path) -> None:
     )
     with path.open() as file, pytest.raises(TypeError, match="one of bytes is expected"):
         solve_into(file, tmp_path / "out.csv")
-    with pytest.raises(TypeError, match="an array is no table"):
+    with pytest.raises(TypeError, match="an array is not a table"):
         solve_into(np.zeros((1, 81), np.uint8), tmp_path / "out.csv", column="x")
 
 
@@ -184,10 +184,10 @@ def test_what_a_source_raises_comes_behind_the_answers_before_it(options: dict[s
         next(results)
 
 
-def test_the_row_of_what_is_raised_is_told() -> None:
+def test_the_row_of_what_is_raised_is_reported() -> None:
     with pytest.raises(FormatError, match=f"row 2: .*{BAD}"):
         list(solve_many([GOOD, BAD], "pycosat"))
-    with pytest.raises(TypeError, match="NoneType is no puzzle") as caught:
+    with pytest.raises(TypeError, match="NoneType is not a puzzle") as caught:
         list(solve_many([GOOD, GOOD, None], "bitset"))
     assert caught.value.__notes__ == ["row 3"]
     with pytest.raises(TypeError, match="executor is int"):

@@ -235,7 +235,7 @@ def test_a_single_column_becomes_a_table_and_anything_else_is_refused() -> None:
     found = solve_frame(series, "pycosat")
     assert list(found.index) == ["a", "b"]
     assert list(found.columns) == ["start", *COLUMNS]
-    with pytest.raises(TypeError, match="list is no table"):
+    with pytest.raises(TypeError, match="list is not a table"):
         solve_frame(LINES)
 
 

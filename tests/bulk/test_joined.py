@@ -9,7 +9,7 @@ import pytest
 np = pytest.importorskip("numpy", reason="not applicable (platform): numpy is not there")
 
 from sudoku_models.bulk import joined as j  # noqa: E402
-from sudoku_models.bulk.columns import Values, Words, counted  # noqa: E402
+from sudoku_models.bulk.columns import Values, WordColumn, counted  # noqa: E402
 
 
 def expected(numbers: list[int], index: list[int], boards: list[list[int]]) -> list[str]:
@@ -37,7 +37,7 @@ def test_no_rows_are_no_text() -> None:
 
 
 def test_what_rows_hold_is_counted_without_making_their_texts() -> None:
-    words = Words(("solved", "failed", None), np.array([0, 0, 2, 0]))
+    words = WordColumn(("solved", "failed", None), np.array([0, 0, 2, 0]))
     assert counted(words) == {"solved": 3, None: 1}
     assert counted(Values(np.array([True, False, True]))) == {True: 2, False: 1}
     assert counted(["a", "b", "a"]) == {"a": 2, "b": 1}

@@ -91,9 +91,9 @@ def test_the_column_may_be_named(tmp_path: Path) -> None:
         assert [entry.puzzle is None for entry in entries] == [status == "bad input" for status in STATUS]
     with pytest.raises(FormatError, match="the columns are id, start, puzzle: a column named 'x' is expected"):
         list(solve_many(data, column="x"))
-    with pytest.raises(FormatError, match="is no table"):
+    with pytest.raises(FormatError, match="is not a table"):
         list(read(io.BytesIO(LINES[0].encode()), column="start"))
-    with pytest.raises(TypeError, match="list is no table"):
+    with pytest.raises(TypeError, match="list is not a table"):
         solve_many(LINES, column="start")
 
 
@@ -124,7 +124,7 @@ def test_a_damaged_file_is_one_clear_error(tmp_path: Path, name: str, part: floa
         list(solve_many(path, "pycosat"))
 
 
-def test_zstd_data_of_several_frames_is_one_text_and_garbage_is_told() -> None:
+def test_zstd_data_of_several_frames_is_one_text_and_garbage_is_reported() -> None:
     first, second = (zstandard.compress(f"{line}\n".encode()) for line in LINES[:2])
     found = list(read(io.BytesIO(first + second)))
     assert [entry.puzzle.to_line() for entry in found if entry.puzzle] == LINES[:2]
@@ -156,7 +156,7 @@ def test_what_is_wrong_with_the_call_is_no_fault_of_the_rows() -> None:
         count_frame(frame, "backtracking", tim_limit=3)
     with pytest.raises(BadOption, match="nope"):
         solve_frame(frame, "nope", time_limit=3)
-    with pytest.raises(ValueError, match="'a' stands twice"):
+    with pytest.raises(ValueError, match="'a' appears twice"):
         solve_frame(pandas.DataFrame([[LINES[0], 1, 2]], columns=["puzzle", "a", "a"]), "backtracking")
     with pytest.raises(BadOption, match="nope"):
         list(solve_many(LINES[:1], "nope", jobs=2, on_error="return"))

@@ -218,7 +218,7 @@ class TestBackends:
         assert cp_sat["installed"]
         assert "workers" in cp_sat["features"]
 
-    def test_what_is_missing_is_told_with_the_command_that_installs_it(
+    def test_what_is_missing_is_reported_with_the_command_that_installs_it(
         self, program: Program, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(registry, "find_spec", lambda module: None if module == "ortools" else module)
@@ -233,22 +233,22 @@ class TestBackends:
 
 class TestCompare:
     @pytest.mark.parametrize(
-        ("arguments", "told"),
+        ("arguments", "expected"),
         [
-            (("--dir", __file__), "no folder can be made for the journal: a file is in the way"),
-            (("--dir", "/proc/nowhere"), "/proc/nowhere: no folder can be made"),
-            (("--scheduler", "nonsense"), "'nonsense' is no scheduler: local, or an address such as"),
+            (("--dir", __file__), "the folder for the journal cannot be made: a file is in the way"),
+            (("--dir", "/proc/nowhere"), "/proc/nowhere: the folder"),
+            (("--scheduler", "nonsense"), "'nonsense' is not a scheduler: local, or an address such as"),
             (("--scheduler", "tcp://127.0.0.1:1"), "the scheduler tcp://127.0.0.1:1 cannot be reached"),
         ],
     )
-    def test_a_place_that_cannot_be_is_told_before_a_puzzle_is_read(
-        self, program: Program, arguments: tuple[str, str], told: str
+    def test_a_place_that_cannot_be_is_reported_before_a_puzzle_is_read(
+        self, program: Program, arguments: tuple[str, str], expected: str
     ) -> None:
         if "--scheduler" in arguments:
             pytest.importorskip("distributed")
         result = program("compare", "-b", "backtracking", *arguments, input="no puzzle")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert told in result.stderr and len(result.stderr.splitlines()) == 1
+        assert expected in result.stderr and len(result.stderr.splitlines()) == 1
 
     def test_a_table_on_standard_output_and_every_run_in_the_file(self, program: Program, tmp_path: Path) -> None:
         out = tmp_path / "rows.jsonl"
@@ -276,7 +276,7 @@ class TestCompare:
         assert (result.exit_code, said(result.stderr)) == (0, "")
         assert "1 puzzle, proof of uniqueness" in result.stdout
 
-    def test_a_bad_line_is_told_and_the_rest_compared(self, program: Program) -> None:
+    def test_a_bad_line_is_reported_and_the_rest_compared(self, program: Program) -> None:
         result = program("compare", "-b", "backtracking", input=f"{UNIQUE}\n1234567\n{SEVERAL}\n")
         assert result.exit_code == 2
         assert "2 puzzles" in result.stdout

@@ -79,7 +79,7 @@ def test_a_resumed_comparison_writes_reports_too(program: Program, tmp_path: Pat
         ("--against", "slow.jsonl", "had a time limit of 99 s, not 10 s: choose the same"),
     ],
 )
-def test_what_cannot_be_done_is_told_before_the_first_run(
+def test_what_cannot_be_done_is_reported_before_the_first_run(
     program: Program, tmp_path: Path, option: str, value: str, words: str
 ) -> None:
     (tmp_path / "bad.jsonl").write_text("bad\n")
@@ -118,9 +118,9 @@ def test_rows_of_an_earlier_run_stay_where_a_comparison_does_not_begin(program: 
 
 def test_the_files_that_are_written_are_named(program: Program, tmp_path: Path) -> None:
     result = program("compare", *BACKENDS, "--report", tmp_path / "a.xml", input=PUZZLES)
-    told = {line.partition(": ")[2] for line in result.stderr.splitlines() if line.startswith("report: ")}
-    assert told == {str(path) for path in tmp_path.glob("*.xml")}
-    assert len(told) == 2
+    said = {line.partition(": ")[2] for line in result.stderr.splitlines() if line.startswith("report: ")}
+    assert said == {str(path) for path in tmp_path.glob("*.xml")}
+    assert len(said) == 2
 
 
 @pytest.mark.parametrize(("option", "name"), [("--out", "rows.jsonl"), ("--report", "r.md"), ("--report", "r.parquet")])
@@ -147,10 +147,10 @@ def test_what_is_counted_is_said(program: Program) -> None:
     assert "number of solutions up to 1,000" in " ".join(result.stdout.split())
 
 
-def test_propagation_before_the_encoding_has_to_be_asked_for_and_is_told(program: Program, tmp_path: Path) -> None:
+def test_propagation_before_the_encoding_has_to_be_asked_for_and_is_reported(program: Program, tmp_path: Path) -> None:
     page = tmp_path / "r.md"
     specs = ("-b", "pycosat", "-b", "pycosat:propagate=locked")
     assert program("compare", *specs, "--report", page, input=PUZZLES).exit_code == 0
-    told = page.read_text()
-    assert "pycosat, all runs: propagation before the encoding: none" in told
-    assert "pycosat:propagate=locked, all runs: propagation before the encoding: locked" in told
+    said = page.read_text()
+    assert "pycosat, all runs: propagation before the encoding: none" in said
+    assert "pycosat:propagate=locked, all runs: propagation before the encoding: locked" in said

@@ -120,7 +120,7 @@ def test_puzzles_and_grids_are_written_as_records_and_tables(program: Program, t
     assert row["solution"] == "".join(map(str, grids(1, Shape.square(4), seed=3)[0].tolist()))
 
 
-def test_symmetries_are_told_in_records(program: Program) -> None:
+def test_symmetries_are_reported_in_records(program: Program) -> None:
     (record,) = records(program("canonical", TURNED, "-f", "jsonl"))
     assert (record["form"], record["automorphisms"]) == (FULL, 32)
     moved = [record["values"][int(TURNED[cell]) - 1] for cell in record["cells"]]
@@ -131,8 +131,8 @@ def test_symmetries_are_told_in_records(program: Program) -> None:
 def test_boards_that_are_the_same_are_named(program: Program) -> None:
     result = program("same", "-", input=f"{FULL}\n1234341223414123\n{TURNED}\n")
     assert [line.rpartition(": ")[2] for line in result.stdout.splitlines()] == ["new", "new", "line 1"]
-    told = records(program("same", "-", "-f", "jsonl", input=f"{FULL}\n{TURNED}\n"))[1]
-    assert "".join(str(told["values"][int(FULL[cell]) - 1]) for cell in told["cells"]) == TURNED
+    said = records(program("same", "-", "-f", "jsonl", input=f"{FULL}\n{TURNED}\n"))[1]
+    assert "".join(str(said["values"][int(FULL[cell]) - 1]) for cell in said["cells"]) == TURNED
 
 
 def test_a_board_without_a_least_form_is_named_and_the_others_go_on(program: Program) -> None:
@@ -156,7 +156,7 @@ def test_what_is_needed_of_a_grid_is_listed(program: Program) -> None:
     assert (result.exit_code, result.stderr.count("a complete grid is expected")) == (Code.USAGE, 1)
 
 
-def test_minimal_puzzles_are_told_in_records_and_tables(program: Program, tmp_path: Path) -> None:
+def test_minimal_puzzles_are_reported_in_records_and_tables(program: Program, tmp_path: Path) -> None:
     lines = f"{FULL}\n{'.' * 16}\n12{'.' * 14}\nnonsense\n"
     first, second, *_ = records(program("minimise", "-", "-f", "jsonl", input=lines))
     assert first["clues"] == Puzzle.parse(first["minimal"]).clues == 16 - len(first["dropped"])
@@ -185,7 +185,7 @@ def test_a_data_set_is_written_to_a_new_folder(program: Program, tmp_path: Path)
         "test.parquet", "train.parquet", "validation.parquet",
     ]  # fmt: skip
     again = program("dataset", tmp_path / "set", *wishes)
-    assert again.exit_code == Code.USAGE and "is there already" in again.stderr
+    assert again.exit_code == Code.USAGE and "already exists" in again.stderr
 
 
 def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> None:

@@ -35,9 +35,9 @@ def test_a_puzzle_in_any_written_form_may_be_pasted(program: Program, solution: 
     ],
 )
 def test_it_is_read_with_the_options_given(program: Program, text: str, options: list[str]) -> None:
-    told = program("validate", *options, input=text + "\n")
-    assert program("validate", *options, text).stdout == told.stdout
-    assert told.exit_code == program("validate", *options, text).exit_code
+    said = program("validate", *options, input=text + "\n")
+    assert program("validate", *options, text).stdout == said.stdout
+    assert said.exit_code == program("validate", *options, text).exit_code
 
 
 @pytest.mark.parametrize("command", ["count", "validate", "candidates"])
@@ -68,8 +68,8 @@ def test_a_file_of_that_name_is_read_and_not_its_name(
         ("https://f-puzzles.com/?load=", "the command line"),
         ("{}", "the command line"),
         (".Shape~4x4.Thermoo~R1C1~R1C2", "Thermoo: no such constraint is known"),
-        (".Shape~4x4.Thermo~R1C1~R1C9", "is no cell of the board"),
-        ("f-puzzles.com/?load=N4Igzgl", "the packed text ends in its middle"),
+        (".Shape~4x4.Thermo~R1C1~R1C9", "is not a cell of the board"),
+        ("f-puzzles.com/?load=N4Igzgl", "the packed text is cut off"),
     ],
 )
 def test_what_is_neither_is_one_clear_error(program: Program, argument: str, reason: str) -> None:

@@ -280,5 +280,5 @@ def test_what_is_written_is_packed_as_the_name_of_the_file_says(
 
 def test_the_package_itself_is_the_program_too() -> None:
     asked = [sys.executable, "-m", "sudoku_models", "count"]
-    told = subprocess.run(asked, input=EMPTY[:16], capture_output=True, text=True, timeout=600, check=False)
-    assert (told.returncode, told.stdout) == (0, "288\n")
+    said = subprocess.run(asked, input=EMPTY[:16], capture_output=True, text=True, timeout=600, check=False)
+    assert (said.returncode, said.stdout) == (0, "288\n")

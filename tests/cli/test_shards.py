@@ -46,15 +46,15 @@ def test_the_parts_together_are_the_bytes_of_one_run(
 ) -> None:
     one, out = tmp_path / "one.txt", tmp_path / "all.txt"
     whole = program(*command, source, "--out", one)
-    codes, told = set(), []
+    codes, found = set(), []
     for number in reversed(range(1, of + 1)):
         part = program(*command, source, "--shard", f"{number}/{of}", "--out", out)
         codes.add(part.exit_code)
-        told += said(part.stderr).splitlines()
+        found += said(part.stderr).splitlines()
     assert program("merge", out).exit_code == 0
     assert out.read_bytes() == one.read_bytes()
     assert max(codes) == whole.exit_code
-    assert sorted(told) == sorted(said(whole.stderr).splitlines())
+    assert sorted(found) == sorted(said(whole.stderr).splitlines())
 
 
 def contents(path: Path) -> Any:
@@ -93,7 +93,7 @@ def test_a_shard_that_is_there_is_not_answered_again(program: Program, source: s
     part.write_text("what an earlier run wrote\n")
     done = program("validate", source, "--shard", "2/3", "--out", out)
     assert (done.exit_code, part.read_text()) == (0, "what an earlier run wrote\n")
-    assert "is there already" in done.stderr
+    assert "already exists" in done.stderr
 
 
 def test_a_missing_shard_is_named(program: Program, source: str, tmp_path: Path) -> None:

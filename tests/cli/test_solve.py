@@ -53,7 +53,7 @@ def test_any_backend_with_options(program: Program, solution: str, backend: str)
     assert (result.exit_code, result.stdout) == (0, solution + "\n")
 
 
-def test_uniqueness_is_told_behind_the_line(program: Program, solution: str) -> None:
+def test_uniqueness_is_reported_behind_the_line(program: Program, solution: str) -> None:
     result = program("solve", "--unique", input=f"{UNIQUE}\n{SEVERAL}\n")
     first, second = result.stdout.splitlines()
     assert first == f"{solution} # unique"
@@ -222,7 +222,7 @@ class TestPlantedFaults:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["--time-limit", "0"], "positive number"),
         (["--time-limit", "nan"], "positive number"),
@@ -236,7 +236,8 @@ class TestPlantedFaults:
         (["--boxes", "3"], "2x3"),
         (["--limit", "0"], "--limit"),
         (["--jobs", "0"], "--jobs"),
-        (["--format", "xml"], "xml"),
+        (["--format", "xml"], "one of line, grid"),
+        (["--format", "jsn"], "mean json?"),
         (["--unique", "--limit", "2"], "do not go together"),
         (["--jobs", "2", "--limit", "2"], "do not go together"),
         (["--backend", "nobody"], "backtracking, bitset, "),
@@ -248,14 +249,16 @@ class TestPlantedFaults:
         (["--nonsense"], "nonsense"),
     ],
 )
-def test_usage_errors_are_code_2_and_say_what_is_expected(program: Program, arguments: list[str], told: str) -> None:
+def test_usage_errors_are_code_2_and_say_what_is_expected(
+    program: Program, arguments: list[str], expected: str
+) -> None:
     result = program("solve", *arguments, input=UNIQUE)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert told in result.stderr
+    assert expected in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         (b"", "empty"),
         (b"\0\1\2", "binary"),
@@ -265,7 +268,7 @@ def test_usage_errors_are_code_2_and_say_what_is_expected(program: Program, argu
     ],
 )
 def test_a_file_that_cannot_be_read_is_one_line_and_code_2(
-    program: Program, tmp_path: Path, solution: str, content: bytes, told: str
+    program: Program, tmp_path: Path, solution: str, content: bytes, expected: str
 ) -> None:
     bad, good = tmp_path / "bad", tmp_path / "good"
     bad.write_bytes(content)
@@ -275,7 +278,7 @@ def test_a_file_that_cannot_be_read_is_one_line_and_code_2(
     lines = result.stderr.splitlines()
     assert len(lines) == 2
     assert str(bad) in lines[0]
-    assert told in lines[0]
+    assert expected in lines[0]
     assert "No such file" in lines[1]
 
 
@@ -288,17 +291,17 @@ def test_a_folder_is_no_file_to_write_to(program: Program, tmp_path: Path) -> No
     assert f"{tmp_path}: cannot be written: it is a folder" in result.stderr
 
 
-def test_the_backend_that_was_chosen_is_told_with_the_reason(
+def test_the_backend_that_was_chosen_is_reported_with_the_reason(
     program: Program, solution: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = ".Shape~4x4.Thermo~R1C1~R1C2.~R3C3_2"
-    told = "was chosen: the model has 1 Compare beside 12 AllDifferent; tried in the order native, cp-sat"
-    assert told in program("solve", "-v", input=text).stderr
+    said = "was chosen: the model has 1 Compare beside 12 AllDifferent; tried in the order native, cp-sat"
+    assert said in program("solve", "-v", input=text).stderr
     assert "was chosen" not in program("solve", "-v", "-b", "cp-sat", input=text).stderr
     assert "was chosen" not in program("solve", input=text).stderr
     for command in ("solve", "count", "candidates"):
         record = json.loads(program(command, "-f", "jsonl", input=text).stdout)
         assert record["backend"]
-        assert told == f"was chosen: {record['choice'][: len(told) - len('was chosen: ')]}"
+        assert said == f"was chosen: {record['choice'][: len(said) - len('was chosen: ')]}"
     monkeypatch.setattr("sudoku_models.cli.terminal._is_terminal", lambda: True)
-    assert program("solve", input=f"{text}\n{text}\n").stderr.count(told) == 1
+    assert program("solve", input=f"{text}\n{text}\n").stderr.count(said) == 1

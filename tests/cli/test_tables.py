@@ -54,8 +54,8 @@ def test_count_writes_a_table(program: Program, tmp_path: Path, limit: str, coun
     assert program("count", source, "-o", out, "--limit", limit).exit_code == 0
     rows = list(csv.DictReader(out.read_text().splitlines()))
     assert list(rows[0]) == ["id", "puzzle", "note", "count", "exact", "status", "error", "seconds"]
-    told = program("count", source, "--limit", limit).stdout.splitlines()
-    assert [row["count"] for row in rows] == [line.split()[-1] for line in told]
+    said = program("count", source, "--limit", limit).stdout.splitlines()
+    assert [row["count"] for row in rows] == [line.split()[-1] for line in said]
     assert counts is None or [int(row["count"]) for row in rows] == counts
 
 
@@ -75,10 +75,10 @@ def test_standard_input_is_known_by_its_first_bytes(program: Program, tmp_path: 
     path = write(table([*LINES[:2], made.BAD]), tmp_path / name)
     data = PACKED[packed](path.read_bytes())
     path.with_name(name + packed).write_bytes(data)
-    told, piped = program("validate", path), program("validate", "-", input=data)
-    assert told.exit_code == piped.exit_code == 2
-    assert piped.output.replace("standard input", str(path)) == told.output
-    assert program("validate", path.with_name(name + packed)).output.replace(name + packed, name) == told.output
+    said, piped = program("validate", path), program("validate", "-", input=data)
+    assert said.exit_code == piped.exit_code == 2
+    assert piped.output.replace("standard input", str(path)) == said.output
+    assert program("validate", path.with_name(name + packed)).output.replace(name + packed, name) == said.output
     assert program("solve", "-o", tmp_path / "out.parquet", input=data).exit_code == 2
     assert [row["status"] for row in made.read(tmp_path / "out.parquet")] == ["solved", "solved", "bad input"]
 
@@ -111,7 +111,7 @@ def test_a_table_that_is_broken_off_in_a_pipe_is_no_table(program: Program, tmp_
         made.read(tmp_path / "out.parquet")
 
 
-def test_several_files_become_one_table_and_a_missing_one_is_told(program: Program, tmp_path: Path) -> None:
+def test_several_files_become_one_table_and_a_missing_one_is_reported(program: Program, tmp_path: Path) -> None:
     first, second = (write(table(LINES[i : i + 2]), tmp_path / f"{i}.parquet") for i in (0, 2))  # type: ignore[arg-type]
     done = program("solve", first, tmp_path / "none.parquet", second, "-o", tmp_path / "out.parquet")
     assert done.exit_code == 2

@@ -66,7 +66,7 @@ def test_convert_names_the_puzzle_that_has_no_place_in_a_format_of_one(
     assert out.read_text()
 
 
-def test_convert_says_what_a_reader_has_to_be_told_of_boxes(program: Callable[..., Any]) -> None:
+def test_convert_says_what_a_reader_has_to_be_reported_of_boxes(program: Callable[..., Any]) -> None:
     latin = program("convert", "--boxes", "none", "--to", "grid", input="." * 25)
     assert latin.exit_code == 0
     assert "it is read with --boxes none" in latin.stderr.replace("\n", " ")
@@ -126,7 +126,7 @@ def test_a_full_standard_error_changes_no_exit_code(start: Callable[..., Any], t
 @pytest.mark.skipif(os.name != "posix", reason="needs what the system does not have: file descriptors as in POSIX")
 def test_a_closed_standard_input_is_one_clear_error(start: Callable[..., Any]) -> None:
     process = start("solve", "-", stdin=None, preexec_fn=lambda: os.close(0))
-    _, told = process.communicate(timeout=600)
+    _, said = process.communicate(timeout=600)
     assert process.returncode == 2
-    assert "standard input: is closed" in told
-    assert "fault" not in told
+    assert "standard input: is closed" in said
+    assert "fault" not in said

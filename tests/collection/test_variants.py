@@ -78,5 +78,5 @@ def test_puzzles_are_found_by_name_side_and_rule() -> None:
 def test_what_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="no puzzle is called"):
         variants("3x3")
-    with pytest.raises(ValueError, match="is no kind of rule"):
+    with pytest.raises(ValueError, match="is not a kind of rule"):
         variants(rule="Nonsense")

@@ -16,8 +16,8 @@ LOST = None
 def row(backend: str, instance: int, wall: float | None, **changes: Any) -> Row:
     """Make the row of a run of so many seconds; None for a timeout."""
     status = "timeout" if wall is None else "solved"
-    told = {"status": status, "wall": LIMIT if wall is None else wall, "unique": None if wall is None else True}
-    return replace(ROW, puzzle=instance, sha256=f"{instance:064x}", backend=backend, **{**told, **changes})
+    said = {"status": status, "wall": LIMIT if wall is None else wall, "unique": None if wall is None else True}
+    return replace(ROW, puzzle=instance, sha256=f"{instance:064x}", backend=backend, **{**said, **changes})
 
 
 def rows(**times: list[float | None]) -> list[Row]:

@@ -11,7 +11,7 @@ import pytest
 
 from sudoku_models import FormatError, Puzzle
 from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool
-from sudoku_models.compare.asking import Question, measured
+from sudoku_models.compare.asking import RunQuestion, measured
 from sudoku_models.compare.plan import Goal
 from sudoku_models.engine import tree
 from sudoku_models.engine.registry import select
@@ -59,9 +59,9 @@ def test_the_phases_of_a_run_are_parts_of_its_wall_time(goal: str, monkeypatch: 
     """By a clock that goes on by a second whenever it is read."""
     ticks = count()
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(ticks)))
-    told = measured(Puzzle.parse(UNIQUE), select("backtracking"), Question(Goal(goal), None, 0, 0))
-    assert told["status"] == "solved"
-    assert 0 < sum(phase["wall"] for phase in told["phases"].values()) <= told["wall"]
+    said = measured(Puzzle.parse(UNIQUE), select("backtracking"), RunQuestion(Goal(goal), None, 0, 0))
+    assert said["status"] == "solved"
+    assert 0 < sum(phase["wall"] for phase in said["phases"].values()) <= said["wall"]
 
 
 def test_a_row_survives_its_json(comparison: Comparison, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_row_survives_its_json(comparison: Comparison, tmp_path: Path) -> None
     lines = (tmp_path / "rows.jsonl").read_text().splitlines()
     assert [Row.parse(line) for line in lines] == list(comparison.rows)
     assert {json.loads(line)["schema"] for line in lines} == {SCHEMA}
-    with pytest.raises(ValueError, match="no row"):
+    with pytest.raises(ValueError, match="not a row"):
         Row.parse('{"schema": "another/1"}')
 
 
@@ -101,7 +101,7 @@ def test_every_seed_and_every_repeat_is_a_run_and_a_relabelled_puzzle_stands_for
     assert {row.status for row in rows} == {"solved"}
 
 
-def test_the_solution_of_a_relabelled_puzzle_is_told_in_terms_of_the_puzzle_as_stated() -> None:
+def test_the_solution_of_a_relabelled_puzzle_is_reported_in_terms_of_the_puzzle_as_stated() -> None:
     rows = compare([UNIQUE], ["pycosat", "cp-sat"], seeds=range(6)).rows
     assert len({row.solution for row in rows}) == 1
 

@@ -36,7 +36,7 @@ class TestDamaged:
         data = (whole / NAME).read_bytes()
         stated = {row.key: row for row in Journal.open(whole).rows()}
         with closing(sqlite3.connect(whole / NAME)) as connection:
-            texts = [told.encode() for (told,) in connection.execute("SELECT told FROM runs")]
+            texts = [said.encode() for (said,) in connection.execute("SELECT said FROM runs")]
         for seed in range(4):
             damaged = changed(data, kind, random.Random(seed))
             rows = salvaged_rows(tmp_path / str(seed), damaged)
@@ -93,5 +93,5 @@ def salvaged_rows(folder: Path, data: bytes) -> list[Row]:
         return list(Journal.open(folder).rows())
     except JournalError as error:
         beside = folder / "rows.jsonl"
-        assert beside.exists() or "this is no journal" in str(error)
+        assert beside.exists() or "this is not a journal" in str(error)
         return [*Report.read(beside).rows] if beside.exists() else []

@@ -125,14 +125,14 @@ def test_an_engine_that_does_not_come_back_is_timed_out(fault: str) -> None:
 
 def test_loading_an_engine_of_another_package_is_bounded_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[tuple[str, float | None]] = []
-    allowed = workers.Task._allowed
+    allowed = workers.WorkerTask._allowed
 
-    def seen(task: workers.Task, warm: bool) -> float | None:
+    def seen(task: workers.WorkerTask, warm: bool) -> float | None:
         if task.job.spec == "stuck":
             steps.append((task.step, allowed(task, warm)))
         return allowed(task, warm)
 
-    monkeypatch.setattr(workers.Task, "_allowed", seen)
+    monkeypatch.setattr(workers.WorkerTask, "_allowed", seen)
     monkeypatch.setattr(workers, "TRYING", 1.5)
     monkeypatch.setattr(workers, "TRIALS", 1)
     comparison = compare([SEVERAL], ["stuck"], time_limit=1.0)
@@ -146,13 +146,13 @@ def test_the_cpu_time_of_an_engine_that_was_killed_is_what_it_used_since_it_was_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before: list[float] = []
-    stopped = workers.Task.stopped
+    stopped = workers.WorkerTask.stopped
 
-    def noted(task: workers.Task, *why: Any) -> dict[str, Any]:
+    def noted(task: workers.WorkerTask, *why: Any) -> dict[str, Any]:
         before.append(task.worker.base)
         return stopped(task, *why)
 
-    monkeypatch.setattr(workers.Task, "stopped", noted)
+    monkeypatch.setattr(workers.WorkerTask, "stopped", noted)
     monkeypatch.setattr(workers.tree, "cpu", lambda pid: 5000.0)
     (row,) = compare([SEVERAL], ["spinner"], time_limit=0.6).rows
     assert row.status == "timeout"
@@ -173,7 +173,7 @@ def test_cpu_time_is_limited_apart_from_wall_time() -> None:
     [
         ("segfaulter", "crash", "was killed by signal 11"),
         ("exiter", "crash", "ended with exit code 7"),
-        ("scribbler", "crash", "wrote what is no answer"),
+        ("scribbler", "crash", "wrote something that is not an answer"),
         ("stumbler", "error", "RuntimeError: the engine stumbled"),
         ("quitter", "unknown", "gave up"),
         ("glutton", "out of memory", ""),

@@ -125,31 +125,31 @@ def test_every_part_of_a_puzzle_is_written_down() -> None:
 
 def test_the_provenance_tells_machine_versions_command_plan_and_instances(tmp_path: Path) -> None:
     compare(PUZZLES, ["cp-sat"], directory=tmp_path, time_limit=3.0, seeds=(2,))
-    told = Journal.open(tmp_path).provenance()
-    assert (told["planned"], told["done"]) == (3, 3)
-    assert told["instances"] == [entry.sha for entry in found()]
-    assert (told["plan"]["time_limit"], told["plan"]["seeds"], told["plan"]["backends"]) == (3.0, [2], ["cp-sat"])
-    (session,) = told["sessions"]
+    said = Journal.open(tmp_path).provenance()
+    assert (said["planned"], said["done"]) == (3, 3)
+    assert said["instances"] == [entry.sha for entry in found()]
+    assert (said["plan"]["time_limit"], said["plan"]["seeds"], said["plan"]["backends"]) == (3.0, [2], ["cp-sat"])
+    (session,) = said["sessions"]
     assert session["command"] == sys.argv
     assert {"python", "ortools"} <= session["versions"].keys()
     assert ("numba" in session["versions"]) == (find_spec("numba") is not None)
-    (machine,) = told["hosts"].values()
+    (machine,) = said["hosts"].values()
     assert {"cpu", "cores", "memory", "kernel"} <= machine.keys()
 
 
-def test_a_folder_is_used_once_and_a_missing_or_foreign_journal_is_told(tmp_path: Path) -> None:
+def test_a_folder_is_used_once_and_a_missing_or_foreign_journal_is_reported(tmp_path: Path) -> None:
     Journal.create(tmp_path, Plan.of(SPECS), found())
     with pytest.raises(JournalError, match="already"):
         Journal.create(tmp_path, Plan.of(SPECS), found())
     with pytest.raises(JournalError, match="there is no journal"):
         Journal.open(tmp_path / "nowhere")
     (tmp_path / "text.db").write_text("this is a text" * 100)
-    with pytest.raises(JournalError, match="this is no journal"):
+    with pytest.raises(JournalError, match="this is not a journal"):
         Journal.open(tmp_path / "text.db")
-    with pytest.raises(JournalError, match="no folder can be made for the journal: a file is in the way"):
+    with pytest.raises(JournalError, match="the folder for the journal cannot be made: a file is in the way"):
         Journal.create(tmp_path / "text.db", Plan.of(SPECS), found())
     sqlite3.connect(tmp_path / "empty.db").close()
-    with pytest.raises(JournalError, match="this is no journal"):
+    with pytest.raises(JournalError, match="this is not a journal"):
         Journal.open(tmp_path / "empty.db")
 
 
@@ -237,9 +237,9 @@ def test_of_several_that_make_a_journal_at_once_one_does(tmp_path: Path) -> None
             return str(error)
 
     with ThreadPoolExecutor(6) as pool:
-        told = list(pool.map(make, range(6)))
-    assert told.count(plan.digest(found())) == 1
-    assert all("already" in text or "another process" in text for text in told if text != plan.digest(found()))
+        said = list(pool.map(make, range(6)))
+    assert said.count(plan.digest(found())) == 1
+    assert all("already" in text or "another process" in text for text in said if text != plan.digest(found()))
     assert len(Journal.open(tmp_path).instances()) == 3
 
 
@@ -269,26 +269,26 @@ class TestKilled:
         chance = random.Random(20)
         plan = Plan.of(SPECS, repeats=40)
         journal = Journal.create(tmp_path, plan, found())
-        told: list[tuple[str, str, int, int]] = []
+        said: list[tuple[str, str, int, int]] = []
         rounds = 0
         while len(journal.done()) < plan.count(found()):
             process = self.start(tmp_path)
             announced = self.announced(process)
             if rounds < 4:
-                told += islice(announced, chance.randint(1, 50))
+                said += islice(announced, chance.randint(1, 50))
                 workers = self.below(process.pid)
                 process.kill()
-                told += announced
+                said += announced
                 process.wait()
                 self.assert_dead(workers)
             else:
-                told += announced
+                said += announced
                 assert process.wait() == 0
             done = journal.done()
-            assert set(told) <= done
+            assert set(said) <= done
             rounds += 1
         assert rounds > 1
-        assert max(Counter(told).values()) == 1
+        assert max(Counter(said).values()) == 1
         rows = list(journal.rows())
         assert len(rows) == len({row.key for row in rows}) == plan.count(found())
         assert {row.status for row in rows} == {"solved", "unsatisfiable"}
@@ -324,16 +324,16 @@ class TestKilled:
         journal = Journal.create(tmp_path, plan, found())
         process = self.start(tmp_path)
         kills = 0
-        announced, told = self.announced(process), []
+        announced, said = self.announced(process), []
         while kills < 8 and process.poll() is None:
-            told += islice(announced, chance.randint(1, 25))
+            said += islice(announced, chance.randint(1, 25))
             for pid in self.below(process.pid)[: chance.choice([1, 2])]:
                 os.kill(pid, signal.SIGKILL)
                 kills += 1
-        told += announced
+        said += announced
         assert process.wait() == 0
         rows = list(journal.rows())
-        assert sorted(row.key for row in rows) == sorted(told)
+        assert sorted(row.key for row in rows) == sorted(said)
         assert len(rows) == plan.count(found())
         crashed = [row for row in rows if row.verdict is Verdict.CRASH]
         assert kills > 2

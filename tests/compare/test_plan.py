@@ -91,7 +91,7 @@ def test_the_same_puzzle_is_one_instance() -> None:
 
 
 def test_a_backend_must_not_stand_twice_and_must_exist() -> None:
-    with pytest.raises(ValueError, match="stands twice"):
+    with pytest.raises(ValueError, match="appears twice"):
         Plan.of(["cp-sat", "cp-sat:form=integers"])
     with pytest.raises(ValueError, match="no backend"):
         Plan.of([])
@@ -122,6 +122,6 @@ def test_a_backend_that_proves_nothing_is_asked_for_a_first_solution() -> None:
 
 
 def test_an_option_that_the_name_of_a_backend_would_not_tell_is_refused() -> None:
-    with pytest.raises(BadOption, match="propagate=auto: what an engine would be spared is off"):
+    with pytest.raises(BadOption, match="propagate=auto: a comparison switches off work"):
         Plan.of(["pycosat:propagate=auto"])
     assert Plan.of(["pycosat", "pycosat:propagate=locked"]).names == ("pycosat", "pycosat:propagate=locked")

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.compare import Instance, Journal, Plan, Row, cluster, compare, distinct, instances, run
-from sudoku_models.compare.shards import Shard, ShardsLost, run_shard
+from sudoku_models.compare.shards import RunShard, ShardsLost, run_shard
 
 from ..planting import planted
 
@@ -54,8 +54,8 @@ def test_the_same_runs_as_without_an_executor(kind: Any, tmp_path: Path, monkeyp
     assert {(r.key, r.status, r.unique, r.position) for r in there.rows} == {
         (r.key, r.status, r.unique, r.position) for r in here()
     }
-    told = Journal.open(tmp_path).provenance()
-    assert told["hosts"].keys() == {row.host for row in there.rows}
+    said = Journal.open(tmp_path).provenance()
+    assert said["hosts"].keys() == {row.host for row in there.rows}
 
 
 @pytest.mark.usefixtures("planted")
@@ -96,7 +96,7 @@ class Forgetful(Executor):
         return future
 
 
-def test_lost_shards_are_told_and_made_up_for(tmp_path: Path) -> None:
+def test_lost_shards_are_reported_and_made_up_for(tmp_path: Path) -> None:
     plan = Plan.of(["backtracking"], repeats=30)
     journal = Journal.create(tmp_path, plan, found())
     with pytest.raises(ShardsLost, match="the machine is gone"):
@@ -111,7 +111,7 @@ def test_lost_shards_are_told_and_made_up_for(tmp_path: Path) -> None:
 def test_a_shard_can_be_run_twice_and_counts_once(tmp_path: Path) -> None:
     plan = Plan.of(["backtracking"])
     journal = Journal.create(tmp_path, plan, found())
-    shard = Shard.of(plan, list(plan.jobs(found())))
+    shard = RunShard.of(plan, list(plan.jobs(found())))
     journal.start({})
     for _ in range(2):
         _, texts = run_shard(shard)
@@ -202,13 +202,13 @@ def test_a_local_cluster_by_default() -> None:
 @pytest.mark.parametrize(
     "address", ["nonsense", "tcp://host", "tcp://host:0", "tcp://host:99999", "http://host:80", ""]
 )
-def test_what_is_no_address_of_a_scheduler_is_told_at_once(address: str) -> None:
+def test_what_is_no_address_of_a_scheduler_is_reported_at_once(address: str) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(cluster.NoCluster, match="is no scheduler: local, or an address such as tcp://host:8786"):
+    with pytest.raises(cluster.NoCluster, match="is not a scheduler: local, or an address such as tcp://host:8786"):
         cluster.check(address)
 
 
-def test_a_scheduler_that_is_not_there_is_told() -> None:
+def test_a_scheduler_that_is_not_there_is_reported() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(cluster.NoCluster, match="cannot be reached"), cluster.executor("tcp://127.0.0.1:1"):
         pass

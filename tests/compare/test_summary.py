@@ -56,9 +56,9 @@ def test_the_best_stands_first_and_the_wrong_one_last_however_quick() -> None:
 
 
 def test_phases_are_means_over_the_runs_that_tell_them() -> None:
-    told = replace(ROW, phases={"run": {"wall": 1.0, "cpu": 1.0}, "encode": {"wall": 3.0, "cpu": 1.0}})
+    said = replace(ROW, phases={"run": {"wall": 1.0, "cpu": 1.0}, "encode": {"wall": 3.0, "cpu": 1.0}})
     more = replace(ROW, phases={"run": {"wall": 2.0, "cpu": 1.0}})
-    figures = summary_of([told, more, ROW]).figures[0]
+    figures = summary_of([said, more, ROW]).figures[0]
     assert figures.phases == {"encode": 1.5, "run": 1.5}
 
 

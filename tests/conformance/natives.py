@@ -59,9 +59,9 @@ def minizinc(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
     text = native + "".join(f"constraint {literal};\n" for literal in stated)
     command = ["minizinc", "--solver", "gecode", "--json-stream", "--output-mode", "json", "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-    told = [json.loads(line) for line in done.stdout.splitlines() if line]
-    assert all(message["type"] != "error" for message in told), told
-    return next((message["output"]["json"] for message in told if message["type"] == "solution"), None)
+    said = [json.loads(line) for line in done.stdout.splitlines() if line]
+    assert all(message["type"] != "error" for message in said), said
+    return next((message["output"]["json"] for message in said if message["type"] == "solution"), None)
 
 
 def python_constraint(native: Any, true: Sequence[Any], false: Sequence[Any]) -> Any:
@@ -191,9 +191,9 @@ def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[st
         path.write_text(native.replace("</constraints>", f"{more}</constraints>"))
         arguments = backend.compile(Model([]), backend.Options()).arguments(str(path), Request(), Model([]), False)
         command = [*java.command(None), *arguments]
-        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    lists = [told.rpartition(f"<{tag}>")[2].partition(f"</{tag}>")[0].split() for tag in ("list", "values")]
-    return dict(zip(lists[0], map(int, lists[1]), strict=True)) if "s SATISFIABLE" in told else None
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lists = [said.rpartition(f"<{tag}>")[2].partition(f"</{tag}>")[0].split() for tag in ("list", "values")]
+    return dict(zip(lists[0], map(int, lists[1]), strict=True)) if "s SATISFIABLE" in said else None
 
 
 def dimacs(native: Any, true: Sequence[int], false: Sequence[int]) -> Any:

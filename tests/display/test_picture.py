@@ -101,7 +101,7 @@ def words(root: ET.Element) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_every_kind_of_rule_is_drawn_or_told_in_words(kind: type[r.Rule]) -> None:
+def test_every_kind_of_rule_is_drawn_or_reported_in_words(kind: type[r.Rule]) -> None:
     rule = example(kind)
     puzzle = of(rule)
     plain = len(list(drawn(Puzzle.empty(puzzle.shape)).iter()))
@@ -112,10 +112,10 @@ def test_every_kind_of_rule_is_drawn_or_told_in_words(kind: type[r.Rule]) -> Non
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_every_kind_of_rule_is_told_as_text_under_the_board(kind: type[r.Rule]) -> None:
+def test_every_kind_of_rule_is_reported_as_text_under_the_board(kind: type[r.Rule]) -> None:
     puzzle = of(example(kind))
-    board, told = puzzle_text(puzzle).split("+\n")[:-1], puzzle_text(puzzle).rpartition("+\n")[2]
-    assert board and len(told.splitlines()) >= 1 and ": " in told
+    board, said = puzzle_text(puzzle).split("+\n")[:-1], puzzle_text(puzzle).rpartition("+\n")[2]
+    assert board and len(said.splitlines()) >= 1 and ": " in said
     assert str(puzzle) == puzzle_text(puzzle)
 
 
@@ -217,7 +217,7 @@ def test_a_rule_of_ones_own_is_drawn_as_a_line_and_named() -> None:
     assert words(root)[0].startswith("Falling: Every value is less")
 
 
-def test_a_rule_in_no_cell_and_without_a_drawing_is_told_in_words() -> None:
+def test_a_rule_in_no_cell_and_without_a_drawing_is_reported_in_words() -> None:
     @dataclass(frozen=True)
     class Quiet(r.Rule):
         """Nothing is said."""
@@ -337,6 +337,6 @@ def test_a_result_fills_a_picture() -> None:
 
 def test_a_result_alone_is_refused_in_words_and_a_grid_is_drawn() -> None:
     result = solve("1234341221434321")
-    with pytest.raises(TypeError, match=r"Result is no puzzle.*picture\(puzzle, result\)"):
+    with pytest.raises(TypeError, match=r"Result is not a puzzle.*picture\(puzzle, result\)"):
         picture(result)  # type: ignore[arg-type]
     assert result.grid and picture(result.grid).svg == picture(Puzzle.of(result.grid)).svg

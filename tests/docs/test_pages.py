@@ -44,16 +44,16 @@ def test_there_is_a_page_for_each_task(name: str) -> None:
     assert [b for b in blocks((FOLDER / f"{name}.md").read_text(encoding="utf-8")) if b.language != "text"]
 
 
-def test_every_notebook_is_told_of() -> None:
-    told = (FOLDER / "notebooks.md").read_text(encoding="utf-8")
+def test_every_notebook_is_reported_of() -> None:
+    said = (FOLDER / "notebooks.md").read_text(encoding="utf-8")
     notebooks = [path.name for path in (ROOT / "notebooks").glob("*.ipynb")]
     assert len(notebooks) >= 6
-    assert [name for name in notebooks if f"`{name}`" not in told] == []
+    assert [name for name in notebooks if f"`{name}`" not in said] == []
 
 
-def test_every_export_is_told_of() -> None:
-    told = (FOLDER / "exports.md").read_text(encoding="utf-8")
-    assert [name for name in exports() if f"`{name}`" not in told] == []
+def test_every_export_is_reported_of() -> None:
+    said = (FOLDER / "exports.md").read_text(encoding="utf-8")
+    assert [name for name in exports() if f"`{name}`" not in said] == []
 
 
 def rows_by_name(text: str) -> dict[str, str]:
@@ -62,14 +62,14 @@ def rows_by_name(text: str) -> dict[str, str]:
     return {name: row for row in rows for name in row.split("|")[1].split("`")[1::2]}
 
 
-def test_every_named_backend_is_told_of() -> None:
-    told = (FOLDER / "backends.md").read_text(encoding="utf-8")
-    assert [listing.name for listing in listings() if listing.name not in rows_by_name(told)] == []
+def test_every_named_backend_is_reported_of() -> None:
+    said = (FOLDER / "backends.md").read_text(encoding="utf-8")
+    assert [listing.name for listing in listings() if listing.name not in rows_by_name(said)] == []
 
 
-def test_the_maps_of_every_backend_are_told_of() -> None:
-    told = (FOLDER / "embed.md").read_text(encoding="utf-8")
-    rows = rows_by_name(told)
+def test_the_maps_of_every_backend_are_reported_of() -> None:
+    said = (FOLDER / "embed.md").read_text(encoding="utf-8")
+    rows = rows_by_name(said)
     for listing in listings():
         assert listing.backend
         grows = Feature.INCREMENTAL in listing.backend.capabilities.features

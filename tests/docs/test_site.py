@@ -92,8 +92,8 @@ def test_no_page_names_a_place_of_the_machine_that_built_it(site: Path) -> None:
 
 
 def test_the_reference_holds_what_the_packages_offer(site: Path) -> None:
-    told = "".join(page.read_text(encoding="utf-8") for page in (site / "reference").glob("*.html"))
-    known = set(re.findall(r'id="(sudoku_models[\w.]+)"', told))
+    said = "".join(page.read_text(encoding="utf-8") for page in (site / "reference").glob("*.html"))
+    known = set(re.findall(r'id="(sudoku_models[\w.]+)"', said))
     offered = [(package, name) for package in packages() for name in package.__all__]
     assert len(offered) > 300
     assert [f"{package.__name__}.{name}" for package, name in offered if not known & places(package, name)] == []

@@ -230,8 +230,8 @@ class Improves(Isolated):
 
     features = frozenset({Feature.OBJECTIVE, Feature.PROVE})
 
-    def __init__(self, *told: tuple[Solution, int | None], then: Ending | Exception | None = None) -> None:
-        self.told, self.then = told, then
+    def __init__(self, *said: tuple[Solution, int | None], then: Ending | Exception | None = None) -> None:
+        self.told, self.then = said, then
 
     def compile(self, model: Model, options: Any) -> Any:
         compiled = Compiled(self, model)

@@ -150,15 +150,13 @@ def test_objectives_traces_and_cores_go_to_one_engine(
 
 @NATIVE
 def test_a_model_that_native_does_not_take_goes_to_the_next_with_the_reason() -> None:
-    wide = Variable("wide", range(100))
-    chosen = auto.choose(Model([X, wide], [wide > X]))
+    far = Variable("far", (0, 1 << 50))
+    chosen = auto.choose(Model([X, far], [far > X]))
     assert str(chosen.selection) == "cp-sat"
-    assert (
-        "not native: native:patience=5000000 does not take this model: its values reach from 0 to 99" in chosen.reason
-    )
+    assert "not native: native:patience=5000000 does not take this model: it has values of" in chosen.reason
 
 
-def test_a_backend_that_was_passed_over_is_told_with_its_reason() -> None:
+def test_a_backend_that_was_passed_over_is_reported_with_its_reason() -> None:
     chosen = auto.choose(Shape.square(4).model, frozenset({Feature.WORKERS}))
     assert str(chosen.selection) == "cp-sat"
     assert "not pycosat: it does not declare workers" in chosen.reason
@@ -173,11 +171,11 @@ def test_the_record_tells_the_choice_of_variants_and_classic_puzzles() -> None:
     assert variant.as_dict()["choice"] == variant.choice
 
 
-def test_the_choice_of_batches_is_told() -> None:
+def test_the_choice_of_batches_is_reported() -> None:
     pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
     results = list(solve_many([CLASSIC] * (MANY + 1)))
-    told = {(result.record.backend, result.record.choice) for result in results if isinstance(result, Result)}
-    assert told == {("bitset", "many classic boards, which it solves in batches")}
+    said = {(result.record.backend, result.record.choice) for result in results if isinstance(result, Result)}
+    assert said == {("bitset", "many classic boards, which it solves in batches")}
 
 
 def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> None:

@@ -148,16 +148,16 @@ def outside(rows: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (other_value, "it violates AllDifferent"),
         (outside, "which is not in its domain"),
         (lambda rows: np.concatenate((rows, rows[:1])), "it was returned before"),
     ],
 )
-def test_a_wrong_row_among_many_is_noticed(change: Change, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_row_among_many_is_noticed(change: Change, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
     spoilt(monkeypatch, change)
-    with pytest.raises(WrongAnswer, match=told):
+    with pytest.raises(WrongAnswer, match=expected):
         count(SMALL, "native")
 
 
@@ -200,7 +200,7 @@ def test_an_engine_without_blocks_or_patience_is_asked_one_by_one() -> None:
     assert count(SMALL, "backtracking").value == count(SMALL, "relay:(native:patience=1)|(backtracking)").value == whole
 
 
-def test_how_a_count_ended_is_told() -> None:
+def test_how_a_count_ended_is_reported() -> None:
     outcome = blocks.counted(SMALL.structure, "native", Request(limit=3), Record())
     assert outcome is not None
     assert (outcome.count, outcome.reason) == (3, Reason.LIMIT)

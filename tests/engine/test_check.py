@@ -22,7 +22,7 @@ def test_exactly_the_solutions_pass() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "domains", "told"),
+    ("row", "domains", "expected"),
     [
         ((1, 2), {}, "2 values for 3 variables"),
         ((1, 2, 3, 4), {}, "4 values for 3 variables"),
@@ -33,8 +33,8 @@ def test_exactly_the_solutions_pass() -> None:
         ((1, 2, 3), {"x1": ()}, "x1 is 2, which was not allowed"),
     ],
 )
-def test_what_is_wrong_is_told(row: tuple[int, ...], domains: dict[str, tuple[int, ...]], told: str) -> None:
-    assert told in str(Checker(MODEL).fault(row, domains))
+def test_what_is_wrong_is_reported(row: tuple[int, ...], domains: dict[str, tuple[int, ...]], expected: str) -> None:
+    assert expected in str(Checker(MODEL).fault(row, domains))
 
 
 def test_the_checker_of_a_model_is_built_once() -> None:

@@ -30,13 +30,13 @@ def cut_down(spec: BackendLike, quick: BackendLike | None = None) -> int:
         base = Model(model.variables)
         parts = [Part(x, domains={x: values}) for x, values in random_domains(rng, model).items()]
         parts += [Part(i, (constraint,)) for i, constraint in enumerate(model.constraints)]
-        told = core(base, parts, spec, quick=quick)
-        if told is None:
+        said = core(base, parts, spec, quick=quick)
+        if said is None:
             assert solvable(base, parts)
             continue
         found += 1
-        assert not solvable(base, told)
-        assert all(solvable(base, told[:i] + told[i + 1 :]) for i in range(len(told)))
+        assert not solvable(base, said)
+        assert all(solvable(base, said[:i] + said[i + 1 :]) for i in range(len(said)))
     return found
 
 
@@ -48,9 +48,9 @@ def test_random_contradictions_are_cut_down_to_what_is_needed(spec: str) -> None
 class Claims(Wrapper):
     """Says of itself which parts contradict each other."""
 
-    def __init__(self, told: list[int] | None) -> None:
+    def __init__(self, expected: list[int] | None) -> None:
         super().__init__("backtracking")
-        self.told = told
+        self.told = expected
 
     @property
     def capabilities(self) -> Any:
@@ -69,11 +69,11 @@ X = MODEL.variables[0]
 PARTS = [Part("never", (X.domain[0] != X, X.domain[0] == X)), Part("always", (X.domain[0] <= X,))]
 
 
-@pytest.mark.parametrize(("told", "says"), [([1], "claims a contradiction, but there is none"), (None, "denies")])
-def test_an_engine_is_held_to_its_word(told: list[int] | None, says: str) -> None:
+@pytest.mark.parametrize(("expected", "says"), [([1], "claims a contradiction, but there is none"), (None, "denies")])
+def test_an_engine_is_held_to_its_word(expected: list[int] | None, says: str) -> None:
     assert [part.label for part in core(MODEL, PARTS, Claims([0, 1])) or ()] == ["never"]
     with pytest.raises(WrongAnswer, match=says):
-        core(MODEL, PARTS, Claims(told))
+        core(MODEL, PARTS, Claims(expected))
 
 
 class Tires(Wrapper):
@@ -101,7 +101,7 @@ def _late() -> Any:
     return Ending(Reason.TIME)
 
 
-def test_what_is_known_when_the_time_is_up_is_told() -> None:
+def test_what_is_known_when_the_time_is_up_is_reported() -> None:
     parts = [Part("idle", (X.domain[-1] >= X,)), *PARTS]
     with pytest.raises(LimitReached) as nothing:
         core(MODEL, parts, Tires(0))

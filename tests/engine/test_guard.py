@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.engine import Request, run
-from sudoku_models.engine.guard import Memory
+from sudoku_models.engine.guard import SeenSolutions
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 
@@ -30,7 +30,7 @@ class Gives(planted.Planted):
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("found", "expected"),
     [
         ((1, 2.0, 3), "x1 is 2.0 of type float, where an int is expected"),
         ((True, 2, 3), "x0 is True of type bool"),
@@ -38,8 +38,8 @@ class Gives(planted.Planted):
         (None, "it is a NoneType"),
     ],
 )
-def test_what_is_no_tuple_of_whole_numbers_is_a_wrong_answer_of_its_engine(found: Any, told: str) -> None:
-    with pytest.raises(WrongAnswer, match=told):
+def test_what_is_no_tuple_of_whole_numbers_is_a_wrong_answer_of_its_engine(found: Any, expected: str) -> None:
+    with pytest.raises(WrongAnswer, match=expected):
         next(run(MODEL, Gives(found)))
 
 
@@ -51,7 +51,7 @@ def test_a_solution_that_comes_twice_is_noticed_without_a_limit_and_beyond_a_tho
 
 
 def test_the_memory_is_bounded_and_says_what_it_knows() -> None:
-    memory = Memory(most=64)
+    memory = SeenSolutions(most=64)
     assert not any(memory.knows((i, -i)) for i in range(5000))
     assert memory.share <= 1 / 64
     assert len(memory._digests) <= 64
@@ -60,13 +60,13 @@ def test_the_memory_is_bounded_and_says_what_it_knows() -> None:
 
 
 def test_an_engine_that_returns_all_twice_is_noticed_however_many_they_are() -> None:
-    memory = Memory(most=64)
+    memory = SeenSolutions(most=64)
     assert any(memory.knows((i // 2,)) for i in range(2000))
     assert any(memory.knows((i % 1000,)) for i in range(500, 2000))
 
 
-def test_values_that_python_hashes_alike_are_told_apart() -> None:
-    memory = Memory()
+def test_values_that_python_hashes_alike_are_reported_apart() -> None:
+    memory = SeenSolutions()
     assert hash((-1,)) == hash((-2,))
     assert not memory.knows((-1,))
     assert not memory.knows((-2,))

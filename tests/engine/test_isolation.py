@@ -183,13 +183,13 @@ def test_a_memory_limit_that_is_not_reached_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("backend", "told"),
+    ("backend", "expected"),
     [(planted.Crashes, "killed by signal 11"), (planted.Exits, "exit code 7"), (planted.RaisesApart, "out of order")],
 )
-def test_an_engine_that_dies_is_told_from_an_answer(backend: type[planted.Planted], told: str) -> None:
+def test_an_engine_that_dies_is_reported_from_an_answer(backend: type[planted.Planted], expected: str) -> None:
     found = run(model(), backend(), Request(limit=None))
     assert next(found) == (1, 2, 3)
-    with pytest.raises(BackendFailed, match=told):
+    with pytest.raises(BackendFailed, match=expected):
         next(found)
     assert not found.outcome.complete
 
@@ -334,9 +334,9 @@ def test_the_child_takes_no_arguments() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("ps"), reason="not applicable (platform): the program ps is absent")
-def test_memory_is_told_without_proc_too() -> None:
-    told = tree.memory_by_ps(os.getpid())
-    assert 0.2 * tree.memory(os.getpid()) < told < 5 * tree.memory(os.getpid())
+def test_memory_is_reported_without_proc_too() -> None:
+    said = tree.memory_by_ps(os.getpid())
+    assert 0.2 * tree.memory(os.getpid()) < said < 5 * tree.memory(os.getpid())
 
 
 class Hoards(planted.Isolated):

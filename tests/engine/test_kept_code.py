@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def test_of_threads_that_load_a_library_at_once_one_compiles(monkeypatch: pytest
             return b"code"
 
     made: list[Any] = []
-    monkeypatch.setattr(library, "Loaded", lambda code, entries: made.append(code))
+    monkeypatch.setattr(library, "LoadedKernels", lambda code, entries: made.append(code))
 
     def load() -> None:
         at_once.wait()
@@ -98,6 +99,25 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it_and_a_third_loa
         return subprocess.Popen([sys.executable, "-c", program], env=environment, text=True, stdout=subprocess.PIPE)
 
     both = [started(), started()]
-    told = [process.communicate(timeout=300)[0] for process in both]
-    assert sorted(told) == ["2 0 compiled\n", "2 1 compiled\n"]
+    said = [process.communicate(timeout=300)[0] for process in both]
+    assert sorted(said) == ["2 0 compiled\n", "2 1 compiled\n"]
     assert started().communicate(timeout=300)[0] == "2 0 compiled\n"
+
+
+def test_kept_code_that_cannot_be_read_is_compiled_anew(tmp_path: Path) -> None:
+    pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    path = os.pathsep.join([str(tmp_path), *(place or "." for place in sys.path)])
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(tmp_path / "kept")}
+    program = [sys.executable, "-c", "from kernel import following; print(following(1))"]
+    ask = partial(subprocess.run, program, env=environment, text=True, capture_output=True, timeout=300, check=False)
+    assert ask().stdout == "2\n"
+    (index,) = (tmp_path / "kept").rglob("*.nbi")
+    whole = index.read_bytes()
+    renamed = whole.replace(b"int64", b"int46")  # a name that no module has
+    assert renamed != whole
+    for damaged in (renamed, whole[: len(whole) // 2], b""):
+        index.write_bytes(damaged)
+        done = ask()
+        assert (done.stdout, done.stderr) == ("2\n", "")
+    assert index.read_bytes() == whole

@@ -37,12 +37,12 @@ class Told(planted.Planted):
         return self.capabilities
 
     def compile(self, model: Model, options: Any) -> Compiled:
-        told = self
+        said = self
 
         class Compiled(planted.Compiled):
             def run(self, request: Request) -> Run:
                 record = Record()
-                return Run(told.search(record), Clock(None), record)
+                return Run(said.search(record), Clock(None), record)
 
         return Compiled(self, model)
 
@@ -74,9 +74,9 @@ def test_a_bound_that_a_solution_belies_is_a_wrong_answer() -> None:
         asked(Told([BEST], Ending(Reason.TIME, 16)))
 
 
-def test_what_is_proved_so_far_is_told_when_a_limit_ends_the_run() -> None:
-    for told in (Told([GOOD], Ending(Reason.TIME, 14)), Told([GOOD], Ending(Reason.TIME), 14)):
-        outcome = asked(told)[1]
+def test_what_is_proved_so_far_is_reported_when_a_limit_ends_the_run() -> None:
+    for said in (Told([GOOD], Ending(Reason.TIME, 14)), Told([GOOD], Ending(Reason.TIME), 14)):
+        outcome = asked(said)[1]
         assert (outcome.complete, outcome.reason, outcome.bound) == (False, Reason.TIME, 14)
     cut, outcome = asked(Told([BAD, GOOD, BEST], Ending(Reason.EXHAUSTED), 14), limit=2)
     assert (cut, outcome.reason, outcome.bound) == ([BAD, GOOD], Reason.LIMIT, 14)

@@ -61,9 +61,9 @@ def test_a_portfolio_does_what_all_of_its_members_do_and_proves_where_one_does()
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [("(pycosat)", "two or more members"), ("(pycosat)|cp-sat", "'cp-sat' is not a specification in parentheses")],
 )
-def test_a_portfolio_that_is_none_is_refused(text: str, told: str) -> None:
-    with pytest.raises(BadOption, match=told):
+def test_a_portfolio_that_is_none_is_refused(text: str, expected: str) -> None:
+    with pytest.raises(BadOption, match=expected):
         select(f"portfolio:{text}")

@@ -52,7 +52,7 @@ def test_options_are_read_by_their_type(text: str, expected: PlantedOptions) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("speed=3", "form, times, fast"),
         ("form", "key=value"),
@@ -62,12 +62,12 @@ def test_options_are_read_by_their_type(text: str, expected: PlantedOptions) -> 
         ("times=1,times=2", "twice"),
     ],
 )
-def test_wrong_options_are_told_with_the_right_ones(text: str, told: str) -> None:
-    with pytest.raises(BadOption, match=told):
+def test_wrong_options_are_reported_with_the_right_ones(text: str, expected: str) -> None:
+    with pytest.raises(BadOption, match=expected):
         parse_options(Planted(), text)
 
 
-def test_an_unknown_backend_is_told_with_the_known_ones() -> None:
+def test_an_unknown_backend_is_reported_with_the_known_ones() -> None:
     with pytest.raises(BadOption, match=r"no backend 'cpsat'.*cp-sat"):
         select("cpsat")
 
@@ -111,7 +111,7 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> dict[str, Entry]:
     registry._select_text.cache_clear()
 
 
-def test_a_missing_engine_is_told_with_the_command_that_installs_it(entries: dict[str, Entry]) -> None:
+def test_a_missing_engine_is_reported_with_the_command_that_installs_it(entries: dict[str, Entry]) -> None:
     entries["uninstalled"] = Entry(Uninstalled())
     with pytest.raises(BackendMissing, match="uninstalled needs no_such_module: pip install 'no-such-package'"):
         select("uninstalled")
@@ -120,7 +120,7 @@ def test_a_missing_engine_is_told_with_the_command_that_installs_it(entries: dic
     assert listing.install == "pip install 'no-such-package'"
 
 
-def test_an_adapter_that_cannot_be_imported_is_told(entries: dict[str, Entry]) -> None:
+def test_an_adapter_that_cannot_be_imported_is_reported(entries: dict[str, Entry]) -> None:
     entries["broken"] = Entry(ImportError("no module named engine"))
     with pytest.raises(BackendMissing, match="broken cannot be loaded: no module named engine"):
         select("broken")
@@ -128,7 +128,7 @@ def test_an_adapter_that_cannot_be_imported_is_told(entries: dict[str, Entry]) -
     assert listing.backend is None
 
 
-def test_an_option_whose_default_is_none_is_told_from_a_wrong_one(entries: dict[str, Entry]) -> None:
+def test_an_option_whose_default_is_none_is_reported_from_a_wrong_one(entries: dict[str, Entry]) -> None:
     @dataclass(frozen=True)
     class Options:
         path: str | None = None

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import Model, Puzzle, Variable, count, solve
-from sudoku_models.engine.switches import Answer, Switches
+from sudoku_models.engine.switches import SwitchAnswer, Switches
 from sudoku_models.explain import NoSolution, OneSolution, Reason, Repair, SeveralSolutions, explain
 from sudoku_models.explain.duality import Duality, HittingSets
 from sudoku_models.explain.parts import Stated, apart, in_runs, listed
@@ -177,8 +177,8 @@ def test_duality_needs_no_engine_of_its_own() -> None:
     """Any oracle will do: here parts are numbers, and a set has a solution when its sum is below 5."""
 
     class Sums:
-        def ask(self, numbers: tuple[int, ...]) -> Answer:
-            return Answer({}) if sum(numbers) < 5 else Answer(None, tuple(numbers))
+        def ask(self, numbers: tuple[int, ...]) -> SwitchAnswer:
+            return SwitchAnswer({}) if sum(numbers) < 5 else SwitchAnswer(None, tuple(numbers))
 
         attempt = ask
 
@@ -194,10 +194,10 @@ def test_duality_needs_no_engine_of_its_own() -> None:
 class Shy:
     """Parts are numbers, and a set has a solution when its sum is below 5; little work settles nothing."""
 
-    def ask(self, numbers: tuple[int, ...]) -> Answer:
-        return Answer({}) if sum(numbers) < 5 else Answer(None, tuple(numbers))
+    def ask(self, numbers: tuple[int, ...]) -> SwitchAnswer:
+        return SwitchAnswer({}) if sum(numbers) < 5 else SwitchAnswer(None, tuple(numbers))
 
-    def attempt(self, numbers: tuple[int, ...]) -> Answer | None:
+    def attempt(self, numbers: tuple[int, ...]) -> SwitchAnswer | None:
         return None
 
     def holds(self, number: int, values: Any) -> bool:
@@ -207,7 +207,7 @@ class Shy:
 class Bold(Shy):
     """The same, and little work settles everything."""
 
-    def attempt(self, numbers: tuple[int, ...]) -> Answer | None:
+    def attempt(self, numbers: tuple[int, ...]) -> SwitchAnswer | None:
         return self.ask(numbers)
 
 

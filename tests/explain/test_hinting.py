@@ -58,9 +58,9 @@ def test_of_several_solutions_an_entry_is_wrong_when_none_has_it() -> None:
 def test_a_state_may_be_a_text_a_grid_or_by_name() -> None:
     text = "1234" + EASY[4:]
     assert str(hint(EASY, text)) == str(hint(EASY, {"R1C3": 3, "R1C4": 4})) == str(hint(EASY, Puzzle.parse(text).grid))
-    with pytest.raises(ValueError, match="'R9C9' is no cell"):
+    with pytest.raises(ValueError, match="'R9C9' is not a cell"):
         hint(EASY, {"R9C9": 1})
-    with pytest.raises(ValueError, match="'X' is no cell"):
+    with pytest.raises(ValueError, match="'X' is not a cell"):
         hint(EASY, cell="X")
 
 
@@ -86,8 +86,8 @@ def test_a_cage_is_named_in_the_authors_words() -> None:
     first = Ladder(puzzle)
     stage = first.stage(first.start())
     assert stage
-    told = Teller(first).text(next(Reasoner(first).steps(stage)))
-    assert told == ("Cage combinations: in Killer cage (R1C1 R1C2, total 3), R1C1 and R1C2 are not 3 or 4")
+    said = Teller(first).text(next(Reasoner(first).steps(stage)))
+    assert said == ("Cage combinations: in Killer cage (R1C1 R1C2, total 3), R1C1 and R1C2 are not 3 or 4")
 
 
 def test_a_step_is_drawn_with_what_is_read_and_what_goes() -> None:

@@ -180,6 +180,8 @@ def plainly(self: quick.Quick, kernel: str, *more: int) -> int:
 def test_kernels_stay_within_their_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kernels and KERNELS
     want = stages(variant(), True)
+    monkeypatch.setattr("sudoku_models.explain.packing.MOST_REMEMBERED", 500)
+    monkeypatch.setattr("sudoku_models.explain.stating.KEPT", {})
     monkeypatch.setattr(quick.Quick, "call", plainly)
     assert stages(variant(), True) == want
     for name in ("Lunchbox", "ConnectedValues"):

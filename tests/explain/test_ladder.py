@@ -15,7 +15,7 @@ from sudoku_models import Model, Puzzle, Shape, Variable, solve
 from sudoku_models.engine.core import Part
 from sudoku_models.engine.switches import Switches
 from sudoku_models.explain import Ladder, path, rate
-from sudoku_models.explain.atoms import Group, House, Listed, Loose, Masks, Sum, bits
+from sudoku_models.explain.atoms import GroupAtom, HouseAtom, Listed, Loose, Masks, SumAtom, bits
 from sudoku_models.explain.automata import word
 from sudoku_models.explain.ladder import Fact, after
 from sudoku_models.explain.steps import Reasoner, Step
@@ -69,7 +69,7 @@ def cases(width: int, cells: int, count: int) -> Iterator[list[int]]:
 
 def test_a_house_keeps_exactly_what_has_a_solution() -> None:
     for masks in cases(5, 4, 300):
-        house = House(0b11111, False)
+        house = HouseAtom(0b11111, False)
         assert house.revise(masks, True) == brute(masks, lambda c: len(set(c)) == 4)
         weak = house.revise(masks, False)
         strong = house.revise(masks, True)
@@ -78,14 +78,14 @@ def test_a_house_keeps_exactly_what_has_a_solution() -> None:
 
 def test_an_exact_house_has_a_place_for_each_value() -> None:
     for masks in cases(4, 4, 300):
-        assert House(0b1111, True).revise(masks, True) == brute(masks, lambda c: len(set(c)) == 4)
+        assert HouseAtom(0b1111, True).revise(masks, True) == brute(masks, lambda c: len(set(c)) == 4)
 
 
 @pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
 def test_a_sum_keeps_exactly_what_has_a_solution(op: str) -> None:
     constraint = Linear((2, -1, 3), ("a", "b", "c"), op, 7)
     for masks in cases(5, 3, 100):
-        found = Sum((2, -1, 3), op, 7, -1).revise(masks, True)
+        found = SumAtom((2, -1, 3), op, 7, -1).revise(masks, True)
         assert found == brute(masks, lambda c: constraint.holds({x: b - 1 for x, b in zip("abc", c, strict=True)}))
 
 
@@ -102,7 +102,7 @@ def test_a_listed_rule_and_a_word_keep_exactly_what_has_a_solution() -> None:
 
 def test_a_loose_constraint_and_a_group_remove_nothing_that_has_a_solution() -> None:
     constraint = AllDifferent(("a", "b", "c"))
-    group = Group(3, (), (((0, 1, 2), House(0b1111, False)),), {0: (0,), 1: (0,), 2: (0,)})
+    group = GroupAtom(3, (), (((0, 1, 2), HouseAtom(0b1111, False)),), {0: (0,), 1: (0,), 2: (0,)})
     for masks in cases(4, 3, 100):
         want = brute(masks, lambda c: len(set(c)) == 3)
         for how in (Loose(constraint, ("a", "b", "c"), 0), group):

@@ -126,8 +126,8 @@ def test_keys_buttons_and_a_finger_step_through_the_page_from_a_file(tmp_path: F
         for across, step in ((-120, 2), (-120, 3), (120, 2), (-20, 2)):  # a short way is no swipe
             swiped(driver, across)
             assert at() == step
-        told = driver.find_element("id", "text").text
-        assert told == data_of(file.read_text("utf-8"))["steps"][2]["text"]
+        said = driver.find_element("id", "text").text
+        assert said == data_of(file.read_text("utf-8"))["steps"][2]["text"]
         assert driver.execute_script("return document.querySelectorAll('line.gone').length") > 0
         driver.execute_script("go(Infinity)")
         assert driver.find_element("id", "where").text == "The end: solved"

@@ -41,12 +41,12 @@ def test_options_of_the_backend_count() -> None:
     assert len(lines["pycosat"]) > len(lines["pycosat:house=minimal"])
 
 
-def test_an_unknown_name_is_told_with_the_choices() -> None:
+def test_an_unknown_name_is_reported_with_the_choices() -> None:
     with pytest.raises(BadOption, match=r"no export 'lp'.*opb, mps, minizinc.*dimacs"):
         export(PUZZLE, "lp")
 
 
-def test_a_backend_that_does_not_offer_it_is_told_who_does() -> None:
+def test_a_backend_that_does_not_offer_it_is_reported_who_does() -> None:
     with pytest.raises(BadOption, match=r"cp-sat does not export 'dimacs'.*pycosat"):
         export(PUZZLE, "dimacs", backend="cp-sat")
 
@@ -71,12 +71,12 @@ class TestNames:
     def test_others_become_identifiers_that_nothing_else_has(self) -> None:
         names = Names(["v1", "a b", "and", "é", "_x", "x" * 65], {"and"})
         assert names == {"v1": "v1", "a b": "v2", "and": "v3", "é": "v4", "_x": "v5", "x" * 65: "v6"}
-        assert names.told()[:2] == ['"a b" is v2', "and is v3"]
+        assert names.remarks()[:2] == ['"a b" is v2', "and is v3"]
 
 
 def test_names_of_the_standard_library_of_minizinc_are_none_of_ours() -> None:
-    told = export(Model([Variable(name, (1, 2)) for name in ("domain", "mzn_path", "mine")], []), "minizinc")
-    text = told if isinstance(told, str) else told.decode()
+    said = export(Model([Variable(name, (1, 2)) for name in ("domain", "mzn_path", "mine")], []), "minizinc")
+    text = said if isinstance(said, str) else said.decode()
     assert "% domain is v1" in text
     assert "% mzn_path is v2" in text
     assert "var {1, 2}: mine" in text

@@ -84,7 +84,7 @@ def test_minus_one_is_an_open_cell_on_large_boards_too() -> None:
 
 
 def test_another_number_below_0_is_refused() -> None:
-    with pytest.raises(FormatError, match="-2 is no value"):
+    with pytest.raises(FormatError, match="-2 is not a value"):
         parse("1 -1 3 -1\n3 4 -2 2\n2 1 4 3\n4 3 2 1")
 
 

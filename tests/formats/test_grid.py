@@ -97,7 +97,7 @@ def test_a_board_that_lacks_rows_does_not_take_those_of_the_next() -> None:
     ("text", "parts"),
     [
         ("\n".join([*ROWS[:4], "4..8.3..", *ROWS[5:]]), ["line 5", "8 cells", "9 are expected"]),
-        ("\n".join([*ROWS[:4], "4..8a3..1", *ROWS[5:]]), ["line 5", "R5C5", "'a' is no value"]),
+        ("\n".join([*ROWS[:4], "4..8a3..1", *ROWS[5:]]), ["line 5", "R5C5", "'a' is not a value"]),
         ("\n".join([*ROWS[:4], "4..803..1", *ROWS[5:]]), ["line 5", "R5C5", "both stand for open cells"]),
         ("\n".join(ROWS[:8]), ["8 rows of 9 cells", "9 rows are expected"]),
         ("\n".join([*ROWS, ROWS[0]]), ["line 10", "second puzzle"]),

@@ -9,7 +9,7 @@ from typing import get_type_hints
 import pytest
 
 from sudoku_models.cli.converting import convert
-from sudoku_models.cli.groups import Source
+from sudoku_models.cli.groups import SourceOptions
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import FORMATS, kinds, parse, write
 from sudoku_models.formats.format import ALL
@@ -52,7 +52,7 @@ def test_json_holds_all_and_cells_alone_hold_nothing_more() -> None:
 
 def test_help_offers_what_is_read_and_what_is_written() -> None:
     *read, last = (kind.name for kind in FORMATS.values() if kind.reads)
-    assert _help(Source, "input_format").startswith(f"{', '.join(read)} or {last}; ")
+    assert _help(SourceOptions, "input_format").startswith(f"{', '.join(read)} or {last}; ")
     *written, last = (kind.name for kind in FORMATS.values() if kind.writes)
     assert _help(convert, "to").startswith(f"{', '.join(written)} or {last}, ")
 

@@ -136,7 +136,7 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(data: bytes, part: str, t
     assert part in failure(file)
 
 
-def test_missing_files_and_folders_are_told(tmp_path: Path) -> None:
+def test_missing_files_and_folders_are_reported(tmp_path: Path) -> None:
     assert failure(tmp_path / "none.txt") == f"{tmp_path / 'none.txt'}: cannot be read: No such file or directory"
     assert "cannot be read: Is a directory" in failure(tmp_path)
 
@@ -152,8 +152,8 @@ def test_puzzles_before_a_damaged_end_are_delivered() -> None:
 def test_a_line_without_end_is_an_error_in_bounded_memory() -> None:
     bomb = gzip.compress(b" " * 80_000_000, 1)
     tracemalloc.start()
-    assert "line 1: a line without an end" in failure(Long(b".", 2_000_000_000))
-    assert "line 1: a line without an end" in failure(io.BytesIO(bomb))
+    assert "line 1: a line that does not end" in failure(Long(b".", 2_000_000_000))
+    assert "line 1: a line that does not end" in failure(io.BytesIO(bomb))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 60_000_000
@@ -164,7 +164,7 @@ def test_puzzles_before_a_line_without_end_are_delivered() -> None:
     entries = read(io.BytesIO(head + b"." * 70_000_000))
     assert next(entries).puzzle == PUZZLE
     assert "line 2: the line is longer than 4,000,000 characters" in str(next(entries).error)
-    with pytest.raises(FormatError, match="line 2: a line without an end"):
+    with pytest.raises(FormatError, match="line 2: a line that does not end"):
         next(entries)
 
 
@@ -239,5 +239,5 @@ def test_a_line_without_a_shape_in_a_collection_is_read_by_itself_and_needs_no_n
 
 
 def test_what_is_no_file_is_a_type_error_at_once() -> None:
-    with pytest.raises(TypeError, match="123 is no file: a path, or a stream of bytes, is expected"):
+    with pytest.raises(TypeError, match="123 is not a file: a path, or a stream of bytes, is expected"):
         read(123)  # type: ignore[arg-type]

@@ -98,29 +98,29 @@ def test_the_table_tells_of_every_format() -> None:
 
 @pytest.mark.parametrize("name", TABLE)
 def test_a_variant_comes_back_or_the_rule_that_cannot_be_written_is_named(name: str) -> None:
-    refused = [(puzzle, told) for puzzle in PUZZLES if (told := refusal(puzzle, name))]
+    refused = [(puzzle, said) for puzzle in PUZZLES if (said := refusal(puzzle, name))]
     assert len(PUZZLES) - len(refused) == TABLE[name].variants
-    for puzzle, told in refused:
+    for puzzle, said in refused:
         rules = list(each(puzzle.rules))
         named = [*(type(rule).__name__ for rule in rules), *map(title_of, rules), *OUTSIDE_KILLER.get(name, ())]
-        assert any(part in told for part in named), f"{puzzle.title}: {told}"
-        assert "cannot be written" in told and len(told) < 300
+        assert any(part in said for part in named), f"{puzzle.title}: {said}"
+        assert "cannot be written" in said and len(said) < 300
 
 
 @pytest.mark.parametrize("name", ["f-puzzles", "f-puzzles-json", "sudokupad"])
 def test_f_puzzles_refuses_only_what_it_has_no_key_for(name: str) -> None:
-    told = [found for puzzle in PUZZLES if (found := refusal(puzzle, name))]
+    said = [found for puzzle in PUZZLES if (found := refusal(puzzle, name))]
     titles = {title_of(rule): type(rule).__name__ for puzzle in PUZZLES for rule in each(puzzle.rules)}
-    named = [title for title in titles for text in told if re.match(rf"the rule {title} (\(|cannot)", text)]
+    named = [title for title in titles for text in said if re.match(rf"the rule {title} (\(|cannot)", text)]
     assert {titles[title] for title in named} == NOT_F_PUZZLES
 
 
 @pytest.mark.parametrize("name", TABLE)
 def test_a_bare_board_comes_back_or_its_shape_is_named(name: str) -> None:
-    refused = [(puzzle, told) for puzzle in BARE if (told := refusal(puzzle, name))]
+    refused = [(puzzle, said) for puzzle in BARE if (said := refusal(puzzle, name))]
     assert len(BARE) - len(refused) == TABLE[name].bare
-    for puzzle, told in refused:
-        assert str(puzzle.shape) in told or "givens" in told, f"{puzzle.title}: {told}"
+    for puzzle, said in refused:
+        assert str(puzzle.shape) in said or "givens" in said, f"{puzzle.title}: {said}"
 
 
 @pytest.mark.parametrize("name", ["killer", "killer-short"])

@@ -69,7 +69,7 @@ def test_bad_rows_are_errors_and_reading_goes_on() -> None:
     assert "line 4: 1 field: 2 are expected (puzzle, solution)" in messages[0]
     assert "line 5: 80 characters" in messages[1]
     assert "line 6: R9C9: the solution: a value is expected in every cell" in messages[2]
-    assert "line 7: R9C9: the solution: 'a' is no value" in messages[3]
+    assert "line 7: R9C9: the solution: 'a' is not a value" in messages[3]
 
 
 def test_wrong_quotes_are_an_error() -> None:
@@ -78,7 +78,7 @@ def test_wrong_quotes_are_an_error() -> None:
 
 
 def test_a_table_without_a_known_column_is_refused() -> None:
-    with pytest.raises(FormatError, match=r"line 1: 'a,b' is no header.*puzzle"):
+    with pytest.raises(FormatError, match=r"line 1: 'a,b' is not a header.*puzzle"):
         parse(f"a,b\n{LINE},{SOLVED}", input_format="csv")
 
 

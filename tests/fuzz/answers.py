@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sudoku_models.formats import FORMATS, parse, read
 from sudoku_models.formats.arrays import read_blocks
-from sudoku_models.testing.pace import Meter
+from sudoku_models.testing.pace import PaceMeter
 
 from .hostile import TABLE, Case
 from .readers import READERS, REFUSALS
@@ -54,9 +54,9 @@ def main() -> None:
             if isinstance(case, Case):
                 data = case.data()
                 reset_peak()
-                meter = Meter()
-                told = refusal(name, case, data)
-                print(json.dumps([kind, name, told, meter.spent(), peak()]), flush=True)
+                meter = PaceMeter()
+                said = refusal(name, case, data)
+                print(json.dumps([kind, name, said, meter.spent(), peak()]), flush=True)
 
 
 def reset_peak() -> None:

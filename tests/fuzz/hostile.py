@@ -57,8 +57,8 @@ ROWS = [CLASSIC[i : i + 9] for i in range(0, 81, 9)]
 DEEP = 100_000
 
 
-def case(data: str | bytes | Callable[[], str | bytes], told: str) -> Case:
-    return Case(data if callable(data) else lambda: data, told)
+def case(data: str | bytes | Callable[[], str | bytes], expected: str) -> Case:
+    return Case(data if callable(data) else lambda: data, expected)
 
 
 def bomb() -> str:
@@ -125,13 +125,15 @@ def ipuz(**keys: Any) -> str:
     return json.dumps({"version": "http://ipuz.org/v2", "kind": ["http://ipuz.org/sudoku"], **keys})
 
 
-def in_f_puzzles(text: Callable[[], str], told: str, linked: Callable[[], str] | None = None) -> dict[str, Case | str]:
+def in_f_puzzles(
+    text: Callable[[], str], expected: str, linked: Callable[[], str] | None = None
+) -> dict[str, Case | str]:
     """Give the readers of f-puzzles a document: as it is, and in links; a smaller one where packing it takes long."""
     inner = linked or text
     return {
-        "f-puzzles-json": Case(text, told),
-        "f-puzzles": Case(lambda: link(inner()), told),
-        "recognised": Case(lambda: link(inner()), told),
+        "f-puzzles-json": Case(text, expected),
+        "f-puzzles": Case(lambda: link(inner()), expected),
+        "recognised": Case(lambda: link(inner()), expected),
     }
 
 
@@ -204,9 +206,9 @@ def _outside() -> Cases:
         **dict.fromkeys((*names, "killer", "ipuz"), NO_NAMES),
         **dict.fromkeys(("lzstring", "file"), HOLDS_OTHERS),
         "killer-short": case("<" + "0" * 80, "R1C1"),
-        "json": case(own(rules=[{"rule": "Thermo", "cells": ["R1C1", "R9C9"]}]), "Thermo: R9C9 is no cell"),
+        "json": case(own(rules=[{"rule": "Thermo", "cells": ["R1C1", "R9C9"]}]), "Thermo: R9C9 is not a cell"),
         **in_f_puzzles(lambda: foreign(thermometer=[{"lines": [["R1C1", "R9C9"]]}]), "R9C9"),
-        "sudokupad": case(lambda: drawing("{" + cells_of_4() + ",ca:[{ce:[[0,0],[9,9]],v:5}]}"), "[9, 9] is no cell"),
+        "sudokupad": case(lambda: drawing("{" + cells_of_4() + ",ca:[{ce:[[0,0],[9,9]],v:5}]}"), "9] is not a cell"),
         "iss": case(".Shape~4x4.Thermo~R1C1~R9C9", "R9C9"),
         "model": case("variable x in 1..2\nCompare(x, <, y, 0)", "line 2: the constraint names y"),
         "dimacs": case("p cnf 2 1\n1 9 0\n", "line 2: the literal 9 is beyond"),
@@ -219,11 +221,11 @@ def _overlapping() -> Cases:
         **dict.fromkeys((*(name for name in BOARDS if name not in ("jigsaw", "file")), "ipuz", "dimacs"), NO_CAGES),
         **dict.fromkeys((*KILLERS, "jigsaw"), ONE_PLACE),
         **dict.fromkeys(("lzstring", "file"), HOLDS_OTHERS),
-        "json": case(own(rules=[twice]), "rule 1: Renban: R1C1 stands twice"),
+        "json": case(own(rules=[twice]), "rule 1: Renban: R1C1 appears twice"),
         **in_f_puzzles(lambda: foreign(renban=[{"lines": [["R1C1", "R1C2", "R1C1"]]}]), "R1C1"),
         "sudokupad": case(lambda: drawing("{" + cells_of_4() + ",ca:[{ce:[[0,0],[0,0]],v:3}]}"), "R1C1 twice"),
         "iss": case(".Shape~4x4.Renban~R1C1~R1C2~R1C1", "R1C1"),
-        "model": case("variable x in 1..2\nAllDifferent([x, x])", "line 2: x stands twice"),
+        "model": case("variable x in 1..2\nAllDifferent([x, x])", "line 2: x appears twice"),
     }
 
 
@@ -287,11 +289,11 @@ def _truncated() -> Cases:
     other = {"csv": "line 2", "pencilmarks": "n rows", "killer": "81 numbers", "killer-short": "54 characters"}
     rows = {"grid": "6 rows", "numbers": "6 rows", "ss": "6 rows", "sdx": "6 rows", "sdk": "line 7", "jigsaw": "labels"}
     documents = {"json": "character 117", "ipuz": "line 1, character", "f-puzzles-json": "line 1, character"}
-    packs = dict.fromkeys(("f-puzzles", "sudokupad", "lzstring"), "ends in its middle")
+    packs = dict.fromkeys(("f-puzzles", "sudokupad", "lzstring"), "is cut off")
     texts = {"model": "line 31", "dimacs": "line 3"}
-    told = {**lines, **other, **rows, **documents, **packs, **texts}
+    said = {**lines, **other, **rows, **documents, **packs, **texts}
     return {
-        **{name: case(partial(truncated, name), part) for name, part in told.items()},
+        **{name: case(partial(truncated, name), part) for name, part in said.items()},
         "iss": case(".Shape~4x4.Thermo~R1C1~R", "Thermo"),
         "file": case(lambda: gzip.compress(CLASSIC.encode() * 50)[:-20], "ends"),
         "blocks": case(lambda: (CLASSIC + "\n" + CLASSIC[:50]).encode(), "line 2"),
@@ -302,7 +304,7 @@ def _empty() -> Cases:
     return {
         **dict.fromkeys(READERS, case("", "is empty")),
         "iss": case("", "begins with '.'"),
-        "lzstring": case("", "ends in its middle"),
+        "lzstring": case("", "is cut off"),
         "model": "an empty text is the model of nothing, which is one",
         "dimacs": case("", "no 'p cnf"),
     }
@@ -324,11 +326,11 @@ _PENPA: Cases = {
     "a link that unpacks to a gigabyte": case(lambda: PENPA + deflated_bomb(), "no puzzle is that long"),
     "deep nesting": case(lambda: penpa("[" * DEEP), "nested too deeply"),
     "an automaton of a million states": NO_AUTOMATA,
-    "cells outside the board": case(lambda: penpa("[[99999]]"), "99999 is no point"),
+    "cells outside the board": case(lambda: penpa("[[99999]]"), "99999 is not a point"),
     "a cage that overlaps itself": "the cells of its cages are a set, in which one that is named twice counts once",
     "a huge number": case(lambda: penpa(f"[[{'9' * 100_000}]]"), "100000 digits"),
     "wrong types": case(lambda: penpa("5"), "thermo: a list of at most"),
-    "a truncated text": case(lambda: penpa("[]")[:90], "ends in its middle"),
+    "a truncated text": case(lambda: penpa("[]")[:90], "is cut off"),
 }
 _IN_PROSE = "what its links hold is read by the readers of links, which are asked here themselves"
 _PROSE: Cases = {

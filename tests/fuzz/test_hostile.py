@@ -32,7 +32,7 @@ def answers() -> dict[tuple[str, str], tuple[str, float, int]]:
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return {
-        (kind, name): (told, cpu, memory) for kind, name, told, cpu, memory in map(json.loads, done.stdout.splitlines())
+        (kind, name): (said, cpu, memory) for kind, name, said, cpu, memory in map(json.loads, done.stdout.splitlines())
     }
 
 
@@ -48,11 +48,11 @@ def test_every_reader_meets_every_kind_or_has_a_reason() -> None:
 
 @pytest.mark.parametrize(("kind", "name"), PAIRS)
 def test_a_hostile_input_is_refused_and_the_place_is_named(kind: str, name: str) -> None:
-    told, cpu, memory = answers()[kind, name]
+    said, cpu, memory = answers()[kind, name]
     case = TABLE[kind][name]
     assert isinstance(case, Case)
-    assert case.told in told
-    assert "\n" not in told and len(told) < 1_000
+    assert case.told in said
+    assert "\n" not in said and len(said) < 1_000
     assert cpu < SECONDS  # of CPU time, on a slow machine as many times more; all of them stay below a third of it
     assert memory < MEGABYTES << 20
 

@@ -287,7 +287,7 @@ def test_many_grids_are_written_with_blank_lines_between(tmp_path: Path) -> None
         ("futoshiki: 3:0R,0", "2 cells are described: 9"),
         ("kenken: 3:a2,s1", "1 clues for"),
         ("towers: 3:1/2", "2 clues: 12"),
-        ("kakuro:\n# x\\\n. .", "is no number"),
+        ("kakuro:\n# x\\\n. .", "is not a number"),
         ("str8ts:\n. #\n. .\n. .", "as many rows as columns"),
         ("binairo:\n...\n...", "even length"),
         ("binairo: 4x4u:F", "do not end right behind"),

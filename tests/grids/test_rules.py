@@ -48,7 +48,7 @@ def test_judge_and_constraints_agree_on_all_boards_of_two_signs(rule: r.Rule) ->
 @pytest.mark.parametrize(
     ("make", "part"),
     [
-        (lambda: r.Calculation("R1C1 R1C2 R1C3", "-", 2), "of two cells"),
+        (lambda: r.Calculation("R1C1 R1C2 R1C3", "-", 2), "takes two cells"),
         (lambda: r.Calculation("R1C1 R1C2", "%", 2), "is expected"),
         (lambda: filled(SIGNS, [r.Singles([1, 2])], [0] * 16), "2 numbers for 16 cells"),
         (lambda: filled(RAW, [r.Balance()], [0] * 9), "even length"),

@@ -110,12 +110,12 @@ def test_a_constraint_that_is_refused_for_its_size_is_rewritten() -> None:
 
 
 @pytest.mark.parametrize("kinds", [(), (AllDifferent,), (InDomain,)])
-def test_what_no_rewrite_leads_from_is_told(kinds: tuple[type[Constraint], ...]) -> None:
+def test_what_no_rewrite_leads_from_is_reported(kinds: tuple[type[Constraint], ...]) -> None:
     with pytest.raises(Unsupported, match=r"this backend does not take Compare\(x0, <, x1, 0\): .*no rewrite"):
         lowered(Model(XS, [XS[0] < XS[1]]), *kinds)
 
 
-def test_a_long_constraint_is_told_shortly() -> None:
+def test_a_long_constraint_is_reported_shortly() -> None:
     xs = [Variable(f"x{i}", range(50)) for i in range(50)]
     with pytest.raises(Unsupported) as caught:
         lowered(Model(xs, [AllDifferent(xs)]), InDomain)

@@ -1,4 +1,4 @@
-"""Puzzles with one solution, made as wished."""
+"""Puzzles with one solution, made as wanted."""
 
 from __future__ import annotations
 

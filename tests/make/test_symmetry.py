@@ -103,7 +103,7 @@ def test_a_board_that_clashes_has_no_form() -> None:
         canonical("55" + 79 * ".")
     boards = np.zeros((2, 81), np.uint8)
     boards[1, :2] = 7
-    with pytest.raises(ValueError, match="row 1: a value stands twice in row 1"):
+    with pytest.raises(ValueError, match="row 1: a value appears twice in row 1"):
         canonical_arrays(boards)
 
 

@@ -1,4 +1,4 @@
-"""Variants with one solution, made as wished."""
+"""Variants with one solution, made as wanted."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ def test_a_notebook_runs_and_its_outputs_are_current(notebook: Any, tmp_path: Pa
 
 def test_a_notebook_names_no_place_of_the_machine_that_ran_it(notebook: Any) -> None:
     assert notebook.metadata.kernelspec.name == "python3"
-    told = "\n".join(text for cell in code_cells(notebook) for text in texts(cell))
-    assert not re.search(r"/(home|root|tmp|work|Users)/|Traceback|Warning", told)
+    said = "\n".join(text for cell in code_cells(notebook) for text in texts(cell))
+    assert not re.search(r"/(home|root|tmp|work|Users)/|Traceback|Warning", said)
 
 
 def test_a_notebook_uses_the_public_interface_alone(notebook: Any) -> None:

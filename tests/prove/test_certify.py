@@ -103,7 +103,7 @@ def test_a_certificate_comes_back_from_its_files(problem: Any, name: str, tmp_pa
 
 def test_a_folder_that_is_in_use_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("keep")
-    with pytest.raises(Unusable, match="is there already"):
+    with pytest.raises(Unusable, match="already exists"):
         save(certify(SMALL), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
@@ -197,12 +197,12 @@ def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        ("certificate.json", "{", "no JSON"),
+        ("certificate.json", "{", "not JSON"),
         ("certificate.json", "[]", "an object of the schema"),
         ("certificate.json", '{"schema": "sudoku-models/certificate", "version": 1, "claim": "x"}', "a key is missing"),
         ("model.txt", "nonsense", "model.txt"),
         ("formula.cnf", "p cnf 1 2\n1 0\n", "2 clauses, each ended by 0, are expected"),
-        ("formula.cnf", "p cnf 1 1\n1 99999999999 0\n", "no DIMACS"),
+        ("formula.cnf", "p cnf 1 1\n1 99999999999 0\n", "not DIMACS"),
         ("map.txt", "1 R1C1\n", "'number name value' is expected"),
         ("proof.lrat", "5 1", "line 1 of the proof is not LRAT"),
         ("model.txt", None, "cannot be read"),

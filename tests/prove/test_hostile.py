@@ -19,7 +19,7 @@ from sudoku_models.prove import Certificates, Verification, certify, certify_man
 from sudoku_models.prove.archives import ONE
 from sudoku_models.prove.files import lrat_text, read_certificate, reader, save, texts
 from sudoku_models.prove.looking import until
-from sudoku_models.prove.lrat import Line, NotProved, parse_lrat
+from sudoku_models.prove.lrat import NotProved, ProofLine, parse_lrat
 from sudoku_models.prove.many_files import files_of, read_many, save_many
 from sudoku_models.prove.plain import Unstatable, of_model
 
@@ -43,7 +43,7 @@ def with_head(files: dict[str, str], change: Callable[[dict[str, Any]], object])
 
 
 CHANGES: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
-    ("solution: it is none of the solutions listed", lambda h: h["puzzle"].update(solution="1" * 16)),
+    ("solution: it is not one of the solutions listed", lambda h: h["puzzle"].update(solution="1" * 16)),
     ("the key 'colour' is not known", lambda h: h["puzzle"].update(colour="red")),
     ("version 1, is expected", lambda h: h.update(version=True)),
     ("version 1, is expected", lambda h: h.update(version=1.0)),
@@ -65,7 +65,7 @@ def test_false_text_in_a_certificate_is_refused(
 
 def test_a_key_that_stands_twice_is_refused(files: dict[str, str]) -> None:
     twice = files[ONE].replace('"claim":', '"claim": "count", "claim":', 1)
-    with pytest.raises(FormatError, match="a key stands twice"):
+    with pytest.raises(FormatError, match="a key appears twice"):
         read_certificate(reader({**files, ONE: twice}))
 
 
@@ -156,7 +156,7 @@ def test_compiled_and_plain_check_of_many_read_a_proof_alike(
 
 
 def test_deletions_in_a_proof_with_hints_stay_deletions() -> None:
-    lines = [Line(7, deleted=(1, 2)), Line(8, (1, -2), (3, 4)), Line(9, (), (8,))]
+    lines = [ProofLine(7, deleted=(1, 2)), ProofLine(8, (1, -2), (3, 4)), ProofLine(9, (), (8,))]
     assert lrat_text(lines) == "7 d 1 2 0\n8 1 -2 0 3 4 0\n9 0 8 0\n"
     assert parse_lrat(lrat_text(lines)) == lines
 

@@ -25,7 +25,7 @@ from sudoku_models.prove import (
 )
 from sudoku_models.prove.certificate import Certificate
 from sudoku_models.prove.files import drat_text, lrat_text, read_certificate, reader, texts
-from sudoku_models.prove.lrat import Line, NotProved, check_lrat, parse_lrat
+from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
 from sudoku_models.prove.lrat_fast import accepted, accepts, as_arrays
 from sudoku_models.prove.many import numbers_of
 from sudoku_models.prove.many_files import files_of, read_many
@@ -99,21 +99,21 @@ def test_slices_change_no_verdict(hard: Certificate, monkeypatch: pytest.MonkeyP
 
 def test_numbers_far_beyond_what_there_is_take_no_memory() -> None:
     numbers, starts = as_arrays([(1,), (-1,)])
-    assert accepted(numbers, starts, numbers_of([Line(3, (), (1, 2))])) == 1
-    assert accepted(numbers, starts, numbers_of([Line(200_000_000, (), (1, 2))])) == 0
+    assert accepted(numbers, starts, numbers_of([ProofLine(3, (), (1, 2))])) == 1
+    assert accepted(numbers, starts, numbers_of([ProofLine(200_000_000, (), (1, 2))])) == 0
 
 
 def test_the_plain_check_looks_within_a_lemma() -> None:
     wide = [tuple(range(1, 100_000)), *((-x,) for x in range(1, 100_000))]
     looks = Looks()
-    assert check_lrat(wide, [Line(100_001, (), (*range(2, 100_001), 1))], looks) == 1
+    assert check_lrat(wide, [ProofLine(100_001, (), (*range(2, 100_001), 1))], looks) == 1
     assert looks.count > 1
 
 
 def test_resolving_on_a_literal_looks_on_the_way() -> None:
     many = [(-1, k) for k in range(2, 100_000)] + [(5, 6), (5, -6), (-5, 6), (-5, -6)]
     with pytest.raises(Over):
-        check_lrat(many, [Line(len(many) + 1, (200_000,))], Looks(1))
+        check_lrat(many, [ProofLine(len(many) + 1, (200_000,))], Looks(1))
     stated, looks = Looks(), Looks()
     with pytest.raises(NotProved):
         check_drat(many[:-4], [], stated)

@@ -19,9 +19,9 @@ from sudoku_models.prove import Certificate, Claim, Statement, certify, check
 from sudoku_models.prove import encoding as first
 from sudoku_models.prove.certify import cnf_of, hinted
 from sudoku_models.prove.encoding import claim_formula
-from sudoku_models.prove.formula import Formula
+from sudoku_models.prove.formula import FlatFormula
 from sudoku_models.prove.kinds import ENCODERS
-from sudoku_models.prove.plain import Clauses, clauses, restated, words
+from sudoku_models.prove.plain import PlainClauses, clauses, restated, words
 from sudoku_models.prove.plain import kinds as second
 from sudoku_models.testing.generators import GENERATORS, random_model
 
@@ -155,10 +155,10 @@ def test_a_clause_left_out_by_one_encoder_is_seen(
     assert check(honest)
     kind = type(constraint)
     if which == "first":
-        monkeypatch.setitem(ENCODERS, kind, dropping(ENCODERS[kind], Formula, "add"))
+        monkeypatch.setitem(ENCODERS, kind, dropping(ENCODERS[kind], FlatFormula, "add"))
     else:
         name = kind.__name__
-        monkeypatch.setitem(second.WRITERS, name, dropping(second.WRITERS[name], Clauses, "say"))
+        monkeypatch.setitem(second.WRITERS, name, dropping(second.WRITERS[name], PlainClauses, "say"))
     fresh = Model(xs, [constraint])
     made = certify(fresh, "count") if which == "second" else made_with_all(fresh, honest.solutions)
     found = check(made)
@@ -180,7 +180,7 @@ def test_the_order_in_which_states_are_found_makes_no_difference() -> None:
     domains = {x.name: x.domain for x in xs}
     written = []
     for reading in (lambda _, s, v: (s + v) % 2, lambda _, s, v: s + v):
-        book = Clauses(domains, lambda: None)
+        book = PlainClauses(domains, lambda: None)
         letters = [book.values(x.name) for x in xs]
         words.read(book, letters, 0, reading, lambda s: s % 2 == 1, True, ())
         written.append(book.all)

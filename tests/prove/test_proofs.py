@@ -22,8 +22,8 @@ from sudoku_models.prove import certify, check, check_drat, parse_drat
 from sudoku_models.prove.certify import cnf_of
 from sudoku_models.prove.drat import elaborated
 from sudoku_models.prove.files import drat_text, lrat_text
-from sudoku_models.prove.formula import Clause, Formula
-from sudoku_models.prove.lrat import Line, NotProved, check_lrat, parse_lrat
+from sudoku_models.prove.formula import Clause, FlatFormula
+from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
 from sudoku_models.prove.lrat_fast import accepts
 from sudoku_models.prove.many import lines_of
 
@@ -32,14 +32,14 @@ from .boards import CLASSIC, SMALL
 REFUTERS = ("cadical153", "cdcl", "glucose4")
 
 
-def formula(*clauses: Clause) -> Formula:
-    made = Formula(variables=max((abs(x) for clause in clauses for x in clause), default=0))
+def formula(*clauses: Clause) -> FlatFormula:
+    made = FlatFormula(variables=max((abs(x) for clause in clauses for x in clause), default=0))
     for clause in clauses:
         made.add(clause)
     return made
 
 
-def satisfiable(stated: Formula) -> bool:
+def satisfiable(stated: FlatFormula) -> bool:
     signs = product((False, True), repeat=stated.variables)
     return any(all(any((x > 0) == row[abs(x) - 1] for x in clause) for clause in stated) for row in signs)
 
@@ -66,7 +66,7 @@ def test_a_refuter_refutes_what_is_unsatisfiable_and_nothing_else(name: str) -> 
         assert (lemmas is not None) == (not satisfiable(stated)), rows
         verdicts.append(lemmas is not None)
         if lemmas is not None:
-            lines = [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+            lines = [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
             if not lines[-1].hints:
                 lines = elaborated(stated, ((True, line.clause) for line in lines))
             check_lrat(list(stated), lines)
@@ -74,7 +74,7 @@ def test_a_refuter_refutes_what_is_unsatisfiable_and_nothing_else(name: str) -> 
     assert 20 < sum(verdicts) < 110
 
 
-def pigeons(n: int) -> Formula:
+def pigeons(n: int) -> FlatFormula:
     """n + 1 pigeons in n holes: unsatisfiable, and hard for resolution."""
     holes = [tuple(p * n + h + 1 for h in range(n)) for p in range(n + 1)]
     pairs = [(-holes[p][h], -holes[q][h]) for h in range(n) for p in range(n + 1) for q in range(p)]
@@ -147,7 +147,7 @@ def test_what_does_not_follow_is_left_out_of_the_hints() -> None:
     assert derived(cnf_of(formula((1, 2), (-1, 2))), [(1,), ()], None) is None
     found = derived(cnf_of(SQUARE), [(1, -1), (9,), (1,), ()], None)
     assert check_lrat(list(SQUARE), lines_of(found)) >= 1
-    with pytest.raises(LimitReached, match="not gone through within"):
+    with pytest.raises(LimitReached, match="not read within"):
         derived(cnf_of(SQUARE), [(1,), ()], 0.0)
 
 
@@ -167,10 +167,10 @@ def pigeons_as_model(n: int) -> Model:
 
 
 def test_a_search_is_given_more_room_when_it_needs_it() -> None:
-    from sudoku_backends.cdcl.solver import Search
+    from sudoku_backends.cdcl.solver import ClauseSearch
 
     stated = pigeons(7)
-    search = Search.of(stated.numbers, stated.clauses, stated.variables, stated.variables)
+    search = ClauseSearch.of(stated.numbers, stated.clauses, stated.variables, stated.variables)
     room = len(search._memory)
     assert search.go_on(10**9) == 1
     assert len(search._memory) > room
@@ -185,11 +185,11 @@ def test_a_proof_with_hints_is_accepted() -> None:
     [
         ("5 1 0 1 3 0\n", "lemma 5: the hint 3 is not unit"),
         ("5 1 0 1 0\n", "lemma 5 does not follow by its hints"),
-        ("5 1 0 9 0\n", "lemma 5: the hint 9 is no clause"),
+        ("5 1 0 9 0\n", "lemma 5: the hint 9 is not a clause"),
         ("5 0 1 2 3 4 0\n", "lemma 5: the hint 1 is not unit"),
         ("5 1 0 1 2 0\n", "the proof ends without the empty clause"),
         ("4 1 0 1 2 0\n", "lemma 4 comes after number 4"),
-        ("5 d 1 0\n5 1 0 1 2 0\n", "lemma 5: the hint 1 is no clause"),
+        ("5 d 1 0\n5 1 0 1 2 0\n", "lemma 5: the hint 1 is not a clause"),
         ("5 d 7 0\n", "lemma 5: clause 7 is deleted, but there is none"),
         ("", "the proof ends without the empty clause"),
     ],
@@ -204,7 +204,7 @@ def test_the_compiled_check_says_what_the_plain_one_says() -> None:
     stated = pigeons(4)
     lemmas = chosen("cdcl")[1].refute(cnf_of(stated), Clock(None))
     assert lemmas is not None
-    whole = [Line(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+    whole = [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
     for seed in range(300):
         lines = changed(Random(f"compiled {seed}"), stated, whole)
         try:
@@ -217,13 +217,13 @@ def test_the_compiled_check_says_what_the_plain_one_says() -> None:
     assert any(verdicts) and not all(verdicts)
 
 
-def changed(rng: Random, stated: Formula, lines: list[Line]) -> list[Line]:
+def changed(rng: Random, stated: FlatFormula, lines: list[ProofLine]) -> list[ProofLine]:
     """Change one line of a proof, or plant a deletion."""
     found, k = list(lines), rng.randrange(len(lines))
     line = found[k]
     what = rng.randrange(6)
     if what == 0:
-        found.insert(k, Line(line.number, deleted=(rng.randint(1, stated.clauses + 3),)))
+        found.insert(k, ProofLine(line.number, deleted=(rng.randint(1, stated.clauses + 3),)))
     elif what == 1 and line.clause:
         found[k] = replace(line, clause=tuple(rng.sample(line.clause, rng.randint(1, len(line.clause)))))
     elif what == 2:
@@ -278,13 +278,13 @@ def test_a_random_lemma_is_accepted_just_where_propagation_refutes_its_contrary(
         assert lemmas is not None
         planted = tuple(rng.sample([x for v in range(1, 13) for x in (v, -v)], rng.randint(0, 3)))
         text = drat_text((True, clause) for clause in (planted, *(lemma.clause for lemma in lemmas)))
-        told = check_proof(parse_dimacs(certificate.dimacs), text).ok
+        said = check_proof(parse_dimacs(certificate.dimacs), text).ok
         try:
             check_drat(certificate, parse_drat(text))
             ours = True
         except NotProved:
             ours = False
-        assert ours == told, text
+        assert ours == said, text
         verdicts.append(ours)
     assert any(verdicts) and not all(verdicts)
 

@@ -19,7 +19,7 @@ from sudoku_models.prove.check import verified
 from sudoku_models.prove.drat import Step, elaborated, parse_drat
 from sudoku_models.prove.files import DRAT, LRAT, drat_text
 from sudoku_models.prove.looking import until
-from sudoku_models.prove.lrat import Line, NotProved, check_lrat
+from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat
 from sudoku_models.prove.outside import CHECKERS
 from sudoku_models.testing.mutations import also_by_drat, unhinted
 from sudoku_models.testing.plain_drat import refutes
@@ -154,7 +154,7 @@ def test_the_plainest_check_agrees_with_another_one() -> None:
 def test_checkers_that_read_hints_are_not_asked_about_a_proof_without() -> None:
     taking = [checker.name for checker in CHECKERS if checker.takes(certify(SMALL, proof="drat"))]
     assert taking == ["drat-trim", "dratify", "drup"]
-    resolving = replace(certify(SMALL), proof=(Line(1, (1,), (-5,)),))
+    resolving = replace(certify(SMALL), proof=(ProofLine(1, (1,), (-5,)),))
     assert "drup" not in [checker.name for checker in CHECKERS if checker.takes(resolving)]
 
 

@@ -64,7 +64,7 @@ def test_values_must_fill_the_board() -> None:
 
 @pytest.mark.parametrize("value", [1.5, True, object(), [1]])
 def test_only_integers_are_values(value: object) -> None:
-    with pytest.raises(TypeError, match="no value of a cell"):
+    with pytest.raises(TypeError, match="not a value of a cell"):
         Grid.from_rows([[value, 0, 0, 0]] + [[0] * 4] * 3)
 
 

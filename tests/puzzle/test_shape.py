@@ -42,7 +42,7 @@ def test_boxes_that_do_not_part_the_board_are_refused(box: tuple[int, int]) -> N
     if box == (1, 6):
         assert Shape.square(6, box).regions[0] == tuple(range(6))
     else:
-        with pytest.raises(ValueError, match="do not part a board of side 6"):
+        with pytest.raises(ValueError, match="do not divide a board of side 6"):
             Shape.square(6, box)
 
 
@@ -136,7 +136,7 @@ def test_a_box_is_a_height_and_a_width(box: Any) -> None:
 
 
 def test_a_box_of_less_than_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="do not part a board"):
+    with pytest.raises(ValueError, match="do not divide a board"):
         Shape.square(9, (-3, -3))
 
 

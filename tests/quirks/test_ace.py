@@ -1,4 +1,4 @@
-"""ACE miscounts where a variable stands twice in a count."""
+"""ACE miscounts where a variable appears twice in a count."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def test_the_solver_by_itself_miscounts(jar: str, tmp_path: Path) -> None:
     path = tmp_path / "model.xml"
     path.write_text(RAW)
     command = ["java", "-XX:TieredStopAtLevel=1", "-jar", jar, str(path), *FLAGS, "-s=all"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     version = re.search(r"ACE-(\d+\.\d+)", jar)
     assert version
-    found = {tuple(values.split()) for values in re.findall(r"<values>([^<]*)</values>", told)}
+    found = {tuple(values.split()) for values in re.findall(r"<values>([^<]*)</values>", said)}
     truth = {tuple(map(str, row)) for row in brute_force(MODEL)}
     judge("ACE", version[1], (2, 6), (2, 6), frozenset(found), frozenset(truth))
 

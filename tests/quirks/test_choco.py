@@ -44,10 +44,10 @@ def test_the_solver_by_itself_loses_solutions(jar: str, tmp_path: Path) -> None:
     path = tmp_path / "model.xml"
     path.write_text(RAW)
     command = ["java", "-XX:TieredStopAtLevel=1", "-cp", jar, MAIN, "-a", str(path)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     version = re.search(r"choco-parsers-(\d+\.\d+)", jar)
     assert version
-    listed = re.findall(r"<list>([^<]*)</list>\s*<values>([^<]*)</values>", told.partition("\ns ")[0])
+    listed = re.findall(r"<list>([^<]*)</list>\s*<values>([^<]*)</values>", said.partition("\ns ")[0])
     found = {tuple(sorted(zip(names.split(), values.split(), strict=True))) for names, values in listed}
     judge("Choco", version[1], (4, 10), (4, 10), len(found), len(list(brute_force(MODEL))))
 

@@ -39,11 +39,11 @@ def program() -> str:
 
 def test_the_solver_by_itself_loses_a_solution(program: str) -> None:
     command = [program, "--solver", "gecode", "-a", "--input-from-stdin"]
-    told = subprocess.run(command, input=RAW, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(command, input=RAW, capture_output=True, text=True, check=True).stdout
     solvers = subprocess.run([program, "--solvers"], capture_output=True, text=True, check=True).stdout
     version = re.search(r"Gecode (\d+\.\d+)", solvers)
     assert version
-    judge("Gecode", version[1], (6, 2), (6, 2), told.count("----------"), 4)
+    judge("Gecode", version[1], (6, 2), (6, 2), said.count("----------"), 4)
 
 
 @pytest.mark.usefixtures("program")

@@ -33,8 +33,8 @@ print(sum(w for w, x in zip(weights, values) if x > 0.5) - 2 * k)
 
 
 def test_the_engine_by_itself_calls_a_wrong_sum_a_solution() -> None:
-    told = subprocess.run([sys.executable, "-c", RAW], capture_output=True, text=True, check=True).stdout
-    judge("HiGHS", version("highspy"), (1, 11), (1, 15), int(told), 6)
+    said = subprocess.run([sys.executable, "-c", RAW], capture_output=True, text=True, check=True).stdout
+    judge("HiGHS", version("highspy"), (1, 11), (1, 15), int(said), 6)
 
 
 @pytest.mark.parametrize("k", [0, 2**31, 10**11, 10**14, 2**53, 2**62, 2**63, -(10**15), 10**20])

@@ -26,7 +26,7 @@ from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Compare, Constraint, Linear, Model, Table
 from sudoku_models.testing import Wrapper
-from sudoku_models.testing.pace import Meter
+from sudoku_models.testing.pace import PaceMeter
 
 GOOD = "backtracking"
 
@@ -217,7 +217,7 @@ class IgnoresTimeLimit(Faulty):
 
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
         yield from found
-        meter = Meter()
+        meter = PaceMeter()
         while request.time_limit is not None and meter.spent() < 1.8:
             pass
 
@@ -264,7 +264,7 @@ class WorksOnUnasked(Faulty):
 
 
 def _burn(stop: threading.Event) -> None:
-    meter = Meter()
+    meter = PaceMeter()
     while not stop.is_set() and meter.spent() < 15:
         pass
 

@@ -40,12 +40,12 @@ def test_every_option_of_every_installed_backend_is_asked() -> None:
 
 def test_a_case_is_the_same_whatever_the_seed_of_hashing() -> None:
     code = "from sudoku_models.testing.fuzz import question; print([str(question(3, i)[0]) for i in range(40)])"
-    told = set()
+    said = set()
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-        told.add(done.stdout)
-    assert told == {f"{[str(question(3, i)[0]) for i in range(40)]}\n"}
+        said.add(done.stdout)
+    assert said == {f"{[str(question(3, i)[0]) for i in range(40)]}\n"}
 
 
 class Forgetful(Planted):
@@ -64,7 +64,7 @@ def test_a_fault_is_found_and_made_small() -> None:
     forgetful: Any = Forgetful()
     faults = [fault for fault in fuzz(200, 1, [forgetful], Counter()) if not fault.model.objective]
     assert faults
-    assert all("missing" in fault.told for fault in faults)
+    assert all("missing" in fault.finding for fault in faults)
     assert all(isinstance(c, Table) and len(f.model.constraints) == 1 for f in faults for c in f.model.constraints)
     assert all(set(f.model.names) == set(f.model.constraints[0].scope) for f in faults)
 

@@ -65,7 +65,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("test", "outcome", "told"),
+    ("test", "outcome", "expected"),
     [
         ("TestGood odd_requests", "PASSED", ""),
         ("TestGood batches", "SKIPPED", "not applicable (feature): backtracking does not declare 'batch'"),
@@ -79,9 +79,11 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("TestForgetful odd_requests", "ERROR", "define the fixture 'spec'"),
     ],
 )
-def test_one_fixture_is_all_that_a_package_writes(outcomes: dict[str, str], test: str, outcome: str, told: str) -> None:
+def test_one_fixture_is_all_that_a_package_writes(
+    outcomes: dict[str, str], test: str, outcome: str, expected: str
+) -> None:
     assert outcomes[test] == outcome, outcomes["text"]
-    assert told in outcomes["text"]
+    assert expected in outcomes["text"]
 
 
 def test_checks_have_names_of_their_own_and_the_volume_comes_last() -> None:
@@ -112,7 +114,7 @@ def test_every_kind_alone_and_all_but_each_are_the_restrictions() -> None:
     assert list(restrictions(frozenset({Table}))) == []
 
 
-def test_what_does_not_apply_is_told_by_kind() -> None:
+def test_what_does_not_apply_is_reported_by_kind() -> None:
     subject = Subject.of("backtracking:strategy=rows")
     with pytest.raises(NotApplicable) as family:
         subject.takes(Model([Variable("x", (1,))], [InDomain("x", (1,))]))

@@ -92,13 +92,13 @@ def test_a_refuter_that_is_wrong_is_found_out(model: Model, refuter: str, why: s
 @pytest.mark.usefixtures("refuters")
 def test_each_disagreement_says_how_to_repeat_it() -> None:
     truth = Truth(7, ["backtracking"], ["gives up"])
-    told = list(truth.run(iter(range(20)), lambda: True))
-    assert told
-    assert truth.table.disagreed.total() == len(told)
+    said = list(truth.run(iter(range(20)), lambda: True))
+    assert said
+    assert truth.table.disagreed.total() == len(said)
     assert all(name.startswith("certificates of gives up: ") for name in truth.table.disagreed)
-    case = told[0].split()[1].rstrip(",")
-    assert told[0].endswith(f"--seed 7 --case {case} --refuter gives up\n")
-    assert list(Truth(7, [], ["gives up"]).run(iter([int(case)]), lambda: True)) == told[:1]
+    case = said[0].split()[1].rstrip(",")
+    assert said[0].endswith(f"--seed 7 --case {case} --refuter gives up\n")
+    assert list(Truth(7, [], ["gives up"]).run(iter([int(case)]), lambda: True)) == said[:1]
 
 
 def test_it_goes_on_until_the_time_is_over() -> None:

@@ -115,8 +115,8 @@ def test_the_other_front_ends_judge() -> None:
         return [*await asyncio.gather(*asked, return_exceptions=True), *many]
 
     assert {type(found) for found in asyncio.run(all_of())} == {WrongAnswer}
-    told = list(sm.solve_many([NEVER, NEVER], jobs=2, on_error="return"))
-    assert {type(found) for found in told} == {WrongAnswer}
+    said = list(sm.solve_many([NEVER, NEVER], jobs=2, on_error="return"))
+    assert {type(found) for found in said} == {WrongAnswer}
 
 
 SCRIPT = """

@@ -49,7 +49,7 @@ def unique() -> str:
     return "".join("." if i % 5 == 0 else str(v) for i, v in enumerate(grid.values))
 
 
-def test_a_solution_is_found_and_uniqueness_told_when_asked(unique: str) -> None:
+def test_a_solution_is_found_and_uniqueness_reported_when_asked(unique: str) -> None:
     result = solve(unique)
     assert (result.status, result.unique) == (Status.SOLVED, None)
     asked = solve(unique, unique=True)
@@ -114,7 +114,7 @@ def test_a_count_that_ran_out_of_time_is_not_exact() -> None:
     assert str(found) == f"at least {found.value}"
 
 
-def test_uniqueness_is_told_or_the_limit_is_raised(unique: str) -> None:
+def test_uniqueness_is_reported_or_the_limit_is_raised(unique: str) -> None:
     assert is_unique(unique) is True
     assert is_unique(SEVERAL) is False
     assert is_unique(CLASH) is False
@@ -300,7 +300,7 @@ def test_a_limit_that_is_no_whole_number_is_refused(limit: Any) -> None:
 
 @pytest.mark.parametrize("backend", [None, 3])
 def test_what_is_no_backend_is_refused(backend: Any) -> None:
-    with pytest.raises(TypeError, match="is no backend"):
+    with pytest.raises(TypeError, match="is not a backend"):
         solve(EMPTY, backend)
 
 
@@ -318,7 +318,7 @@ def test_solving_many_that_is_ended_early_leaves_nothing_at_work() -> None:
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("solve_many")]
 
 
-def test_workers_that_an_enumeration_cannot_use_are_told() -> None:
+def test_workers_that_an_enumeration_cannot_use_are_reported() -> None:
     assert (
         "one worker: CP-SAT enumerates with no more" in solve("." * 16, "cp-sat", unique=True, workers=2).record.notes
     )

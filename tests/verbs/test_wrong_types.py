@@ -62,11 +62,11 @@ def test_a_seed_is_a_whole_number(seed: Any) -> None:
     ("called", "expected"),
     [
         (lambda: Puzzle.of(None), "a Grid is expected"),  # type: ignore[arg-type]
-        (lambda: PUZZLE.with_givens(9), "no mapping by the names of cells"),  # type: ignore[arg-type]
-        (lambda: PUZZLE.with_candidates(9), "no mapping by the names of cells"),  # type: ignore[arg-type]
+        (lambda: PUZZLE.with_givens(9), "not a mapping by the names of cells"),  # type: ignore[arg-type]
+        (lambda: PUZZLE.with_candidates(9), "not a mapping by the names of cells"),  # type: ignore[arg-type]
         (lambda: sudoku_models.Grid.from_numpy([1]), "an array"),  # type: ignore[arg-type]
         (lambda: sudoku_models.Model.parse(9), "a text"),  # type: ignore[arg-type]
-        (lambda: sudoku_models.Model("x"), "no variable"),  # type: ignore[arg-type]
+        (lambda: sudoku_models.Model("x"), "not a variable"),  # type: ignore[arg-type]
     ],
 )
 def test_it_says_what_is_expected(called: Callable[[], Any], expected: str) -> None:

@@ -24,9 +24,9 @@ def test_a_typed_value_brings_candidates_and_clashes_to_the_page() -> None:
     widget = SudokuWidget(EASY, marks="houses")
     wire = Wire(widget)
     wire.update(values=with_cell(widget, "R1C3", 4))
-    told = wire.known()
-    assert told["candidates"]["R2C2"] == [2, 7]
-    assert "R1C3" not in told["candidates"]
+    said = wire.known()
+    assert said["candidates"]["R2C2"] == [2, 7]
+    assert "R1C3" not in said["candidates"]
     assert widget.grid["R1C3"] == 4
     wire.update(values=with_cell(widget, "R1C4", 5))
     assert wire.known()["clashes"] == ("R1C1", "R1C4", "R2C6")
@@ -40,9 +40,9 @@ def test_the_marks_are_chosen_on_the_page(monkeypatch: pytest.MonkeyPatch) -> No
     left_by_houses = widget.candidates
     wire = Wire(widget)
     wire.update(marks="solutions")
-    told = wire.known()["candidates"]
-    assert told == {name: list(candidates("1.....2....3....")[name]) for name in left_by_houses}
-    assert told != left_by_houses
+    said = wire.known()["candidates"]
+    assert said == {name: list(candidates("1.....2....3....")[name]) for name in left_by_houses}
+    assert said != left_by_houses
 
 
 def test_a_search_that_the_page_asks_for_is_sent_decision_by_decision() -> None:
@@ -50,22 +50,22 @@ def test_a_search_that_the_page_asks_for_is_sent_decision_by_decision() -> None:
     wire = Wire(widget)
     wire.ask(do="watch")
     widget.wait(60)
-    told = wire.taken()
-    decisions = [len(state["_decisions"]) for state in told if "_decisions" in state]
+    said = wire.taken()
+    decisions = [len(state["_decisions"]) for state in said if "_decisions" in state]
     assert decisions[:3] == [1, 2, 3]
-    statuses = [state["_status"]["running"] for state in told if "_status" in state]
+    statuses = [state["_status"]["running"] for state in said if "_status" in state]
     assert statuses[:2] == [True, True]
     assert statuses[-1] is False
-    assert None not in told[-1]["values"]
+    assert None not in said[-1]["values"]
 
 
 def test_a_text_that_is_pasted_becomes_the_puzzle() -> None:
     widget = SudokuWidget(EASY)
     wire = Wire(widget)
     wire.ask(do="read", text="1" + "." * 15)
-    told = wire.known()
+    said = wire.known()
     assert widget.puzzle == Puzzle.parse("1" + "." * 15)
-    assert (told["_board"]["width"], len(told["values"]), told["_status"]["text"][:4]) == (4, 16, "read")
+    assert (said["_board"]["width"], len(said["values"]), said["_status"]["text"][:4]) == (4, 16, "read")
     wire.ask(do="read", text="zz")
     assert wire.known()["_status"]["failed"]
 
@@ -83,20 +83,20 @@ REFUSED: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("state", REFUSED)
-def test_what_is_refused_is_told_and_taken_back_on_the_page(state: dict[str, Any]) -> None:
+def test_what_is_refused_is_reported_and_taken_back_on_the_page(state: dict[str, Any]) -> None:
     widget = SudokuWidget(EASY)
     wire = Wire(widget)
     (name,) = state
     before = getattr(widget, name)
     wire.update(**state)
     assert getattr(widget, name) == before
-    told = wire.known()
-    assert told[name] == before
-    assert told["_status"]["failed"]
+    said = wire.known()
+    assert said[name] == before
+    assert said["_status"]["failed"]
 
 
 @pytest.mark.parametrize("content", [None, 3, "watch", {}, {"do": "nothing"}, {"do": "read"}, {"do": ["watch"]}])
-def test_a_message_that_means_nothing_is_told(content: Any) -> None:
+def test_a_message_that_means_nothing_is_reported(content: Any) -> None:
     widget = SudokuWidget(EASY)
     wire = Wire(widget)
     wire.receive({"method": "custom", "content": content})

@@ -142,10 +142,10 @@ def test_two_solutions_are_found_and_compared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found", "told"),
+    ("text", "found", "expected"),
     [(FOUR, 1, "This is the only solution."), ("11" + "." * 14, 0, "There is no solution.")],
 )
-def test_where_there_are_fewer_than_two_that_is_said(text: str, found: int, told: str) -> None:
+def test_where_there_are_fewer_than_two_that_is_said(text: str, found: int, expected: str) -> None:
     widget = SudokuWidget(text)
     assert len(widget.two_solutions()) == len(widget._found) == found
-    assert widget._status["text"] == told
+    assert widget._status["text"] == expected

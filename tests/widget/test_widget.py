@@ -13,7 +13,7 @@ import traitlets
 from sudoku_models import Puzzle, Shape, Status, candidates
 from sudoku_models.puzzle import rules
 from sudoku_models.widget import SudokuWidget
-from sudoku_models.widget.watch import View, Watch
+from sudoku_models.widget.watch import SolvingWatch, View
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -109,7 +109,7 @@ def test_a_watched_search_ends_with_the_solution(backend: str) -> None:
 
 def test_every_decision_of_the_backtracker_is_shown_when_it_waits_for_them() -> None:
     views: list[View] = []
-    Watch(Puzzle.parse("1......2........"), "backtracking", views.append, lambda: 0.001).start().join(30)
+    SolvingWatch(Puzzle.parse("1......2........"), "backtracking", views.append, lambda: 0.001).start().join(30)
     shown = [view.decisions for view in views if view.decisions]
     assert [len(decisions) for decisions in shown[:3]] == [1, 2, 3]
     final = dict(max(shown, key=len))
@@ -134,17 +134,17 @@ def test_a_search_is_stopped_and_another_takes_its_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
+    ("message", "expected"),
     [
         ({"do": "read", "text": "zz"}, "begins no puzzle"),
         ({"do": "read", "text": "1" * 82}, "82"),
     ],
 )
-def test_what_the_page_asks_wrongly_is_told_there(message: dict[str, Any], told: str) -> None:
+def test_what_the_page_asks_wrongly_is_reported_there(message: dict[str, Any], expected: str) -> None:
     widget = SudokuWidget(EASY)
     widget._heard(widget, message, None)
     assert widget._status["failed"]
-    assert told in widget._status["text"]
+    assert expected in widget._status["text"]
     assert widget.puzzle == Puzzle.parse(EASY)
 
 

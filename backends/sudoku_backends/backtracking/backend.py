@@ -39,15 +39,15 @@ from sudoku_models.model import (
     square_of,
 )
 
-from .board import Board, Digits, Geometry
+from .board import BoardToFill, Digits, Geometry
 from .bound import Bound
 from .fewest import fewest
-from .general import Network, Order, State, general
-from .meter import Meter, Stopped, Tracer
+from .general import Order, ScopedConstraints, SearchState, general
+from .meter import SearchMeter, Stopped, Tracer, meter_of
 from .rescan import rescan
 from .rows import rows
 
-SquareSearch = Callable[[Board, Meter], Iterator[Digits]]
+SquareSearch = Callable[[BoardToFill, SearchMeter], Iterator[Digits]]
 _SQUARE: dict[str, SquareSearch] = {"rows": rows, "rescan": rescan, "fewest": fewest}
 STRATEGIES = ("auto", "general", *_SQUARE)
 _FEATURES = frozenset(
@@ -99,7 +99,7 @@ class Backtracking:
             return CompiledGeneral(model)
         compiled = CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
         if options.strategy in _SQUARE:
-            compiled.told, compiled.grows = f"backtracking:strategy={options.strategy}", False
+            compiled.label, compiled.grows = f"backtracking:strategy={options.strategy}", False
         return compiled
 
 
@@ -115,7 +115,7 @@ def _refuses(strategy: str, model: Model) -> str | None:
 class CompiledSearch(CompiledBase, ABC):
     """A model and a way to search it. ``grows``: it may become a session, which searches any model."""
 
-    told = "backtracking"
+    label = "backtracking"
     grows = True
 
     def __init__(self, model: Model) -> None:
@@ -148,7 +148,7 @@ class CompiledSearch(CompiledBase, ABC):
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        watch, meter = record.stopwatch(), _meter(clock, len(self.model.variables), request)
+        watch, meter = record.stopwatch(), meter_of(clock, len(self.model.variables), request.trace)
         projection = Projection(self.model, request.keep)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         count = 0
@@ -178,7 +178,7 @@ class CompiledSearch(CompiledBase, ABC):
         return GrowingSearch(self.model) if self.grows else super().session()
 
     @abstractmethod
-    def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every solution, or with an objective those that improve."""
 
 
@@ -194,13 +194,13 @@ class CompiledSquare(CompiledSearch):
         cell_of = {position: cell for cell, position in enumerate(square.cells)}
         self._cells = [cell_of[position] for position in range(len(cell_of))]
 
-    def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every filling of the board."""
         values = _ordered(self._values, request.seed)
         domains = narrowed_domains(self.model.domains, request.domains)
         if isinstance(meter, Tracer):
             meter.name(lambda cell, digit: (self._names[int(cell)], values[digit]))
-        board = Board(self._geometry, _digits(values, [domains[name] for name in self._names]))
+        board = BoardToFill(self._geometry, _digits(values, [domains[name] for name in self._names]))
         for digits in self._search_board(board, meter):
             yield tuple([values[digits[cell]] for cell in self._cells])
 
@@ -210,12 +210,12 @@ class CompiledGeneral(CompiledSearch):
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
-        self._network = Network.from_model(model)
+        self._network = ScopedConstraints.from_model(model)
         self._domains: Mapping[str, Domain] = model.domains
 
-    def solutions(self, request: Request, meter: Meter, record: Record) -> Iterator[Solution]:
+    def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every solution of the network; with an objective those that improve, its cheapest values first."""
-        state = State(self._network, narrowed_domains(self._domains, request.domains), meter.check)
+        state = SearchState(self._network, narrowed_domains(self._domains, request.domains), meter.check)
         order = _order(state.domains, request.seed)
         if self.model.objective is None:
             for found in general(state, order, meter):
@@ -235,8 +235,8 @@ class GrowingSearch(CompiledGeneral):
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
         """State constraints beside the others and let all of them narrow the domains."""
         self.model = self.model.with_(*constraints, variables=variables)
-        self._network = Network.from_model(self.model)
-        state = State(self._network, {**self._domains, **{v.name: v.domain for v in variables}})
+        self._network = ScopedConstraints.from_model(self.model)
+        state = SearchState(self._network, {**self._domains, **{v.name: v.domain for v in variables}})
         state.settle(self.model.constraints)
         self._domains = state.domains
 
@@ -247,10 +247,6 @@ class GrowingSearch(CompiledGeneral):
 def _order(domains: Mapping[str, Domain], seed: int) -> Order:
     rank = {value: i for i, value in enumerate(_ordered(sorted(set().union(*domains.values())), seed))}
     return lambda name, values: sorted(values, key=rank.__getitem__)
-
-
-def _meter(clock: Clock, variables: int, request: Request) -> Meter:
-    return Meter(clock, variables) if request.trace is None else Tracer(clock, variables, request.trace)
 
 
 def _ordered(values: Iterable[int], seed: int) -> list[int]:

@@ -35,7 +35,7 @@ class Geometry:
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardToFill:
     """One board to fill: ``allowed`` holds the digits that each cell may take, in ascending order."""
 
     geometry: Geometry

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sudoku_models.model import Domain, Objective
 
-from .general import State
+from .general import SearchState
 
 
 class Bound:
@@ -25,7 +25,7 @@ class Bound:
         """Ask for less than a solution costs."""
         self.most = sum(w * solution[x][0] for x, w in self.weights.items()) - 1
 
-    def narrow(self, state: State) -> bool:
+    def narrow(self, state: SearchState) -> bool:
         """Drop the values that cost too much, however cheap all others are; False when the bound cannot be kept."""
         if self.most is None:
             return True

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .board import EMPTY, Board, Digits
-from .meter import Meter
+from .board import EMPTY, BoardToFill, Digits
+from .meter import SearchMeter
 
 Cell = tuple[int, int, int, int, int]
 """A cell: its number, the places of its row, column and box in ``free``, and its allowed digits as a bit set."""
@@ -18,10 +18,10 @@ Frame = tuple[Cell, int, int]
 """A cell on the way down, its candidates still to try, and the bit it holds now (0 at first)."""
 
 
-class Filling:
+class FewestFilling:
     """A partly filled board: the digits, the bit sets of free digits and the cells still empty."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BoardToFill) -> None:
         g, n = board.geometry, board.geometry.n
         self.digits: Digits = [EMPTY] * g.cells
         self.free = [(1 << n) - 1] * (3 * n)
@@ -79,9 +79,9 @@ class Filling:
         free[box] |= bit
 
 
-def fewest(board: Board, meter: Meter) -> Iterator[Digits]:
+def fewest(board: BoardToFill, meter: SearchMeter) -> Iterator[Digits]:
     """Yield the filled board once per solution; the list is the search's own and changes afterwards."""
-    filling = Filling(board)
+    filling = FewestFilling(board)
     if not filling.put_givens():
         return
     frames: list[Frame] = []
@@ -97,7 +97,7 @@ def fewest(board: Board, meter: Meter) -> Iterator[Digits]:
         meter.tick()
 
 
-def _advance(filling: Filling, frames: list[Frame]) -> bool:
+def _advance(filling: FewestFilling, frames: list[Frame]) -> bool:
     """Place the next candidate in the deepest cell that has one left; False when none has."""
     while frames:
         cell, left, bit = frames.pop()

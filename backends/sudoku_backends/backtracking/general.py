@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_models.model import AllDifferent, Constraint, Domain, Model
 
-from .meter import Meter
+from .meter import SearchMeter
 
 if TYPE_CHECKING:
     from .bound import Bound
@@ -25,7 +25,7 @@ Frame = tuple[str, Iterator[int], int]
 
 
 @dataclass(frozen=True)
-class Network:
+class ScopedConstraints:
     """The constraints of a model, by the number of variables that they mention."""
 
     names: tuple[str, ...]
@@ -34,7 +34,7 @@ class Network:
     of: Mapping[str, tuple[Constraint, ...]]
 
     @classmethod
-    def from_model(cls, model: Model) -> Network:
+    def from_model(cls, model: Model) -> ScopedConstraints:
         """Sort the constraints of a model."""
         of: dict[str, list[Constraint]] = {name: [] for name in model.names}
         for constraint in model.constraints:
@@ -45,7 +45,9 @@ class Network:
         return cls(model.names, tuple(small[0]), tuple(small[1]), {x: tuple(cs) for x, cs in of.items()})
 
 
-def general(state: State, order: Order, meter: Meter, bound: Bound | None = None) -> Iterator[Mapping[str, Domain]]:
+def general(
+    state: SearchState, order: Order, meter: SearchMeter, bound: Bound | None = None
+) -> Iterator[Mapping[str, Domain]]:
     """Yield a domain of one value for each variable, once per solution; the mapping changes afterwards.
 
     ``order`` sorts the values of a variable as they are tried. With a ``bound`` each solution is better than those
@@ -65,7 +67,7 @@ def general(state: State, order: Order, meter: Meter, bound: Bound | None = None
             return
 
 
-def _advance(state: State, frames: list[Frame], meter: Meter, bound: Bound | None) -> bool:
+def _advance(state: SearchState, frames: list[Frame], meter: SearchMeter, bound: Bound | None) -> bool:
     """Fix the deepest variable that has a value left to the next one that is possible; False when none has."""
     while frames:
         name, untried, mark = frames[-1]
@@ -81,14 +83,16 @@ def _advance(state: State, frames: list[Frame], meter: Meter, bound: Bound | Non
     return False
 
 
-class State:
+class SearchState:
     """The domains as they are now, the variables not yet chosen, and a trail of what to restore.
 
     ``pulse`` is called before each narrowing of a domain, which may take long where a constraint is large: what it
     raises (that the time is up) ends the search.
     """
 
-    def __init__(self, network: Network, domains: dict[str, Domain], pulse: Callable[[], object] = tuple) -> None:
+    def __init__(
+        self, network: ScopedConstraints, domains: dict[str, Domain], pulse: Callable[[], object] = tuple
+    ) -> None:
         self.network, self.pulse = network, pulse
         self.domains = domains
         self.open: dict[str, None] = dict.fromkeys(network.names)

@@ -1,4 +1,4 @@
-"""Counts the nodes of a search, looks at the clock now and then, and tells the decisions to who wants to see them."""
+"""Counts the nodes of a search, and passes its decisions on to a trace."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import takewhile
 
 from sudoku_models.engine.contract import Step
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.record import Clock, Meter
 
 _WORK = 1 << 15
 
@@ -19,42 +19,28 @@ Decisions = Callable[[], Iterable[tuple[int | str, int]]]
 """The decisions in force at a node, the first one first: cells with digits, or variables with values."""
 
 
-class Meter:
-    """Nodes visited so far; ``tick`` raises OutOfTime once the clock has expired.
+def meter_of(clock: Clock, variables: int, trace: Callable[[Step], object] | None) -> SearchMeter:
+    """Return what counts the nodes of a search, and passes its decisions on where there is a ``trace``.
 
     A node costs about as much as the model has variables, so large models look at the clock at every node and a
     9x9 board at every few hundred.
     """
+    every = _WORK // max(1, variables)
+    return SearchMeter(clock, every) if trace is None else Tracer(clock, every, trace)
 
-    __slots__ = ("_clock", "_every", "nodes")
 
-    def __init__(self, clock: Clock, variables: int) -> None:
-        self.nodes = 0
-        self._clock = clock
-        self._every = max(1, _WORK // max(1, variables))
-
-    def check(self) -> None:
-        """Raise OutOfTime when the clock has expired."""
-        if self._clock.expired:
-            raise OutOfTime
-
-    def tick(self) -> None:
-        """Count one node."""
-        self.nodes += 1
-        if self.nodes % self._every == 0:
-            self.check()
+class SearchMeter(Meter):
+    """A meter that a search offers its decisions."""
 
     def watch(self, decisions: Decisions) -> None:
         """Take a function that reads the decisions in force; of no use to a meter that only counts."""
 
 
-class Tracer(Meter):
+class Tracer(SearchMeter):
     """A meter that tells every decision: at each node those taken back, the last one first, then those made."""
 
-    __slots__ = ("_decisions", "_made", "_named", "_trace")
-
-    def __init__(self, clock: Clock, variables: int, trace: Callable[[Step], object]) -> None:
-        super().__init__(clock, variables)
+    def __init__(self, clock: Clock, every: int, trace: Callable[[Step], object]) -> None:
+        super().__init__(clock, every)
         self._trace = trace
         self._named: Callable[[int | str, int], tuple[str, int]] = lambda name, value: (str(name), value)
         self._made: list[tuple[str, int]] = []

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .board import EMPTY, Board, Digits, Geometry
-from .meter import Meter
+from .board import EMPTY, BoardToFill, Digits, Geometry
+from .meter import SearchMeter
 
 Frame = tuple[int, Iterator[int]]
 """A cell on the way down and the digits still to try there."""
 
 
-def rescan(board: Board, meter: Meter) -> Iterator[Digits]:
+def rescan(board: BoardToFill, meter: SearchMeter) -> Iterator[Digits]:
     """Yield the filled board once per solution; the list is the search's own and changes afterwards."""
     digits = [EMPTY] * board.geometry.cells
     if board.hopeless or not _put_givens(board, digits):
@@ -45,7 +45,7 @@ def fits(geometry: Geometry, digits: Digits, cell: int, digit: int) -> bool:
     return all(digits[other] != digit for other in geometry.boxes[geometry.box_of[cell]])
 
 
-def _put_givens(board: Board, digits: Digits) -> bool:
+def _put_givens(board: BoardToFill, digits: Digits) -> bool:
     for cell, digit in board.givens:
         if not fits(board.geometry, digits, cell, digit):
             return False

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .board import EMPTY, Board, Digits
-from .meter import Meter
+from .board import EMPTY, BoardToFill, Digits
+from .meter import SearchMeter
 
 
-class Filling:
+class RowFilling:
     """A partly filled board and its three tables."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BoardToFill) -> None:
         geometry, n = board.geometry, board.geometry.n
         self.digits: Digits = [EMPTY] * geometry.cells
         in_row, in_column, in_box = ([[False] * n for _ in range(n)] for _ in range(3))
@@ -40,13 +40,13 @@ class Filling:
                 used[digit] = False
 
 
-def rows(board: Board, meter: Meter) -> Iterator[Digits]:
+def rows(board: BoardToFill, meter: SearchMeter) -> Iterator[Digits]:
     """Yield the filled board once per solution; the list is the search's own and changes afterwards.
 
     ``untried`` holds, for each open cell on the way down, the digits still to try there: the frames of the recursion
     that fills one cell after the other.
     """
-    filling = Filling(board)
+    filling = RowFilling(board)
     if board.hopeless or not _put_givens(board, filling):
         return
     cells = board.open_cells
@@ -62,7 +62,7 @@ def rows(board: Board, meter: Meter) -> Iterator[Digits]:
         meter.tick()
 
 
-def _put_givens(board: Board, filling: Filling) -> bool:
+def _put_givens(board: BoardToFill, filling: RowFilling) -> bool:
     for cell, digit in board.givens:
         if not filling.fits(cell, digit):
             return False
@@ -70,7 +70,7 @@ def _put_givens(board: Board, filling: Filling) -> bool:
     return True
 
 
-def _advance(filling: Filling, cells: list[int], untried: list[Iterator[int]]) -> bool:
+def _advance(filling: RowFilling, cells: list[int], untried: list[Iterator[int]]) -> bool:
     """Place the next digit in the deepest cell where one is left that fits; False when there is none."""
     while untried:
         cell = cells[len(untried) - 1]

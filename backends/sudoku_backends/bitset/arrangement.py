@@ -34,7 +34,7 @@ def arrange(model: Model) -> Arrangement | str:
 def _arranged(model: Model) -> Arrangement | str:
     square = square_of(model)
     if square is None:
-        return "it is no square of houses (rows, columns and boxes that all take one domain of values)"
+        return "it is not a square of houses (rows, columns and boxes that all take one domain of values)"
     if square.n != N:
         return f"it has side {square.n}: only 9 x 9 is solved here"
     if not square.boxes:

@@ -104,7 +104,7 @@ _IN_PLAIN_PYTHON = replace(
 class CompiledBitset(CompiledBase):
     """A model as a board; its puzzles differ in candidates only, so that nothing else is compiled."""
 
-    told = "bitset"
+    label = "bitset"
 
     def __init__(self, model: Model, found: Arrangement, options: BitsetOptions) -> None:
         self.model, self.board, self._passes = model, found, options.several == "pass"

@@ -92,7 +92,7 @@ class Sizes:
 def kernels(width: Width) -> dict[str, Any]:
     """Return the names of `driver` that are kernels over vectors, but for those that move states."""
     sizes = Sizes(width.lanes)
-    text, masks = chars.Packing(TEXT, width.lanes), chars.Packing(MASKS, width.lanes)
+    text, masks = chars.BlockLanes(TEXT, width.lanes), chars.BlockLanes(MASKS, width.lanes)
     columns = ColumnsAt(tuple(range(0, 4 * WORDS, width.bytes)))
     block, loose = RowsAt(sizes.line), RowsAt(sizes.short, loose=True)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sudoku_models.errors import FormatError
 
 from .records import CHARACTERS, MASKS, VALUES
-from .solver import BYTES, CELLS, Answers, Pool, Source, WrongCharacter
+from .solver import BYTES, CELLS, Answers, PuzzleBytes, SolverPool, WrongCharacter
 
 ALL = 0x1FF
 CHUNK = 16384
@@ -38,7 +38,7 @@ class BulkSolver:
 
     def __init__(self, lanes: int | None = None) -> None:
         """Solve with vectors of 4, 8 or 16 lanes (None: as wide as the machine's)."""
-        self.pool = Pool(lanes)
+        self.pool = SolverPool(lanes)
 
     def solve(self, grids: NDArray[Any], limit: int = 2, workers: int = 1, expired: Expired = None) -> Answers:
         """Count solutions up to a limit, and give the first of each puzzle.
@@ -56,7 +56,7 @@ class BulkSolver:
         """Solve n puzzles of 81 characters (1 to 9; 0 or a dot where open), one every ``stride`` bytes.
 
         Without n: as many as there are; the last one's separator may be missing. FormatError names the place of a
-        character that is none of these, or of a text that ends too soon.
+        character that is not one of these, or of a text that ends too soon.
         """
         data = np.frombuffer(text, np.uint8)
         if stride < CELLS:
@@ -65,7 +65,7 @@ class BulkSolver:
         if n and len(data) < (n - 1) * stride + CELLS:
             number = len(data) // stride
             raise FormatError(f"{len(data) - number * stride} characters: {CELLS} are expected", line=number + 1)
-        return self._solve(Source(data, n, stride, CHARACTERS), limit, workers, expired)
+        return self._solve(PuzzleBytes(data, n, stride, CHARACTERS), limit, workers, expired)
 
     def candidates(self, grids: NDArray[Any], workers: int = 1, expired: Expired = None) -> NDArray[np.uint16] | None:
         """Return the values that each cell has in at least one solution, as masks of shape (n, 81); None if expired.
@@ -110,7 +110,7 @@ class BulkSolver:
         np.bitwise_and.at(masks, (puzzle[refuted], cell[refuted]), ~bit[refuted])
         return np.unique(puzzle)
 
-    def _solve(self, source: Source, limit: int, workers: int, expired: Expired) -> Answers:
+    def _solve(self, source: PuzzleBytes, limit: int, workers: int, expired: Expired) -> Answers:
         if limit < 1:
             raise ValueError(f"a limit of {limit}: 1 or more is expected")
         answers = Answers.empty(source.n)
@@ -139,7 +139,7 @@ class BulkSolver:
         return answers
 
 
-def source_of(grids: NDArray[Any]) -> Source:
+def source_of(grids: NDArray[Any]) -> PuzzleBytes:
     """Describe an array of values or masks; ValueError when it is no such array."""
     if grids.ndim != 2 or grids.shape[1] != CELLS or grids.dtype not in (np.uint8, np.uint16):
         raise ValueError(f"an array of {grids.dtype} and shape {grids.shape}: uint8 or uint16 and (n, 81) are expected")
@@ -148,7 +148,7 @@ def source_of(grids: NDArray[Any]) -> Source:
         row, cell = np.argwhere(grids > largest)[0]
         kind = "a value, 0 to 9" if form == VALUES else "a mask of nine bits"
         raise ValueError(f"puzzle {row}, cell {cell}: {grids[row, cell]} is not {kind}")
-    return Source(np.ascontiguousarray(grids).view(np.uint8).reshape(-1), len(grids), BYTES[form], form)
+    return PuzzleBytes(np.ascontiguousarray(grids).view(np.uint8).reshape(-1), len(grids), BYTES[form], form)
 
 
 def masks_of(grids: NDArray[Any]) -> NDArray[np.uint16]:
@@ -185,9 +185,9 @@ def _untried(
     return several[row], candidate // 9, (np.uint16(1) << (candidate % 9).astype(np.uint16)).astype(np.uint16)
 
 
-def _format_error(source: Source, index: int) -> FormatError:
+def _format_error(source: PuzzleBytes, index: int) -> FormatError:
     row = source.data[index * source.stride :][:CELLS]
     bad = ~np.isin(row, np.frombuffer(b".0123456789", np.uint8))
     cell = int(np.flatnonzero(bad)[0])
-    message = f"{chr(row[cell])!r} is no cell: a digit or '.' is expected"
+    message = f"{chr(row[cell])!r} is not a cell: a digit or '.' is expected"
     return FormatError(message, line=index + 1, cell=f"R{cell // 9 + 1}C{cell % 9 + 1}")

@@ -1,6 +1,6 @@
 """Puzzles and grids as bytes: 81 characters, or 81 candidate masks, to a state; a solved state to 81 bytes.
 
-A row of bytes is held as 32-bit little-endian words, `Packing` says where. Reading and writing take whole words and
+A row of bytes is held as 32-bit little-endian words, `BlockLanes` says where. Reading and writing take whole words and
 never touch a byte outside the row.
 """
 
@@ -18,7 +18,7 @@ ZEROS, DOTS, TOO_LARGE = 0x30303030, 0x2E2E2E2E, 0x76767676  # "0000", "....", a
 CANDIDATES = [0o777, *(1 << v for v in range(9)), *[0o777] * 6]  # of a character or value, by its low four bits
 
 
-class Packing(NamedTuple):
+class BlockLanes(NamedTuple):
     """Where the bytes of a row of ``size`` bytes are found when it is read as blocks of ``lanes`` words.
 
     The last block ends with the row and so overlaps the one before.
@@ -44,7 +44,7 @@ class Packing(NamedTuple):
         return sorted({self.place(byte)[0] for byte in range(self.size)})
 
 
-def parse(text: State, x: State, packing: Packing) -> tuple[Word]:
+def parse(text: State, x: State, packing: BlockLanes) -> tuple[Word]:
     """Write the candidates of 81 characters: 1 to 9 are givens, 0 and the dot are open cells.
 
     Values 0 to 9 may stand in place of characters. Return what is not zero when a character is none of these
@@ -70,7 +70,7 @@ def candidates(x: Word) -> Word:
 
 
 def _neither_digit_nor_dot(word: Word) -> Word:
-    """Set the high bit of each byte that is no digit and no dot; the other bits are junk.
+    """Set the high bit of each byte that is neither a digit nor a dot; the other bits are junk.
 
     With its high bit out of the way a byte overflows into it when it is too large: above 9, or not zero.
     """
@@ -78,7 +78,7 @@ def _neither_digit_nor_dot(word: Word) -> Word:
     return also((zero & LOW) + TOO_LARGE | zero, (dot & LOW) + LOW, dot)
 
 
-def parse_masks(masks: State, x: State, packing: Packing) -> None:
+def parse_masks(masks: State, x: State, packing: BlockLanes) -> None:
     """Write the candidates given as 81 masks of 16 bits: bit v says that the cell can hold digit v + 1."""
     digit = {}
     for band, r, stack, c, k in cells():
@@ -100,7 +100,7 @@ def pack(digit: dict[tuple[int, int, int, int], Word], x: State) -> None:
                 x[9 * r + 3 * c + d] = either(digits[0], digits[1] << 3, digits[2] << 6)
 
 
-def render(x: State, text: State, packing: Packing) -> None:
+def render(x: State, text: State, packing: BlockLanes) -> None:
     """Write the 81 values (1 to 9) of a solved state. A byte that is found in an earlier block too is junk."""
     number = {}
     for r in THREE:

@@ -35,7 +35,7 @@ def _unbound(*_: int) -> Any:
 # Bound for a width: lanes, and the bytes between things ...
 LANES = 0
 EVERY_LANE = 0  # the set of all lanes
-FEW = 0  # so many ended lanes are worth a refill
+FEW = 0  # this many ended lanes are worth a refill
 LINE = 0  # from row to row of a block
 SHORT = 0  # from row to row of the stores
 BLOCK = 0  # from block to block

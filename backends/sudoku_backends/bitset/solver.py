@@ -27,7 +27,7 @@ AHEAD = 64
 
 
 @dataclass(frozen=True)
-class Source:
+class PuzzleBytes:
     """Puzzles in memory: ``data`` (bytes of any kind) has one every ``stride`` bytes, in the form given."""
 
     data: NDArray[Any]
@@ -40,9 +40,9 @@ class Source:
         """Where the first puzzle begins."""
         return int(self.data.ctypes.data)
 
-    def part(self, start: int, stop: int) -> Source:
+    def part(self, start: int, stop: int) -> PuzzleBytes:
         """Return some consecutive puzzles."""
-        return Source(self.data[start * self.stride :], stop - start, self.stride, self.form)
+        return PuzzleBytes(self.data[start * self.stride :], stop - start, self.stride, self.form)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Answers:
 
 
 class WrongCharacter(Exception):
-    """The puzzle of this index (the exception's argument) holds a character that is no digit and no dot."""
+    """The puzzle of this index (the exception's argument) holds a character that is neither a digit nor a dot."""
 
 
 class Solver:
@@ -96,7 +96,9 @@ class Solver:
             self.search[name] = 0
         self.search["nfree"] = len(self._slots)
 
-    def solve(self, source: Source, limit: int, answers: Answers, expired: Callable[[], bool] | None = None) -> bool:
+    def solve(
+        self, source: PuzzleBytes, limit: int, answers: Answers, expired: Callable[[], bool] | None = None
+    ) -> bool:
         """Count solutions up to a limit; False when ``expired`` said so before all puzzles were answered.
 
         Raises WrongCharacter, with the first such puzzle's index, when the form is CHARACTERS and one cannot be read.
@@ -177,7 +179,7 @@ class One:
         return self._digits.tobytes()
 
 
-class Pool:
+class SolverPool:
     """Solvers of one width, lent to one user at a time each."""
 
     def __init__(self, lanes: int | None = None) -> None:

@@ -196,7 +196,7 @@ class Memory:
         self.builder.store(value.value, self._pointer(address, offset, self.width.vector), align=align)
 
 
-class Rows(Memory):
+class VectorRows(Memory):
     """Memory whose row k, ``stride`` bytes from the one before, has word k of as many states as there are lanes."""
 
     def __init__(self, builder: Any, address: Any, width: Width, stride: int, align: int) -> None:
@@ -213,8 +213,8 @@ class Rows(Memory):
 class Columns(Memory):
     """A row of bytes for each lane, wherever it lies: ``address`` is that of a table of their 64-bit addresses.
 
-    ``offsets`` are the bytes at which the blocks of a vector's size begin. Indexed by words, lane by lane, like Rows:
-    `load` reads and transposes every block, `store` writes what was assigned, the last block first.
+    ``offsets`` are the bytes at which the blocks of a vector's size begin. Indexed by words, lane by lane, like
+    VectorRows: `load` reads and transposes every block, `store` writes what was assigned, the last block first.
     """
 
     def __init__(self, builder: Any, address: Any, width: Width, offsets: Sequence[int]) -> None:
@@ -253,14 +253,14 @@ class Columns(Memory):
 
 @dataclass(frozen=True)
 class RowsAt:
-    """An argument of a kernel: the address of Rows. A row that need not begin on a vector's boundary is ``loose``."""
+    """An argument of a kernel: the address of VectorRows. A row that may begin off a vector's boundary is ``loose``."""
 
     stride: int
     loose: bool = False
 
-    def bind(self, builder: Any, value: Any, width: Width) -> Rows:
+    def bind(self, builder: Any, value: Any, width: Width) -> VectorRows:
         """Make the memory that the body sees."""
-        return Rows(builder, value, width, self.stride, 4 if self.loose else width.bytes)
+        return VectorRows(builder, value, width, self.stride, 4 if self.loose else width.bytes)
 
 
 @dataclass(frozen=True)
@@ -320,19 +320,19 @@ def _define(module: Any, name: str, width: Width, body: Callable[..., Any], form
     return function
 
 
-def take(block: Rows, store: Rows, lanes: Any) -> None:
+def take(block: VectorRows, store: VectorRows, lanes: Any) -> None:
     """Write the states of a set of lanes side by side."""
     for k in range(WORDS):
         store[k] = block[k].compress(lanes)
 
 
-def give(store: Rows, block: Rows, lanes: Any) -> None:
+def give(store: VectorRows, block: VectorRows, lanes: Any) -> None:
     """Read states that lie side by side into a set of lanes."""
     for k in range(WORDS):
         block[k] = store[k].expand(block[k], lanes)
 
 
-def exchange(block: Rows, stuck: Rows, lanes: Any, fresh: Rows, idle: Any) -> None:
+def exchange(block: VectorRows, stuck: VectorRows, lanes: Any, fresh: VectorRows, idle: Any) -> None:
     """Write the states of some lanes side by side, and read others into the idle lanes: `take` and `give` in one."""
     for k in range(WORDS):
         old = block[k]
@@ -340,7 +340,7 @@ def exchange(block: Rows, stuck: Rows, lanes: Any, fresh: Rows, idle: Any) -> No
         block[k] = fresh[k].expand(old, idle)
 
 
-def note(block: Rows, numbers: Rows, lanes: Any) -> None:
+def note(block: VectorRows, numbers: VectorRows, lanes: Any) -> None:
     """Write the numbers of a set of lanes side by side."""
     numbers[0] = block[NUMBER].compress(lanes)
 

@@ -15,7 +15,7 @@ from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.engine.refutation import Cnf, Lemma, SharedRefuter
 
 if TYPE_CHECKING:
-    from .solver import Search
+    from .solver import ClauseSearch
 
 WORK = 20_000_000
 """Literals of a formula times conflicts of a slice: about a tenth of a second between two looks at the clock."""
@@ -32,9 +32,9 @@ class Cdcl:
     def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
         """Return lemmas with hints, the empty clause last; None when the formula is satisfiable."""
         from .proof import lemmas_of
-        from .solver import Search
+        from .solver import ClauseSearch
 
-        search = Search.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
+        search = ClauseSearch.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
         return lemmas_of(search) if _refuted(search, len(cnf.numbers), clock) else None
 
     def derived(self, cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: bool = False) -> Any:
@@ -62,7 +62,7 @@ class SharedCdcl:
         return search.proof() if _refuted(search, self._size + len(numbers), clock) else None
 
 
-def _refuted(search: Search, size: int, clock: Clock) -> bool:
+def _refuted(search: ClauseSearch, size: int, clock: Clock) -> bool:
     """Search to the end; OutOfTime when the clock expires first."""
     from .layout import REFUTED, UNKNOWN
 

@@ -13,7 +13,7 @@ from sudoku_models.engine.refutation import Cnf
 
 from .layout import FULL, LEARNED, REFUTED
 from .machine import machine
-from .solver import Search, grown
+from .solver import ClauseSearch, grown
 
 LOOKS = 256
 """Clauses between two looks at the clock."""
@@ -24,7 +24,7 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: boo
 
     Clauses that it does not derive are left out, or, with ``every``, make it None. OutOfTime when the clock expires.
     """
-    search = Search.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
+    search = ClauseSearch.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
     if search.ending:
         return search.proof()
     memory, code = search.memory, machine()
@@ -43,7 +43,7 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: boo
             memory = grown(memory)
         if every and memory[LEARNED] <= k:
             return None
-    return Search(memory, 0).proof() if ending == REFUTED else None
+    return ClauseSearch(memory, 0).proof() if ending == REFUTED else None
 
 
 def _flat(clauses: Sequence[Sequence[int]], variables: int) -> tuple[Any, Any]:

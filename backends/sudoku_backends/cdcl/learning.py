@@ -332,7 +332,7 @@ def roomy(m: Ints) -> int:
 
 @kernel
 def search(m: Ints, budget: int) -> int:
-    """Search for at most so many conflicts; go on by calling again. Returns one of the four endings."""
+    """Search for at most a given number of conflicts; go on by calling again. Returns one of the four endings."""
     restarts = 0
     since = 0
     most = MOST

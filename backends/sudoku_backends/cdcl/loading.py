@@ -76,7 +76,7 @@ def has(m: Ints, literal: int, base: int, end: int) -> int:
 
 @kernel
 def watch_all(m: Ints, first: int, least: int) -> int:
-    """Watch the clauses from one on of at least so many literals, and settle those of one; return as ``load`` does."""
+    """Watch the clauses from one on that are long enough, settle those of one literal; return as ``load`` does."""
     start = m[START]
     for clause in range(first, m[CLAUSES] + 1):
         size = m[start + clause + 1] - m[start + clause]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sudoku_models.engine.machine_code.language import Kernels
-from sudoku_models.engine.machine_code.library import Library, Loaded
+from sudoku_models.engine.machine_code.library import Library, LoadedKernels
 
 ENTRIES = {
     "load": "mmi",
@@ -21,7 +21,7 @@ ENTRIES = {
 
 
 @lru_cache(maxsize=1)
-def machine() -> Loaded:
+def machine() -> LoadedKernels:
     """Return the compiled search, from disk where it lies there."""
 
     def kernels() -> Kernels:

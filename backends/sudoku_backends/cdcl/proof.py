@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sudoku_models.engine.refutation import Lemma
 
-from .solver import Search
+from .solver import ClauseSearch
 
 
-def lemmas_of(search: Search) -> list[Lemma]:
+def lemmas_of(search: ClauseSearch) -> list[Lemma]:
     """Return the learned clauses on which the last one, the empty clause, rests, in order, with their own numbers.
 
     Without a conflict below the root all of them are literals that follow one by one; then the empty clause alone is

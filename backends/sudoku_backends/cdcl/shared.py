@@ -20,7 +20,7 @@ from .layout import (
     WATCH,
 )
 from .machine import machine
-from .solver import Search, made
+from .solver import ClauseSearch, made
 
 
 class Shared:
@@ -33,16 +33,16 @@ class Shared:
         self._violated = machine().load(self._fresh.ctypes.data, stated.ctypes.data, len(stated))
         self._used = self._fresh.copy()
 
-    def search(self, numbers: array[int]) -> Search:
+    def search(self, numbers: array[int]) -> ClauseSearch:
         """Return a search with further clauses, each ended by 0. It is good until the next one is asked for."""
         clauses = numbers.count(0)
         if self._violated or not self._roomy(len(numbers), clauses):
             common, count, variables, first = self._whole
-            return Search.of(common + numbers, count + clauses, variables, first)
+            return ClauseSearch.of(common + numbers, count + clauses, variables, first)
         self._reset()
         stated = np.array(numbers, np.int64)
         memory = self._used
-        return Search(memory, machine().extend(memory.ctypes.data, stated.ctypes.data, len(stated)))
+        return ClauseSearch(memory, machine().extend(memory.ctypes.data, stated.ctypes.data, len(stated)))
 
     def _roomy(self, literals: int, clauses: int) -> bool:
         """Tell whether there is room for further clauses, and as much again for what is learned."""

@@ -83,7 +83,7 @@ def grown(memory: Ints) -> Ints:
     return larger
 
 
-class Search:
+class ClauseSearch:
     """A search of one formula that is stopped and gone on with."""
 
     def __init__(self, memory: Ints, violated: int) -> None:
@@ -93,7 +93,7 @@ class Search:
             self._refuted(violated)
 
     @classmethod
-    def of(cls, numbers: array[int], clauses: int, variables: int, first: int) -> Search:
+    def of(cls, numbers: array[int], clauses: int, variables: int, first: int) -> ClauseSearch:
         """Load a formula: ``numbers`` are literals, each clause ended by 0; ``first`` variables are decided first."""
         memory, stated = made(numbers, clauses, variables, first), np.array(numbers, np.int64)
         return cls(memory, machine().load(memory.ctypes.data, stated.ctypes.data, len(stated)))

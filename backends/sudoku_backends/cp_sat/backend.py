@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     from .integers import Integers
-    from .native import Native
+    from .native import NativeCpModel
     from .session import CpSatSession
 
 
@@ -119,7 +119,7 @@ class CompiledCpSat(CompiledBase):
         self._idle: list[cp_model.CpModel] = []
 
     @property
-    def native(self) -> Native:
+    def native(self) -> NativeCpModel:
         """A fresh ``CpModel`` with its variables, and a literal for each value of each variable."""
         return self.builder_of(self.model).native(literals=True)
 
@@ -199,7 +199,7 @@ class CompiledCpSat(CompiledBase):
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         from .improving import Improving
-        from .task import Task
+        from .task import CpSatTask
 
         watch = record.stopwatch()
         if max(request.workers, self.options.workers) > 1 and request.limit != 1 and not self.model.objective:
@@ -210,7 +210,7 @@ class CompiledCpSat(CompiledBase):
         model = self._borrowed(narrow)
         watch.lap("encode")
         try:
-            task = Task(self, model, request, clock)
+            task = CpSatTask(self, model, request, clock)
             if self.model.objective:
                 task = Improving(self, model, request, clock, self.model.objective, record)
             return (yield from task.search())

@@ -9,7 +9,7 @@ from sudoku_models.engine.contract import Request, Search, Solution
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Objective
 
-from .task import Task
+from .task import CpSatTask
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -23,7 +23,7 @@ HAIR = 1e-6
 """What a bound that ought to be an integer may be off."""
 
 
-class Improving(Task):
+class Improving(CpSatTask):
     """One request at work on one model with an objective."""
 
     def __init__(

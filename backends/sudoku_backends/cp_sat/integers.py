@@ -30,7 +30,7 @@ from sudoku_models.model import (
     Table,
 )
 
-from .native import Native
+from .native import NativeCpModel
 
 if TYPE_CHECKING:
     Literal = cp_model.LiteralT
@@ -58,7 +58,7 @@ class Integers:
         self._inside: dict[tuple[str, tuple[int, ...]], Literal] = {}
         self._present: dict[tuple[tuple[str, ...], int], Literal] = {}
 
-    def native(self, literals: bool = False) -> Native:
+    def native(self, literals: bool = False) -> NativeCpModel:
         """State everything; with a literal for each value of each variable where ``literals``."""
         for variable in self.stated.variables:
             self.add_variable(variable.name, variable.domain)
@@ -68,7 +68,7 @@ class Integers:
             self.add(constraint)
         if self.stated.objective:
             self.optimise(self.stated.objective)
-        return Native(self.model, self.variables, self.literals, self)
+        return NativeCpModel(self.model, self.variables, self.literals, self)
 
     def add_variable(self, name: str, values: Domain) -> None:
         """Add a variable; one without a value makes the model impossible."""

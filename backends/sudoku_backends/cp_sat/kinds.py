@@ -47,7 +47,7 @@ def refuses(constraint: Constraint) -> str | None:
     if not isinstance(constraint, Or):
         return None
     if len(others) > 1:
-        return "an Or has at most one part that is no domain"
+        return "an Or has at most one part that is not a domain"
     if others and type(others[0]) not in ALONE:
         return f"a part of an Or is no {type(others[0]).__name__}"
     return None

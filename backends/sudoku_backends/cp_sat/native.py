@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Native:
+class NativeCpModel:
     """A live ``CpModel`` and its variables by name, the caller's to extend and to solve.
 
     ``literals`` maps (name, value) to a boolean variable; a variable of many values (see ``WIDEST``) has none in the

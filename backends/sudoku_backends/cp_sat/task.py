@@ -32,7 +32,7 @@ def invalid(model: cp_model.CpModel) -> Exception:
     return Unsupported("cp-sat: the numbers of the model are too large for the engine, which computes in 64 bits")
 
 
-class Task:
+class CpSatTask:
     """One request at work on one model."""
 
     def __init__(self, compiled: CompiledCpSat, model: cp_model.CpModel, request: Request, clock: Clock) -> None:

@@ -18,12 +18,12 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, OutOfTime, Record
+from sudoku_models.engine.record import Clock, Meter, OutOfTime, Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, VariableLike
 
-from .cells import Cells, Plan
-from .matrix import Item, Matrix, Option, matrix_of, outside, refuses, refuses_model
+from .cells import Cells, CoverPlan
+from .matrix import CoverMatrix, Item, Option, matrix_of, outside, refuses, refuses_model
 
 OFTEN = 16
 """The clock is read once in this number of choices."""
@@ -51,7 +51,7 @@ class ExactCover:
         return self.capabilities
 
     def compile(self, model: Model, options: ExactCoverOptions) -> CompiledCover:
-        """State a model as items and options; Unsupported when it is no exact cover."""
+        """State a model as items and options; Unsupported when it is not an exact cover."""
         reason = self.capabilities.accepts_model(model)
         if reason:
             raise Unsupported(f"exact-cover: {reason}")
@@ -61,35 +61,17 @@ class ExactCover:
 BACKEND = ExactCover()
 
 
-class Meter:
-    """Counts choices and reads the clock now and then."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.nodes, self._clock = 0, clock
-
-    def tick(self) -> None:
-        """Count a choice; raise OutOfTime when the clock has expired."""
-        self.nodes += 1
-        if self.nodes % OFTEN == 0:
-            self.check()
-
-    def check(self) -> None:
-        """Raise OutOfTime when the clock has expired."""
-        if self._clock.expired:
-            raise OutOfTime
-
-
 class CompiledCover(CompiledBase):
     """A model as an exact cover. Immutable; each run has lists of its own."""
 
-    told = "exact-cover"
+    label = "exact-cover"
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self._matrix = matrix_of(model)
 
     @property
-    def native(self) -> Matrix:
+    def native(self) -> CoverMatrix:
         """A fresh matrix: items by what they are about, each with the options that cover it."""
         return matrix_of(self.model)
 
@@ -118,8 +100,8 @@ class CompiledCover(CompiledBase):
         return complete({name: chosen.get(name) for name in self.model.names})
 
     @cached_property
-    def _plan(self) -> Plan:
-        return Plan(self._matrix)
+    def _plan(self) -> CoverPlan:
+        return CoverPlan(self._matrix)
 
     def run(self, request: Request) -> Run:
         """Start a search; the work begins when the first solution is pulled."""
@@ -127,7 +109,7 @@ class CompiledCover(CompiledBase):
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        watch, meter, projection = record.stopwatch(), Meter(clock), Projection(self.model, request.keep)
+        watch, meter, projection = record.stopwatch(), Meter(clock, OFTEN), Projection(self.model, request.keep)
         record.sizes |= {"items": len(self._plan.lists), "options": len(self._plan.options), "nodes": 0}
         cells, count = self._cells(request), 0
         watch.lap("encode")

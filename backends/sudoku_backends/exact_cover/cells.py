@@ -10,29 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from random import Random
-from typing import Protocol
 
-from .matrix import Matrix, items_of
+from sudoku_models.engine.record import Meter
+
+from .matrix import CoverMatrix, items_of
 
 COVERED = 1 << 60
 """Stands in place of the length of an item that is covered."""
 
 
-class Meter(Protocol):
-    """Looks on while a search goes on."""
-
-    def tick(self) -> None:
-        """Count a choice; raise an error to stop the search."""
-
-
-class Plan:
+class CoverPlan:
     """A matrix in numbers, shared by all runs.
 
     Item ``i`` is primary when ``i < primary``. A *node* is an option's entry in an item: ``nodes[o]`` are those of
     option o, ``item[n]`` and ``option[n]`` say where a node belongs. ``lists[i]`` holds the nodes of item i.
     """
 
-    def __init__(self, matrix: Matrix) -> None:
+    def __init__(self, matrix: CoverMatrix) -> None:
         number = {item: i for i, item in enumerate(chain(matrix.primary, matrix.secondary))}
         self.primary = len(matrix.primary)
         self.options = matrix.options
@@ -55,7 +49,7 @@ class Cells:
     ``forced`` are items that had one option left when they were last seen.
     """
 
-    def __init__(self, plan: Plan, seed: int = 0) -> None:
+    def __init__(self, plan: CoverPlan, seed: int = 0) -> None:
         self.plan = plan
         self.lists = [row[:] for row in plan.lists]
         if seed:

@@ -21,7 +21,7 @@ LARGEST = 2_000_000
 def refuses(constraint: Constraint) -> str | None:
     """Return why a constraint is no matter of items, or None."""
     if isinstance(constraint, Table) and len(constraint.scope) > 2:
-        return f"a Table over {len(constraint.scope)} variables is no exact cover: at most two are"
+        return f"a Table over {len(constraint.scope)} variables is not an exact cover: at most two are"
     return None
 
 
@@ -36,7 +36,7 @@ def refuses_model(model: Model) -> str | None:
 
 
 @dataclass
-class Matrix:
+class CoverMatrix:
     """The options of a model, and for each item the options that cover it.
 
     ``options`` are in the order of the variables, then of the values. ``impossible``: the model was seen to have no
@@ -49,10 +49,10 @@ class Matrix:
     impossible: bool = False
 
 
-def matrix_of(model: Model) -> Matrix:
+def matrix_of(model: Model) -> CoverMatrix:
     """State a model as items and options."""
     domains = _domains(model)
-    found = Matrix([(name, value) for name, values in domains.items() for value in values])
+    found = CoverMatrix([(name, value) for name, values in domains.items() for value in values])
     for name, values in domains.items():
         found.primary["variable", name] = [(name, value) for value in values]
     for number, constraint in enumerate(model.constraints):
@@ -75,7 +75,7 @@ def _domains(model: Model) -> dict[str, Domain]:
     return domains
 
 
-def _different(found: Matrix, number: int, xs: Sequence[str], domains: Mapping[str, Domain]) -> None:
+def _different(found: CoverMatrix, number: int, xs: Sequence[str], domains: Mapping[str, Domain]) -> None:
     places: dict[int, list[Option]] = {}
     for x in xs:
         for value in domains[x]:
@@ -89,7 +89,7 @@ def _different(found: Matrix, number: int, xs: Sequence[str], domains: Mapping[s
             found.secondary["group", number, value] = options
 
 
-def _pairs(found: Matrix, number: int, constraint: Constraint, domains: Mapping[str, Domain]) -> None:
+def _pairs(found: CoverMatrix, number: int, constraint: Constraint, domains: Mapping[str, Domain]) -> None:
     """One item for each value of the first variable, covered by that option and by all that it excludes.
 
     These exclude each other anyway, being values of one variable.
@@ -101,7 +101,7 @@ def _pairs(found: Matrix, number: int, constraint: Constraint, domains: Mapping[
             found.secondary["pair", number, a] = [(x, a), *excluded]
 
 
-def items_of(matrix: Matrix) -> dict[Option, list[Item]]:
+def items_of(matrix: CoverMatrix) -> dict[Option, list[Item]]:
     """Return the items that each option covers."""
     found: dict[Option, list[Item]] = {option: [] for option in matrix.options}
     for items in (matrix.primary, matrix.secondary):

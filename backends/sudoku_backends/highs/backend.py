@@ -23,9 +23,9 @@ from sudoku_models.engine.record import Clock, Record
 from sudoku_models.exports.zero_one import CAPABILITIES, refuses_model
 from sudoku_models.model import Model, VariableLike
 
-from .enumeration import Enumeration
+from .enumeration import ProgramEnumeration
 from .kinds import NUMBERS
-from .program import Program, closed
+from .program import ZeroOneProgram, closed
 from .quirks import QUIRKS
 from .rows import program_of
 
@@ -71,13 +71,13 @@ BACKEND = Highs()
 class CompiledProgram(CompiledBase):
     """A model as a linear program. A run imports the engine, which fails beside OR-tools: it belongs into a child."""
 
-    told = "highs"
+    label = "highs"
 
     def __init__(self, model: Model) -> None:
         self.model, self._program = model, program_of(model)
 
     @property
-    def native(self) -> Program:
+    def native(self) -> ZeroOneProgram:
         """A fresh program as plain data; its method ``highs`` makes a live ``highspy.Highs`` of it."""
         return program_of(self.model)
 
@@ -100,7 +100,7 @@ class CompiledProgram(CompiledBase):
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values by name in a ``HighsSolution``, or in the values of all columns.
 
-        ValueError where a variable has none: the answer is no solution in whole numbers.
+        ValueError where a variable has none: the answer is not a solution in whole numbers.
         """
         found = self._program.decode(getattr(answer, "col_value", answer))
         return complete({name: found.get(name) for name in self.model.names})
@@ -120,7 +120,7 @@ class CompiledProgram(CompiledBase):
         if self.model.objective:
             solutions = self._improving(solver, request, record)
         else:
-            solutions = Enumeration(self.model, program, solver, request).solutions()
+            solutions = ProgramEnumeration(self.model, program, solver, request).solutions()
         with closing(solutions):
             return (yield from pulled(solutions, request, watch))
 

@@ -14,7 +14,7 @@ from sudoku_models.engine.pulling import streamed
 from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.errors import Unsupported
 
-from .program import Program
+from .program import ZeroOneProgram
 
 try:
     import highspy
@@ -37,7 +37,7 @@ AGAIN = (("presolve", "off", "choose"), ("mip_heuristic_effort", 0.0, 0.05))
 """Options, with another and the usual value, under which a model that ended in a "Solve error" is tried again."""
 
 
-def load(program: Program) -> Any:
+def load(program: ZeroOneProgram) -> Any:
     """Return a ``Highs`` with a program."""
     engine: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     engine.silent()
@@ -61,7 +61,7 @@ def load(program: Program) -> Any:
 class LoadedProgram:
     """A program in HiGHS, asked again and again."""
 
-    def __init__(self, program: Program, seed: int, clock: Clock) -> None:
+    def __init__(self, program: ZeroOneProgram, seed: int, clock: Clock) -> None:
         self.program, self._clock = program, clock
         self._engine = load(program)
         self._engine.changeObjectiveOffset(0.0)  # it may be beyond what floating point holds: see ``improving``
@@ -79,10 +79,10 @@ class LoadedProgram:
         if len(added):
             self._engine.deleteRows(len(added), added)
 
-    def improving(self, told: Callable[[int], None]) -> Generator[list[float], None, None]:
+    def improving(self, on_bound: Callable[[int], None]) -> Generator[list[float], None, None]:
         """Yield the values of the columns in solutions as a thread finds them, a best one last; OutOfTime.
 
-        ``told`` is called in that thread with each bound that the engine has proved, as it proves it. This may be asked
+        ``on_bound`` is called in that thread with each bound as the engine proves it. This may be asked
         once of a solver.
         """
         stop = threading.Event()
@@ -90,7 +90,7 @@ class LoadedProgram:
         def tell(bound: float) -> None:
             if math.isfinite(bound) and abs(bound) < LARGEST:
                 whole = math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR)
-                told(whole + self.program.offset)
+                on_bound(whole + self.program.offset)
 
         def work(take: Callable[[list[float]], bool]) -> None:
             """Solve, handing over what improves; the best comes last."""

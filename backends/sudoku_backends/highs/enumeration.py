@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sudoku_models.engine.contract import Request, Solution
 from sudoku_models.model import Domain, Model, narrowed_domains
 
-from .program import Program, closed
+from .program import ZeroOneProgram, closed
 
 if TYPE_CHECKING:
     from .engine import LoadedProgram
@@ -17,14 +17,14 @@ Part = tuple[Mapping[str, Domain], list[Solution]]
 """A part of the space, and the solutions in it that are known."""
 
 
-class Enumeration:
+class ProgramEnumeration:
     """The solutions of a program, one for each choice of the kept variables.
 
     Behind each solution the part where it was found is split by the values of a kept variable, so that few known ones
     are left in each part: every row that forbids one makes the program harder.
     """
 
-    def __init__(self, model: Model, program: Program, solver: LoadedProgram, request: Request) -> None:
+    def __init__(self, model: Model, program: ZeroOneProgram, solver: LoadedProgram, request: Request) -> None:
         self.model, self.program, self.solver = model, program, solver
         self.domains = narrowed_domains(model.domains, request.domains)
         self.kept = model.names if request.keep is None else tuple(dict.fromkeys(request.keep))

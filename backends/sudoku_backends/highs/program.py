@@ -10,7 +10,7 @@ from sudoku_models.model import Domain, Model
 
 
 @dataclass(frozen=True)
-class Row:
+class BoundedRow:
     """``low <= sum of weight times column <= high``."""
 
     terms: Mapping[int, int]
@@ -19,7 +19,7 @@ class Row:
 
 
 @dataclass
-class Program:
+class ZeroOneProgram:
     """``columns`` says which value of which variable each of the first columns stands for; auxiliaries follow.
 
     ``costs`` is to be minimised or, where ``maximize``, maximised; ``offset`` is added to it.
@@ -27,7 +27,7 @@ class Program:
 
     columns: list[tuple[str, int]]
     width: int
-    rows: list[Row] = field(default_factory=list)
+    rows: list[BoundedRow] = field(default_factory=list)
     costs: dict[int, int] = field(default_factory=dict)
     offset: int = 0
     maximize: bool = False
@@ -48,7 +48,7 @@ class Program:
         return tuple([found[name] for name in model.names])
 
 
-def closed(program: Program, domains: Mapping[str, Domain]) -> list[int]:
+def closed(program: ZeroOneProgram, domains: Mapping[str, Domain]) -> list[int]:
     """Return the columns that narrower domains set to 0."""
     left = {name: frozenset(values) for name, values in domains.items()}
     return [i for i, (name, value) in enumerate(program.columns) if name in left and value not in left[name]]

@@ -18,24 +18,24 @@ from sudoku_models.model import (
     Table,
 )
 
-from .program import Program, Row
+from .program import BoundedRow, ZeroOneProgram
 
 INFINITE = float("inf")
 
 
-def program_of(model: Model) -> Program:
+def program_of(model: Model) -> ZeroOneProgram:
     """State a model."""
-    return _Writer(model).program
+    return _RowWriter(model).program
 
 
-class _Writer:
+class _RowWriter:
     """Makes the program: a column for each value of each variable, a row for each thing that is demanded of them."""
 
     def __init__(self, model: Model) -> None:
         self.domains = model.domains
         columns = [(name, value) for name, values in model.domains.items() for value in values]
         self.column = {pair: number for number, pair in enumerate(columns)}
-        self.program = Program(columns, len(columns))
+        self.program = ZeroOneProgram(columns, len(columns))
         for name in model.names:
             self.row(self.values(name, self.domains[name]), 1, 1)
         for constraint in model.constraints:
@@ -45,7 +45,7 @@ class _Writer:
 
     def row(self, columns: Iterable[int], low: float, high: float) -> None:
         """Add a row in which every weight is 1."""
-        self.program.rows.append(Row(dict.fromkeys(columns, 1), low, high))
+        self.program.rows.append(BoundedRow(dict.fromkeys(columns, 1), low, high))
 
     def fresh(self) -> int:
         """Return a new column."""
@@ -101,7 +101,7 @@ class _Writer:
         """State how a weighted sum of columns compares with a number."""
         low = sum(min(weight, 0) for weight in weights.values()) - 2
         high = sum(max(weight, 0) for weight in weights.values()) + 2
-        self.program.rows.append(Row(weights, *_range(op, max(low, min(k, high)))))
+        self.program.rows.append(BoundedRow(weights, *_range(op, max(low, min(k, high)))))
 
     def linear(self, coeffs: Iterable[int], xs: Iterable[str], op: str, k: int) -> None:
         """State a sum of variables, each the sum of its values times their columns."""
@@ -148,7 +148,7 @@ class _Writer:
         self.row(chosen, 1, 1)
         for x in table.scope:
             for column in self.values(x, self.domains[x]):
-                self.program.rows.append(Row({column: -1, **dict.fromkeys(having[column], 1)}, 0, 0))
+                self.program.rows.append(BoundedRow({column: -1, **dict.fromkeys(having[column], 1)}, 0, 0))
 
     def none_of(self, table: Table) -> None:
         """Forbid each tuple: at least one of its columns is 0."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
-from sudoku_models.engine.program import Program
+from sudoku_models.engine.program import OutOfMemory, Program
 from sudoku_models.engine.record import Clock
 
 PROVED = frozenset({"ALL_SOLUTIONS", "OPTIMAL_SOLUTION", "UNSATISFIABLE"})
@@ -16,11 +16,7 @@ NO_MEMORY = ("bad_alloc", "memory", "not allocate", "failed to map", "temporaril
 """Words of programs that got no more memory."""
 
 
-class OutOfMemory(Exception):
-    """The memory limit is reached."""
-
-
-class Answers:
+class MiniZincAnswers:
     """The solutions in the order in which they come. ``complete``: it is proved that there are no further ones."""
 
     def __init__(self, process: Program, clock: Clock, limited: bool) -> None:
@@ -46,15 +42,15 @@ class Answers:
             self._fail([*errors, self._process.remarks()])
         self.complete = status in PROVED
 
-    def _fail(self, told: list[str]) -> NoReturn:
-        reason = "; ".join(filter(None, told)) or "the program ended without an answer"
+    def _fail(self, messages: list[str]) -> NoReturn:
+        reason = "; ".join(filter(None, messages)) or "the program ended without an answer"
         if self._limited and any(word in reason for word in NO_MEMORY):
             raise OutOfMemory
         raise RuntimeError(reason)
 
 
 def _message(line: bytes) -> dict[str, Any]:
-    """Read a line; what is no message of the program (a solver may print as well) says nothing."""
+    """Read a line; what is not a message of the program (a solver may print as well) says nothing."""
     if not line.startswith(b"{"):
         return {}
     found: dict[str, Any] = json.loads(line)

@@ -34,7 +34,7 @@ from .quirks import GECODE
 from .solvers import INSTALL, PROGRAM, program, solver_of
 
 if TYPE_CHECKING:
-    from .answers import Answers
+    from .answers import MiniZincAnswers
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ BACKEND = MiniZinc()
 class CompiledMiniZinc(CompiledBase):
     """A model as a text. Each run is a process, which reads it with the domains narrowed."""
 
-    told = "minizinc"
+    label = "minizinc"
 
     def __init__(self, model: Model, options: MiniZincOptions, path: str) -> None:
         self.model, self.options, self._path = model, options, path
@@ -139,9 +139,9 @@ class CompiledMiniZinc(CompiledBase):
         return [*found, "-"]
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from sudoku_models.engine.program import Program
+        from sudoku_models.engine.program import OutOfMemory, Program
 
-        from .answers import Answers, OutOfMemory
+        from .answers import MiniZincAnswers
 
         watch = record.stopwatch()
         text = self.text(request.domains)
@@ -149,7 +149,7 @@ class CompiledMiniZinc(CompiledBase):
         watch.lap("encode")
         process = Program(self.command(request), text, request.memory_limit)
         try:
-            answers = Answers(process, clock, request.memory_limit is not None)
+            answers = MiniZincAnswers(process, clock, request.memory_limit is not None)
             return (yield from self._solutions(answers, request, watch))
         except OutOfTime:
             return Ending(Reason.TIME)
@@ -159,7 +159,7 @@ class CompiledMiniZinc(CompiledBase):
             process.close()
             watch.lap("run")
 
-    def _solutions(self, answers: Answers, request: Request, watch: Stopwatch) -> Search:
+    def _solutions(self, answers: MiniZincAnswers, request: Request, watch: Stopwatch) -> Search:
         """Yield as many solutions as are wanted."""
         names, wanted, count = self._identifiers, self._wanted(request), 0
         for values in answers:

@@ -50,8 +50,8 @@ def _known() -> dict[str, KnownSolver]:
     """Ask the program for its solvers, by name, by identifier and by its last part."""
     done = subprocess.run([program(), "--solvers-json"], capture_output=True, text=True, timeout=60, check=True)
     found: dict[str, KnownSolver] = {}
-    for told in json.loads(done.stdout):
-        last = told["id"].rpartition(".")[2]
-        solver = KnownSolver(last, frozenset(told.get("stdFlags", ())))
-        found |= dict.fromkeys((told["id"].lower(), told["name"].lower(), last.lower()), solver)
+    for entry in json.loads(done.stdout):
+        last = entry["id"].rpartition(".")[2]
+        solver = KnownSolver(last, frozenset(entry.get("stdFlags", ())))
+        found |= dict.fromkeys((entry["id"].lower(), entry["name"].lower(), last.lower()), solver)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
@@ -23,7 +23,7 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
-from sudoku_models.model import Domain, Model, Variable, VariableLike
+from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
 from .kinds import KINDS, refuses, refuses_model
 
@@ -31,9 +31,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .digits import Parted
     from .network import Network
+    from .numbered import Numbered
     from .search import Searching
     from .session import NativeSession
+    from .sharing import SharedSearch
 
     Ints = NDArray[np.int64]
 
@@ -114,7 +117,7 @@ BACKEND = Native()
 class CompiledNative(CompiledBase):
     """A model as a network of constraints."""
 
-    told = "native"
+    label = "native"
 
     def __init__(self, model: Model, options: NativeOptions) -> None:
         if reason := refuses_model(model):
@@ -126,7 +129,8 @@ class CompiledNative(CompiledBase):
         self.model, self.options = model, options
         self._empty = not all(model.domains.values())
         self.network = self._built()
-        self._numbered = {one.x: frozenset(one.numbers.values()) for one in self.network.numbered}
+        self._wide: dict[int, Numbered | Parted] = {one.x: one for one in self.network.numbered}
+        self._wide |= {one.x: one for one in self.network.parted}
 
     def _built(self) -> Network:
         """Build the network; of a model with a variable that has no value nothing but the names, for it is not run."""
@@ -149,8 +153,8 @@ class CompiledNative(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
         """Return a place and the bit of its mask that stands for a value; KeyError when there is no such value."""
         name, value = candidate(self.model, cell, value)
-        if self.model.index[name] in self._numbered:
-            raise Unsupported(f"native: {name} numbers pairs of values, and its own values have no bits")
+        if self.model.index[name] in self._wide:
+            raise Unsupported(f"native: the values of {name} reach too far for a word, and have no bits")
         return self.model.index[name], 1 << (value - self.network.base)
 
     def decode(self, answer: Solution) -> dict[str, int]:
@@ -164,14 +168,15 @@ class CompiledNative(CompiledBase):
         return NativeSession(self.model, self.options)
 
     def start(self, domains: Mapping[str, Domain]) -> Ints | None:
-        """Return the masks under narrower domains; None when one of them is empty."""
+        """Return the masks under narrower domains, which have to ``fit``; None when one of them is empty."""
         if self._empty:
             return None
         network, index, base = self.network, self.model.index, self.network.base
         start = network.start.copy()
         for name, values in domains.items():
-            if index[name] in self._numbered:
-                self._refuse_narrower(name, values)
+            if index[name] in self._wide:
+                for place, mask in self._digits(name, values) or ():
+                    start[place] &= mask
                 continue
             mask = 0
             for value in values:
@@ -180,52 +185,69 @@ class CompiledNative(CompiledBase):
             start[index[name]] &= mask
         return start if start.all() else None
 
-    def _refuse_narrower(self, name: str, values: Domain) -> None:
-        """Raise Unsupported for a narrower domain of a variable that numbers pairs: the network does not have it."""
-        if not set(values).issuperset(self._numbered[self.model.index[name]]):
-            raise Unsupported(f"native: {name} numbers pairs of values, and is too wide to be narrowed")
+    def _digits(self, name: str, values: Domain) -> list[tuple[int, int]] | None:
+        """Return masks, with their places, that leave a wide variable these values alone; None where none do."""
+        wide = self._wide[self.model.index[name]]
+        return wide.masks(values, self.model.domains[name], self.network.base)
+
+    def fit(self, request: Request) -> tuple[CompiledNative, Request]:
+        """Return what runs a request: this, or where masks do not say what wide variables may be, one built for it."""
+        domains = request.domains
+        wide = [name for name in domains if self.model.index[name] in self._wide] if self._wide else []
+        hard = [name for name in wide if self._digits(name, domains[name]) is None]
+        if not hard:
+            return self, request
+        model = self.model.with_(*(InDomain(name, domains[name]) for name in hard))
+        others = {name: values for name, values in domains.items() if name not in hard}
+        return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
     def run(self, request: Request) -> Run:
-        """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
+        """Start a search; several ``workers`` share one for more than a solution, without an objective or a trace."""
         clock, record = Clock(request.time_limit), Record()
-        if request.workers > 1:
-            record.notes.append("one thread: several share the puzzles of a batch")
+        if request.workers > 1 and not self._shares(request):
+            record.notes.append("one thread: several share searches for more solutions than one, and batches")
         return Run(self._search(request, clock, record), clock, record)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         from .search import GivenUp, Searching
 
-        watch = record.stopwatch()
+        watch, (fitting, request) = record.stopwatch(), self.fit(request)
+        if fitting is not self:
+            watch.lap("compile")
+            return (yield from fitting._search(request, clock, record))
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
-        network = self.network
-        record.sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
-        searching = Searching(network, start, request.seed, keep, self.options.patience)
+        searching = Searching(self.network, start, request.seed, keep, self.options.patience)
         watch.lap("encode")
+        shared = self._shared(searching, request)
         try:
-            ending = yield from pulled(_each(searching, request, clock), request, watch)
+            ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
         except GivenUp:
             watch.lap("run")
             return Ending(Reason.GAVE_UP)
         finally:
-            record.sizes |= {"nodes": searching.nodes, "propagations": searching.propagations}
+            record.sizes = self._sizes(shared or searching)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending
 
-    def blocks(self, request: Request) -> Generator[Ints, None, Ending]:
+    def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
         from .search import GivenUp, Searching
 
+        (fitting, request), record = self.fit(request), record or Record()
+        if fitting is not self:
+            return (yield from fitting.blocks(request, record))
         clock, start = Clock(request.time_limit), self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
         searching, count = Searching(self.network, start, request.seed, None, self.options.patience), 0
+        shared, limit = self._shared(searching, request), request.limit
         clock.resume()
         try:
-            for rows in searching.blocks(request.limit, clock, BLOCK):
+            for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
                 count += len(rows)
                 clock.pause()
                 yield self.network.rows(rows)
@@ -234,12 +256,36 @@ class CompiledNative(CompiledBase):
             return Ending(Reason.TIME)
         except GivenUp:
             return Ending(Reason.GAVE_UP)
+        finally:
+            record.sizes = self._sizes(shared or searching)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
+
+    def _shares(self, request: Request) -> bool:
+        """Tell whether several workers share a search: one solution would have to be that of one worker."""
+        several = request.workers > 1 and request.limit != 1
+        return several and request.trace is None and not self.network.improves
+
+    def _shared(self, searching: Searching, request: Request) -> SharedSearch | None:
+        """Return the search shared by the workers of a request; None for one."""
+        if not self._shares(request):
+            return None
+        from .sharing import SharedSearch
+
+        return SharedSearch(searching, request.workers)
+
+    def _sizes(self, searching: Searching | SharedSearch) -> dict[str, int]:
+        """Return what is known of a search: how large the network is, and how much was looked at."""
+        network = self.network
+        sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
+        return {**sizes, "nodes": searching.nodes, "propagations": searching.propagations}
 
     def narrowed(self, request: Request) -> dict[str, Domain]:
         """Return what the first propagation leaves of the domains; see ``CompiledWithBlocks``."""
         from .search import Searching
 
+        fitting, request = self.fit(request)
+        if fitting is not self:
+            return fitting.narrowed(request)
         start, names = self.start(request.domains), self.model.names
         left = None if start is None else Searching(self.network, start, request.seed).narrowed()
         if left is None:
@@ -247,7 +293,7 @@ class CompiledNative(CompiledBase):
         masks = zip(names, left.tolist(), strict=False)
         domains, base = self.model.domains, self.network.base
         found = {x: tuple([v for v in domains[x] if mask >> (v - base) & 1]) for x, mask in masks}
-        return {**found, **{names[x]: domains[names[x]] for x in self._numbered}}
+        return {**found, **{names[x]: domains[names[x]] for x in self._wide}}
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep``, ``memory_limit`` and an objective."""
@@ -269,8 +315,8 @@ class CompiledNative(CompiledBase):
         """Raise Unsupported for what a batch does not take."""
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
-        if self._numbered:
-            raise Unsupported("native: a batch takes no variables that number pairs and span more than 62 numbers")
+        if self._wide:
+            raise Unsupported("native: a batch takes no variables with values that reach too far for a word")
         if self.options.patience:
             raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):
@@ -295,8 +341,14 @@ class NativeModel:
         return None
 
 
-def _each(searching: Searching, request: Request, clock: Clock) -> Generator[Solution, None, None]:
+def _each(
+    searching: Searching, shared: SharedSearch | None, request: Request, clock: Clock
+) -> Generator[Solution, None, None]:
     """Yield solutions one by one; with a trace, each decision is reported first."""
+    if shared:
+        for rows in shared.blocks(request.limit, clock):
+            yield from searching.network.values(rows)
+        return
     limit = None if searching.network.improves else request.limit
     blocks = searching.solutions(limit, clock) if request.trace is None else searching.traced(request.trace, clock)
     for block in blocks:

@@ -24,7 +24,7 @@ from sudoku_models.model import (
     Table,
 )
 
-from .numbered import without_wide
+from .narrower import narrower
 
 KINDS: frozenset[type[Constraint]] = frozenset(
     {
@@ -34,7 +34,7 @@ KINDS: frozenset[type[Constraint]] = frozenset(
 )  # fmt: skip
 
 MOST_VALUES = 62
-"""The values of a model, from the least to the greatest, are the bits of a word."""
+"""The values of a model, from the least to the greatest, are the bits of a word; those beyond are written in digits."""
 
 LARGEST = 1 << 50
 """The coefficients of a sum, added up, stay below this."""
@@ -69,19 +69,16 @@ def _refuses_logic(constraint: Constraint, negated: bool) -> str | None:
     return refuses(constraint)
 
 
-def _span(model: Model) -> tuple[int, int]:
-    """Return the least and the greatest value of a model."""
-    domains = [d for d in {id(v.domain): v.domain for v in model.variables}.values() if d]
-    return min([d[0] for d in domains], default=0), max([d[-1] for d in domains], default=0)
-
-
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is not taken: its values lie too far apart, or its objective is too large."""
-    least, most = _span(model)
-    if most - least >= MOST_VALUES:
-        least, most = _span(without_wide(model, MOST_VALUES).model)
-    if most - least >= MOST_VALUES:
-        return f"its values reach from {least} to {most}, and {MOST_VALUES} numbers in a row are the most"
-    if model.objective and sum(map(abs, model.objective.coeffs)) >= LARGEST:
+    """Return why a model is not taken: what it says of values that lie far apart, or its objective is too large."""
+    narrow = narrower(model, MOST_VALUES)
+    if narrow.reason:
+        return narrow.reason
+    stated = narrow.model.constraints if narrow.model is not model else ()
+    large = next((reason for c in stated if (reason := refuses(c))), None)
+    if large:
+        return f"{large} where values lie far apart"
+    objective = narrow.model.objective
+    if objective and sum(map(abs, objective.coeffs)) >= LARGEST:
         return f"the coefficients of its objective add up to {LARGEST} or more"
     return None

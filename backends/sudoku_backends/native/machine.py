@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sudoku_models.engine.machine_code.language import Kernels
-from sudoku_models.engine.machine_code.library import Library, Loaded
+from sudoku_models.engine.machine_code.library import Library, LoadedKernels
 
 ENTRIES = {
     "search": "mmmiimii", "count_many": "mmmmmiiiimm", "assemble": "mmmmmmm",
@@ -15,7 +15,7 @@ ENTRIES = {
 
 
 @lru_cache(maxsize=1)
-def machine() -> Loaded:
+def machine() -> LoadedKernels:
     """Return the compiled kernel, from disk where it lies there."""
 
     def kernels() -> Kernels:

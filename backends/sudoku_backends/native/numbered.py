@@ -7,6 +7,7 @@ differ, the network has a constraint on the pairs, and the variable's value is l
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sudoku_models.model import AllDifferent, Domain, Model, Table, Variable
@@ -20,27 +21,39 @@ class Numbered(NamedTuple):
     b: int
     numbers: dict[tuple[int, int], int]
 
+    def masks(self, values: Collection[int], domain: Domain, base: int) -> list[tuple[int, int]] | None:
+        """Return masks of the two that leave these values of the domain alone, with places; None if none do."""
+        pairs = {value: pair for pair, value in self.numbers.items() if value in frozenset(domain)}
+        return masks_of(pairs, values, (self.a, self.b), base)
 
-class Narrower(NamedTuple):
-    """A model without wide variables, but for their names, and groups of those whose pairs are all different."""
+
+def masks_of(
+    rows: Mapping[int, tuple[int, ...]], values: Collection[int], places: Sequence[int], base: int
+) -> list[tuple[int, int]] | None:
+    """Return masks, with their places, under which values alone are left of those that ``rows`` spell; None if none do.
+
+    Masks of several places allow each choice from them, so that not all sets of values have such masks.
+    """
+    wanted = [rows[value] for value in {*values} if value in rows]
+    allowed = [set(column) for column in zip(*wanted, strict=True)] or [set[int]()] * len(places)
+    left = sum(all(map(set.__contains__, allowed, row)) for row in rows.values()) if wanted else 0
+    if left != len(wanted):
+        return None
+    return [(place, sum(1 << (n - base) for n in some)) for place, some in zip(places, allowed, strict=True)]
+
+
+class Pairs(NamedTuple):
+    """A model without variables that number pairs, but for their names, and groups of those that all differ."""
 
     model: Model
     groups: tuple[tuple[Numbered, ...], ...]
 
 
-def without_wide(model: Model, most: int) -> Narrower:
+def without_numbers(model: Model, most: int) -> Pairs:
     """Return a model in which no variable that numbers pairs has values so far apart; each has one value instead."""
-    key = ("native", "narrower", most)
-    found = model.memo.get(key)
-    if not isinstance(found, Narrower):
-        found = model.memo[key] = _without_wide(model, most)
-    return found
-
-
-def _without_wide(model: Model, most: int) -> Narrower:
     wide = {v.name for v in model.variables if (d := v.domain) and d[-1] - d[0] >= most}
     if not wide or model.objective:
-        return Narrower(model, ())
+        return Pairs(model, ())
     used = Counter(x for c in model.constraints for x in c.scope if x in wide)
     tables = {c.xs[2]: c for c in model.constraints if isinstance(c, Table) and len(c.xs) == 3 and c.xs[2] in wide}
     numbered: dict[str, Numbered] = {}
@@ -52,7 +65,7 @@ def _without_wide(model: Model, most: int) -> Narrower:
             if all(members) and len({id(one.numbers) for one in members if one}) == 1:
                 groups.append(tuple(one for one in members if one))
                 numbered |= dict(zip(c.xs, groups[-1], strict=True))
-    return Narrower(_rest(model, numbered), tuple(groups))
+    return Pairs(_rest(model, numbered), tuple(groups))
 
 
 def _numbered(model: Model, table: Table | None, used: int, shared: dict[Any, Any]) -> Numbered | None:

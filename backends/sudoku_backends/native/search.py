@@ -23,6 +23,9 @@ SLICE = 64
 LONG, SHORT = 0.02, 0.005
 """Seconds: a slice that takes longer is halved, one that takes less is doubled."""
 
+READY = 0.05
+"""Seconds after which solutions are handed on, also if they are fewer than were asked for."""
+
 MOST = 64
 """Solutions that are found before the first of them is handed on."""
 
@@ -57,9 +60,19 @@ class Searching:
             self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
         kept = set(range(network.stated) if keep is None else keep)
         kept.update(place for x, a, b, _ in network.numbered if x in kept for place in (a, b))
-        if len(kept) < n:
+        kept.update(place for x, places, _ in network.parted if x in kept for place in places)
+        self.kept = np.array(sorted(kept), np.int64)
+        self._partly = len(kept) < n
+        if self._partly:
             self.mem[layout.PARTLY] = 1
-            self.mem[self.mem[layout.KEPT] + np.array(sorted(kept), np.int64)] = 1
+            self.mem[self.mem[layout.KEPT] + self.kept] = 1
+
+    def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
+        """Return a search of the same kind that begins at a row of domains, with weights and a state of its chance."""
+        found = Searching(self.network, row, 0, self.kept.tolist() if self._partly else None)
+        found.mem[layout.SEED] = seed
+        found.weight[:] = weight
+        return found
 
     @property
     def nodes(self) -> int:
@@ -101,7 +114,7 @@ class Searching:
 
     def traced(self, trace: Callable[[Step], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
         """Yield solutions one by one, and tell each decision, and what takes one back; see the contract's trace."""
-        told: list[tuple[int, int]] = []
+        shown: list[tuple[int, int]] = []
         out = np.empty((1, max(1, self.network.variables)), np.int64)
         while not self.finished:
             if clock.expired:
@@ -109,24 +122,61 @@ class Searching:
             if self.spent:
                 raise GivenUp
             come = self._go_on(1, 1, out, 0)
-            for step in self._steps(told):
+            for step in self._steps(shown):
                 if trace(step):
                     self.stopped_by_trace = True
                     return
             if come:
                 yield self.network.values(out)
 
-    def _steps(self, told: list[tuple[int, int]]) -> Iterator[Step]:
-        """Yield what has changed since ``told``, decisions taken back first, and bring it up to date."""
+    def _steps(self, shown: list[tuple[int, int]]) -> Iterator[Step]:
+        """Yield what has changed since ``shown``, decisions taken back first, and bring it up to date."""
         depth, variables, values = (int(self.mem[at]) for at in (layout.DEPTH, layout.DECIDED, layout.DECISION))
         pairs = zip(self.mem[variables : variables + depth], self.mem[values : values + depth], strict=True)
         now = [(int(x), int(mask).bit_length() - 1 + self.network.base) for x, mask in pairs]
-        same = next((i for i, (a, b) in enumerate(zip(told, now, strict=False)) if a != b), min(len(told), len(now)))
-        gone, come = told[same:], now[same:]
-        told[:] = now
+        same = next((i for i, (a, b) in enumerate(zip(shown, now, strict=False)) if a != b), min(len(shown), len(now)))
+        gone, come = shown[same:], now[same:]
+        shown[:] = now
         names = self.network.names
         yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
         yield from (Step(names[x], value) for x, value in come if x < len(names))
+
+    def within(self, nodes: int, wanted: int) -> Ints:
+        """Go on for a number of nodes, or up to a number of solutions, and return these as rows of bit numbers."""
+        out = np.empty((wanted, max(1, self.network.variables)), np.int64)
+        return out[: self._go_on(wanted, nodes, out, 0)]
+
+    def open_rows(self) -> list[Ints]:
+        """Return rows of domains: what is left of the search are the searches that begin there, in this order.
+
+        Where only some variables are kept, they differ in these: what follows a decision about others is one row, at
+        which the work since that decision begins anew, unless the search ``may_be_cut``.
+        """
+        n, stack = self.network.variables, int(self.mem[layout.STACK])
+        if self.finished:
+            return []
+        decided, decision = (int(self.mem[at]) for at in (layout.DECIDED, layout.DECISION))
+        rows = [self.mem[stack + n * level : stack + n * level + n] for level in range(int(self.mem[layout.DEPTH]) + 1)]
+        top = len(rows) - 1
+        while not self._is_about_kept(top):
+            top -= 1
+        found = [] if int(self.mem[layout.STATE]) == layout.FOUND else [rows[top].copy()]
+        for level in reversed(range(top)):
+            found.append(rows[level].copy())
+            found[-1][self.mem[decided + level]] &= ~self.mem[decision + level]
+        return found
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Tell whether no work is lost where ``open_rows`` are searched instead."""
+        return self._is_about_kept(int(self.mem[layout.DEPTH]))
+
+    def _is_about_kept(self, depth: int) -> bool:
+        """Tell whether the last decision above a depth was about a variable that is kept."""
+        if not (self._partly and depth):
+            return True
+        x = self.mem[self.mem[layout.DECIDED] + depth - 1]
+        return bool(self.mem[self.mem[layout.KEPT] + x])
 
     def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
         """Let the kernel search on; return how many solutions it has written behind those found before."""
@@ -147,8 +197,8 @@ class Searching:
         return self.propagations >= int(self.mem[layout.LAST_RUN])
 
     def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
-        """Go on until enough solutions are found, there are no more, or the clock ends it with some of them."""
-        found = 0
+        """Go on until enough solutions are found, or some after a while, there are no more, or the clock ends it."""
+        found, first = 0, time.perf_counter()
         while True:
             if clock.expired and found:
                 return found
@@ -162,7 +212,10 @@ class Searching:
             found += self._go_on(wanted, self._slice, out, found)
             if found == wanted or self.finished:
                 return found
-            took = time.perf_counter() - began
+            ended = time.perf_counter()
+            if found and ended - first > READY:
+                return found
+            took = ended - began
             if took > LONG:
                 self._slice = max(1, self._slice // 2)
             elif took < SHORT:

@@ -10,20 +10,20 @@ from sudoku_models.engine.base import CompiledBase, candidate, complete, variabl
 from sudoku_models.engine.contract import Projection, Request, Solution
 from sudoku_models.errors import Unsupported
 from sudoku_models.exports.settle import settled
-from sudoku_models.exports.zero_one import Row, ZeroOne
+from sudoku_models.exports.zero_one import ColumnRow, ZeroOne
 from sudoku_models.model import Domain, Model, VariableLike
 
 Ones = Collection[int]
 """The numbers of the columns that are 1 in a solution."""
 
 
-class Asked(Protocol):
+class AskedEngine(Protocol):
     """An engine that is asked again and again."""
 
     def ask(self) -> Ones | None:
         """Return a solution, None when there is none; OutOfTime."""
 
-    def add(self, row: Row) -> None:
+    def add(self, row: ColumnRow) -> None:
         """Demand one row more of the solutions to come."""
 
 
@@ -58,7 +58,7 @@ class CompiledColumns(CompiledBase):
         name, value = candidate(self.model, cell, value)
         columns = self._columns(name)
         if value not in columns:
-            raise Unsupported(f"{self.told}: {name} has no column for {value}, which a constraint on it forbids")
+            raise Unsupported(f"{self.label}: {name} has no column for {value}, which a constraint on it forbids")
         return column_name(columns[value])
 
     def decode(self, answer: Collection[str]) -> dict[str, int]:
@@ -75,7 +75,7 @@ class CompiledColumns(CompiledBase):
         values = values_of(form, ones)
         return tuple([values[name] for name in self.model.names])
 
-    def enumerated(self, form: ZeroOne, engine: Asked, request: Request) -> Iterator[Solution]:
+    def enumerated(self, form: ZeroOne, engine: AskedEngine, request: Request) -> Iterator[Solution]:
         """Ask again and again, each time with what was found forbidden."""
         positions = Projection(self.model, request.keep).positions
         while (ones := engine.ask()) is not None:
@@ -89,7 +89,7 @@ class CompiledColumns(CompiledBase):
     def _columns(self, name: str) -> Mapping[int, int]:
         columns = self.whole.columns.get(name)
         if columns is None:
-            raise Unsupported(f"{self.told}: {name} has no columns, since one value of it is left")
+            raise Unsupported(f"{self.label}: {name} has no columns, since one value of it is left")
         return columns
 
 
@@ -105,7 +105,7 @@ def values_of(form: ZeroOne, ones: Ones) -> dict[str, int]:
     return {**form.decided, **dict(meaning for meaning in meanings if meaning)}
 
 
-def forbidding(form: ZeroOne, kept: Sequence[tuple[str, int]]) -> Row | None:
+def forbidding(form: ZeroOne, kept: Sequence[tuple[str, int]]) -> ColumnRow | None:
     """Return the row that forbids these values together; None where all of them are decided."""
     columns = {form.columns[name][value] for name, value in kept if name in form.columns}
-    return Row(dict.fromkeys(columns, 1), "<=", len(columns) - 1) if columns else None
+    return ColumnRow(dict.fromkeys(columns, 1), "<=", len(columns) - 1) if columns else None

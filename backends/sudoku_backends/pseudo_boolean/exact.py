@@ -19,7 +19,7 @@ from sudoku_models.model import Model
 from .compiled import CompiledColumns
 
 if TYPE_CHECKING:
-    from .exact_engine import Engine
+    from .exact_engine import ExactEngine
 
 RATIOS = {"mixed": "0.5", "top-down": "0"}
 """How much of the work on an objective is spent on bounds from below."""
@@ -63,7 +63,7 @@ BACKEND = Exact()
 class CompiledExact(CompiledColumns):
     """A model for Exact. Each run states it to a solver of its own."""
 
-    told = "exact"
+    label = "exact"
 
     def __init__(self, model: Model, options: ExactOptions) -> None:
         super().__init__(model)
@@ -80,10 +80,10 @@ class CompiledExact(CompiledColumns):
         record = Record(backend=BACKEND.name, options=vars(self.options).copy(), seed=request.seed)
         return Run(self._search(request, clock, record), clock, record)
 
-    def _engine(self, form: ZeroOne, seed: int, clock: Clock) -> Engine:
-        from .exact_engine import Engine
+    def _engine(self, form: ZeroOne, seed: int, clock: Clock) -> ExactEngine:
+        from .exact_engine import ExactEngine
 
-        return Engine(form, RATIOS[self.options.optimise], seed, clock)
+        return ExactEngine(form, RATIOS[self.options.optimise], seed, clock)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         watch = record.stopwatch()
@@ -97,7 +97,7 @@ class CompiledExact(CompiledColumns):
             solutions = self.enumerated(form, engine, request)
         return (yield from pulled(solutions, request, watch))
 
-    def _improving(self, form: ZeroOne, engine: Engine, record: Record) -> Iterator[Solution]:
+    def _improving(self, form: ZeroOne, engine: ExactEngine, record: Record) -> Iterator[Solution]:
         """Yield solutions, each better than the one before; the engine's objective is the model's."""
         while (ones := engine.ask()) is not None:
             record.bound = engine.bound()

@@ -11,7 +11,7 @@ from typing import Any
 import exact
 
 from sudoku_models.engine.record import Clock, OutOfTime
-from sudoku_models.exports.zero_one import Row, ZeroOne
+from sudoku_models.exports.zero_one import ColumnRow, ZeroOne
 
 from .compiled import column_name
 
@@ -39,7 +39,7 @@ def signals_kept() -> Iterator[None]:
             system.sigaction(int(number), action, None)
 
 
-class Engine:
+class ExactEngine:
     """A solver with columns, rows and an objective; asked again and again."""
 
     def __init__(self, form: ZeroOne, ratio: str, seed: int, clock: Clock) -> None:
@@ -57,7 +57,7 @@ class Engine:
             self._terms = self._named({column: factor for column, factor in self._goal.terms.items() if factor})
             self.solver.setObjective(self._terms, form.objective.minimizes, self._goal.constant)
 
-    def add(self, row: Row) -> None:
+    def add(self, row: ColumnRow) -> None:
         """Demand one row more."""
         low, high = row.op in (">=", "=="), row.op in ("<=", "==")
         self.solver.addConstraint(self._named(row.terms), low, row.bound, high, row.bound)

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sudoku_models.engine.competition import OPTIMAL, UNSATISFIABLE, OutOfMemory, ask, command_of, on_the_path
+from sudoku_models.engine.competition import OPTIMAL, UNSATISFIABLE, ask, command_of, on_the_path
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
 from sudoku_models.engine.numbers import Numbers
+from sudoku_models.engine.program import OutOfMemory
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BackendFailed
 from sudoku_models.exports.opb import lines_of
-from sudoku_models.exports.zero_one import CAPABILITIES, Row, ZeroOne, refuses_model
+from sudoku_models.exports.zero_one import CAPABILITIES, ColumnRow, ZeroOne, refuses_model
 from sudoku_models.model import Compare, Count, Linear, Model, Objective
 
 from .compiled import CompiledColumns
@@ -83,7 +84,7 @@ BACKEND = Opb()
 class CompiledOpb(CompiledColumns):
     """A model as a text. Each question is a process, which reads it with what was found forbidden."""
 
-    told = "opb"
+    label = "opb"
 
     def __init__(self, model: Model, options: OpbOptions) -> None:
         super().__init__(model)
@@ -104,14 +105,14 @@ class CompiledOpb(CompiledColumns):
         form = self.form(request.domains)
         record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
         watch.lap("encode")
-        engine = Engine(self.options.command, form, clock, request.memory_limit)
+        engine = OpbEngine(self.options.command, form, clock, request.memory_limit)
         solutions = self._improving(form, engine) if self.model.objective else self.enumerated(form, engine, request)
         try:
             return (yield from pulled(solutions, request, watch))
         except OutOfMemory:
             return Ending(Reason.MEMORY)
 
-    def _improving(self, form: ZeroOne, engine: Engine) -> Iterator[Solution]:
+    def _improving(self, form: ZeroOne, engine: OpbEngine) -> Iterator[Solution]:
         """Yield a first solution, then what the program thinks best, until it proves that nothing is better."""
         goal, objective = form.goal, form.objective
         assert goal
@@ -126,7 +127,7 @@ class CompiledOpb(CompiledColumns):
             ones = engine.ask(best=True)
 
 
-class Engine:
+class OpbEngine:
     """A program that is asked about columns and rows; ``optimal``: it says that nothing is better than its answer."""
 
     def __init__(self, command: tuple[str, ...], form: ZeroOne, clock: Clock, memory_limit: int | None) -> None:
@@ -142,7 +143,7 @@ class Engine:
         self.optimal = answer.status == OPTIMAL
         return None if answer.status == UNSATISFIABLE else list(_ones(answer.values))
 
-    def add(self, row: Row) -> None:
+    def add(self, row: ColumnRow) -> None:
         """Demand one row more."""
         self._form.rows.append(row)
 

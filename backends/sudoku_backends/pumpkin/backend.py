@@ -17,7 +17,7 @@ from sudoku_models.model import Domain, Model, VariableLike
 from .kinds import KINDS, NUMBERS, refuses, refuses_model
 
 if TYPE_CHECKING:
-    from .engine import Engine
+    from .engine import PumpkinEngine
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ BACKEND = Pumpkin()
 
 
 @dataclass(frozen=True)
-class Native:
+class NativePumpkin:
     """A live model with its variables by name, and the Boolean of each (name, value); the caller's to extend."""
 
     model: Any
@@ -65,17 +65,17 @@ class Native:
 class CompiledPumpkin(CompiledBase):
     """A model for Pumpkin. Each run states it to a solver of its own, since the engine's models cannot be copied."""
 
-    told = "pumpkin"
+    label = "pumpkin"
 
     def __init__(self, model: Model) -> None:
         self.model = model
 
     @property
-    def native(self) -> Native:
+    def native(self) -> NativePumpkin:
         """A fresh ``pumpkin_solver.Model`` with the model, its variables and the Booleans of their values."""
         engine = self._engine({}, Clock(None))
         pairs = [(name, value) for name in self.model.names for value in engine.domains.get(name, ())]
-        return Native(engine.solver, engine.variables, {pair: engine.equal(*pair) for pair in pairs})
+        return NativePumpkin(engine.solver, engine.variables, {pair: engine.equal(*pair) for pair in pairs})
 
     def variable(self, cell: VariableLike) -> str:
         """Return the name of a variable, by which ``native.variables`` has it; KeyError when there is none."""
@@ -93,7 +93,7 @@ class CompiledPumpkin(CompiledBase):
         return name, value
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values by name in a pair of a ``Native`` and a ``Solution`` of its model."""
+        """Return the values by name in a pair of a ``NativePumpkin`` and a ``Solution`` of its model."""
         native, solution = answer
         return {name: solution.int_value(native.variables[name]) for name in self.model.names}
 
@@ -111,10 +111,10 @@ class CompiledPumpkin(CompiledBase):
 
         return proof_of(settled(self.model.narrowed(domains or {})))
 
-    def _engine(self, domains: Mapping[str, Domain], clock: Clock) -> Engine:
-        from .engine import Engine
+    def _engine(self, domains: Mapping[str, Domain], clock: Clock) -> PumpkinEngine:
+        from .engine import PumpkinEngine
 
-        return Engine(settled(self.model.narrowed(domains)), clock)
+        return PumpkinEngine(settled(self.model.narrowed(domains)), clock)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         watch = record.stopwatch()
@@ -123,7 +123,7 @@ class CompiledPumpkin(CompiledBase):
         watch.lap("encode")
         return (yield from pulled(self._solutions(engine, request), request, watch))
 
-    def _solutions(self, engine: Engine, request: Request) -> Iterator[Solution]:
+    def _solutions(self, engine: PumpkinEngine, request: Request) -> Iterator[Solution]:
         """Ask one solver again and again, each time with what was found forbidden, or for something better."""
         objective, names = self.model.objective, self.model.names
         kept = [names[i] for i in Projection(self.model, request.keep).positions]

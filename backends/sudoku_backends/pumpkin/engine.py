@@ -18,7 +18,7 @@ from sudoku_models.model import Constraint, Domain, Model, kinds
 OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 
-class Engine:
+class PumpkinEngine:
     """A model of the engine, asked again and again.
 
     Once the engine has seen a contradiction it takes no more variables and Booleans: ``impossible`` is true from then.
@@ -158,21 +158,21 @@ def proof_of(model: Model) -> list[str]:
     """Return the lines of a proof that a model has no solution; ValueError when it has one."""
     with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
         path = Path(folder, "proof.drcp")
-        engine = Engine(model, Clock(None), path)
+        engine = PumpkinEngine(model, Clock(None), path)
         if engine.ask() is not None:
             raise ValueError("there is a solution, so there is no proof that there is none")
         del engine  # the file is whole when the engine has gone
         return path.read_text(encoding="utf-8").splitlines()
 
 
-_STATED: dict[type[Constraint], Callable[[Engine, Any], None]] = {
-    kinds.AllDifferent: Engine.all_different,
-    kinds.Compare: Engine.compare,
-    kinds.Count: Engine.count,
-    kinds.Element: Engine.element,
-    kinds.InDomain: Engine.among,
+_STATED: dict[type[Constraint], Callable[[PumpkinEngine, Any], None]] = {
+    kinds.AllDifferent: PumpkinEngine.all_different,
+    kinds.Compare: PumpkinEngine.compare,
+    kinds.Count: PumpkinEngine.count,
+    kinds.Element: PumpkinEngine.element,
+    kinds.InDomain: PumpkinEngine.among,
     kinds.Linear: lambda engine, c: engine.linear(engine.scaled(merged(c)), c.op, c.k),
-    kinds.MinMax: Engine.ends,
-    kinds.Or: Engine.disjunction,
-    kinds.Table: Engine.table,
+    kinds.MinMax: PumpkinEngine.ends,
+    kinds.Or: PumpkinEngine.disjunction,
+    kinds.Table: PumpkinEngine.table,
 }

@@ -31,7 +31,7 @@ from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Linear, Model, VariableLike, narrowed_domains
 
 if TYPE_CHECKING:
-    from .watch import FirstWatch, Watch
+    from .watch import ClockConstraint, FirstWatch
 
 Assignment = Mapping[int, int]
 """A value for each variable, by its position in the model: the engine is faster with numbers than with names."""
@@ -103,7 +103,7 @@ def _refuses(solver: str, model: Model) -> str | None:
 class CompiledProblem(CompiledBase):
     """A model in the engine's terms: constraints over two or more variables, and domains narrowed by the others."""
 
-    told = "python-constraint"
+    label = "python-constraint"
 
     def __init__(self, model: Model, solver: str) -> None:
         from .native import maker, unary
@@ -179,12 +179,12 @@ class CompiledProblem(CompiledBase):
         finally:
             record.sizes["nodes"] = watch.nodes
 
-    def _watch(self, clock: Clock) -> Watch:
-        from .watch import FirstWatch, Watch
+    def _watch(self, clock: Clock) -> ClockConstraint:
+        from .watch import ClockConstraint, FirstWatch
 
-        return (FirstWatch if self.solver == "parallel" else Watch)(clock, len(self.model.names))
+        return (FirstWatch if self.solver == "parallel" else ClockConstraint)(clock, len(self.model.names))
 
-    def _improving(self, request: Request, watch: Watch) -> Iterator[Assignment]:
+    def _improving(self, request: Request, watch: ClockConstraint) -> Iterator[Assignment]:
         """Search again and again, each time for something better than what was found before."""
         objective, bounds = self.model.objective, list[Linear]()
         assert objective
@@ -194,7 +194,9 @@ class CompiledProblem(CompiledBase):
             bounds = [objective.better_than(value)]
             watch.reset()
 
-    def _assignments(self, request: Request, watch: Watch, bounds: Sequence[Linear] = ()) -> Iterator[Assignment]:
+    def _assignments(
+        self, request: Request, watch: ClockConstraint, bounds: Sequence[Linear] = ()
+    ) -> Iterator[Assignment]:
         """Return an iterator of assignments that keep the bounds too."""
         from .native import maker, unary
         from .watch import FirstWatch

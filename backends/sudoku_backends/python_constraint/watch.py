@@ -10,7 +10,7 @@ from typing import Any
 
 from constraint import Constraint as EngineConstraint
 
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.record import Clock, Meter
 
 _WORK = 1 << 12
 
@@ -19,7 +19,7 @@ class Found(Exception):
     """An engine that would go on to all solutions has its first one: see ``FirstWatch.first``."""
 
 
-class Watch(EngineConstraint):  # type: ignore[misc]
+class ClockConstraint(Meter, EngineConstraint):  # type: ignore[misc]
     """Always holds; counts its calls (one for each node that the other constraints let pass) and reads the clock.
 
     It must be the last constraint of a problem. A node costs about as much as there are variables, so the clock is
@@ -27,17 +27,11 @@ class Watch(EngineConstraint):  # type: ignore[misc]
     """
 
     def __init__(self, clock: Clock, variables: int) -> None:
-        self.nodes = 0
-        self._clock = clock
-        self._every = max(1, _WORK // max(1, variables))
-        self._until = 1
+        super().__init__(clock, _WORK // max(1, variables))
 
     def __call__(self, variables: Any, domains: Any, assignments: Any, forwardcheck: Any = False) -> bool:
         """Count a node; raise OutOfTime when the limit is reached."""
-        self.nodes += 1
-        if self.nodes >= self._until:
-            self._until = self.nodes + self._every
-            self.check()
+        self.tick()
         return True
 
     def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
@@ -46,13 +40,8 @@ class Watch(EngineConstraint):  # type: ignore[misc]
     def reset(self) -> None:
         """Be ready for another search by the same clock."""
 
-    def check(self) -> None:
-        """Raise OutOfTime when the clock has expired."""
-        if self._clock.expired:
-            raise OutOfTime
 
-
-class FirstWatch(Watch):
+class FirstWatch(ClockConstraint):
     """For an engine that collects all solutions: keeps the ``first`` one and raises Found, in every thread."""
 
     def __init__(self, clock: Clock, variables: int) -> None:

@@ -13,7 +13,7 @@ _TEXT = frozenset(b"0123456789 -d\r\n\t")
 def lemmas(proof: bytes, known: int) -> list[Lemma]:
     """Return the lemmas of a proof up to the empty one, numbered after the ``known`` clauses of the formula.
 
-    Deletions are left out, which takes nothing from what follows. BackendFailed where it is no proof.
+    Deletions are left out, which takes nothing from what follows. BackendFailed where it is not a proof.
     """
     try:
         clauses = _as_text(proof) if _is_text(proof) else _as_binary(proof)

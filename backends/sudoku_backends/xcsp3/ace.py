@@ -23,7 +23,7 @@ SEEDS = 1 << 31
 class CompiledAce(CompiledXcsp3):
     """A model for ACE."""
 
-    told = "ace"
+    label = "ace"
     archive = "ace/ACE-*.jar"
 
     def arguments(self, path: str, request: Request, model: Model, every: bool) -> Sequence[str]:

@@ -31,7 +31,7 @@ class Xcsp3:
     def __init__(
         self, compiled: type[CompiledXcsp3], quirks: tuple[Quirk, ...], more: frozenset[Feature] = frozenset()
     ) -> None:
-        self.name, self._compiled = compiled.told, compiled
+        self.name, self._compiled = compiled.label, compiled
         self.capabilities = Capabilities(
             kinds=KINDS,
             features=FEATURES | more,

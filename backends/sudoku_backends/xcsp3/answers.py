@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sudoku_models.engine.program import Program
+from sudoku_models.engine.program import OutOfMemory, Program
 from sudoku_models.engine.record import Clock
 from sudoku_models.errors import BackendFailed
 
@@ -25,12 +25,8 @@ NO_MEMORY = ("OutOfMemoryError", "Could not reserve", "insufficient memory", "No
 _INSTANTIATION = re.compile(r"<list>\s*(.*?)\s*</list>\s*<values>\s*(.*?)\s*</values>", re.DOTALL)
 
 
-class OutOfMemory(Exception):
-    """The memory limit is reached."""
-
-
 @dataclass
-class Answers:
+class Instantiations:
     """The instantiations that a program prints; ``complete`` afterwards: it is proved that there are no further ones.
 
     ``all_asked``: all solutions were asked for, so that a search which was not cut short found them. ``again``: what

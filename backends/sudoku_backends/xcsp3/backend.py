@@ -11,7 +11,7 @@ from typing import Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Run, Search, Solution
-from sudoku_models.engine.program import Program
+from sudoku_models.engine.program import OutOfMemory, Program
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record, Stopwatch
 from sudoku_models.exports.settle import settled
@@ -19,7 +19,7 @@ from sudoku_models.exports.xcsp3 import identifiers, lines
 from sudoku_models.model import Domain, Linear, Model, Objective, VariableLike
 
 from . import java
-from .answers import Answers, OutOfMemory
+from .answers import Instantiations
 from .reduced import Contradiction, reduced
 
 
@@ -83,7 +83,7 @@ class CompiledXcsp3(CompiledBase):
 
     def record(self, request: Request) -> Record:
         """Return the record of a run that begins."""
-        return Record(backend=self.told, options=vars(self.options).copy(), seed=request.seed)
+        return Record(backend=self.label, options=vars(self.options).copy(), seed=request.seed)
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
@@ -140,7 +140,7 @@ class CompiledXcsp3(CompiledBase):
             process = Program(command, "", None)
             try:
                 late = bool(model.objective) and self.late
-                answers = Answers(process, clock, every and not model.objective, late)
+                answers = Instantiations(process, clock, every and not model.objective, late)
                 for values in answers:
                     yield from self._meant(values, model) if every else islice(self._meant(values, model), 1)
                     if not every:
@@ -152,8 +152,8 @@ class CompiledXcsp3(CompiledBase):
 
     def _meant(self, values: Mapping[str, int], model: Model) -> Iterator[Solution]:
         """Yield the solutions that an answer stands for: what it does not mention may have any value of its domain."""
-        told = [(self.names[name], model.domains[name]) for name in self.model.names]
-        return product(*[(values[called],) if called in values else domain for called, domain in told])
+        domains = [(self.names[name], model.domains[name]) for name in self.model.names]
+        return product(*[(values[called],) if called in values else domain for called, domain in domains])
 
 
 def _with_two_together(model: Model) -> Model:

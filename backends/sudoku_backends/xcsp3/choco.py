@@ -20,7 +20,7 @@ HEURISTICS = {"wdeg": "", "dom": "DOM", "first": "INPUT"}
 class CompiledChoco(CompiledXcsp3):
     """A model for Choco."""
 
-    told, late = "choco", True
+    label, late = "choco", True
     archive = "choco/choco-parsers-*.jar"
 
     def arguments(self, path: str, request: Request, model: Model, every: bool) -> Sequence[str]:

@@ -17,7 +17,7 @@ def _repeated_counts(model: Model) -> bool:
 ACE = (
     Quirk(
         "counts of a variable twice",
-        "a Count in which a variable stands twice is miscounted",
+        "a Count in which a variable appears twice is miscounted",
         "ACE 2.6",
         "such a Count is written as other constraints",
         _repeated_counts,

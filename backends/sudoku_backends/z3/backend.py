@@ -74,7 +74,7 @@ BACKEND = Z3()
 
 
 @dataclass(frozen=True)
-class Native:
+class NativeSolver:
     """A live solver that holds the model, the caller's to extend, with the Boolean of each (name, value).
 
     ``solver`` and Booleans live in one context of z3, which belongs to one thread at a time.
@@ -87,25 +87,25 @@ class Native:
 class CompiledZ3(CompiledBase):
     """A model stated to z3. Each run has a copy in a context of its own."""
 
-    told = "z3"
+    label = "z3"
 
     def __init__(self, model: Model) -> None:
-        from .world import Statement
+        from .world import KeptStatement
 
         self.model = model
-        self._statement = Statement(model)
+        self._statement = KeptStatement(model)
 
     @property
-    def native(self) -> Native:
+    def native(self) -> NativeSolver:
         """A fresh solver in z3's main context, where expressions live that are made without naming one."""
         import z3
 
         return self.native_in(z3.main_ctx())
 
-    def native_in(self, context: Any) -> Native:
+    def native_in(self, context: Any) -> NativeSolver:
         """Return a fresh solver in a context; one of its own (``z3.Context()``) for use in another thread."""
         world = self._statement.world(context)
-        return Native(world.solver(), world.formulas.literals)
+        return NativeSolver(world.solver(), world.formulas.literals)
 
     def variable(self, cell: VariableLike) -> Any:
         """Return the value of a variable as an integer term over its Booleans, in z3's main context.

@@ -18,11 +18,11 @@ def interruption_kept() -> Iterator[None]:
     """
     before, lost = sys.unraisablehook, list[Any]()
 
-    def keep(told: Any) -> None:
-        if issubclass(told.exc_type, KeyboardInterrupt):
-            lost.append(told.exc_type)
+    def keep(unraisable: Any) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            lost.append(unraisable.exc_type)
         else:
-            before(told)
+            before(unraisable)
 
     sys.unraisablehook = keep
     try:

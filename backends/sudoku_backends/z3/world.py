@@ -17,11 +17,11 @@ from .formulas import Formula, Formulas
 KEPT = 12
 """This number of models stay stated at once, those used last: each may take some megabytes in z3."""
 
-_used: OrderedDict[int, weakref.ref[Statement]] = OrderedDict()
+_used: OrderedDict[int, weakref.ref[KeptStatement]] = OrderedDict()
 _order = Lock()
 
 
-def _make_room(latest: Statement) -> None:
+def _make_room(latest: KeptStatement) -> None:
     """Have the statements forgotten that were not used for longest."""
     with _order:
         _used[id(latest)] = weakref.ref(latest)
@@ -32,7 +32,7 @@ def _make_room(latest: Statement) -> None:
             statement.forget()
 
 
-class Statement:
+class KeptStatement:
     """A model stated once, and again when it was forgotten. Each run works on a copy: what one run did in a context
     shows in the next one's answers.
     """
@@ -40,14 +40,14 @@ class Statement:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._lock = Lock()
-        self._stated: Stated | None = None
+        self._stated: StatedFormulas | None = None
         with self._lock:
             self._state()
         _make_room(self)
 
-    def _state(self) -> Stated:
+    def _state(self) -> StatedFormulas:
         if self._stated is None:
-            self._stated = Stated(self.model)
+            self._stated = StatedFormulas(self.model)
         return self._stated
 
     def forget(self) -> None:
@@ -66,7 +66,7 @@ class Statement:
         return world
 
 
-class Stated:
+class StatedFormulas:
     """The formulas of a model in a context of its own."""
 
     def __init__(self, model: Model) -> None:
@@ -98,9 +98,9 @@ class World:
         if seed:
             solver.set("random_seed", seed % (1 << 31))
             solver.set("phase_selection", 5)
-        here, told = self.context.ref(), solver.solver
+        here, handle = self.context.ref(), solver.solver
         for number in range(len(self.stated)):
-            z3.Z3_solver_assert(here, told, z3.Z3_ast_vector_get(here, self.stated.vector, number))
+            z3.Z3_solver_assert(here, handle, z3.Z3_ast_vector_get(here, self.stated.vector, number))
         return solver
 
     def narrowed(self, domains: Mapping[str, Domain]) -> list[Formula]:

@@ -8,7 +8,7 @@ from math import exp, log
 from ..statistics import Change, Changes
 from ..statistics.noise import LEAST
 from ..statistics.virtual_best import TIE
-from .sheet import Entry, Heading, Sheet, named
+from .sheet import Heading, Sheet, SheetEntry, named
 from .sheets import factor, factors, p_value
 
 
@@ -30,25 +30,25 @@ def change_sheet(changes: Changes) -> Sheet:
     return Sheet("changes", "Since the earlier run", headings, rows, _caption(changes), marked)
 
 
-def _row(change: Change) -> tuple[Entry, ...]:
+def _row(change: Change) -> tuple[SheetEntry, ...]:
     pair = change.pair
     counts = (change.instances, len(change.gained), len(change.lost))
     return (
         named(change.backend),
         named(change.verdict),
-        Entry(factor(pair.speedup.value), pair.speedup.value),
-        Entry(factors(pair.speedup) if change.noise.measured else "not known", pair.speedup.low),
-        Entry(factor(change.noise.least) if change.noise.measured else "not known", change.noise.least),
-        Entry(p_value(pair.corrected), pair.corrected),
-        *(Entry(str(count), count) for count in counts),
+        SheetEntry(factor(pair.speedup.value), pair.speedup.value),
+        SheetEntry(factors(pair.speedup) if change.noise.measured else "not known", pair.speedup.low),
+        SheetEntry(factor(change.noise.least) if change.noise.measured else "not known", change.noise.least),
+        SheetEntry(p_value(pair.corrected), pair.corrected),
+        *(SheetEntry(str(count), count) for count in counts),
     )
 
 
 def _caption(changes: Changes) -> str:
-    told = "A backend is faster or slower where both the interval and the corrected test exclude chance."
-    told += "".join(f" {line}" for line in _noise(changes))
-    told += f" Not in the earlier run: {', '.join(changes.only_new)}." if changes.only_new else ""
-    return told + (f" Only in the earlier run: {', '.join(changes.only_old)}." if changes.only_old else "")
+    caption = "A backend is faster or slower where both the interval and the corrected test exclude chance."
+    caption += "".join(f" {line}" for line in _noise(changes))
+    caption += f" Not in the earlier run: {', '.join(changes.only_new)}." if changes.only_new else ""
+    return caption + (f" Only in the earlier run: {', '.join(changes.only_old)}." if changes.only_old else "")
 
 
 def _noise(changes: Changes) -> Iterator[str]:

@@ -45,7 +45,7 @@ def scatter(study: Study, first: str, second: str, *, log: bool = True) -> altai
     alt = needed("altair", "plot")
     for name in (first, second):
         if name not in study.matrix.backends:
-            raise ValueError(f"{name} is no ranked backend: {', '.join(study.matrix.backends)} are")
+            raise ValueError(f"{name} is not a ranked backend: {', '.join(study.matrix.backends)} are")
     lines = _points(study, first, second)
     ends = [min(min(p["x"], p["y"]) for p in lines), max(max(p["x"], p["y"]) for p in lines)] if lines else [0.001, 1]
     diagonal = alt.Chart(alt.Data(values=[{"x": end, "y": end} for end in ends])).mark_line(opacity=0.4, color="gray")
@@ -146,8 +146,8 @@ def _medians(study: Study) -> list[Line]:
 
 def _line(row: Row, backend: str, seconds: float, answered: bool) -> Line:
     density = row.clues / row.cells if row.cells else None
-    told = {"puzzle": row.puzzle, "name": row.title or row.source, "side": row.side, "clues": row.clues}
-    return {"backend": backend, "seconds": seconds, "solved": answered, "density": density, **told}
+    fields = {"puzzle": row.puzzle, "name": row.title or row.source, "side": row.side, "clues": row.clues}
+    return {"backend": backend, "seconds": seconds, "solved": answered, "density": density, **fields}
 
 
 def _profile(study: Study) -> list[Line]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...puzzle import Puzzle
 from ...verbs.agreement import Verdict
 from ..rows import Row
-from ..statistics import Interval, Pair, Study
+from ..statistics import BackendPair, Interval, Study
 from ..statistics.matrix import Matrix
 from ..summary import PHASES
 
@@ -105,7 +105,7 @@ def _runs(rows: Iterable[Row], names: Sequence[str], shas: Sequence[str]) -> Pla
     }
 
 
-def _pair(pair: Pair, names: Sequence[str]) -> Plain:
+def _pair(pair: BackendPair, names: Sequence[str]) -> Plain:
     return {
         "first": names.index(pair.first),
         "second": names.index(pair.second),
@@ -120,7 +120,7 @@ def _interval(interval: Interval) -> list[float | None]:
 
 
 def _short(value: float | None) -> float | None:
-    """Round to six digits; None for what is no number."""
+    """Round to six digits; None for what is not a number."""
     return None if value is None or isnan(value) or isinf(value) else float(f"{value:.6g}")
 
 

@@ -33,10 +33,10 @@ def groups_html(report: Report, colours: dict[str, int]) -> str:
     if not report.group_by:
         return ""
     parts = [_group(name, group, i, colours) for i, (name, group) in enumerate(report.groups().items(), 1)]
-    told = "The share of puzzles answered within the time on the axis; further left and higher is better."
+    caption = "The share of puzzles answered within the time on the axis; further left and higher is better."
     return (
         f'<section class="card" id="groups"><h2>By {escape(report.group_by)}</h2>'
-        f'<p class="caption">A table and a plot for each group. {told}</p>{"".join(parts)}</section>'
+        f'<p class="caption">A table and a plot for each group. {caption}</p>{"".join(parts)}</section>'
     )
 
 

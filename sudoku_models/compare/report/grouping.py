@@ -20,14 +20,14 @@ MOST_RANGES = 6
 """More different numbers of clues than this are grouped into this number of ranges."""
 
 
-class Group(NamedTuple):
+class RowGroup(NamedTuple):
     """A group: its place among the others, and its name."""
 
     order: tuple[int | str, ...]
     name: str
 
 
-Grouping = Callable[["Report", Mapping[str, Row]], Mapping[str, Group]]
+Grouping = Callable[["Report", Mapping[str, Row]], Mapping[str, RowGroup]]
 """From a report, and a row of each puzzle by its SHA-256, to the group of each."""
 
 
@@ -51,26 +51,26 @@ def named_grouping(by: str) -> str:
     return by
 
 
-def _by_file(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, Group]:
+def _by_file(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
     order = {source: i for i, source in enumerate(dict.fromkeys(row.source for row in firsts.values()))}
-    return {sha: Group((order[row.source],), row.source or "no file") for sha, row in firsts.items()}
+    return {sha: RowGroup((order[row.source],), row.source or "no file") for sha, row in firsts.items()}
 
 
-def _by_side(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, Group]:
-    return {sha: Group((row.side,), f"{row.side} values") for sha, row in firsts.items()}
+def _by_side(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
+    return {sha: RowGroup((row.side,), f"{row.side} values") for sha, row in firsts.items()}
 
 
-def _by_clues(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, Group]:
+def _by_clues(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
     """Each number of clues is a group where there are few; else ranges hold about as many puzzles each."""
     numbers = sorted(row.clues for row in firsts.values())
     if len(set(numbers)) <= MOST_RANGES:
-        return {sha: Group((row.clues,), _clues(row.clues, row.clues)) for sha, row in firsts.items()}
+        return {sha: RowGroup((row.clues,), _clues(row.clues, row.clues)) for sha, row in firsts.items()}
     starts = sorted({numbers[len(numbers) * i // MOST_RANGES] for i in range(MOST_RANGES)})
     ends = [*(start - 1 for start in starts[1:]), numbers[-1]]
     groups = {}
     for sha, row in firsts.items():
         low, high = next((low, high) for low, high in zip(starts, ends, strict=True) if low <= row.clues <= high)
-        groups[sha] = Group((low,), _clues(low, high))
+        groups[sha] = RowGroup((low,), _clues(low, high))
     return groups
 
 
@@ -78,30 +78,30 @@ def _clues(low: int, high: int) -> str:
     return f"{low} clue{'' if low == 1 else 's'}" if low == high else f"{low} to {high} clues"
 
 
-def _by_rules(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, Group]:
+def _by_rules(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
     return {sha: _rules(report.boards.get(sha)) for sha in firsts}
 
 
-def _rules(puzzle: Puzzle | None) -> Group:
+def _rules(puzzle: Puzzle | None) -> RowGroup:
     if puzzle is None:
-        return Group((2, ""), "rules not kept")
+        return RowGroup((2, ""), "rules not kept")
     names = ", ".join(sorted({title_of(rule) for rule in each(puzzle.rules)}))
-    return Group((1, names), names) if names else Group((0, ""), "no rules")
+    return RowGroup((1, names), names) if names else RowGroup((0, ""), "no rules")
 
 
-def _by_rating(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, Group]:
+def _by_rating(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
     return {sha: _rating(report.boards.get(sha)) for sha in firsts}
 
 
-def _rating(puzzle: Puzzle | None) -> Group:
+def _rating(puzzle: Puzzle | None) -> RowGroup:
     from ...explain import rate
 
     if puzzle is None:
-        return Group((2, 0, 0), "not rated: the puzzle was not kept")
+        return RowGroup((2, 0, 0), "not rated: the puzzle was not kept")
     found = rate(puzzle, time_limit=PATIENCE)
     if found.end in ("contradiction", "several solutions"):
-        return Group((2, 1, 0), "not rated: not one solution")
-    return Group((0 if found.exact else 1, *found.level), str(found))
+        return RowGroup((2, 1, 0), "not rated: not one solution")
+    return RowGroup((0 if found.exact else 1, *found.level), str(found))
 
 
 GROUPINGS: Mapping[str, Grouping] = {

@@ -6,13 +6,13 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-Told = Mapping[str, Any]
+Fields = Mapping[str, Any]
 _MACHINE = ("cpu", "cores", "usable", "memory", "system", "kernel", "load")
 _PROGRAM = "sudoku-models"
 _WRITTEN = frozenset({"--dir", "--out", "--report", "--against"})
 
 
-def origin(provenance: Told) -> dict[str, Any]:
+def origin(provenance: Fields) -> dict[str, Any]:
     """Return what is shown, by heading: strings, numbers, lists and mappings.
 
     What a journal tells (sessions, hosts, plan) is put in order; what is not known is passed on as it is.
@@ -33,7 +33,7 @@ def origin(provenance: Told) -> dict[str, Any]:
     return {heading: value for heading, value in shown.items() if value not in (None, [], {})}
 
 
-def command(provenance: Told) -> str:
+def command(provenance: Fields) -> str:
     """Return the command that repeats the run as a line for a shell; empty when it is not known."""
     sessions = _sessions(provenance)
     given = sessions[0].get("command") if sessions else provenance.get("command")
@@ -56,41 +56,41 @@ def _repeated(words: Sequence[str]) -> Iterator[str]:
         skip = wrote and "=" not in word
 
 
-def started(provenance: Told) -> str:
+def started(provenance: Fields) -> str:
     """Return when the run began, in ISO 8601; empty when it is not known."""
     sessions = _sessions(provenance)
     return str((sessions[0] if sessions else provenance).get("started") or "")
 
 
-def versions(provenance: Told) -> Told:
+def versions(provenance: Fields) -> Fields:
     """Return the versions of the packages by name."""
     sessions = _sessions(provenance)
     found = (sessions[-1] if sessions else provenance).get("versions")
     return found if isinstance(found, Mapping) else {}
 
 
-def machine(provenance: Told) -> dict[str, Any]:
+def machine(provenance: Fields) -> dict[str, Any]:
     """Return what decides how fast a run is: processor, cores, memory, version of Python, as far as they are known."""
     sessions = _sessions(provenance)
-    told = sessions[-1].get("machine", {}) if sessions else provenance
-    found = {key: told[key] for key in ("cpu", "cores", "memory") if key in told}
+    described = sessions[-1].get("machine", {}) if sessions else provenance
+    found = {key: described[key] for key in ("cpu", "cores", "memory") if key in described}
     python = versions(provenance).get("python")
     return found | ({"Python": python} if python else {})
 
 
-def _sessions(provenance: Told) -> Sequence[Told]:
+def _sessions(provenance: Fields) -> Sequence[Fields]:
     found = provenance.get("sessions")
     return [entry for entry in found if isinstance(entry, Mapping)] if isinstance(found, (list, tuple)) else []
 
 
-def _machines(provenance: Told) -> Any:
+def _machines(provenance: Fields) -> Any:
     hosts = provenance.get("hosts") or {s.get("host", ""): s.get("machine", {}) for s in _sessions(provenance)}
-    found = [_described(told) for told in hosts.values()]
-    return found[0] if len(found) == 1 else [f"{name}: {told}" for name, told in zip(hosts, found, strict=True)]
+    found = [_described(host) for host in hosts.values()]
+    return found[0] if len(found) == 1 else [f"{name}: {host}" for name, host in zip(hosts, found, strict=True)]
 
 
-def _described(told: Told) -> dict[str, Any]:
-    found = {key: told[key] for key in _MACHINE if told.get(key) is not None}
+def _described(host: Fields) -> dict[str, Any]:
+    found = {key: host[key] for key in _MACHINE if host.get(key) is not None}
     if "memory" in found:
         found["memory"] = f"{found['memory'] / (1 << 30):.1f} GiB"
     if "load" in found:
@@ -98,13 +98,13 @@ def _described(told: Told) -> dict[str, Any]:
     return found
 
 
-def _plan(plan: Told) -> dict[str, Any]:
+def _plan(plan: Fields) -> dict[str, Any]:
     units = {"time_limit": "s", "cpu_limit": "s", "memory_limit": "bytes"}
     left_out = ("backends", "goal")
-    told = {name: value for name, value in plan.items() if name not in left_out and value is not None}
+    shown = {name: value for name, value in plan.items() if name not in left_out and value is not None}
     return {
         name.replace("_", " "): ", ".join(map(str, value)) if isinstance(value, list) else _unit(value, units.get(name))
-        for name, value in told.items()
+        for name, value in shown.items()
     }
 
 
@@ -113,7 +113,7 @@ def _unit(value: object, unit: str | None) -> str:
     return f"{text} {unit}" if unit else text
 
 
-def _progress(provenance: Told, sessions: int) -> str:
+def _progress(provenance: Fields, sessions: int) -> str:
     text = f"{provenance.get('done', 0):,} of {provenance.get('planned', 0):,} planned"
     return text if sessions == 1 else f"{text}, in {sessions} sessions"
 

@@ -17,7 +17,7 @@ LONG = 26
 
 
 @dataclass(frozen=True)
-class Entry:
+class SheetEntry:
     """What stands in a cell: its text, and what it is sorted by."""
 
     text: str
@@ -43,7 +43,7 @@ class Sheet:
     name: str
     title: str
     headings: tuple[Heading, ...]
-    rows: tuple[tuple[Entry, ...], ...]
+    rows: tuple[tuple[SheetEntry, ...], ...]
     caption: str = ""
     marked: frozenset[int] = frozenset()
 
@@ -83,9 +83,9 @@ class Sheet:
         )
 
 
-def named(backend: str) -> Entry:
+def named(backend: str) -> SheetEntry:
     """Return the entry that names a backend."""
-    return Entry(backend, backend)
+    return SheetEntry(backend, backend)
 
 
 def _html_heading(heading: Heading) -> str:
@@ -94,13 +94,13 @@ def _html_heading(heading: Heading) -> str:
     return f'<th scope="col" class="{kind}"{title}><button type="button">{escape(heading.text)}</button></th>'
 
 
-def _html_row(row: tuple[Entry, ...], headings: tuple[Heading, ...], colours: dict[str, int], marked: bool) -> str:
+def _html_row(row: tuple[SheetEntry, ...], headings: tuple[Heading, ...], colours: dict[str, int], marked: bool) -> str:
     cells = "".join(_html_cell(entry, heading, colours) for entry, heading in zip(row, headings, strict=True))
     kind = ' class="marked"' if marked else ""
     return f"<tr{kind}>{cells}</tr>"
 
 
-def _html_cell(entry: Entry, heading: Heading, colours: dict[str, int]) -> str:
+def _html_cell(entry: SheetEntry, heading: Heading, colours: dict[str, int]) -> str:
     kind = "number" if heading.number else "text"
     value = f' data-value="{escape(_sortable(entry.value))}"'
     known = entry.text in colours and not heading.number
@@ -149,7 +149,7 @@ def _latex_row(texts: list[str]) -> str:
     return " & ".join(latex(text) if len(text) <= LONG else _latex_breakable(text) for text in texts) + " \\\\\n"
 
 
-def _latex_column(heading: Heading, entries: Iterable[Entry]) -> str:
+def _latex_column(heading: Heading, entries: Iterable[SheetEntry]) -> str:
     if heading.number:
         return "r"
     return "l" if all(len(entry.text) <= LONG for entry in entries) else "p{12em}"

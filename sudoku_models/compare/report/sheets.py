@@ -8,11 +8,11 @@ from math import inf, isnan
 
 from ...display import seconds
 from ...verbs.agreement import Verdict
-from ..statistics import Interval, Pair, Study
+from ..statistics import BackendPair, Interval, Study
 from ..statistics.standing import Standing
-from ..statistics.virtual_best import Share
+from ..statistics.virtual_best import VirtualBestShare
 from ..summary import PHASES
-from .sheet import Entry, Heading, Sheet, named
+from .sheet import Heading, Sheet, SheetEntry, named
 
 BACKEND = Heading("backend", number=False)
 MEBIBYTE = 1 << 20
@@ -47,19 +47,19 @@ def _unranked(study: Study) -> frozenset[int]:
     return frozenset(i for i, standing in enumerate(study.standings) if not standing.ranked)
 
 
-def _standing(standing: Standing, limit: float | None) -> tuple[Entry, ...]:
+def _standing(standing: Standing, limit: float | None) -> tuple[SheetEntry, ...]:
     par2, shifted = standing.par2, standing.shifted
     failed = any(not status.settled and status is not Verdict.TIMEOUT for status in standing.statuses)
     quantiles = (_quantile(standing.quantiles[q], None if failed else limit) for q in (0.5, 0.9, 1.0))
     return (
         named(standing.backend),
-        Entry(f"{standing.solved}/{standing.runs}", standing.solved),
-        Entry(time(par2.value) if standing.ranked else "out", par2.value),
-        Entry(span(par2), par2.low),
+        SheetEntry(f"{standing.solved}/{standing.runs}", standing.solved),
+        SheetEntry(time(par2.value) if standing.ranked else "out", par2.value),
+        SheetEntry(span(par2), par2.low),
         *quantiles,
-        Entry(time(shifted.value), shifted.value),
-        Entry(seconds(standing.cpu), standing.cpu),
-        Entry(_share(standing.first) if standing.ranked else "", standing.first),
+        SheetEntry(time(shifted.value), shifted.value),
+        SheetEntry(seconds(standing.cpu), standing.cpu),
+        SheetEntry(_share(standing.first) if standing.ranked else "", standing.first),
     )
 
 
@@ -75,18 +75,18 @@ def oracle(study: Study) -> Sheet:
     )
     best = study.best
     rows = tuple(_oracle(s.backend, best.shares[s.backend]) for s in study.ranked)
-    told = f"with PAR2 {time(best.par2)}" if not isnan(best.par2) else "and no PAR2 without a limit"
+    score = f"with PAR2 {time(best.par2)}" if not isnan(best.par2) else "and no PAR2 without a limit"
     caption = (
         f"The virtual best solver runs on each instance the backend that is best there: {best.solved} of "
-        f"{study.instances} solved, {told}. It picks the luckiest of noisy times, so it flatters a little."
+        f"{study.instances} solved, {score}. It picks the luckiest of noisy times, so it flatters a little."
     )
     return Sheet("oracle", "Virtual best solver", headings, rows, caption)
 
 
-def _oracle(backend: str, share: Share) -> tuple[Entry, ...]:
-    counts = (Entry(str(count), count) for count in (share.fastest, share.ties, share.alone))
-    gap = Entry("" if isnan(share.gap) else factor(share.gap), share.gap)
-    return named(backend), *counts, gap, Entry(time(share.contribution), share.contribution)
+def _oracle(backend: str, share: VirtualBestShare) -> tuple[SheetEntry, ...]:
+    counts = (SheetEntry(str(count), count) for count in (share.fastest, share.ties, share.alone))
+    gap = SheetEntry("" if isnan(share.gap) else factor(share.gap), share.gap)
+    return named(backend), *counts, gap, SheetEntry(time(share.contribution), share.contribution)
 
 
 def statuses(study: Study) -> Sheet:
@@ -96,8 +96,8 @@ def statuses(study: Study) -> Sheet:
     rows = tuple(
         (
             named(s.backend),
-            *(Entry(str(s.statuses[verdict]), s.statuses[verdict]) for verdict in met),
-            *([Entry(str(proved[s.backend]), proved[s.backend])] if proved else []),
+            *(SheetEntry(str(s.statuses[verdict]), s.statuses[verdict]) for verdict in met),
+            *([SheetEntry(str(proved[s.backend]), proved[s.backend])] if proved else []),
         )
         for s in study.standings
     )
@@ -124,16 +124,16 @@ def paired(study: Study) -> Sheet:
     return Sheet("pairs", "Pairs", headings, tuple(map(_paired, study.pairs)))
 
 
-def _paired(pair: Pair) -> tuple[Entry, ...]:
+def _paired(pair: BackendPair) -> tuple[SheetEntry, ...]:
     counts = (pair.faster, pair.ties, pair.slower, pair.neither, pair.censored)
     return (
         named(pair.first),
         named(pair.second),
-        Entry(factor(pair.speedup.value), pair.speedup.value),
-        Entry(factors(pair.speedup), pair.speedup.low),
-        *(Entry(str(count), count) for count in counts),
-        Entry(p_value(pair.p), pair.p),
-        Entry(p_value(pair.corrected), pair.corrected),
+        SheetEntry(factor(pair.speedup.value), pair.speedup.value),
+        SheetEntry(factors(pair.speedup), pair.speedup.low),
+        *(SheetEntry(str(count), count) for count in counts),
+        SheetEntry(p_value(pair.p), pair.p),
+        SheetEntry(p_value(pair.corrected), pair.corrected),
     )
 
 
@@ -142,7 +142,7 @@ def phases(study: Study) -> Sheet:
     met = {name for s in study.standings for name in s.phases}
     names = [name for name in (*PHASES, *sorted(met - set(PHASES))) if name in met]
     rows = tuple(
-        (named(s.backend), *(Entry(seconds(s.phases.get(name)), s.phases.get(name)) for name in names))
+        (named(s.backend), *(SheetEntry(seconds(s.phases.get(name)), s.phases.get(name)) for name in names))
         for s in study.standings
         if s.phases
     )
@@ -162,14 +162,14 @@ def sizes(study: Study) -> Sheet:
     )
 
 
-def _sizes(standing: Standing, names: list[str], memory: bool) -> Iterator[Entry]:
+def _sizes(standing: Standing, names: list[str], memory: bool) -> Iterator[SheetEntry]:
     yield named(standing.backend)
     for name in names:
         size = standing.sizes.get(name)
-        yield Entry("" if size is None else f"{size:,.0f}", size)
+        yield SheetEntry("" if size is None else f"{size:,.0f}", size)
     if memory:
         for peak in standing.memory or (None, None):
-            yield Entry("" if peak is None else f"{peak / MEBIBYTE:,.1f}", peak)
+            yield SheetEntry("" if peak is None else f"{peak / MEBIBYTE:,.1f}", peak)
 
 
 def _size_order(name: str) -> tuple[int, str]:
@@ -210,7 +210,7 @@ def _share(share: float) -> str:
     return "" if isnan(share) else f"{100 * share:.0f} %"
 
 
-def _quantile(value: float, limit: float | None) -> Entry:
+def _quantile(value: float, limit: float | None) -> SheetEntry:
     if value < inf:
-        return Entry(seconds(value), value)
-    return Entry("none" if limit is None else f"> {limit:g} s", inf)
+        return SheetEntry(seconds(value), value)
+    return SheetEntry("none" if limit is None else f"> {limit:g} s", inf)

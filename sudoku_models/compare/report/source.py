@@ -16,7 +16,7 @@ _SQLITE = b"SQLite format 3\x00"
 def read_run(path: str | Path) -> Report:
     """Read a journal, the journal in a folder, or a file of JSON lines as ``compare --out`` writes it.
 
-    Raises FormatError where a line is no row and for a run without any, JournalError for a folder or a database that
+    Raises FormatError where a line is not a row and for a run without any, JournalError for a folder or a database that
     holds no journal, OSError when it cannot be read.
     """
     path = Path(path)

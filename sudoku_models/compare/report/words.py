@@ -52,16 +52,16 @@ def _leader(study: Study, best: Standing, second: Standing) -> str:
         return f"{lead}, {_count(more, 'more answer')} than {second.backend}."
     if isnan(pair.speedup.value):
         return f"{lead}; with {second.backend} it shares no answered puzzle."
-    told = f"{factor(pair.speedup.value)} (95 % interval {factors(pair.speedup)})"
+    ratio = f"{factor(pair.speedup.value)} (95 % interval {factors(pair.speedup)})"
     if pair.significant and pair.speedup.low > 1:
-        return f"{lead}, typically {told} quicker than {second.backend}."
+        return f"{lead}, typically {ratio} quicker than {second.backend}."
     if pair.significant and pair.speedup.high < 1:
         turned = study.pair(second.backend, best.backend).speedup
         return (
             f"{lead}. On a typical puzzle {second.backend} is quicker, {factor(turned.value)} (95 % interval "
             f"{factors(turned)}), but its long runs cost it the lead."
         )
-    doubt = f"the ratio of their times is {told}, p = {p_value(pair.corrected)} after Holm's correction"
+    doubt = f"the ratio of their times is {ratio}, p = {p_value(pair.corrected)} after Holm's correction"
     return f"{lead}, but it is not told apart from {second.backend}: {doubt}."
 
 
@@ -120,11 +120,11 @@ def _basis(study: Study) -> Iterator[str]:
             "had the easier question."
         )
     yield from _proofs(study)
-    yield from _told(study)
+    yield from _sentences(study)
     yield "The ranking goes by answers, then by PAR2. A backend with a wrong answer is in no comparison."
 
 
-def _told(study: Study) -> Iterator[str]:
+def _sentences(study: Study) -> Iterator[str]:
     """Say what the adapters tell of their runs: how many of a backend's runs each note stands for."""
     for name in dict.fromkeys(row.backend for row in study.rows):
         rows = [row for row in study.rows if row.backend == name]

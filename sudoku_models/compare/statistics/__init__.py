@@ -7,16 +7,16 @@ instances, the same ones for every backend. A backend with a WRONG answer takes 
 from .change import Change, Changes, changes
 from .hypotheses import holm, wilcoxon
 from .matrix import Matrix
-from .pairs import Pair, pairs
+from .pairs import BackendPair, pairs
 from .resample import Interval, Resampling
 from .study import Study, study_of
 
 __all__ = [
+    "BackendPair",
     "Change",
     "Changes",
     "Interval",
     "Matrix",
-    "Pair",
     "Resampling",
     "Study",
     "changes",

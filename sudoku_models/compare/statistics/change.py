@@ -10,7 +10,7 @@ import numpy as np
 from ..rows import Row
 from .matrix import Matrix, wrong_backends
 from .noise import Noise, noise_of
-from .pairs import Pair, corrected, log_ratios, pair_of
+from .pairs import BackendPair, corrected, log_ratios, pair_of
 from .resample import Resampling
 
 OLD, NEW = "old", "new"
@@ -28,7 +28,7 @@ class Change:
 
     backend: str
     instances: int
-    pair: Pair
+    pair: BackendPair
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     wrong: tuple[str, ...]
@@ -66,13 +66,13 @@ def changes(new: Iterable[Row], old: Iterable[Row], *, seed: int = 0) -> Changes
     if current.limit != earlier.limit:
         raise ValueError(
             f"the runs have different time limits ({_limit(earlier.limit)} then, {_limit(current.limit)} now): "
-            "their times do not compare"
+            "their times cannot be compared"
         )
     both = [name for name in current.backends if name in earlier.backends]
     for name in both:
         asked, earlier_asked = _asked(now, name), _asked(then, name)
         if asked and earlier_asked and asked != earlier_asked:
-            raise ValueError(f"{name} was not asked the same in both runs: their times do not compare")
+            raise ValueError(f"{name} was asked different questions in the two runs: their times cannot be compared")
     lines = [_joined(current, earlier, name) for name in both]
     noises = [_noise(now, then, name, line) for name, line in zip(both, lines, strict=True)]
     tested = corrected([_noisy(line, noise, seed) for line, noise in zip(lines, noises, strict=True)])
@@ -89,7 +89,7 @@ def _noise(now: Iterable[Row], then: Iterable[Row], name: str, line: Matrix) -> 
     return noise_of(*own)
 
 
-def _noisy(line: Matrix, noise: Noise, seed: int) -> Pair:
+def _noisy(line: Matrix, noise: Noise, seed: int) -> BackendPair:
     """Compare the run of now with that of then: neither the choice of instances nor the noise explains a change."""
     resampling = Resampling(len(line.instances), seed=seed)
     pair = pair_of(line, resampling)
@@ -101,7 +101,7 @@ def _noisy(line: Matrix, noise: Noise, seed: int) -> Pair:
     return replace(pair, speedup=interval.mapped(np.exp), p=p, corrected=p)
 
 
-def _change(name: str, line: Matrix, pair: Pair, noise: Noise, faults: dict[str, frozenset[str]]) -> Change:
+def _change(name: str, line: Matrix, pair: BackendPair, noise: Noise, faults: dict[str, frozenset[str]]) -> Change:
     now, then = line.answered
     names = np.array(line.instances, dtype=object)
     wrong = tuple(run for run, backends in faults.items() if name in backends)

@@ -76,10 +76,10 @@ def one_limit(rows: Iterable[Row]) -> float | None:
     """Return the time limit of all rows; ValueError when there are several."""
     limits = {row.time_limit for row in rows}
     if len(limits) > 1:
-        told = " and ".join(
+        listed = " and ".join(
             "none" if limit is None else f"{limit:g} s" for limit in sorted(limits, key=lambda x: x or 0)
         )
-        raise ValueError(f"the runs have different time limits ({told}): their times do not compare")
+        raise ValueError(f"the runs have different time limits ({listed}): their times cannot be compared")
     return next(iter(limits), None)
 
 

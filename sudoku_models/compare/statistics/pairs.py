@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Pair:
+class BackendPair:
     """How ``first`` compares with ``second`` on the instances that both have run.
 
     ``speedup`` is the geometric mean of second's time over first's (above 1: the first is quicker). Where one of the
@@ -43,7 +43,7 @@ class Pair:
         """Tell whether the difference is no accident: at the 5 % level, after correction."""
         return self.corrected < 0.05
 
-    def reversed(self) -> Pair:
+    def reversed(self) -> BackendPair:
         """Return the same from the side of the second."""
         value, low, high = self.speedup
         speedup = Interval(1 / value, 1 / high, 1 / low)
@@ -52,23 +52,23 @@ class Pair:
         )
 
 
-def pairs(matrix: Matrix, resampling: Resampling) -> tuple[Pair, ...]:
+def pairs(matrix: Matrix, resampling: Resampling) -> tuple[BackendPair, ...]:
     """Compare every two backends of a matrix, with p-values corrected for the number of pairs."""
     return corrected([_pair(matrix, i, j, resampling) for i, j in combinations(range(len(matrix.backends)), 2)])
 
 
-def corrected(found: Sequence[Pair]) -> tuple[Pair, ...]:
+def corrected(found: Sequence[BackendPair]) -> tuple[BackendPair, ...]:
     """Fill in Holm's correction."""
     values = holm([pair.p for pair in found])
     return tuple(replace(pair, corrected=value) for pair, value in zip(found, values, strict=True))
 
 
-def _pair(matrix: Matrix, i: int, j: int, resampling: Resampling) -> Pair:
+def _pair(matrix: Matrix, i: int, j: int, resampling: Resampling) -> BackendPair:
     lines = matrix.of_backends([matrix.backends[i], matrix.backends[j]])
     return pair_of(lines, resampling)
 
 
-def pair_of(matrix: Matrix, resampling: Resampling) -> Pair:
+def pair_of(matrix: Matrix, resampling: Resampling) -> BackendPair:
     """Compare the two lines of a matrix; Holm's correction is for the caller to fill in."""
     answered = matrix.answered
     ran = np.asarray(~np.isnan(matrix.median).any(axis=0))
@@ -79,7 +79,7 @@ def pair_of(matrix: Matrix, resampling: Resampling) -> Pair:
     counts = _counts(matrix, one)
     censored = int((one & ~answered.all(axis=0)).sum())
     first, second = matrix.backends
-    return Pair(first, second, speedup, *counts, int((ran & ~one).sum()), censored, p, p)
+    return BackendPair(first, second, speedup, *counts, int((ran & ~one).sum()), censored, p, p)
 
 
 def log_ratios(matrix: Matrix) -> Floats:

@@ -72,10 +72,10 @@ def standing_of(
 
 def mean_phases(rows: Iterable[Row]) -> dict[str, float]:
     """Return the mean wall seconds of each phase over the runs that tell of phases, in the order of the road."""
-    told = [row.phases for row in rows if row.phases]
-    names = {name for phases in told for name in phases}
+    known = [row.phases for row in rows if row.phases]
+    names = {name for phases in known for name in phases}
     ordered = [name for name in (*PHASES, *sorted(names - set(PHASES))) if name in names]
-    return {name: sum(p[name]["wall"] for p in told if name in p) / len(told) for name in ordered}
+    return {name: sum(p[name]["wall"] for p in known if name in p) / len(known) for name in ordered}
 
 
 def median_sizes(rows: Iterable[Row]) -> dict[str, float]:

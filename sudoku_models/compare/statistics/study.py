@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..rows import Row
 from .matrix import Matrix, wrong_backends
-from .pairs import Pair, pairs
+from .pairs import BackendPair, pairs
 from .resample import Interval, Resampling
 from .standing import Standing, standing_of
 from .virtual_best import VirtualBest, virtual_best
@@ -33,7 +33,7 @@ class Study:
     standings: tuple[Standing, ...]
     matrix: Matrix
     best: VirtualBest
-    pairs: tuple[Pair, ...]
+    pairs: tuple[BackendPair, ...]
     wrong: tuple[Row, ...]
     rows: tuple[Row, ...]
     left_out: int
@@ -54,7 +54,7 @@ class Study:
         """The time limit of a run, in seconds."""
         return self.matrix.limit
 
-    def pair(self, first: str, second: str) -> Pair:
+    def pair(self, first: str, second: str) -> BackendPair:
         """Return how one ranked backend compares with another; KeyError when one is not ranked or both are the same."""
         for pair in self.pairs:
             if (pair.first, pair.second) == (first, second):

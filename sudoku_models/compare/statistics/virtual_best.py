@@ -16,7 +16,7 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Share:
+class VirtualBestShare:
     """What one backend is to the virtual best solver.
 
     ``gap`` is the backend's PAR2 over that of the virtual best. ``contribution`` is by how many seconds an instance the
@@ -37,7 +37,7 @@ class VirtualBest:
 
     solved: int
     par2: float
-    shares: dict[str, Share]
+    shares: dict[str, VirtualBestShare]
 
 
 def virtual_best(matrix: Matrix) -> VirtualBest:
@@ -54,7 +54,7 @@ def virtual_best(matrix: Matrix) -> VirtualBest:
         ties = firsts[i] & firsts[others].any(axis=0)
         own = _mean(matrix.par2[i])
         counts = (int(alone.sum()), int(firsts[i].sum()), int(ties.sum()))
-        shares[matrix.backends[i]] = Share(own / par2 if par2 else np.nan, without - par2, *counts)
+        shares[matrix.backends[i]] = VirtualBestShare(own / par2 if par2 else np.nan, without - par2, *counts)
     return VirtualBest(int(answers.any(axis=0).sum()), par2, shares)
 
 

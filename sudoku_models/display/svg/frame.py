@@ -16,8 +16,8 @@ Label = Callable[[int, int], object]
 def draw_grid(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> None:
     """Draw thin lines between cells, thick ones between regions; unknown regions where ``values`` tells them."""
     shape = puzzle.shape
-    told = {name: values[name] for name in canvas.board.names if name.startswith("CC") and name in values}
-    known = list(told.values()) if any(isinstance(r, ChaosConstruction) for r in puzzle.rules) else []
+    regions = {name: values[name] for name in canvas.board.names if name.startswith("CC") and name in values}
+    known = list(regions.values()) if any(isinstance(r, ChaosConstruction) for r in puzzle.rules) else []
 
     def region(row: int, column: int) -> object:
         if not (0 <= row < shape.height and 0 <= column < shape.width):

@@ -19,17 +19,17 @@ MOST = 8
 
 
 @dataclass(frozen=True)
-class Told:
+class DrawnRule:
     """A rule as it was drawn: its colour; "" where the picture does not show it."""
 
     rule: Rule
     colour: str
 
 
-def draw_legend(canvas: Canvas, told: list[Told], left: float, top: float, width: float) -> float:
+def draw_legend(canvas: Canvas, drawn: list[DrawnRule], left: float, top: float, width: float) -> float:
     """Write the legend and return where it ends."""
     y = top
-    for line, colour, indent in _lines(told, int(width / (SIZE * LETTER)) - 3):
+    for line, colour, indent in _lines(drawn, int(width / (SIZE * LETTER)) - 3):
         y += LEADING
         if colour:
             canvas.add("digit", "rect", x=left, y=y - 5, width=10, height=10, rx=2, fill=colour, stroke="#777")
@@ -37,10 +37,10 @@ def draw_legend(canvas: Canvas, told: list[Told], left: float, top: float, width
     return y
 
 
-def _lines(told: list[Told], letters: int) -> Iterator[tuple[str, str, int]]:
+def _lines(drawn: list[DrawnRule], letters: int) -> Iterator[tuple[str, str, int]]:
     """Yield lines with a colour ("" for none) and an indentation."""
-    colours = {id(item.rule): item.colour for item in told}
-    for title, kind in by_kind(item.rule for item in told).items():
+    colours = {id(item.rule): item.colour for item in drawn}
+    for title, kind in by_kind(item.rule for item in drawn).items():
         sentence = sentence_of(kind[0])
         distinct = {colours[id(rule)] for rule in kind}
         colour = distinct.pop() if len(distinct) == 1 else ""

@@ -12,7 +12,7 @@ from . import cages, lines, marks
 from .canvas import LAYERS, Canvas
 from .drawn import draw_drawn
 from .frame import draw_extra, draw_grid, draw_values
-from .legend import Told, draw_legend
+from .legend import DrawnRule, draw_legend
 from .lines import own_line
 from .outside import write_outside
 from .registry import drawing_of
@@ -53,13 +53,13 @@ def puzzle_svg(
     canvas = Canvas(board)
     filled = _by_name(puzzle, values)
     draw_drawn(canvas, puzzle.left_out)
-    told = [Told(rule, _drawn(canvas, rule)) for rule in flat(puzzle.rules)]
+    drawn = [DrawnRule(rule, _drawn(canvas, rule)) for rule in flat(puzzle.rules)]
     draw_grid(canvas, puzzle, filled)
     draw_extra(canvas)
     draw_values(canvas, puzzle, filled)
     if marked is not None:
         marked(canvas)
-    return _assembled(canvas, told if legend else [], alone)
+    return _assembled(canvas, drawn if legend else [], alone)
 
 
 def _by_name(puzzle: Puzzle, values: Values | None) -> dict[str, int]:
@@ -86,11 +86,11 @@ def _drawn(canvas: Canvas, rule: Rule) -> str:
     return colour if draw(canvas, rule, colour) else ""
 
 
-def _assembled(canvas: Canvas, told: list[Told], alone: bool) -> str:
+def _assembled(canvas: Canvas, drawn: list[DrawnRule], alone: bool) -> str:
     left, top, right, bottom = (room + EDGE for room in write_outside(canvas))
-    width = max(canvas.right + left + right, LEAST_WIDTH if told else 0.0)
-    end = draw_legend(canvas, told, EDGE - left, canvas.bottom + bottom - EDGE / 2, width - 2 * EDGE)
-    height = top + (end + EDGE if told else canvas.bottom + bottom)
+    width = max(canvas.right + left + right, LEAST_WIDTH if drawn else 0.0)
+    end = draw_legend(canvas, drawn, EDGE - left, canvas.bottom + bottom - EDGE / 2, width - 2 * EDGE)
+    height = top + (end + EDGE if drawn else canvas.bottom + bottom)
     body = "".join("".join(canvas.layers[layer]) for layer in LAYERS)
     scale = min(1.0, 900 / width)
     head = (

@@ -42,7 +42,7 @@ def module_of(kernels: Mapping[str, Callable[..., float]], entries: Iterable[str
             if isinstance(argument.type, ir.PointerType):
                 argument.attributes.add("noalias")
     for name, tree in trees.items():
-        _Writer(module, module.get_global(name), kernels[name].__globals__).write(tree)
+        _FunctionWriter(module, module.get_global(name), kernels[name].__globals__).write(tree)
     return module
 
 
@@ -62,7 +62,7 @@ def _type(argument: ast.arg) -> ir.Type:
     return TYPES[argument.annotation.id]
 
 
-class _Writer:
+class _FunctionWriter:
     """Writes one function."""
 
     def __init__(self, module: ir.Module, function: ir.Function, names: Mapping[str, Any]) -> None:

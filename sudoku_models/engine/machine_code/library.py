@@ -22,7 +22,7 @@ LOG = logging.getLogger("sudoku_models.machine_code")
 HERE = Path(__file__).parent
 
 
-class Loaded:
+class LoadedKernels:
     """Kernels that are called from outside, as functions of addresses and whole numbers: attributes by their names.
 
     Calls let other threads run. Where a kernel has an array it takes the address of its first item.
@@ -74,7 +74,7 @@ class Library:
         """Tell whether the code lies on disk, so that loading it is a matter of milliseconds."""
         return any(is_ours(folder) and (folder / self.file).is_file() for folder in folders())
 
-    def load(self) -> Loaded:
+    def load(self) -> LoadedKernels:
         """Return the compiled kernels, from disk where they lie there."""
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
@@ -82,7 +82,7 @@ class Library:
         if code is None:
             with alone(lock_of(self.name)):
                 code = self._kept() or self._made()
-        return Loaded(code, self.entries)
+        return LoadedKernels(code, self.entries)
 
     def _kept(self) -> bytes | None:
         return next((code for folder in folders() if (code := _read(folder, self.file)) is not None), None)

@@ -45,7 +45,7 @@ def kernels() -> Kernels:
     return basics.KERNELS
 
 
-class Machine:
+class KernelMachine:
     """Runs kernels by their names. ``compiled`` tells how; what they find is the same."""
 
     compiled = False
@@ -67,7 +67,7 @@ class Machine:
         return int(self._kernels[name](self.board, *arguments))
 
 
-class MachineCode(Machine):
+class MachineCode(KernelMachine):
     """Runs kernels as machine code: memory is an array of int64."""
 
     compiled = True
@@ -104,13 +104,13 @@ def library() -> Library:
 
 
 @cache
-def plain_machine() -> Machine:
+def plain_machine() -> KernelMachine:
     """Return what runs kernels as plain Python."""
-    return Machine()
+    return KernelMachine()
 
 
 @cache
-def machine() -> Machine:
+def machine() -> KernelMachine:
     """Return what runs kernels fastest: compiled where that is possible, which takes some seconds the first time."""
     try:
         return MachineCode()

@@ -12,7 +12,7 @@ from typing import Any
 
 from .basics import BROKEN, STUCK
 from .board import NAMES, state_of
-from .machine import Machine, machine
+from .machine import KernelMachine, machine
 from .nesting import TRIAL
 from .rungs import NESTED_RUNG, RUNGS
 from .size import MOST_STAGES
@@ -62,7 +62,7 @@ class Walker:
     inner = INNER
 
     def __init__(
-        self, cells: Sequence[int], late: Callable[[], bool], machine: Machine, highest: int | None = None
+        self, cells: Sequence[int], late: Callable[[], bool], machine: KernelMachine, highest: int | None = None
     ) -> None:
         self.machine, self.late = machine, late
         self.inner = tuple(pair for pair in self.inner if highest is None or self.value(pair[1]) <= highest)
@@ -180,7 +180,7 @@ def walked(
     cells: Sequence[int],
     scale: str,
     seconds: float | None = None,
-    on: Machine | None = None,
+    on: KernelMachine | None = None,
     highest: int | None = None,
 ) -> Walk:
     """Walk from 81 masks of candidates (bit v for the value v + 1) on the scale "level", "size" or "se".

@@ -11,7 +11,7 @@ from ...puzzle.drawn import Drawn, Mark, Point, Stroke
 from ...puzzle.rules.base import Rule
 from .colours import name_of
 from .places import Cell, cell_of, covered, holds, middle, near
-from .sheet import Idea, Sheet, described
+from .sheet import DrawnSheet, Idea, described
 
 _BULB = 0.4
 """The least size of the mark at a line's end, in cells."""
@@ -31,7 +31,7 @@ _ENDED = (r.Thermo, r.SlowThermo, r.Between, r.Lockout, r.DoubleArrow)
 _USUAL = "the usual colour of such lines"
 
 
-def strokes_found(sheet: Sheet, strokes: Sequence[Stroke]) -> Iterator[Drawn]:
+def strokes_found(sheet: DrawnSheet, strokes: Sequence[Stroke]) -> Iterator[Drawn]:
     """Yield what each line is; lines over one another are one."""
     groups: dict[tuple[object, ...], list[Stroke]] = {}
     for stroke in strokes:
@@ -42,7 +42,7 @@ def strokes_found(sheet: Sheet, strokes: Sequence[Stroke]) -> Iterator[Drawn]:
         yield _arrow(sheet, strong, group) if strong.arrow else _line(sheet, strong, group)
 
 
-def _line(sheet: Sheet, stroke: Stroke, group: Sequence[Stroke]) -> Drawn:
+def _line(sheet: DrawnSheet, stroke: Stroke, group: Sequence[Stroke]) -> Drawn:
     path, look = sheet.places.path(stroke), described(stroke.colour, "line")
     rising = _diagonal(sheet, stroke)
     if rising is not None:
@@ -61,7 +61,7 @@ def _line(sheet: Sheet, stroke: Stroke, group: Sequence[Stroke]) -> Drawn:
     return replace(found, shapes=(*found.shapes, *ends[0], *ends[1]))
 
 
-def _ideas(sheet: Sheet, stroke: Stroke, names: Names, ends: Sequence[Sequence[Mark]]) -> Iterator[Idea]:
+def _ideas(sheet: DrawnSheet, stroke: Stroke, names: Names, ends: Sequence[Sequence[Mark]]) -> Iterator[Idea]:
     colour = name_of(stroke.colour)
     if ends[0] and ends[1]:
         turned = all(any(mark.turned for mark in end) for end in ends)
@@ -75,7 +75,7 @@ def _ideas(sheet: Sheet, stroke: Stroke, names: Names, ends: Sequence[Sequence[M
     yield from _plain(sheet, colour, names)
 
 
-def _plain(sheet: Sheet, colour: str, names: Names) -> Iterator[Idea]:
+def _plain(sheet: DrawnSheet, colour: str, names: Names) -> Iterator[Idea]:
     for kind, (usual, make) in _PLAIN.items():
         alike = usual != "" and colour == usual
         yield sheet.idea(kind, int(alike), _USUAL * alike, colour, partial(make, names))
@@ -85,7 +85,7 @@ def _plain(sheet: Sheet, colour: str, names: Names) -> Iterator[Idea]:
     yield sheet.idea("Whisper", int(common), _USUAL * common, colour, lambda: r.Whisper(names, least))
 
 
-def _diagonal(sheet: Sheet, stroke: Stroke) -> bool | None:
+def _diagonal(sheet: DrawnSheet, stroke: Stroke) -> bool | None:
     """Return whether a line is the diagonal that rises, or the other; None when it is neither."""
     height, width = sheet.shape.height, sheet.shape.width
     if len(stroke.points) != 2 or height != width:
@@ -97,7 +97,7 @@ def _diagonal(sheet: Sheet, stroke: Stroke) -> bool | None:
     return False if falls else True if abs(r2) <= 0.3 and abs(r1 - height) <= 0.3 else None
 
 
-def _at_end(sheet: Sheet, point: Point) -> list[Mark]:
+def _at_end(sheet: DrawnSheet, point: Point) -> list[Mark]:
     """Return the round or turned marks without a text at the end of a line."""
     return [m for m in sheet.around(point) if _is_bulb(m) and near(m, point)]
 
@@ -107,7 +107,7 @@ def _is_bulb(mark: Mark) -> bool:
     return (mark.round or mark.turned) and not mark.text and size >= _BULB and max(mark.height, mark.width) <= 1.2
 
 
-def _arrow(sheet: Sheet, stroke: Stroke, group: Sequence[Stroke]) -> Drawn:
+def _arrow(sheet: DrawnSheet, stroke: Stroke, group: Sequence[Stroke]) -> Drawn:
     look = described(stroke.colour, "arrow")
     if len(stroke.points) < 2:
         return Drawn(tuple(group), f"{look} without a direction")
@@ -128,13 +128,13 @@ def _arrow(sheet: Sheet, stroke: Stroke, group: Sequence[Stroke]) -> Drawn:
     return sheet.settled([*group, *circles], f"{look} {' '.join(sheet.places.named(path))}", [idea])
 
 
-def _touching(sheet: Sheet, point: Point) -> list[Mark]:
+def _touching(sheet: DrawnSheet, point: Point) -> list[Mark]:
     """Return the circle whose border a point is close to."""
     found = [m for m in sheet.around(point) if _is_bulb(m) and near(m, point, 0.75)]
     return found[:1]
 
 
-def _arrow_rule(sheet: Sheet, circle: Sequence[Cell], shaft: Sequence[Cell]) -> Rule:
+def _arrow_rule(sheet: DrawnSheet, circle: Sequence[Cell], shaft: Sequence[Cell]) -> Rule:
     if not shaft:
         raise ValueError("its shaft has no cell")
     if len(circle) == 1:
@@ -142,7 +142,7 @@ def _arrow_rule(sheet: Sheet, circle: Sequence[Cell], shaft: Sequence[Cell]) -> 
     return r.PillArrow(sheet.places.named(sorted(circle)), sheet.places.named(shaft))
 
 
-def _beside(sheet: Sheet, stroke: Stroke, group: Sequence[Stroke], look: str) -> Drawn:
+def _beside(sheet: DrawnSheet, stroke: Stroke, group: Sequence[Stroke], look: str) -> Drawn:
     """An arrow outside the board: with a number in the same place it is a little killer's."""
     cells = sheet.places.ray(stroke.points[0], stroke.points[-1])
     numbers = [m for m in sheet.by_cell.get(cell_of(stroke.points[0]), ()) if m.text.strip().isdecimal()]

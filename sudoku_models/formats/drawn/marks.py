@@ -11,7 +11,7 @@ from ...puzzle.drawn import Drawn, Mark
 from ...puzzle.rules.base import Rule
 from .colours import name_of
 from .places import Cell, cell_of, covered, together
-from .sheet import Idea, Sheet, described
+from .sheet import DrawnSheet, Idea, described
 
 _SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
 """Signs between two cells, the left (upper) one before the right (lower) one."""
@@ -26,7 +26,7 @@ _SMALL, _WHOLE = 0.6, 0.96
 """The largest dot, and the largest mark that does not fill its cell, in cells."""
 
 
-def marks_found(sheet: Sheet) -> Iterator[Drawn]:
+def marks_found(sheet: DrawnSheet) -> Iterator[Drawn]:
     """Yield what each mark is that belongs to no line, then the shaded areas and the cages."""
     left = [mark for mark in sheet.marks if id(mark) not in sheet.used and not mark.cells]
     shades = [mark for mark in left if _is_shade(mark)]
@@ -41,7 +41,7 @@ def _is_shade(mark: Mark) -> bool:
     return not mark.round and not mark.text and min(mark.height, mark.width) > _WHOLE and bool(covered(mark))
 
 
-def _mark(sheet: Sheet, mark: Mark) -> Drawn:
+def _mark(sheet: DrawnSheet, mark: Mark) -> Drawn:
     cells = sheet.places.around(mark.centre)
     names = sheet.places.named(cells)
     if len(cells) == 2:
@@ -62,7 +62,7 @@ def _look(mark: Mark) -> str:
     return f"{what} with {mark.text[:20]!r}" if mark.text else what
 
 
-def _pair(sheet: Sheet, mark: Mark, names: tuple[str, ...]) -> Iterator[Idea]:
+def _pair(sheet: DrawnSheet, mark: Mark, names: tuple[str, ...]) -> Iterator[Idea]:
     text = mark.text.strip()
     if text in ("X", "V", "x", "v"):
         total = 10 if text in "Xx" else 5
@@ -75,7 +75,7 @@ def _pair(sheet: Sheet, mark: Mark, names: tuple[str, ...]) -> Iterator[Idea]:
         yield from _dot(sheet, mark, names, int(text[:4]) if text else None)
 
 
-def _dot(sheet: Sheet, mark: Mark, names: tuple[str, ...], value: int | None) -> Iterator[Idea]:
+def _dot(sheet: DrawnSheet, mark: Mark, names: tuple[str, ...], value: int | None) -> Iterator[Idea]:
     fill = name_of(mark.fill)
     if fill == "black":
         ratio = 2 if value is None else value
@@ -85,7 +85,7 @@ def _dot(sheet: Sheet, mark: Mark, names: tuple[str, ...], value: int | None) ->
         yield sheet.idea("Difference", 2, "a white dot between two cells", "", lambda: r.Difference(names, step))
 
 
-def _corner(sheet: Sheet, mark: Mark, names: tuple[str, ...]) -> Iterator[Idea]:
+def _corner(sheet: DrawnSheet, mark: Mark, names: tuple[str, ...]) -> Iterator[Idea]:
     if _DIGITS.match(mark.text):
         text = mark.text.strip()
         parts = re.split(r"[\s,]+", text) if re.search(r"[\s,]", text) or len(sheet.shape.values) > 9 else list(text)
@@ -94,7 +94,7 @@ def _corner(sheet: Sheet, mark: Mark, names: tuple[str, ...]) -> Iterator[Idea]:
         yield sheet.idea("Quadruple", 1 + mark.round, sign, "", lambda: r.Quadruple(names, values))
 
 
-def _single(sheet: Sheet, mark: Mark, name: str) -> Iterator[Idea]:
+def _single(sheet: DrawnSheet, mark: Mark, name: str) -> Iterator[Idea]:
     """A grey circle is odd, a grey square even, where nothing says otherwise."""
     if not mark.text and name_of(mark.fill) == "grey" and not mark.turned:
         odd = mark.round
@@ -102,7 +102,7 @@ def _single(sheet: Sheet, mark: Mark, name: str) -> Iterator[Idea]:
         yield sheet.idea("Odd" if odd else "Even", 1, sign, "", lambda: r.Parity(name, odd))
 
 
-def _outside(sheet: Sheet, mark: Mark) -> Iterator[Idea]:
+def _outside(sheet: DrawnSheet, mark: Mark) -> Iterator[Idea]:
     names = sheet.places.named(sheet.places.along(cell_of(mark.centre)))
     text = mark.text.strip()
     if names and text.isdecimal():
@@ -110,7 +110,7 @@ def _outside(sheet: Sheet, mark: Mark) -> Iterator[Idea]:
             yield sheet.idea(kind, 0, "a number beside a row or column", "", partial(make, names, int(text[:6])))
 
 
-def _areas(sheet: Sheet, shades: Sequence[Mark]) -> Iterator[Drawn]:
+def _areas(sheet: DrawnSheet, shades: Sequence[Mark]) -> Iterator[Drawn]:
     """Yield shaded cells, those of one colour that hang together at once."""
     colours: dict[str, dict[Cell, Mark]] = {}
     for mark in shades:
@@ -130,7 +130,7 @@ def _areas(sheet: Sheet, shades: Sequence[Mark]) -> Iterator[Drawn]:
     yield from (Drawn((mark,), f"{_look(mark)} beside the board") for mark in shades if id(mark) not in seen)
 
 
-def _cage(sheet: Sheet, mark: Mark) -> Drawn:
+def _cage(sheet: DrawnSheet, mark: Mark) -> Drawn:
     text = mark.text.strip()
     total = int(text[:6]) if text.isdecimal() else None
     look = f"a cage {' '.join(mark.cells)}" + (f" with {text[:20]!r}" if text else "")

@@ -18,7 +18,7 @@ _MOST = 2_000
 
 
 @dataclass(frozen=True)
-class Places:
+class DrawnPlaces:
     """The places of a board."""
 
     shape: Shape

@@ -8,7 +8,7 @@ from ...puzzle.drawn import Drawn, Mark, Stroke
 from ...puzzle.shape import Shape
 from .lines import strokes_found
 from .marks import marks_found
-from .sheet import MOST, Sheet
+from .sheet import MOST, DrawnSheet
 from .words import Words
 
 
@@ -22,5 +22,5 @@ def proposed(
     if len(strokes) + len(marks) > MOST:
         notes.append(f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are looked at")
     kept = strokes[:MOST]
-    sheet = Sheet(shape, marks[: max(0, MOST - len(kept))], Words.of(rules))
+    sheet = DrawnSheet(shape, marks[: max(0, MOST - len(kept))], Words.of(rules))
     return (*strokes_found(sheet, kept), *marks_found(sheet))

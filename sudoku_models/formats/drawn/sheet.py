@@ -13,7 +13,7 @@ from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
 from ...puzzle.shape import Shape
 from .colours import name_of
-from .places import Cell, Places, cell_of
+from .places import Cell, DrawnPlaces, cell_of
 from .words import Words, spoken
 
 MOST = 2_000
@@ -34,7 +34,7 @@ class Idea(NamedTuple):
 
 
 @dataclass
-class Sheet:
+class DrawnSheet:
     """The shapes of a document. ``used`` are the marks that belong to something found."""
 
     shape: Shape
@@ -44,7 +44,7 @@ class Sheet:
     by_cell: dict[Cell, list[Mark]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
-        self.places = Places(self.shape)
+        self.places = DrawnPlaces(self.shape)
         for mark in self.marks:
             self.by_cell[cell_of(mark.centre)].append(mark)
 

@@ -23,7 +23,7 @@ _STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
 
 
 @dataclass
-class Context:
+class FPuzzlesContext:
     """The board that is read upon; ``notes`` gathers what is not understood."""
 
     shape: Shape
@@ -43,7 +43,7 @@ class Context:
         """Return the name of a cell of the board."""
         name = value.strip().upper() if isinstance(value, str) else None
         if name is None or name not in self._names:
-            raise FormatError(f"{short(value)} is no cell: R1C1 to R{self.side}C{self.side} are expected")
+            raise FormatError(f"{short(value)} is not a cell: R1C1 to R{self.side}C{self.side} are expected")
         return name
 
     def cells(self, value: object, least: int = 1) -> list[str]:
@@ -96,7 +96,7 @@ class Context:
     def _place(value: object) -> tuple[int, int]:
         match = _OUTSIDE.match(value.strip().upper()) if isinstance(value, str) else None
         if not match:
-            raise FormatError(f"{short(value)} is no place: one such as R0C1 is expected")
+            raise FormatError(f"{short(value)} is not a place: one such as R0C1 is expected")
         return int(match[1]), int(match[2])
 
 
@@ -105,7 +105,7 @@ def listed(value: object, what: str) -> Sequence[Any]:
     if value is None or value == "" or value is False:
         return ()
     if not isinstance(value, list):
-        raise FormatError(f"{short(value)} is no list of {what}")
+        raise FormatError(f"{short(value)} is not a list of {what}")
     return value
 
 
@@ -122,16 +122,16 @@ def number(value: object) -> int | None:
 
 
 def value_or(item: Item, default: int | None) -> int | None:
-    """Return the value of an item, ``default`` where it is missing; FormatError where it is no number."""
+    """Return the value of an item, ``default`` where it is missing; FormatError where it is not a number."""
     value = item.get("value")
     if value in (None, ""):
         return default
     found = number(value)
     if found is None:
-        raise FormatError(f"the value {short(value)} is no number")
+        raise FormatError(f"the value {short(value)} is not a number")
     return found
 
 
 def text(value: object) -> str:
-    """Return a text; one that is missing is empty, what is no text as well."""
+    """Return a text; one that is missing is empty, what is not a text as well."""
     return value if isinstance(value, str) else ""

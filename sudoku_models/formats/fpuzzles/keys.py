@@ -9,21 +9,21 @@ from ...puzzle import rules as r
 from ...puzzle.rules.base import Rule
 from ..json_text import short
 from ..regions import default_box
-from .context import Context, Item, listed, number, value_or
+from .context import FPuzzlesContext, Item, listed, number, value_or
 
-ItemReader = Callable[[Context, Item], Iterator[Rule]]
+ItemReader = Callable[[FPuzzlesContext, Item], Iterator[Rule]]
 _XV = {"X": 10, "V": 5}
 
 
 def _line(make: Callable[[list[str]], Rule], least: int = 1, name: str = "") -> ItemReader:
-    def read(context: Context, item: Item) -> Iterator[Rule]:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         return (make(line) for line in context.lines(item, least, name))
 
     return read
 
 
 def _valued(make: Callable[[list[str], int | None], Rule], default: int | None) -> ItemReader:
-    def read(context: Context, item: Item) -> Iterator[Rule]:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         value = value_or(item, default)
         return (make(line, value) for line in context.lines(item))
 
@@ -31,7 +31,7 @@ def _valued(make: Callable[[list[str], int | None], Rule], default: int | None) 
 
 
 def _dot(make: Callable[[list[str], int], Rule], default: int) -> ItemReader:
-    def read(context: Context, item: Item) -> Iterator[Rule]:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         value = value_or(item, default)
         yield make(context.cells(item.get("cells"), 2), default if value is None else value)
 
@@ -39,21 +39,21 @@ def _dot(make: Callable[[list[str], int], Rule], default: int) -> ItemReader:
 
 
 def _each_cell(make: Callable[[str], Rule]) -> ItemReader:
-    def read(context: Context, item: Item) -> Iterator[Rule]:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         return (make(cell) for cell in context.cells(item.get("cells")))
 
     return read
 
 
 def _one_cell(make: Callable[[str], Rule]) -> ItemReader:
-    def read(context: Context, item: Item) -> Iterator[Rule]:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         yield make(context.cell(item.get("cell")))
 
     return read
 
 
 def _clue(make: Callable[[tuple[str, ...], int], Rule]) -> ItemReader:
-    def read(context: Context, item: Item) -> Iterator[Rule]:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         value = number(item.get("value"))
         if value is None:
             _note_value(context, item)
@@ -63,21 +63,21 @@ def _clue(make: Callable[[tuple[str, ...], int], Rule]) -> ItemReader:
     return read
 
 
-def _note_value(context: Context, item: Item) -> None:
+def _note_value(context: FPuzzlesContext, item: Item) -> None:
     if item.get("value") not in (None, ""):
-        context.notes.append(f"the value {short(item['value'])} is no number: the clue is left out")
+        context.notes.append(f"the value {short(item['value'])} is not a number: the clue is left out")
 
 
-def _killer_cage(context: Context, item: Item) -> Iterator[Rule]:
+def _killer_cage(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     cells, total = context.cells(item.get("cells")), number(item.get("value"))
     if len(set(cells)) < len(cells):
         raise FormatError("names a cell twice")
     if total is None and item.get("value") not in (None, ""):
-        context.notes.append(f"killercage: the value {short(item['value'])} is no number: no sum is taken")
+        context.notes.append(f"killercage: the value {short(item['value'])} is not a number: no sum is taken")
     yield r.KillerCage(tuple(cells), total or None)
 
 
-def _arrow(context: Context, item: Item) -> Iterator[Rule]:
+def _arrow(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     """Read the arrows of one circle or pill; each line begins with a cell of it."""
     circle = context.cells(item.get("cells"))
     for line in context.lines(item, 2, "arrow"):
@@ -89,7 +89,7 @@ def _arrow(context: Context, item: Item) -> Iterator[Rule]:
             yield r.PillArrow(tuple(sorted(circle, key=context.shape.cell)), tuple(line[1:]))
 
 
-def _xv(context: Context, item: Item) -> Iterator[Rule]:
+def _xv(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     value = item.get("value")
     sign = value.strip().upper() if isinstance(value, str) else ""
     if value not in (None, "") and sign not in _XV:
@@ -97,15 +97,15 @@ def _xv(context: Context, item: Item) -> Iterator[Rule]:
     yield r.XV(tuple(context.cells(item.get("cells"), 2)), _XV.get(sign))
 
 
-def _clone(context: Context, item: Item) -> Iterator[Rule]:
+def _clone(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     yield r.Clone(tuple(context.cells(item.get("cells"))), tuple(context.cells(item.get("cloneCells"))))
 
 
-def _extra_region(context: Context, item: Item) -> Iterator[Rule]:
+def _extra_region(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     yield r.ExtraRegion(tuple(context.cells(item.get("cells"))))
 
 
-def _quadruple(context: Context, item: Item) -> Iterator[Rule]:
+def _quadruple(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     values = [number(value) for value in listed(item.get("values"), "values")]
     known = tuple(value for value in values if value is not None)
     if len(known) < len(values):
@@ -115,7 +115,7 @@ def _quadruple(context: Context, item: Item) -> Iterator[Rule]:
         yield r.Quadruple(cells, known)
 
 
-def _little_killer(context: Context, item: Item) -> Iterator[Rule]:
+def _little_killer(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     total = number(item.get("value"))
     if not total:
         _note_value(context, item)
@@ -163,7 +163,7 @@ ITEMS: Mapping[str, ItemReader] = {
 }
 """Keys that hold a list of items."""
 
-FLAGS: Mapping[str, Callable[[Context], Rule]] = {
+FLAGS: Mapping[str, Callable[[FPuzzlesContext], Rule]] = {
     "diagonal+": lambda _: r.Diagonal(True),
     "diagonal-": lambda _: r.Diagonal(False),
     "antiknight": lambda _: r.AntiKnight(),
@@ -177,5 +177,5 @@ NEGATIVE: Mapping[str, Callable[[], Rule]] = {"ratio": r.StrictRatio, "xv": r.St
 """What the list under ``negative`` may name."""
 
 
-def _has_default(context: Context) -> bool:
+def _has_default(context: FPuzzlesContext) -> bool:
     return context.shape.box == default_box(context.side)

@@ -11,7 +11,7 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules.base import Rule
 from ..json_text import ABSENT, loaded, short
 from .board import candidates_of, cells_of, givens_of, shape_of, solution_of
-from .context import MOST_ITEMS, Context, Item, listed, text
+from .context import MOST_ITEMS, FPuzzlesContext, Item, listed, text
 from .drawings import DRAWN, drawings, drawn_in, shows
 from .fields import colours, rules_of_drawings, says_nothing, unknown_fields
 from .keys import FLAGS, ITEMS, NEGATIVE
@@ -38,7 +38,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     notes: list[str] = []
     shape = shape_of(side, cells, notes)
     dotted = any(_items(data, key) for key in ("difference", "ratio"))
-    context = Context(shape, dotted, notes)
+    context = FPuzzlesContext(shape, dotted, notes)
     try:
         rules = tuple(_rules(data, context))
         _note_others(data, context)
@@ -68,7 +68,7 @@ def _comment(data: Mapping[str, Any]) -> str:
     return "\n".join([f"author: {author}"] * bool(author) + [rules] * bool(rules))
 
 
-def _rules(data: Mapping[str, Any], context: Context) -> Iterator[Rule]:
+def _rules(data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
     budget = MOST_ITEMS
     for key in data:
         if key in ITEMS:
@@ -88,7 +88,7 @@ def _rules(data: Mapping[str, Any], context: Context) -> Iterator[Rule]:
             context.notes.append(f"negative: {name[:30]!r} is not known")
 
 
-def _of_key(key: str, data: Mapping[str, Any], context: Context) -> Iterator[Rule]:
+def _of_key(key: str, data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
     for number, item in enumerate(_items(data, key), start=1):
         if says_nothing(key, item):
             context.notes.append(f"{key} {number}: it has no cells and is left out")
@@ -106,11 +106,11 @@ def _items(data: Mapping[str, Any], key: str) -> list[Item]:
         raise FormatError(f"{key}: {len(found)} items: at most {MOST_ITEMS} are possible")
     wrong = next((item for item in found if not isinstance(item, dict)), None)
     if wrong is not None or None in found:
-        raise FormatError(f"{key}: {short(wrong)} is no object")
+        raise FormatError(f"{key}: {short(wrong)} is not an object")
     return found
 
 
-def _note_others(data: Mapping[str, Any], context: Context) -> None:
+def _note_others(data: Mapping[str, Any], context: FPuzzlesContext) -> None:
     """Note drawings of rules that the file has not, and keys and fields that are not known."""
     for key in DRAWN:
         context.notes.extend(rules_of_drawings(filter(shows, drawings(data, key)), data))

@@ -23,7 +23,7 @@ def bits_of(text: str, most: int) -> list[int]:
     found = []
     for place, sign in enumerate(text):
         if sign not in _VALUES:
-            raise FormatError(f"{sign!r} is no character of bits: A-Z a-z 0-9 - _ are expected")
+            raise FormatError(f"{sign!r} is not a character of bits: A-Z a-z 0-9 - _ are expected")
         found += [6 * place + i for i in range(6) if _VALUES[sign] >> i & 1]
     if found and found[-1] >= most:
         raise FormatError(f"bit {found[-1]} is set: {most} bits are expected")
@@ -52,11 +52,11 @@ def bytes_of(code: str) -> bytes:
     """Decode URL-safe Base64; ``=`` at its end may be missing."""
     code = code.rstrip("=")
     if not _BASE64.match(code) or len(code) % 4 == 1:
-        raise FormatError(f"{code[:40]!r} is no URL-safe Base64")
+        raise FormatError(f"{code[:40]!r} is not URL-safe Base64")
     try:
         return base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
     except binascii.Error as error:
-        raise FormatError(f"{code[:40]!r} is no URL-safe Base64 ({error})") from None
+        raise FormatError(f"{code[:40]!r} is not URL-safe Base64 ({error})") from None
 
 
 def code_of(data: bytes) -> str:

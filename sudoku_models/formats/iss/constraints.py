@@ -16,7 +16,7 @@ from ...puzzle.rules.regex import regex_automaton
 from ...puzzle.rules.relations import BREAK
 from .bits import bytes_of, pairs_of
 from .boards import BoardText, Box
-from .context import SIGNS, Context, Reader, expect_none, groups, is_cell, number, numbers, segments
+from .context import SIGNS, IssContext, Reader, expect_none, groups, is_cell, number, numbers, segments
 from .nfa import automaton_of, machine_of
 
 Arguments = tuple[str, ...]
@@ -26,7 +26,7 @@ TIES = ("none", "only-unclued", "any")
 
 
 def _only_cells(kind: Any, least: int = 1) -> Reader:
-    def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         """Yield the rule about the cells."""
         yield kind(context.cells(arguments, least))
 
@@ -34,7 +34,7 @@ def _only_cells(kind: Any, least: int = 1) -> Reader:
 
 
 def _number_then_cells(kind: Any, low: int = 0, least: int = 1) -> Reader:
-    def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         """Yield the rule about the number in front and the cells behind it."""
         value, *cells = arguments or ("",)
         read_value = number(value, low)
@@ -44,7 +44,7 @@ def _number_then_cells(kind: Any, low: int = 0, least: int = 1) -> Reader:
 
 
 def _no_arguments(*made: Callable[[], Rule]) -> Reader:
-    def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         """Yield the rules, which take no arguments."""
         expect_none(arguments)
         yield from (make() for make in made)
@@ -52,33 +52,33 @@ def _no_arguments(*made: Callable[[], Rule]) -> Reader:
     return read
 
 
-def _given(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _given(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     for argument in arguments:
         cell, *values = argument.split("_")
         if cell or values:
             yield r.OneOf(context.cell(cell), tuple(_value(context, text) for text in values))
 
 
-def _value(context: Context, text: str) -> int:
+def _value(context: IssContext, text: str) -> int:
     found = number(text)
     if found not in context.values:
         raise FormatError(f"the value {found}: {context.values[0]} to {context.values[-1]} are possible")
     return found
 
 
-def _entropic(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _entropic(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     context.need_digits()
     yield r.Entropic(context.cells(arguments))
 
 
-def _whisper(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _whisper(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     difference = 5
     if arguments and not is_cell(arguments[0]):
         difference, arguments = number(arguments[0]), arguments[1:]
     yield r.Whisper(context.cells(arguments), difference)
 
 
-def _sum_line(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _sum_line(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     loop = arguments[-1:] == ("LOOP",)
     if loop and context.move is not None:
         raise FormatError("a closed line may not stand in Replicate")
@@ -86,7 +86,7 @@ def _sum_line(context: Context, arguments: Arguments) -> Iterator[Rule]:
     yield r.SumLine(context.cells(cells), number(total), loop)
 
 
-def _pill_arrow(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _pill_arrow(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     size, *cells = arguments or ("",)
     count = number(size, 2, 3)
     names = context.cells(cells, count + 1)
@@ -94,16 +94,16 @@ def _pill_arrow(context: Context, arguments: Arguments) -> Iterator[Rule]:
     places = [context.board.place(name) for name in pill]
     for (group, row, column), (other, below, right) in pairwise(places):
         if group != other or (below - row, right - column) not in ((0, 1), (1, 0), (1, 1)):
-            raise FormatError(f"{' '.join(pill)} is no pill: each cell is right of, below, or both of the one before")
+            raise FormatError(f"{' '.join(pill)} is not a pill: each cell is right of or below the one before, or both")
     yield r.PillArrow(tuple(pill), names[count:])
 
 
-def _cage(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _cage(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     total, *cells = arguments or ("",)
     yield r.KillerCage(context.cells(cells), number(total or "0") or None)
 
 
-def _sum(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _sum(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     head, *cells = arguments or ("",)
     total, *weighted = head.split("_=_")
     if len(weighted) > 1:
@@ -115,7 +115,7 @@ def _sum(context: Context, arguments: Arguments) -> Iterator[Rule]:
 def _adjacent(make: Callable[[tuple[str, str]], Rule]) -> Reader:
     """Make a rule of every two neighbours among the cells, the one listed first standing first."""
 
-    def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         """Yield a rule for each two neighbours among the cells; FormatError when there are none."""
         names = tuple(dict.fromkeys(context.cells(arguments, 2)))
         order = {name: i for i, name in enumerate(names)}
@@ -128,7 +128,7 @@ def _adjacent(make: Callable[[tuple[str, str]], Rule]) -> Reader:
 
 
 def _contain(kind: Any) -> Reader:
-    def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         """Yield the rule about the values in front and the cells behind them."""
         values, *cells = arguments or ("",)
         yield kind(context.cells(cells), tuple(numbers(values)))
@@ -136,14 +136,14 @@ def _contain(kind: Any) -> Reader:
     return read
 
 
-def _look_and_say(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _look_and_say(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     said, *cells = arguments or ("",)
     if not re.match(r"(?:[0-9][0-9])+\Z", said):
         raise FormatError(f"{said[:20]!r}: pairs of digits, count and value, are expected")
     yield r.LookAndSay(context.cells(cells), tuple(map(int, said)))
 
 
-def _same_values(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _same_values(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     count, *rest = arguments or ("",)
     cells = context.cells(rest)
     sets = number(count, 1)
@@ -153,12 +153,12 @@ def _same_values(context: Context, arguments: Arguments) -> Iterator[Rule]:
     yield r.SameValues(tuple(cells[i : i + size] for i in range(0, len(cells), size)))
 
 
-def _count_distinct(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _count_distinct(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     control, *cells = context.cells(arguments, 2)
     yield r.CountDistinct(control, tuple(cells))
 
 
-def _quad(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _quad(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     corner, *values = arguments or ("",)
     start = context.cell(corner)
     square = [context.board.step(start, step) for step in ((0, 0), (0, 1), (1, 0), (1, 1))]
@@ -169,7 +169,7 @@ def _quad(context: Context, arguments: Arguments) -> Iterator[Rule]:
         yield r.Quadruple(found, tuple(_value(context, text) for text in values))
 
 
-def _indexing(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _indexing(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     which, *cells = arguments or ("",)
     kind = {"C": r.ColumnIndexer, "R": r.RowIndexer}.get(which)
     if kind is None or not cells:
@@ -177,7 +177,7 @@ def _indexing(context: Context, arguments: Arguments) -> Iterator[Rule]:
     yield from (kind(context.cell(cell)) for cell in cells)
 
 
-def _diagonal(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _diagonal(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     if arguments not in (("1",), ("-1",)):
         raise FormatError(f"{'~'.join(arguments)[:20]!r}: 1 or -1 is expected")
     yield r.Diagonal(arguments == ("1",))
@@ -186,7 +186,7 @@ def _diagonal(context: Context, arguments: Arguments) -> Iterator[Rule]:
 def _boxed(kind: Any, box_in: Callable[[BoardText], Box | None]) -> Reader:
     """Read a rule about boxes of a size; where such boxes do not part the grid it says nothing."""
 
-    def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         """Yield the rule with the size of its boxes, where such boxes part the grid; FormatError for other grids."""
         expect_none(arguments)
         box = box_in(context.text)
@@ -199,7 +199,7 @@ def _boxed(kind: Any, box_in: Callable[[BoardText], Box | None]) -> Reader:
 
 
 def _digits_only(make: Callable[[], Rule]) -> Reader:
-    def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         """Yield the rule; FormatError where the values are not those of digits."""
         context.need_digits()
         yield from _no_arguments(make)(context, arguments)
@@ -207,13 +207,13 @@ def _digits_only(make: Callable[[], Rule]) -> Reader:
     return read
 
 
-def _global_mod(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _global_mod(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     if len(context.values) != 9:
         raise FormatError(f"9 values are expected, not {len(context.values)}")
     yield from _no_arguments(r.GlobalMod)(context, arguments)
 
 
-def _full_rank_ties(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _full_rank_ties(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     mode = "~".join(arguments)
     if mode not in ("", *TIES):
         raise FormatError(f"{mode[:20]!r}: none, only-unclued or any is expected")
@@ -221,14 +221,14 @@ def _full_rank_ties(context: Context, arguments: Arguments) -> Iterator[Rule]:
         yield r.NoRankTies()
 
 
-def _connected_values(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _connected_values(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     if len(arguments) not in (2, 3):
         raise FormatError("a group, values and perhaps a size are expected")
     size = number(arguments[2]) if arguments[2:] and arguments[2] else None
     yield r.ConnectedValues(tuple(numbers(arguments[1])), size, arguments[0])
 
 
-def _pair(context: Context, arguments: Arguments, every: bool, old: bool = False) -> Iterator[Rule]:
+def _pair(context: IssContext, arguments: Arguments, every: bool, old: bool = False) -> Iterator[Rule]:
     key, *rest = arguments or ("",)
     if old:
         key = key.translate({ord("-"): "_", ord("_"): "-"})
@@ -239,19 +239,19 @@ def _pair(context: Context, arguments: Arguments, every: bool, old: bool = False
         yield r.Pair(context.cells(cells), tuple(allowed), every, name)
 
 
-def _regex(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _regex(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     code, *rest = arguments or ("",)
     try:
         pattern = unquote(code, errors="strict") if "%" in code else bytes_of(code).decode("ascii")
     except UnicodeDecodeError:
-        raise FormatError("the pattern is no ASCII text") from None
+        raise FormatError("the pattern is not ASCII text") from None
     for _, cells in groups(rest):
         rule = r.Regex(context.cells(cells), pattern)
         regex_automaton(pattern, context.values, len(rule.cells), context.steps)
         yield rule
 
 
-def _nfa(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _nfa(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     code, *rest = arguments or ("",)
     for name, cells in groups(rest):
         parts = segments(context, cells)
@@ -261,7 +261,7 @@ def _nfa(context: Context, arguments: Arguments) -> Iterator[Rule]:
             yield from _without_cells(context, code, len(parts) - 1)
 
 
-def _line(context: Context, code: str, parts: Segments, name: str) -> Rule:
+def _line(context: IssContext, code: str, parts: Segments, name: str) -> Rule:
     """Make the line of an automaton; one that grows too large when it is made deterministic is taken as it stands."""
     length = sum(map(len, parts)) + len(parts) - 1
     try:
@@ -279,7 +279,7 @@ def _line(context: Context, code: str, parts: Segments, name: str) -> Rule:
         return machine
 
 
-def _without_cells(context: Context, code: str, breaks: int) -> Iterator[Rule]:
+def _without_cells(context: IssContext, code: str, breaks: int) -> Iterator[Rule]:
     """Yield a rule that never holds unless the automaton accepts a word of that number of breaks and nothing else."""
     mark = context.values[-1] + BREAK
     automaton = automaton_of(code, context.values[0], breaks, context.steps)
@@ -287,20 +287,20 @@ def _without_cells(context: Context, code: str, breaks: int) -> Iterator[Rule]:
         yield r.AnyOf(())
 
 
-def _equal_sum(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _equal_sum(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.EqualSums(tuple(filter(None, segments(context, arguments))))
 
 
-def _chaos_construction(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _chaos_construction(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield from _no_arguments(lambda: r.ChaosConstruction(context.text.region_size))(context, arguments)
 
 
-def _chaos_arrow(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _chaos_arrow(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     control, form, *arms = (*arguments, "", "")[: max(2, len(arguments))]
     yield r.ChaosArrow(context.cell(control), tuple(filter(None, segments(context, arms))), _included(form))
 
 
-def _chaos_count(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _chaos_count(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     control, form, *cells = (*arguments, "", "")[: max(2, len(arguments))]
     yield r.ChaosCount(context.cell(control), context.cells(cells, 0), _included(form))
 

@@ -30,7 +30,7 @@ Move = tuple[str, int, int]
 
 
 @dataclass(frozen=True)
-class Context:
+class IssContext:
     """The board that is read upon (its extra cells known), and by how much the cells of a template are moved.
 
     ``steps`` pays for all patterns and automata, ``ways`` for those that are taken as they stand.
@@ -59,7 +59,7 @@ class Context:
         try:
             group, row, column = self.board.place(name)
         except KeyError:
-            raise FormatError(f"{text[:30]!r} is no cell of the board") from None
+            raise FormatError(f"{text[:30]!r} is not a cell of the board") from None
         if self.move is None:
             return name
         if group != self.move[0]:
@@ -79,14 +79,14 @@ class Context:
         """Return a cell of the grid."""
         found = self.cell(text)
         if self.board.place(found)[0]:
-            raise FormatError(f"{text} is no cell of the grid")
+            raise FormatError(f"{text} is not a cell of the grid")
         return found
 
     def line(self, text: str) -> tuple[str, ...]:
         """Return the cells of a row (R1) or column (C1)."""
         match = _LINE.match(text)
         if not match:
-            raise FormatError(f"{text[:20]!r} is no row or column: R1 or C1 is expected")
+            raise FormatError(f"{text[:20]!r} is not a row or column: R1 or C1 is expected")
         try:
             return self.board.line(f"{match[1]}{SIGNS.index(match[2].lower()) + 1}")
         except ValueError as error:
@@ -100,14 +100,14 @@ class Context:
 
 @lru_cache(maxsize=4096)
 def cell_name(text: str) -> str:
-    """Return the name of a cell as puzzles have it; FormatError for what is no cell."""
+    """Return the name of a cell as puzzles have it; FormatError for what is not a cell."""
     match = _CELL.match(text)
     if match:
         row, column = (SIGNS.index(sign.lower()) + 1 for sign in match.groups())
         return f"R{row}C{column}"
     if _EXTRA.match(text):
         return text
-    raise FormatError(f"{text[:30]!r} is no cell: R1C1 or an extra cell such as VA1 is expected")
+    raise FormatError(f"{text[:30]!r} is not a cell: R1C1 or an extra cell such as VA1 is expected")
 
 
 def is_cell(text: str) -> bool:
@@ -133,7 +133,7 @@ def numbers(text: str, low: int = 0, high: int = LARGEST) -> list[int]:
     return [number(part, low, high) for part in text.split("_")]
 
 
-def segments(context: Context, arguments: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def segments(context: IssContext, arguments: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Read lists of cells with the argument ``-`` between them; one of them may be empty, as it may be in an NFA."""
     return tuple(context.cells(part, 0) for part in _parted(arguments, lambda text: text == "-"))
 
@@ -161,4 +161,4 @@ def _parted(arguments: Sequence[str], ends: Callable[[str], bool]) -> Iterable[l
     yield found
 
 
-Reader = Callable[[Context, tuple[str, ...]], Iterable[Rule]]
+Reader = Callable[[IssContext, tuple[str, ...]], Iterable[Rule]]

@@ -8,7 +8,7 @@ from ...errors import FormatError
 from ...model import Automaton
 from ...puzzle.rules.machines import Machine
 from ...puzzle.rules.regex import deterministic, members
-from ...puzzle.rules.steps import Asked, Made, Steps
+from ...puzzle.rules.steps import AutomatonKey, Made, Steps
 from .bits import BitReader, BitWriter, bytes_of
 
 Arrows = dict[int, dict[int, int]]
@@ -30,7 +30,7 @@ def automaton_of(code: str, low: int, length: int, steps: Steps | None = None) -
 
 
 @lru_cache(maxsize=128)
-def _read(asked: Asked) -> Made:
+def _read(asked: AutomatonKey) -> Made:
     before = asked.steps.left
     asked.steps.spend(len(asked.source))
     starts, accepting, arrows = _decoded(BitReader(bytes_of(asked.source))) if asked.source else (0, 0, {})

@@ -8,13 +8,13 @@ from typing import Any
 from ...errors import FormatError
 from ...puzzle import rules as r
 from ...puzzle.rules.base import Rule
-from .context import Context, Reader, number
+from .context import IssContext, Reader, number
 
 Arguments = tuple[str, ...]
 
 
 def _two_ended(kind: Any, low: int = 1) -> Reader:
-    def read(context: Context, arguments: Arguments) -> Iterator[Rule]:
+    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         """Yield a rule for each end of a line that has a clue."""
         if not 1 <= len(arguments) <= 3:
             raise FormatError("a line and clues at its ends are expected")
@@ -26,27 +26,27 @@ def _two_ended(kind: Any, low: int = 1) -> Reader:
     return read
 
 
-def _plain(kind: Any) -> Callable[[Context, tuple[str, ...], int], Rule]:
-    def make(context: Context, cells: tuple[str, ...], clue: int) -> Rule:
+def _plain(kind: Any) -> Callable[[IssContext, tuple[str, ...], int], Rule]:
+    def make(context: IssContext, cells: tuple[str, ...], clue: int) -> Rule:
         found: Rule = kind(cells, clue)
         return found
 
     return make
 
 
-def _full_rank(context: Context, cells: tuple[str, ...], clue: int) -> Rule:
+def _full_rank(context: IssContext, cells: tuple[str, ...], clue: int) -> Rule:
     if clue > 4 * context.shape.width:
         raise FormatError(f"the rank {clue}: 1 to {4 * context.shape.width} are possible")
     return r.FullRank(cells, clue, context.ties)
 
 
-def _sandwich(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _sandwich(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     if len(arguments) != 2:
         raise FormatError("a sum and a line are expected")
     yield r.Sandwich(context.line(arguments[1]), number(arguments[0]))
 
 
-def _little_killer(context: Context, arguments: Arguments) -> Iterator[Rule]:
+def _little_killer(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     if len(arguments) != 2:
         raise FormatError("a sum and a cell are expected")
     found = diagonals(context.shape.height, context.shape.width).get(context.grid_cell(arguments[1]))

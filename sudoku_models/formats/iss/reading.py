@@ -15,7 +15,7 @@ from ..iss_text import without_comments
 from .bits import bits_of
 from .boards import BoardText, board_of
 from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, TIES, extra_cells
-from .context import Context
+from .context import IssContext
 from .outside import OUTSIDE
 from .tokens import BLOCKS, Token, every, tokens_of
 
@@ -34,7 +34,7 @@ def read_iss(text: str) -> Puzzle:
     board = board_of(tokens)
     extra = _extra_rules(tokens, board)
     try:
-        context = Context(board, Board(board.shape, extra), _ties(tokens))
+        context = IssContext(board, Board(board.shape, extra), _ties(tokens))
         budget = _Budget()
         found = [placed for token in tokens for placed in _placed(token, context, budget)]
         rules = (*_named(extra), *_last(found))
@@ -105,7 +105,7 @@ Placed = tuple[Rule, object]
 """A rule, and the place at which the last one wins; None where all stand."""
 
 
-def _placed(token: Token, context: Context, budget: _Budget) -> Iterator[Placed]:
+def _placed(token: Token, context: IssContext, budget: _Budget) -> Iterator[Placed]:
     """Yield the rules of a token at the top, each with its place."""
     for part in token.inside if token.type == "And" else (token,):
         rules = list(_rules(part, context, budget))
@@ -123,7 +123,7 @@ def _ends(token: Token) -> list[object]:
     return [(token.type, first, end) for end, clue in enumerate(rest) if clue]
 
 
-def _rules(token: Token, context: Context, budget: _Budget) -> Iterator[Rule]:
+def _rules(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
     """Return the rules of one token; FormatError names it."""
     if token.type in NO_RULE:
         return
@@ -138,7 +138,7 @@ def _rules(token: Token, context: Context, budget: _Budget) -> Iterator[Rule]:
         yield from _read(token, context, budget)
 
 
-def _read(token: Token, context: Context, budget: _Budget) -> Iterator[Rule]:
+def _read(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
     budget.spend()
     if token.type in OUTSIDE and context.move is not None:
         raise FormatError(f"{token.type} in a Replicate: a clue outside the grid cannot be moved")
@@ -157,7 +157,7 @@ def _one(rules: Sequence[Rule]) -> Rule:
     return rules[0] if len(rules) == 1 else AllOf(tuple(rules))
 
 
-def _replicated(token: Token, context: Context, budget: _Budget) -> Iterator[Rule]:
+def _replicated(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
     bits, origin = (*token.arguments, "R1C1")[:2] if token.arguments else ("", "R1C1")
     if len(token.arguments) > 2:
         raise FormatError("Replicate: a set of targets and an origin are expected")

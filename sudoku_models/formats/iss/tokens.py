@@ -36,7 +36,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
         raise FormatError(f"{len(text)} characters: a constraint string of up to {LONGEST} is expected")
     text = "".join(_string_of(text).split())
     if not text.startswith("."):
-        raise FormatError(f"{text[:40]!r} is no constraint string: it begins with '.'")
+        raise FormatError(f"{text[:40]!r} is not a constraint string: it begins with '.'")
     pieces = text.split(".")[1:]
     if len(pieces) > MOST_TOKENS:
         raise FormatError(f"{len(pieces)} constraints: at most {MOST_TOKENS} are possible")

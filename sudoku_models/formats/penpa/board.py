@@ -11,7 +11,7 @@ from ...model import Domain
 from ...puzzle.shape import Shape
 from ..json_text import short
 from ..sudokupad.board import shape_of
-from .packing import Sheet
+from .packing import PenpaSheet
 from .paper import CORNER, Paper, Place
 
 THICK = (2, 21)
@@ -30,7 +30,7 @@ def entries(part: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return found
 
 
-def board_of(sheet: Sheet, paper: Paper, notes: list[str]) -> Shape:
+def board_of(sheet: PenpaSheet, paper: Paper, notes: list[str]) -> Shape:
     """Return the shape of a board: thick borders part its regions; without them there are only rows and columns."""
     walls = set(_walls(sheet, paper))
     left = {(row, column) for row in range(paper.height) for column in range(paper.width)}
@@ -44,7 +44,7 @@ def board_of(sheet: Sheet, paper: Paper, notes: list[str]) -> Shape:
     return shape_of(regions, paper.height, paper.width, True, notes)
 
 
-def _walls(sheet: Sheet, paper: Paper) -> Iterator[frozenset[Place]]:
+def _walls(sheet: PenpaSheet, paper: Paper) -> Iterator[frozenset[Place]]:
     """Yield the pairs of neighbours between which a thick border is drawn."""
     for key, style in entries(sheet.question, "lineE").items():
         ends = [paper.index(end) for end in key.split(",")]
@@ -69,7 +69,7 @@ def _reached(start: Place, cells: set[Place], walls: set[frozenset[Place]]) -> s
 
 
 @dataclass(frozen=True)
-class Numbers:
+class DrawnNumbers:
     """The numbers in cells: givens, candidates, and the points of numbers that are neither."""
 
     givens: tuple[int | None, ...]
@@ -77,7 +77,7 @@ class Numbers:
     others: tuple[str, ...]
 
 
-class Number(NamedTuple):
+class DrawnNumber(NamedTuple):
     """A number as it is drawn: its text (or marks, a list of zeros and ones), the number of its style, its size."""
 
     content: object
@@ -85,7 +85,7 @@ class Number(NamedTuple):
     size: str
 
     @classmethod
-    def of(cls, item: object) -> Number:
+    def of(cls, item: object) -> DrawnNumber:
         """Take apart what stands for a number; an empty one for anything else."""
         if not isinstance(item, list) or len(item) < 3:
             return cls("", 0, "")
@@ -98,14 +98,14 @@ class Number(NamedTuple):
         return str(self.content)[:100] if plain else ""
 
 
-def numbers_of(part: Mapping[str, Any], paper: Paper, shape: Shape) -> Numbers:
+def numbers_of(part: Mapping[str, Any], paper: Paper, shape: Shape) -> DrawnNumbers:
     """Sort the numbers of a part: a value in a cell is a given, marks are candidates, all else is a drawing."""
     givens: list[int | None] = [None] * shape.cells
     candidates: dict[int, Domain] = {}
     others = []
     for key, item in entries(part, "number").items():
         cell = None if key.endswith("E") else paper.cell(key)
-        number = Number.of(item)
+        number = DrawnNumber.of(item)
         value, marks = value_of(number.text, shape), _marks(number.content, shape)
         if cell is None or not (value or marks):
             others.append(key)
@@ -115,7 +115,7 @@ def numbers_of(part: Mapping[str, Any], paper: Paper, shape: Shape) -> Numbers:
             givens[cell[0] * paper.width + cell[1]] = value
         else:
             others.append(key)
-    return Numbers(tuple(givens), tuple(sorted(candidates.items())), tuple(others))
+    return DrawnNumbers(tuple(givens), tuple(sorted(candidates.items())), tuple(others))
 
 
 def value_of(text: str, shape: Shape) -> int | None:
@@ -132,7 +132,9 @@ def _marks(marks: object, shape: Shape) -> Domain:
     return tuple(value for value, mark in enumerate(marks[:9], 1) if mark in (1, True, "1") and value in shape.values)
 
 
-def stated_of(sheet: Sheet, paper: Paper, shape: Shape, givens: Iterable[int | None]) -> tuple[int | None, ...] | None:
+def stated_of(
+    sheet: PenpaSheet, paper: Paper, shape: Shape, givens: Iterable[int | None]
+) -> tuple[int | None, ...] | None:
     """Return the solution that comes with a link; None where there is none, or a part of one."""
     found = list(givens)
     for item in sheet.solution:

@@ -11,9 +11,9 @@ from ...errors import FormatError
 from ...puzzle.drawn import Mark, Point, Stroke
 from ..json_text import short
 from . import styles
-from .board import THICK, Number, entries
+from .board import THICK, DrawnNumber, entries
 from .outlines import cages_drawn
-from .packing import Sheet
+from .packing import PenpaSheet
 from .paper import CORNER, Paper, Place
 from .paths import joined
 
@@ -26,7 +26,7 @@ class Drawings:
     """The drawings of a sheet. ``numbers`` are the points of the numbers that are no givens, ``sums`` of those that
     belong to cages, ``caged`` the cells of cages that are rules."""
 
-    sheet: Sheet
+    sheet: PenpaSheet
     paper: Paper
     numbers: Collection[str]
     sums: Collection[str]
@@ -92,8 +92,8 @@ class Drawings:
             ends = ((row + step[0] * part, column + step[1] * part) for part in (0.1, 0.45))
             yield Stroke(f"number {key}", tuple(ends), "#000000", 0.05, True)
 
-    def _numbered(self, key: str) -> Number:
-        return Number.of(entries(self.sheet.question, "number")[key])
+    def _numbered(self, key: str) -> DrawnNumber:
+        return DrawnNumber.of(entries(self.sheet.question, "number")[key])
 
     def _number(self, key: str) -> Mark:
         number = self._numbered(key)

@@ -36,7 +36,7 @@ _ESCAPED = {"%2C": ",", "%2D": "\n", "%2E": "&", "%2F": "="}
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PenpaSheet:
     """A board as penpa-edit keeps it: kind of grid, columns and rows with the margins, and what is drawn.
 
     ``margins`` are rows above and below, columns left and right that are no cells of the board; ``solution`` has texts
@@ -54,7 +54,7 @@ class Sheet:
     rules: str
 
 
-def sheet_of(link: str) -> Sheet:
+def sheet_of(link: str) -> PenpaSheet:
     """Take apart a link, or its part from ``m=`` on; FormatError where it is damaged or holds no board."""
     fields = dict(_FIELD.findall(link.strip()))
     if fields.get("p", "").startswith("http"):
@@ -66,7 +66,7 @@ def sheet_of(link: str) -> Sheet:
         raise FormatError(f"the link to penpa-edit holds {len(lines)} lines: at least {_QUESTION + 1} are expected")
     head = [whole(part) for part in lines[0].split(",")]
     shown = _line(lines, _CUSTOM).strip('"') in ("1", "true")
-    return Sheet(
+    return PenpaSheet(
         head[0],
         (_number(head, 1), _number(head, 2)),
         _margins(whole(lines[1])),
@@ -89,11 +89,11 @@ def unpacked(packed: str) -> str:
         inflater = zlib.decompressobj(-15)
         found = inflater.decompress(data, LONGEST)
     except (binascii.Error, ValueError):
-        raise FormatError("penpa-edit's p= is no Base64") from None
+        raise FormatError("penpa-edit's p= is not Base64") from None
     except zlib.error:
         raise FormatError("penpa-edit's p= is damaged: it cannot be unpacked") from None
     if not inflater.eof:
-        problem = "no puzzle is that long" if len(found) >= LONGEST else "the packed text ends in its middle"
+        problem = "no puzzle is that long" if len(found) >= LONGEST else "the packed text is cut off"
         raise FormatError(f"penpa-edit's p=: {problem}")
     return found.decode("utf-8", "replace")
 

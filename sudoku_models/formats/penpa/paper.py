@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...errors import FormatError
 from ...puzzle.drawn import Point
 from ..json_text import short
-from .packing import Sheet
+from .packing import PenpaSheet
 
 LARGEST = 60
 _AROUND = 2
@@ -32,7 +32,7 @@ class Paper:
     left: int
 
     @classmethod
-    def of(cls, sheet: Sheet) -> Paper:
+    def of(cls, sheet: PenpaSheet) -> Paper:
         """Measure a sheet; FormatError unless its cells are squares, in at most LARGEST rows and columns."""
         if sheet.kind not in ("square", "sudoku"):
             raise FormatError(f"penpa-edit's grid {sheet.kind[:20]!r}: square or sudoku is expected")
@@ -57,7 +57,7 @@ class Paper:
         return row - self.top, column - self.left
 
     def point(self, value: object) -> Point:
-        """Return where a point lies; FormatError for what is no point of the paper."""
+        """Return where a point lies; FormatError for what is not a point of the paper."""
         index = self.index(value)
         row, column = self.place(index)
         kind = self.kind(index)
@@ -65,10 +65,10 @@ class Paper:
         return row + offset[0], column + offset[1]
 
     def index(self, value: object) -> int:
-        """Return the number of a point; FormatError for what is no point of the paper."""
+        """Return the number of a point; FormatError for what is not a point of the paper."""
         number = int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 8 else value
         if type(number) is not int or not 0 <= number < 12 * self.across * self.down:
-            raise FormatError(f"{short(value)} is no point of penpa-edit's paper")
+            raise FormatError(f"{short(value)} is not a point of penpa-edit's paper")
         return number
 
     def cell(self, value: object) -> Place | None:

@@ -14,9 +14,9 @@ from ..fpuzzles.reading import rules_in_words
 from ..links import bare
 from .board import board_of, numbers_of, stated_of
 from .drawings import Drawings
-from .packing import Sheet, sheet_of
+from .packing import PenpaSheet, sheet_of
 from .paper import Paper
-from .stated import Stated
+from .stated import SheetRules
 
 _MOST_NOTES = 100
 
@@ -31,12 +31,12 @@ def read_penpa(link: str) -> Puzzle:
         raise FormatError(str(error)) from None
 
 
-def puzzle_of(sheet: Sheet) -> Puzzle:
+def puzzle_of(sheet: PenpaSheet) -> Puzzle:
     """Make the puzzle of a sheet."""
     paper, notes = Paper.of(sheet), list[str]()
     shape = board_of(sheet, paper, notes)
     numbers = numbers_of(sheet.question, paper, shape)
-    stated = Stated(sheet, paper, shape, notes)
+    stated = SheetRules(sheet, paper, shape, notes)
     rules = stated.rules()
     drawings = Drawings(sheet, paper, numbers.others, stated.used, stated.caged)
     notes += rules_in_words(sheet.rules)

@@ -14,7 +14,7 @@ from ...puzzle.shape import Shape
 from ..json_text import short
 from ..sudokupad.cages import MOST_CAGES
 from .board import entries
-from .packing import Sheet
+from .packing import PenpaSheet
 from .paper import QUARTER, Paper, Place
 
 Names = tuple[str, ...]
@@ -25,10 +25,10 @@ _LINES: Mapping[str, tuple[str, Callable[[Names], Rule]]] = {
 
 
 @dataclass
-class Stated:
+class SheetRules:
     """The rules of a sheet; ``used`` are the points of small numbers that are sums of cages, ``caged`` cages' cells."""
 
-    sheet: Sheet
+    sheet: PenpaSheet
     paper: Paper
     shape: Shape
     notes: list[str]
@@ -62,7 +62,7 @@ class Stated:
             self._check(cells, rule)
             Board(self.shape, (rule,)).check()
         except ValueError as error:
-            self.notes.append(f"{name} is no rule: {error}"[:200])
+            self.notes.append(f"{name} is not a rule: {error}"[:200])
         else:
             yield rule
 

@@ -36,7 +36,7 @@ def place_of(value: object, height: int, width: int) -> Place:
             return row, column
     plain = isinstance(value, list) and len(value) <= 2 and all(type(v) is int for v in value)
     board = f"side {width}" if height == width else f"{height} x {width} cells"
-    raise FormatError(f"{value if plain else short(value)} is no cell [row, column] of a board of {board}")
+    raise FormatError(f"{value if plain else short(value)} is not a cell [row, column] of a board of {board}")
 
 
 def numbers_of(value: object, height: int, width: int, what: str) -> list[int]:
@@ -75,7 +75,7 @@ def given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | Non
     if cell is None:
         return None
     if not isinstance(cell, dict):
-        raise FormatError(f"{short(cell)} is no cell", cell=shape.names[index])
+        raise FormatError(f"{short(cell)} is not a cell", cell=shape.names[index])
     value = get(cell, "value")
     marks = [key for key in cell if key not in ("value", "v", "c", "color")]
     if marks:
@@ -84,5 +84,5 @@ def given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | Non
         return None
     found = number(value)
     if found is None:
-        notes.append(f"{shape.names[index]}: {short(value)} is no number: the cell is left open")
+        notes.append(f"{shape.names[index]}: {short(value)} is not a number: the cell is left open")
     return found

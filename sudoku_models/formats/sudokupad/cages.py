@@ -30,7 +30,7 @@ def cages_of(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterato
     houses = {frozenset(house.cells) for house in shape.houses}
     for cage in cages:
         if not isinstance(cage, dict):
-            raise FormatError(f"{short(cage)} is no cage")
+            raise FormatError(f"{short(cage)} is not a cage")
         strange = [key for key in cage if key not in _KEYS and cage[key] not in ABSENT]
         if strange:
             notes.append(f"a cage: {', '.join(strange)[:60]} is not understood")

@@ -12,7 +12,7 @@ from .keys import SHORT, get, listed
 
 TEXTS = ("title", "author", "rules", "solution")
 FREE_LINES = "norowcol"
-"""The flag that lets values stand twice in a row or column."""
+"""The flag that lets values appear twice in a row or column."""
 _FLAGS: Mapping[str, Callable[[], Rule]] = {"antiknight": AntiKnight, "antiking": AntiKing}
 """Facts that are true or false, and are rules."""
 _JOINED = {"rules": "\n", "solution": ","}

@@ -5,6 +5,6 @@ which order. An error in one of them makes two different formulas, and the certi
 """
 
 from .claims import Restated, of_claim, of_model, restated
-from .clauses import Clauses, Unstatable
+from .clauses import PlainClauses, Unstatable
 
-__all__ = ["Clauses", "Restated", "Unstatable", "of_claim", "of_model", "restated"]
+__all__ = ["PlainClauses", "Restated", "Unstatable", "of_claim", "of_model", "restated"]

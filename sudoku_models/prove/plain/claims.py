@@ -9,7 +9,7 @@ from itertools import combinations
 
 from ...model import Model
 from ..statement import Claim, Statement
-from .clauses import Clauses, Unstatable
+from .clauses import PlainClauses, Unstatable
 from .kinds import state
 
 LADDER = 41
@@ -38,8 +38,8 @@ def restated(statement: Statement, claim: Claim, found: Sequence[Sequence[int]],
 
 
 def of_claim(
-    base: Clauses, statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]
-) -> Clauses:
+    base: PlainClauses, statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]
+) -> PlainClauses:
     """Return the clauses that come behind those of the model: what narrows it, and the negation of the claim."""
     model, clauses = statement.model, base.beyond(look)
     for x, values in statement.domains.items():
@@ -61,12 +61,12 @@ def of_claim(
     return clauses
 
 
-def of_model(model: Model, look: Callable[[], None]) -> tuple[Clauses, array[int]]:
+def of_model(model: Model, look: Callable[[], None]) -> tuple[PlainClauses, array[int]]:
     """Return the clauses of a model without its objective; kept on the model."""
     kept = model.memo.get("formula stated again")
     if isinstance(kept, tuple):
         return kept
-    clauses = Clauses(model.domains, look)
+    clauses = PlainClauses(model.domains, look)
     for x in model.names:
         _one_value(clauses, [number for _, number in clauses.values(x)])
     for constraint in model.constraints:
@@ -85,7 +85,7 @@ def _nothing() -> None:
     """No clock runs."""
 
 
-def _one_value(clauses: Clauses, numbers: list[int]) -> None:
+def _one_value(clauses: PlainClauses, numbers: list[int]) -> None:
     """Say that a variable has one value, and no two at once."""
     clauses.say(*numbers)
     if len(numbers) < LADDER:

@@ -27,7 +27,7 @@ class Unstatable(SudokuModelsError, ValueError):
     """A model whose formula cannot be written, or would be too long."""
 
 
-class Clauses:
+class PlainClauses:
     """Clauses over numbered variables: first each value of each variable of a model, in order, then new ones."""
 
     def __init__(self, domains: Mapping[str, Domain], look: Callable[[], None]) -> None:
@@ -69,9 +69,9 @@ class Clauses:
         """Return each value of a variable with its number in the formula."""
         return [(value, self.number[x, value]) for value in self.domains[x]]
 
-    def beyond(self, look: Callable[[], None]) -> Clauses:
+    def beyond(self, look: Callable[[], None]) -> PlainClauses:
         """Return no clauses yet, over the same variables: for those that come behind these."""
-        made = Clauses({}, look)
+        made = PlainClauses({}, look)
         made.number, made.domains, made.variables, made._room = self.number, self.domains, self.variables, self._room
         return made
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...model import Connected
-from .clauses import Clauses
+from .clauses import PlainClauses
 
 
-def group(clauses: Clauses, c: Connected, true: bool, unless: tuple[int, ...]) -> None:
+def group(clauses: PlainClauses, c: Connected, true: bool, unless: tuple[int, ...]) -> None:
     """Write that the places inside are connected, or that they fall into two parts without a way between them."""
     inside, wanted = [], frozenset(c.values)
     for name in c.xs:
@@ -22,7 +22,7 @@ def group(clauses: Clauses, c: Connected, true: bool, unless: tuple[int, ...]) -
         _two_parts(clauses, c, inside, unless)
 
 
-def _one_part(clauses: Clauses, c: Connected, inside: list[int], unless: tuple[int, ...]) -> None:
+def _one_part(clauses: PlainClauses, c: Connected, inside: list[int], unless: tuple[int, ...]) -> None:
     """A place inside is 0, 1, 2 ... steps away: 0 only if it is the first, else a neighbour is one step nearer."""
     size = len(inside)
     clauses.step(size * size)
@@ -40,7 +40,7 @@ def _one_part(clauses: Clauses, c: Connected, inside: list[int], unless: tuple[i
             clauses.say(*unless, -away[place][steps], *nearer)
 
 
-def _two_parts(clauses: Clauses, c: Connected, inside: list[int], unless: tuple[int, ...]) -> None:
+def _two_parts(clauses: PlainClauses, c: Connected, inside: list[int], unless: tuple[int, ...]) -> None:
     """Each place has a colour; one inside has it, one inside has it not, and neighbours inside are alike."""
     colour, ones, others = [], [], []
     for member in inside:

@@ -19,7 +19,7 @@ from ...model import (
     Regular,
     Table,
 )
-from .clauses import Clauses, Unstatable
+from .clauses import PlainClauses, Unstatable
 from .groups import group
 from .totals import distinct, number_of, same_multiset, total, true_of
 from .words import Letter, read
@@ -28,7 +28,7 @@ Unless = tuple[int, ...]
 Parts = Iterable[tuple[Constraint, bool]]
 
 
-def state(clauses: Clauses, c: Constraint, true: bool, unless: Unless) -> None:
+def state(clauses: PlainClauses, c: Constraint, true: bool, unless: Unless) -> None:
     """Write that a constraint is true, or that it is false, unless a literal of ``unless`` is true."""
     match c:
         case Not():
@@ -43,14 +43,14 @@ def state(clauses: Clauses, c: Constraint, true: bool, unless: Unless) -> None:
             _simple(clauses, c, true, unless)
 
 
-def _simple(clauses: Clauses, c: Constraint, true: bool, unless: Unless) -> None:
+def _simple(clauses: PlainClauses, c: Constraint, true: bool, unless: Unless) -> None:
     writer = WRITERS.get(type(c).__name__)
     if writer is None:
         raise Unstatable(f"the kind {type(c).__name__} cannot be stated again")
     writer(clauses, c, true, unless)
 
 
-def _logic(clauses: Clauses, parts: Parts, all_of_them: bool, unless: Unless) -> None:
+def _logic(clauses: PlainClauses, parts: Parts, all_of_them: bool, unless: Unless) -> None:
     """Write that all of some parts are as they should be, or that one is: a new variable for each but plain domains."""
     parts = list(parts)
     if all_of_them:
@@ -70,16 +70,16 @@ def _logic(clauses: Clauses, parts: Parts, all_of_them: bool, unless: Unless) ->
         state(clauses, part, true, (*unless, -choice))
 
 
-def _values(clauses: Clauses, c: InDomain, true: bool) -> list[int]:
+def _values(clauses: PlainClauses, c: InDomain, true: bool) -> list[int]:
     wanted = frozenset(c.values)
     return [x for value, x in clauses.values(c.x) if (value in wanted) is true]
 
 
-def _in_domain(clauses: Clauses, c: InDomain, true: bool, unless: Unless) -> None:
+def _in_domain(clauses: PlainClauses, c: InDomain, true: bool, unless: Unless) -> None:
     clauses.say(*unless, *_values(clauses, c, true))
 
 
-def _all_different(clauses: Clauses, c: AllDifferent, true: bool, unless: Unless) -> None:
+def _all_different(clauses: PlainClauses, c: AllDifferent, true: bool, unless: Unless) -> None:
     """No two have a value in common, and each value is somewhere if there are no more values than variables."""
     if not true:
         letters = [clauses.values(x) for x in c.xs]
@@ -103,7 +103,7 @@ def _met(_: int, seen: object, value: int) -> frozenset[int] | None:
     return None if value in seen else seen.union((value,))
 
 
-def _compare(clauses: Clauses, c: Compare, true: bool, unless: Unless) -> None:
+def _compare(clauses: PlainClauses, c: Compare, true: bool, unless: Unless) -> None:
     """No pair of values for which it is not as it should be."""
     others = clauses.values(c.y)
     for a, x in clauses.values(c.x):
@@ -113,7 +113,7 @@ def _compare(clauses: Clauses, c: Compare, true: bool, unless: Unless) -> None:
                 clauses.say(*unless, -x, -y)
 
 
-def _table(clauses: Clauses, c: Table, true: bool, unless: Unless) -> None:
+def _table(clauses: PlainClauses, c: Table, true: bool, unless: Unless) -> None:
     """Each tuple ruled out, or the word of the values one of the tuples."""
     if c.allowed is not true:
         for row in c.tuples:
@@ -133,7 +133,7 @@ def _table(clauses: Clauses, c: Table, true: bool, unless: Unless) -> None:
     read(clauses, [clauses.values(x) for x in c.xs], (), reading, starts.__contains__, True, unless)
 
 
-def _element(clauses: Clauses, c: Element, true: bool, unless: Unless) -> None:
+def _element(clauses: PlainClauses, c: Element, true: bool, unless: Unless) -> None:
     """For each index and each value found there: the result is this value, or is not."""
     for index, i in clauses.values(c.i):
         if index < 0 or index >= len(c.xs):
@@ -150,7 +150,7 @@ def _element(clauses: Clauses, c: Element, true: bool, unless: Unless) -> None:
                 clauses.say(*unless, -i, -x)
 
 
-def _min_max(clauses: Clauses, c: MinMax, true: bool, unless: Unless) -> None:
+def _min_max(clauses: PlainClauses, c: MinMax, true: bool, unless: Unless) -> None:
     """The least, and the greatest; it is false if one of them is something else."""
     ends: list[tuple[str | int, Callable[[int, int], int]]] = []
     if c.lo is not None:
@@ -170,7 +170,7 @@ def _min_max(clauses: Clauses, c: MinMax, true: bool, unless: Unless) -> None:
 
 
 def _end(
-    clauses: Clauses,
+    clauses: PlainClauses,
     xs: Sequence[str],
     end: str | int,
     better: Callable[[int, int], int],
@@ -190,7 +190,7 @@ def _end(
     read(clauses, letters, "none yet", reading, lambda s: isinstance(end, str) or s == end, true, unless)
 
 
-def _regular(clauses: Clauses, c: Regular, true: bool, unless: Unless) -> None:
+def _regular(clauses: PlainClauses, c: Regular, true: bool, unless: Unless) -> None:
     """The word of the automaton."""
     arrows = {(before, value): after for before, value, after in c.automaton.arrows}
     letters = [clauses.values(x) for x in c.xs]
@@ -204,7 +204,7 @@ def _regular(clauses: Clauses, c: Regular, true: bool, unless: Unless) -> None:
     read(clauses, letters, c.automaton.start, reading, accepting.__contains__, true, unless)
 
 
-def _lex_less(clauses: Clauses, c: LexLess, true: bool, unless: Unless) -> None:
+def _lex_less(clauses: PlainClauses, c: LexLess, true: bool, unless: Unless) -> None:
     """Pair after pair: equal so far, or less already."""
     letters: list[Letter] = []
     for x, y in zip(c.xs, c.ys, strict=True):

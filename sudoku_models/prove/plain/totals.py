@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model import Count, Linear, MultisetEqual, NValue
-from .clauses import Clauses
+from .clauses import PlainClauses
 from .words import Letter, read
 
 Unless = tuple[int, ...]
@@ -16,7 +16,7 @@ def true_of(a: int, op: str, b: int) -> bool:
     return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
 
 
-def total(clauses: Clauses, c: Linear, true: bool, unless: Unless) -> None:
+def total(clauses: PlainClauses, c: Linear, true: bool, unless: Unless) -> None:
     """The sum of multiples of variables, each variable once."""
     names = list(dict.fromkeys(c.xs))
     factors = [sum(k for k, y in zip(c.coeffs, c.xs, strict=True) if y == x) for x in names]
@@ -24,14 +24,14 @@ def total(clauses: Clauses, c: Linear, true: bool, unless: Unless) -> None:
     _sum(clauses, letters, c.op, c.k, true, unless)
 
 
-def number_of(clauses: Clauses, c: Count, true: bool, unless: Unless) -> None:
+def number_of(clauses: PlainClauses, c: Count, true: bool, unless: Unless) -> None:
     """One for each variable that has one of the values."""
     wanted = frozenset(c.values)
     letters = [[(1 if value in wanted else 0, x) for value, x in clauses.values(name)] for name in c.xs]
     _against(clauses, letters, c.op, c.y, true, unless)
 
 
-def distinct(clauses: Clauses, c: NValue, true: bool, unless: Unless) -> None:
+def distinct(clauses: PlainClauses, c: NValue, true: bool, unless: Unless) -> None:
     """One for each value that some variable has: a new variable says so."""
     owners: dict[int, list[int]] = {}
     for name in c.xs:
@@ -47,7 +47,7 @@ def distinct(clauses: Clauses, c: NValue, true: bool, unless: Unless) -> None:
     _against(clauses, letters, c.op, c.y, true, unless)
 
 
-def same_multiset(clauses: Clauses, c: MultisetEqual, true: bool, unless: Unless) -> None:
+def same_multiset(clauses: PlainClauses, c: MultisetEqual, true: bool, unless: Unless) -> None:
     """For each value as many on the left as on the right; it is false if for one value the numbers differ."""
     values = list(dict.fromkeys(value for name in c.scope for value in clauses.domains[name]))
     if true:
@@ -60,13 +60,13 @@ def same_multiset(clauses: Clauses, c: MultisetEqual, true: bool, unless: Unless
         _sum(clauses, _surplus(clauses, c, value), "!=", 0, True, (*unless, -choice))
 
 
-def _surplus(clauses: Clauses, c: MultisetEqual, wanted: int) -> list[Letter]:
+def _surplus(clauses: PlainClauses, c: MultisetEqual, wanted: int) -> list[Letter]:
     clauses.step(sum(len(clauses.domains[name]) for name in (*c.xs, *c.ys)))
     signs = [(name, 1) for name in c.xs] + [(name, -1) for name in c.ys]
     return [[(sign if value == wanted else 0, x) for value, x in clauses.values(name)] for name, sign in signs]
 
 
-def _against(clauses: Clauses, letters: list[Letter], op: str, y: str | int, true: bool, unless: Unless) -> None:
+def _against(clauses: PlainClauses, letters: list[Letter], op: str, y: str | int, true: bool, unless: Unless) -> None:
     """Compare a sum with a number, or with a variable: which is taken away from it."""
     if isinstance(y, int):
         _sum(clauses, letters, op, y, true, unless)
@@ -74,7 +74,7 @@ def _against(clauses: Clauses, letters: list[Letter], op: str, y: str | int, tru
         _sum(clauses, [*letters, [(-value, x) for value, x in clauses.values(y)]], op, 0, true, unless)
 
 
-def _sum(clauses: Clauses, letters: Sequence[Letter], op: str, k: int, true: bool, unless: Unless) -> None:
+def _sum(clauses: PlainClauses, letters: Sequence[Letter], op: str, k: int, true: bool, unless: Unless) -> None:
     """Read the sum so far; "sure" once nothing can spoil it, lost once nothing can mend it."""
     rest = [(0, 0)]
     for letter in reversed(letters):

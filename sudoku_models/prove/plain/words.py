@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
-from .clauses import Clauses, Unstatable
+from .clauses import PlainClauses, Unstatable
 
 Letter = list[tuple[int, int]]
 """What may be read at a place: values with the literals that say so, of which just one is true."""
@@ -29,7 +29,7 @@ AT_MOST_ONE = 8
 
 
 def read(
-    clauses: Clauses,
+    clauses: PlainClauses,
     word: Sequence[Letter],
     start: Hashable,
     reading: Reading,
@@ -56,7 +56,7 @@ def read(
 
 
 def _rows(
-    clauses: Clauses, word: Sequence[Letter], start: Hashable, reading: Reading, fine: Callable[[Hashable], bool]
+    clauses: PlainClauses, word: Sequence[Letter], start: Hashable, reading: Reading, fine: Callable[[Hashable], bool]
 ) -> Rows | None:
     """Return the ways to go on from each place, the start being the only state of the first; None if none ends well."""
     met: list[set[Hashable]] = [{start}]
@@ -100,7 +100,7 @@ def _in_order(rows: Rows | None) -> Rows | None:
 
 
 def _write(
-    clauses: Clauses,
+    clauses: PlainClauses,
     letter: Letter,
     rows: list[tuple[int, ...]],
     here: list[int],
@@ -127,7 +127,7 @@ def _write(
             clauses.say(*unless, -there[to], *(here[s] for s, row in enumerate(rows) if to in row))
 
 
-def _alternatives(clauses: Clauses, there: list[int], unless: tuple[int, ...]) -> None:
+def _alternatives(clauses: PlainClauses, there: list[int], unless: tuple[int, ...]) -> None:
     """Say that one of the states holds, and of few of them that no two do."""
     clauses.say(*unless, *there)
     if len(there) <= AT_MOST_ONE:

@@ -107,7 +107,7 @@ class ConnectedValues(Rule):
     def check(self, board: Board) -> None:
         """Raise ValueError for a group that is not there."""
         if self.group not in board.groups:
-            raise ValueError(f"{self.group!r} is no group of cells")
+            raise ValueError(f"{self.group!r} is not a group of cells")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield how many cells hold such a value, and that these are connected."""

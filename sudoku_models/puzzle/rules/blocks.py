@@ -21,7 +21,7 @@ def _rules(value: object) -> tuple[Rule, ...]:
     found = tuple(value)
     for item in found:
         if not isinstance(item, Rule):
-            raise ValueError(f"{item!r:.60} is no rule")
+            raise ValueError(f"{item!r:.60} is not a rule")
     if max(map(depth, found), default=0) >= DEEPEST:
         raise ValueError(f"rules nested deeper than {DEEPEST}")
     return found

@@ -94,7 +94,7 @@ class Board:
         for rule in each(self.rules):
             missing = next((name for name in rule.scope if name not in self._places), None)
             if missing is not None:
-                raise ValueError(f"{type(rule).__name__}: {missing} is no cell of the board ({self.shape})")
+                raise ValueError(f"{type(rule).__name__}: {missing} is not a cell of the board ({self.shape})")
             try:
                 rule.check(self)
             except ValueError as error:
@@ -226,7 +226,7 @@ class Board:
             return self.cells[index * shape.width : (index + 1) * shape.width]
         if kind == "C" and 0 <= index < shape.width:
             return self.cells[index :: shape.width]
-        raise ValueError(f"{name!r} is no line: R1 to R{shape.height} and C1 to C{shape.width} are expected")
+        raise ValueError(f"{name!r} is not a line: R1 to R{shape.height} and C1 to C{shape.width} are expected")
 
     def standing(self, kind: type[Rule]) -> Iterator[Rule]:
         """Yield the rules of a kind that must hold: those at the top and in groups, not in branches of an Or."""

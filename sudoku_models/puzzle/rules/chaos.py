@@ -215,11 +215,11 @@ def _check_labels(board: Board, cells: Sequence[str], control: str, what: str) -
         raise ValueError("there are no unknown regions: ChaosConstruction is expected beside it")
     wrong = next((name for name in cells if board.place(name)[0] != NAME), None)
     if wrong is not None:
-        raise ValueError(f"{wrong} is no region label: cells CC1, CC2, ... are expected")
+        raise ValueError(f"{wrong} is not a region label: cells CC1, CC2, ... are expected")
     if board.place(control)[0] == NAME:
         raise ValueError(f"{control} is a region label: a cell that holds a number is expected")
     if not cells and board.place(control)[0]:
-        raise ValueError(f"{control} is no cell of the grid: {what} of region labels must stand beside it")
+        raise ValueError(f"{control} is not a cell of the grid: {what} of region labels must stand beside it")
 
 
 def _joined(board: Board, region: list[str], wrap: bool) -> bool:

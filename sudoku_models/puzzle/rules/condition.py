@@ -16,7 +16,7 @@ from .board import Board, Filled
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{value!r:.60} is no text such as 'R1C1 + R1C2 == 5'")
+        raise ValueError(f"{value!r:.60} is not a text such as 'R1C1 + R1C2 == 5'")
     return " ".join(value.split())
 
 
@@ -33,7 +33,7 @@ class Condition(Rule):
     def of(cls, stated: Constraint | str) -> Condition:
         """Return the rule that says what a constraint says, or a text; ValueError for anything else."""
         if not isinstance(stated, Constraint | str):
-            raise ValueError(f"{stated!r:.60} is no constraint: one, or a text as in 'R1C1 + R1C2 == 5', is expected")
+            raise ValueError(f"{stated!r:.60} is not a constraint: one, or a text like 'R1C1 + R1C2 == 5', is expected")
         return cls(phrase(stated) if isinstance(stated, Constraint) else stated)
 
     def validate(self) -> None:

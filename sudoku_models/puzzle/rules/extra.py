@@ -24,7 +24,7 @@ def _group_name(value: object) -> str:
         or not value.isupper()
         or len(value) > 40
     ):
-        raise ValueError(f"{value!r:.60} is no name of extra cells: capital letters are expected")
+        raise ValueError(f"{value!r:.60} is not a name of extra cells: capital letters are expected")
     return value
 
 

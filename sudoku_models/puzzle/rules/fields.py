@@ -97,7 +97,7 @@ def cell_name(value: object) -> str:
     found = _normal_name(value) if isinstance(value, str) else None
     if found is not None:
         return found
-    raise ValueError(f"{_short(value)} is no name of a cell: R1C1, or one such as VA1, is expected")
+    raise ValueError(f"{_short(value)} is not a name of a cell: R1C1, or one such as VA1, is expected")
 
 
 @lru_cache(maxsize=4096)
@@ -114,7 +114,7 @@ def whole(value: object, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER)
     try:
         found = value if type(value) is int else integer(value)
     except TypeError:
-        raise ValueError(f"{_short(value)} is no integer") from None
+        raise ValueError(f"{_short(value)} is not an integer") from None
     if not low <= found <= high:
         raise ValueError(f"{_short(found)} is out of range: {low} to {high} are possible")
     return found
@@ -128,7 +128,7 @@ def _listed(value: object, what: str) -> list[Any]:
     if type(value) in (tuple, list) and len(value) <= MOST_CELLS:  # type: ignore[arg-type]
         return list(value)  # type: ignore[call-overload, no-any-return]
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        raise ValueError(f"{_short(value)} is no list of {what}")
+        raise ValueError(f"{_short(value)} is not a list of {what}")
     found = []
     for item in value:
         found.append(item)
@@ -144,7 +144,7 @@ def _cells(value: object, least: int, distinct: bool) -> tuple[str, ...]:
         raise ValueError(f"{len(names)} cells: at least {least} are expected")
     if distinct and len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{twice} stands twice")
+        raise ValueError(f"{twice} appears twice")
     return names
 
 
@@ -183,7 +183,7 @@ def _flag(value: object) -> bool:
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > MOST_CELLS:
-        raise ValueError(f"{_short(value)} is no text of up to {MOST_CELLS} characters")
+        raise ValueError(f"{_short(value)} is not a text of up to {MOST_CELLS} characters")
     return value
 
 

@@ -24,7 +24,7 @@ class Calculation(Rule):
     def validate(self) -> None:
         """Raise ValueError for a difference or a quotient of other than two cells."""
         if self.op in ("-", "/") and len(self.cells) != 2:
-            raise ValueError(f"{self.op} is of two cells, not of {len(self.cells)}")
+            raise ValueError(f"{self.op} takes two cells, not {len(self.cells)}")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a sum, the pairs allowed, or a word that is read while the product grows."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import prod
 
-from ...model import And, Compare, Constraint, Or, Table
+from ...model import And, Compare, Constraint, Domain, Or, Table
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
@@ -221,17 +222,23 @@ class Lockout(_Line):
 
     def _outside(self, board: Board, first: str, last: str, x: str) -> Constraint:
         """Return that an inner value lies outside the ends: a table where there are few values."""
-        domains = [board.domain(name) for name in (first, last, x)]
+        domains = tuple(board.domain(name) for name in (first, last, x))
         if prod(map(len, domains)) > MOST_ROWS:
             return Or(*(And(Compare(x, op, first), Compare(x, op, last)) for op in ("<", ">")))
-        rows = ((a, b, v) for a, b, v in product(*domains) if abs(a - b) >= self.difference)
-        return Table((first, last, x), [(a, b, v) for a, b, v in rows if not min(a, b) <= v <= max(a, b)])
+        return _locked_out(domains, self.difference).over(first, last, x)
 
     def judge(self, grid: Filled) -> bool:
         """Look the inner values up in the range that the ends span."""
         first, *inner, last = grid.along(self.cells)
         barred = range(min(first, last), max(first, last) + 1)
         return len(barred) > self.difference and not any(x in barred for x in inner)
+
+
+@lru_cache(maxsize=64)
+def _locked_out(domains: tuple[Domain, ...], difference: int) -> Table:
+    """Return which values of two ends go with which value outside of them; one table for all such lines."""
+    rows = ((a, b, v) for a, b, v in product(*domains) if abs(a - b) >= difference)
+    return Table(("a", "b", "v"), [(a, b, v) for a, b, v in rows if not min(a, b) <= v <= max(a, b)])
 
 
 @dataclass(frozen=True)

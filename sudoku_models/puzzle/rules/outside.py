@@ -68,7 +68,7 @@ class Lunchbox(_Clue):
         if len(names) == len(board.values):
             yield Regular(names, _between(board.values, self.total))
         elif len(names) <= SHORT and len(board.values) ** len(names) <= MOST_ROWS:
-            yield Table(names, _orders(board.values, len(names), self.total))
+            yield _orders(board.values, len(names), self.total).over(*names)
         elif self.total > sum(board.values[1 - len(names) : -1]) and board.low >= 0:
             yield never(names[0])
         else:
@@ -114,16 +114,21 @@ class XSum(_Clue):
         """Yield for each X that the total allows the sum of that number of cells, where the first cell holds X."""
         first = self.cells[0]
         sizes = [v for v in board.domain(first) if 1 <= v <= len(self.cells)]
-        possible = [v for v in sizes if self._reach(board, v)]
+        differ = board.same_house(self.cells)
+        possible = [v for v in sizes if self._reach(board, v, differ)]
         yield InDomain(first, possible)
         for size in possible:
             exact = linear([(1, x) for x in self.cells[1:size]], "==", self.total - size)
             if size > 1:
                 yield Implies(InDomain(first, (size,)), exact)
 
-    def _reach(self, board: Board, size: int) -> bool:
+    def _reach(self, board: Board, size: int, differ: bool) -> bool:
+        """Tell whether the other cells can have what is left of the total, perhaps all of them different."""
         rest = self.total - size
-        return (size - 1) * board.low <= rest <= (size - 1) * board.high
+        if not differ:
+            return (size - 1) * board.low <= rest <= (size - 1) * board.high
+        others = [v for v in board.values if v != size]
+        return sum(others[: size - 1]) <= rest <= sum(others[len(others) - size + 1 :])
 
     def judge(self, grid: Filled) -> bool:
         """Add up as many cells as the first one says."""
@@ -190,9 +195,10 @@ def _sandwiched(row: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=256)
-def _orders(values: Domain, length: int, total: int) -> tuple[tuple[int, ...], ...]:
-    """Return the rows of different values that have such a sum between the two ends."""
-    return tuple(row for row in permutations(values, length) if _sandwiched(row) == total)
+def _orders(values: Domain, length: int, total: int) -> Table:
+    """Return the rows of different values that have such a sum between the two ends, as a table."""
+    rows = [row for row in permutations(values, length) if _sandwiched(row) == total]
+    return Table(map(str, range(length)), rows)
 
 
 @lru_cache(maxsize=1024)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
-from ...model import Compare, Constraint, InDomain, LexLess, Linear, Or
+from ...model import And, Compare, Constraint, InDomain, LexLess, Linear, Or
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
@@ -32,7 +32,7 @@ class FullRank(Rule):
         """Raise ValueError unless the cells are a whole row or column of a square board."""
         _check_board(board)
         if self.cells not in [reading for side in _sides(board) for reading in side]:
-            raise ValueError(f"{' '.join(self.cells)} is no whole row or column")
+            raise ValueError(f"{' '.join(self.cells)} is not a whole row or column")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Every side's readings begin with every value once: four readings begin alike, one from each side.
@@ -48,17 +48,44 @@ class FullRank(Rule):
         if first >= len(board.values):
             yield never(self.cells[0])
             return
-        yield InDomain(self.cells[0], (board.values[first],))
+        value = board.values[first]
+        yield InDomain(self.cells[0], (value,))
         others = [side for side in _sides(board) if self.cells not in side]
-        flags = [self._flag(board, side) for side in others]
+        if smaller in (0, len(others)):
+            for reading in self._rivals(board, chain.from_iterable(others)):
+                ordered = LexLess(reading, self.cells) if smaller else LexLess(self.cells, reading, not self.ties)
+                yield Or(_begins_otherwise(board, reading, value), ordered)
+            return
+        flags = [self._flag(board, side, value) for side in others]
         yield Linear([1, 1, 1], flags, "==", smaller)
         if not self.ties:
-            yield from (_unequal(self.cells, reading) for side in others for reading in side)
+            for flag, side in zip(flags, others, strict=True):
+                for reading in self._rivals(board, side):
+                    otherwise = _begins_otherwise(board, reading, value)
+                    yield Or(otherwise, InDomain(flag, (1,)), LexLess(self.cells, reading))
 
-    def _flag(self, board: Board, side: list[Reading]) -> str:
-        """Return a variable: 1 when the reading from that side with the same first value is smaller."""
-        name = f"reading from {side[0][0]}..{side[-1][0]} before {self.cells[0]}..{self.cells[-1]}"
-        return board.auxiliary(name, (0, 1), *_definition(name, self.cells, side))
+    def _rivals(self, board: Board, readings: Iterable[Reading]) -> Iterator[Reading]:
+        """Yield the readings that may begin with the value of this one: none whose first cell is in line with its."""
+        _, y, x = board.place(self.cells[0])
+        for reading in readings:
+            _, row, column = board.place(reading[0])
+            if (row == y) == (column == x):
+                yield reading
+
+    def _flag(self, board: Board, side: list[Reading], value: int) -> str:
+        """Return a variable: 1 when the reading from that side that begins with ``value`` is smaller."""
+        name = f"reading from {side[0][0]}..{side[-1][0]} with {value} before {self.cells[0]}..{self.cells[-1]}"
+        rivals = set(self._rivals(board, side))
+        made = (self._stated(board, name, reading, value, reading in rivals) for reading in side)
+        return board.auxiliary(name, (0, 1), *made)
+
+    def _stated(self, board: Board, flag: str, reading: Reading, value: int, rival: bool) -> Constraint:
+        """Where a reading begins with ``value``, the flag tells whether it is smaller; 0 where both cannot."""
+        unmarked, marked = InDomain(flag, (0,)), InDomain(flag, (1,))
+        if rival:
+            after, before = LexLess(self.cells, reading, strict=False), LexLess(reading, self.cells)
+            return Or(_begins_otherwise(board, reading, value), And(unmarked, after), And(marked, before))
+        return Or(_begins_otherwise(board, reading, value), unmarked)
 
     def judge(self, grid: Filled) -> bool:
         """Read all lines from both ends, and count those that are smaller or equal."""
@@ -103,15 +130,8 @@ def _check_board(board: Board) -> None:
         raise ValueError("a square board whose rows and columns hold every value once is expected")
 
 
-def _definition(name: str, cells: Reading, side: list[Reading]) -> Iterator[Constraint]:
-    for reading in side:
-        if reading[0] == cells[0]:
-            yield Or(InDomain(name, (0,)), LexLess(reading, cells))
-            yield Or(InDomain(name, (1,)), LexLess(cells, reading, strict=False))
-        else:
-            starts_otherwise = Compare(reading[0], "!=", cells[0])
-            yield Or(starts_otherwise, InDomain(name, (0,)), LexLess(reading, cells))
-            yield Or(starts_otherwise, InDomain(name, (1,)), LexLess(cells, reading, strict=False))
+def _begins_otherwise(board: Board, reading: Reading, value: int) -> Constraint:
+    return InDomain(reading[0], [other for other in board.values if other != value])
 
 
 def _unequal(a: Reading, b: Reading) -> Constraint:

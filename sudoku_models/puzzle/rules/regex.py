@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ...model import Automaton, Domain, domain
-from .steps import Asked, Made, Steps
+from .steps import AutomatonKey, Made, Steps
 
 MOST_PLACES = 2_000
 """The most places of a pattern once its counted repetitions are written out."""
@@ -28,7 +28,7 @@ class _Part:
 
 
 @dataclass
-class _Reader:
+class _PatternReader:
     """Reads a pattern into places (Glushkov): each place takes a set of values, ``follow`` tells what may come next."""
 
     pattern: str
@@ -212,9 +212,9 @@ def regex_automaton(pattern: str, values: Domain, length: int, steps: Steps | No
 
 
 @lru_cache(maxsize=256)
-def _read(asked: Asked) -> Made:
+def _read(asked: AutomatonKey) -> Made:
     before, values = asked.steps.left, asked.values
-    reader = _Reader(asked.source, values, steps=asked.steps)
+    reader = _PatternReader(asked.source, values, steps=asked.steps)
     whole = reader.whole()
     start = 1 << len(reader.takes)
     reader.follow.append(whole.first)

@@ -171,7 +171,7 @@ class SubGrid(Rule):
         if self.box and (
             len(self.box) != 2 or min(self.box) < 1 or self.height % self.box[0] or self.width % self.box[1]
         ):
-            raise ValueError(f"boxes of {self.box} do not part {self.height} x {self.width} cells")
+            raise ValueError(f"boxes of {self.box} do not divide {self.height} x {self.width} cells")
 
     def check(self, board: Board) -> None:
         """Raise ValueError when the grid reaches outside the board."""
@@ -242,5 +242,5 @@ def _box(board: Board, stated: tuple[int, ...]) -> Box:
     if box is None:
         raise ValueError("the board has no boxes: state the height and width of one")
     if len(box) != 2 or min(box) < 1 or board.shape.height % box[0] or board.shape.width % box[1]:
-        raise ValueError(f"boxes of {box} do not part {board.shape}")
+        raise ValueError(f"boxes of {box} do not divide {board.shape}")
     return box[0], box[1]

@@ -15,7 +15,7 @@ from . import fields as f
 from .base import Rule
 from .board import Board, Filled
 from .regex import regex_automaton
-from .steps import Asked, Made, Steps
+from .steps import AutomatonKey, Made, Steps
 from .yields import pairs
 
 MOST_TUPLES = 1_000_000
@@ -63,7 +63,7 @@ def _pairs(value: object) -> tuple[tuple[int, int], ...]:
     for item in value:
         row = tuple(map(f.whole, item)) if isinstance(item, tuple | list) else ()
         if len(row) != 2:
-            raise ValueError(f"{item!r:.60} is no pair of values")
+            raise ValueError(f"{item!r:.60} is not a pair of values")
         found.add(row)
         if len(found) > MOST_PAIRS:
             raise ValueError(f"more than {MOST_PAIRS} pairs of values")
@@ -123,7 +123,7 @@ def _tuples(value: object) -> tuple[tuple[int, ...], ...]:
     found = set()
     for item in value:
         if not isinstance(item, tuple | list):
-            raise ValueError(f"{item!r:.60} is no tuple of values")
+            raise ValueError(f"{item!r:.60} is not a tuple of values")
         found.add(tuple(map(f.whole, item)))
         if len(found) > MOST_TUPLES:
             raise ValueError(f"more than {MOST_TUPLES} tuples")
@@ -187,7 +187,7 @@ class Relation(_Asked):
 
 def _automaton(value: object) -> Automaton:
     if not isinstance(value, Automaton):
-        raise ValueError(f"{value!r:.60} is no automaton (Line.of takes a step function, Regex a pattern)")
+        raise ValueError(f"{value!r:.60} is not an automaton (Line.of takes a step function, Regex a pattern)")
     return value
 
 
@@ -293,7 +293,7 @@ def _stacked(pattern: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _unrolled(asked: Asked) -> Made:
+def _unrolled(asked: AutomatonKey) -> Made:
     """Return the automaton that reads the segments without a symbol between them. State: (place, state)."""
     (automaton, lengths), values, total = asked.source, asked.values, asked.length
     before = asked.steps.left

@@ -25,9 +25,9 @@ class Steps:
         if self.left < 0:
             raise ValueError(f"the patterns and automata take more than {self.most} steps in all to be made")
 
-    def made(self, make: Callable[[Asked], Made], source: Hashable, values: Domain, length: int) -> Automaton:
+    def made(self, make: Callable[[AutomatonKey], Made], source: Hashable, values: Domain, length: int) -> Automaton:
         """Return the automaton that ``make`` (a cached function) makes of a source, and pay for it."""
-        asked, before = Asked(source, values, length, self), self.left
+        asked, before = AutomatonKey(source, values, length, self), self.left
         found = make(asked)
         if (make, asked) not in self._made:
             self.left = before
@@ -39,7 +39,7 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AutomatonKey:
     """An automaton asked for, of something that can be hashed: the same one whoever pays for it."""
 
     source: Any

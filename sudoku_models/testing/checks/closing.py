@@ -17,7 +17,7 @@ from ...engine.contract import Feature, Reason, Run
 from ...engine.portable import portable
 from ...model import Model
 from ..examples import parity
-from ..pace import Meter, pace
+from ..pace import PaceMeter, pace
 from ..processes import children, cpu_time, left_behind, memory
 from ..subject import Subject, require
 from .check import checks
@@ -39,7 +39,7 @@ STRUCK = 10.0
 def first_solution_at_once(subject: Subject) -> None:
     """The empty 9x9 grid has 6.7e21 solutions; the first comes without waiting for others."""
     subject.needs(Feature.ENUMERATE)
-    model, meter = subject.takes(classic()), Meter()
+    model, meter = subject.takes(classic()), PaceMeter()
     with subject.run(model, limit=None) as found:
         next(found)
         spent = meter.spent()
@@ -51,15 +51,20 @@ def pulled_not_pushed(subject: Subject) -> None:
     subject.needs(Feature.ENUMERATE)
     with subject.run(subject.takes(classic()), limit=None) as found:
         next(found)
-        meter = Meter()
-        while _busy(0.4) > 0.04:
+        meter = PaceMeter()
+        while _beside(0.1) > 0.1:
             require(meter.spent() < AHEAD, "the engine works on although nobody pulls")
 
 
-def _busy(seconds: float) -> float:
-    before = cpu_time()
-    time.sleep(seconds)
-    return cpu_time() - before
+def _beside(seconds: float) -> float:
+    """Work for some seconds of CPU time; return the time that all else took, as a share of it.
+
+    A busy machine slows both alike, so that the share does not depend on it.
+    """
+    before, began = cpu_time(), time.thread_time()
+    while (own := time.thread_time() - began) < seconds:
+        pass
+    return (cpu_time() - before - own) / own
 
 
 def flat_memory(subject: Subject) -> None:
@@ -161,15 +166,15 @@ import os, pickle, signal, sys, threading, time
 model, spec, limit, pace = pickle.load(sys.stdin.buffer)
 from sudoku_models.engine import Request, prepare, run
 from sudoku_models.engine.process import close_idle
-from sudoku_models.testing.pace import Meter
+from sudoku_models.testing.pace import PaceMeter
 from sudoku_models.testing.processes import left_behind
 prepare(model, spec)
 struck = []
 def strike():
-    meter, end = Meter(pace), time.monotonic() + 2
+    meter, end = PaceMeter(pace), time.monotonic() + 2
     while meter.spent() < 0.2 and time.monotonic() < end:
         time.sleep(0.02)
-    struck.append(Meter(pace))
+    struck.append(PaceMeter(pace))
     os.kill(os.getpid(), signal.SIGINT)
 striker = threading.Thread(target=strike, daemon=True)
 striker.start()
@@ -192,8 +197,8 @@ def _strike(subject: Subject, model: Model, limit: int | None) -> None:
     command = [sys.executable, "-c", _STRIKE]
     done = subprocess.run(command, input=payload, capture_output=True, env=environment, timeout=600, check=False)
     words = done.stdout.decode().split()
-    told = done.stdout.decode() + done.stderr.decode()[-2000:]
-    require(words[:1] == ["interrupted"], f"Ctrl-C was not heard: {told}")
+    printed = done.stdout.decode() + done.stderr.decode()[-2000:]
+    require(words[:1] == ["interrupted"], f"Ctrl-C was not heard: {printed}")
     require(float(words[1]) < STRUCK, f"Ctrl-C was heard after {words[1]} s of CPU time")
     require(len(words) == 2, f"Ctrl-C left behind: {' '.join(words[2:])}")
 

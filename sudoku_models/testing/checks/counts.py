@@ -42,8 +42,8 @@ def known_satisfiability(subject: Subject) -> None:
 def _taken(subject: Subject) -> Iterator[Known]:
     """Yield the known models that the backend takes."""
     cases = list(known())
-    told = {id(model): (name, model, count) for name, model, count in cases}
-    return (told[id(model)] for model in subject.taken(model for _, model, _ in cases))
+    cases_of = {id(model): (name, model, count) for name, model, count in cases}
+    return (cases_of[id(model)] for model in subject.taken(model for _, model, _ in cases))
 
 
 CHECKS = checks(known_counts, known_satisfiability)

@@ -103,7 +103,7 @@ def _refused(backend: Any, text: str, expected: list[str]) -> None:
 def described(subject: Subject) -> None:
     """Name, specification and ways to install are declared; the specification leads to the same backend again."""
     backend = subject.selection.backend
-    require(backend.name and " " not in backend.name, f"{backend.name!r} is no name")
+    require(backend.name and " " not in backend.name, f"{backend.name!r} is not a name")
     capabilities = backend.capabilities_with(backend.Options())
     require(capabilities.kinds == backend.capabilities.kinds, "capabilities differ from those with default options")
     needs = (*capabilities.requires, *capabilities.programs)

@@ -47,13 +47,13 @@ def _compared(subject: Subject, board: NarrowedBoard, limit: int) -> None:
     limit = limit if subject.has(Feature.ENUMERATE) else 1
     found, outcome = subject.all(board.model, domains=board.domains, limit=limit)
     truth = list(run(board.model, subject.reference, Request(board.domains, limit)))
-    told = f"{subject.selection} on {board}, limit {limit}: "
-    require(len(set(found)) == len(found), f"{told}a solution came twice")
+    label = f"{subject.selection} on {board}, limit {limit}: "
+    require(len(set(found)) == len(found), f"{label}a solution came twice")
     if subject.has(Feature.PROVE):
-        require(len(found) == len(truth), f"{told}{len(found)} solutions instead of {len(truth)}")
-        require(outcome.complete == (len(found) < limit), f"{told}it ended by {outcome.reason}")
+        require(len(found) == len(truth), f"{label}{len(found)} solutions instead of {len(truth)}")
+        require(outcome.complete == (len(found) < limit), f"{label}it ended by {outcome.reason}")
     if len(truth) < limit:
-        require(set(found) <= set(truth), f"{told}other solutions than the reference has")
+        require(set(found) <= set(truth), f"{label}other solutions than the reference has")
     subject.ran += 1
 
 
@@ -102,10 +102,10 @@ def _batch(subject: Subject, boards: list[NarrowedBoard], grids: object, limit: 
     require(len(batch.count) == len(boards), f"{len(boards)} boards, {len(batch.count)} answers")
     for i, board in enumerate(boards):
         truth, _ = subject.all(board.model, domains=board.domains, limit=limit)
-        told = f"board {i} of a batch, {board}, limit {limit}: "
-        require(batch.count[i] == len(truth), f"{told}{batch.count[i]} solutions instead of {len(truth)}")
+        label = f"board {i} of a batch, {board}, limit {limit}: "
+        require(batch.count[i] == len(truth), f"{label}{batch.count[i]} solutions instead of {len(truth)}")
         if len(truth) == 1:
-            require(tuple(map(int, batch.values[i])) == truth[0], f"{told}another solution than run alone")
+            require(tuple(map(int, batch.values[i])) == truth[0], f"{label}another solution than run alone")
         subject.ran += 1
 
 

@@ -30,10 +30,10 @@ def kept_with_limits(subject: Subject) -> None:
     for limit in (1, 2, 3, 4, 5, None):
         found, outcome = subject.all(model, limit=limit, keep=("x0",))
         expected = 4 if limit is None else min(4, limit)
-        told = f"limit {limit}: {found}"
-        require(len({row[0] for row in found}) == len(found) == expected, told)
-        require(all(len(row) == 3 for row in found), told)
-        require(outcome.complete or (limit or 5) <= 4, f"{told}, ended by {outcome.reason}")
+        label = f"limit {limit}: {found}"
+        require(len({row[0] for row in found}) == len(found) == expected, label)
+        require(all(len(row) == 3 for row in found), label)
+        require(outcome.complete or (limit or 5) <= 4, f"{label}, ended by {outcome.reason}")
 
 
 def kept_cells(subject: Subject) -> None:

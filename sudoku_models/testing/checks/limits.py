@@ -8,7 +8,7 @@ from ...engine.contract import Feature, Reason
 from ...model import AllDifferent, Model, Variable
 from ..boards import structure
 from ..examples import parity
-from ..pace import Meter
+from ..pace import PaceMeter
 from ..subject import Subject, require
 from .check import checks
 
@@ -96,7 +96,7 @@ class Stop:
     """Requires that a run which begins now ends by its limit, whatever else the machine has to do."""
 
     def __init__(self) -> None:
-        self._began, self._meter = time.perf_counter(), Meter()
+        self._began, self._meter = time.perf_counter(), PaceMeter()
 
     def ended(self) -> float:
         """Return the seconds by the clock until now, when the run has ended."""

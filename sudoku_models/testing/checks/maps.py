@@ -95,15 +95,15 @@ class _Native:
 
     def asked(self, true: Sequence[Pair] = (), false: Sequence[Pair] = (), possible: bool = True) -> None:
         """Ask for an answer in which some literals are true and others false, and compare what it decodes to."""
-        told = f"{self.subject.selection}, native, with {list(true)}, without {list(false)}: "
+        label = f"{self.subject.selection}, native, with {list(true)}, without {list(false)}: "
         wanted, unwanted = ([self.compiled.literal(*pair) for pair in pairs] for pairs in (true, false))
         answer = self.solve(self.compiled.native, wanted, unwanted)
-        require((answer is not None) == possible, f"{told}the engine answers {answer}")
+        require((answer is not None) == possible, f"{label}the engine answers {answer}")
         values = {} if answer is None else _or_reason(self.subject, "decode", lambda: self.compiled.decode(answer))
         if values:
-            require(values.keys() >= set(self.model.names), f"{told}{values} lacks a variable")
+            require(values.keys() >= set(self.model.names), f"{label}{values} lacks a variable")
             held = all(values[x] == v for x, v in true) and all(values[x] != v for x, v in false)
-            require(held and self.model.holds(values), f"{told}{values} is no such solution")
+            require(held and self.model.holds(values), f"{label}{values} is no such solution")
         self.subject.ran += 1
 
 

@@ -161,14 +161,14 @@ def _compared(subject: Subject, model: Model, values: list[int], found: list[Sol
     """Compare an improving sequence with the values of all solutions."""
     objective = model.objective
     assert objective
-    told = f"{subject.selection} on\n{str(model)[:2000]}\n"
+    label = f"{subject.selection} on\n{str(model)[:2000]}\n"
     came = [objective.value(dict(zip(model.names, row, strict=True))) for row in found]
     best = (min if objective.minimizes else max)(values) if values else None
-    require((came[-1] if came else None) == best, f"{told}the best value is {best}, it found {came}")
-    require(all(objective.improves(b, a) for a, b in pairwise(came)), f"{told}{came} do not improve")
+    require((came[-1] if came else None) == best, f"{label}the best value is {best}, it found {came}")
+    require(all(objective.improves(b, a) for a, b in pairwise(came)), f"{label}{came} do not improve")
     if subject.has(Feature.PROVE):
-        require(outcome.complete, f"{told}it ended by {outcome.reason} with the best value found")
-        require(outcome.bound == best, f"{told}the bound is {outcome.bound}, the best value {best}")
+        require(outcome.complete, f"{label}it ended by {outcome.reason} with the best value found")
+        require(outcome.bound == best, f"{label}the bound is {outcome.bound}, the best value {best}")
     subject.ran += 1
 
 

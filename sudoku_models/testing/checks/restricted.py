@@ -82,11 +82,11 @@ def _preserved(subject: Subject, rewrite: Rewrite, stated: Model, lowered: Model
     truth = set(brute_force(stated))
     for keep in (stated.names, None) if rewrite.functional else (stated.names,):
         found, outcome = subject.all(lowered, keep=keep)
-        told = f"{subject.selection}, {rewrite.name}:\n{stated}\nbecame\n{lowered}\n"
+        label = f"{subject.selection}, {rewrite.name}:\n{stated}\nbecame\n{lowered}\n"
         kept = [solution[: len(stated.names)] for solution in found]
-        require(len(set(kept)) == len(kept), f"{told}the solutions repeat: {kept[:20]}")
-        require(set(kept) == truth, f"{told}lost: {sorted(truth - set(kept))}, won: {sorted(set(kept) - truth)}")
-        require(outcome.complete, f"{told}it ended by {outcome.reason}")
+        require(len(set(kept)) == len(kept), f"{label}the solutions repeat: {kept[:20]}")
+        require(set(kept) == truth, f"{label}lost: {sorted(truth - set(kept))}, won: {sorted(set(kept) - truth)}")
+        require(outcome.complete, f"{label}it ended by {outcome.reason}")
     subject.ran += 1
 
 

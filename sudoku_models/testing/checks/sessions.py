@@ -146,15 +146,15 @@ def _agrees(subject: Subject, session: Session, domains: Mapping[str, Domain] | 
     """Compare the solutions of a run with brute force on what was stated and added."""
     domains = domains or {}
     truth = set(brute_force(session.model.narrowed(domains)))
-    told = f"{subject.selection} on\n{session.model}\nwith domains {dict(domains)}: "
+    label = f"{subject.selection} on\n{session.model}\nwith domains {dict(domains)}: "
     limit = None if subject.has(Feature.ENUMERATE) else 1
     with session.run(Request(domains, limit=limit)) as run:
         found = list(run)
     if limit is None:
-        require(sorted(found) == sorted(truth), f"{told}{len(found)} came of {len(truth)}")
-        require(run.outcome.complete, f"{told}it ended by {run.outcome.reason}")
+        require(sorted(found) == sorted(truth), f"{label}{len(found)} came of {len(truth)}")
+        require(run.outcome.complete, f"{label}it ended by {run.outcome.reason}")
     else:
-        require(set(found) <= truth and bool(found) == bool(truth), f"{told}{found} came of {len(truth)}")
+        require(set(found) <= truth and bool(found) == bool(truth), f"{label}{found} came of {len(truth)}")
     subject.ran += 1
 
 

@@ -135,5 +135,5 @@ def test_branch_and_bound_tries_what_is_cheap_first_and_bounds_by_the_domains_at
 
 
 def test_a_name_that_the_model_does_not_have_is_an_error() -> None:
-    with pytest.raises(ValueError, match="R10C1 is no variable"):
+    with pytest.raises(ValueError, match="R10C1 is not a variable"):
         next(run(EMPTY, domains={"R10C1": (1,)}))

@@ -53,8 +53,8 @@ def finished(process: subprocess.Popen[str]) -> str:
 
 
 def test_of_two_processes_that_start_at_once_one_compiles_and_a_third_loads(tmp_path: Path) -> None:
-    told = [finished(process) for process in [start(tmp_path), start(tmp_path)]]
-    assert sorted("compiling the bulk solver" in text and "compiled in" in text for text in told) == [False, True]
+    said = [finished(process) for process in [start(tmp_path), start(tmp_path)]]
+    assert sorted("compiling the bulk solver" in text and "compiled in" in text for text in said) == [False, True]
     assert sorted(file.suffix for file in tmp_path.glob("*")) == [".code", ".lock"], "nothing half written"
     assert "compiling" not in finished(start(tmp_path))
 
@@ -117,8 +117,8 @@ answers = solver.solve(grids, 5)
 np.save({str(tmp_path / "answers.npy")!r}, np.column_stack([answers.count, answers.status, answers.values]))
 print([2])
 """
-    told = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": str(optimised)}
-    finished(start(tmp_path, work=code, **told))
+    said = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": str(optimised)}
+    finished(start(tmp_path, work=code, **said))
     here = BulkSolver().solve(grids, 5)
     there = np.load(tmp_path / "answers.npy")
     assert (there == np.column_stack([here.count, here.status, here.values])).all()

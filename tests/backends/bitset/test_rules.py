@@ -18,19 +18,19 @@ from sudoku_backends.bitset.layout import NUMBER, WORDS
 from .reference import masks_of, random_masks, random_values, some
 
 WIDTHS = (4, 8, 16)
-INTS = chars.Packing(81, 16)
+INTS = chars.BlockLanes(81, 16)
 State = list[Any]
 
 
 def state_of(masks: list[int]) -> State:
     """The state of 81 masks, on ints."""
     row = b"".join(mask.to_bytes(2, "little") for mask in masks)
-    packing, x = chars.Packing(162, 16), [0] * WORDS
+    packing, x = chars.BlockLanes(162, 16), [0] * WORDS
     chars.parse_masks(words_of(row, packing), x, packing)
     return x
 
 
-def words_of(row: bytes, packing: chars.Packing) -> dict[int, int]:
+def words_of(row: bytes, packing: chars.BlockLanes) -> dict[int, int]:
     found = {}
     for block, offset in enumerate(packing.offsets):
         for k in range(packing.lanes):

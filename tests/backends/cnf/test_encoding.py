@@ -277,7 +277,7 @@ def test_wide_domains_beside_narrow_ones_take_no_more_than_their_values() -> Non
 
 def test_an_unknown_name_in_a_request_is_an_error() -> None:
     for reduction in ("givens", "none"):
-        with pytest.raises(ValueError, match="R9C9 is no variable"):
+        with pytest.raises(ValueError, match="R9C9 is not a variable"):
             solutions(Shape.square(4).model, {"R9C9": (1,)}, reduction=reduction)
 
 

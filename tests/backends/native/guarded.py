@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
 from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.kernel.search import search
 from sudoku_backends.native.network import Network
@@ -54,6 +55,6 @@ def plain_solutions(network: Network, start, most_nodes: int = 10_000):  # type:
     net, weight = Guarded(network.net.tolist(), closed=True), [*spread.weight.tolist()]
     while moved[layout.STATE] != layout.FINISHED:
         if search(net, moved, weight, 1, most_nodes, out, 0, n):
-            found.append(tuple(value + network.base for value in list(out)[: network.stated]))
+            found += network.values(np.array([list(out)], np.int64))
         assert moved[layout.STATE] != layout.STOPPED, "more nodes than expected"
     return found

@@ -20,7 +20,7 @@ from .guarded import Guarded
 VALUES = range(4)
 
 
-def words_of(diagram: diagrams.Diagram) -> set[tuple[int, ...]]:
+def words_of(diagram: diagrams.WordDiagram) -> set[tuple[int, ...]]:
     """Read a diagram as the search does; a letter is the number of a bit."""
     flat, length = diagram.flat.tolist(), diagram.length
     if not flat:
@@ -55,13 +55,13 @@ def all_words(domains: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     return product(*([v for v in VALUES if mask >> v & 1] for mask in domains))
 
 
-def read_plainly(entry: str, length: int, letters: int, most: int, *given: object) -> diagrams.Diagram | None:
+def read_plainly(entry: str, length: int, letters: int, most: int, *given: object) -> diagrams.WordDiagram | None:
     """Do what ``written`` does, with the kernel as plain Python on lists that refuse a place outside of them."""
     memory = [Guarded([0] * size) for size in diagrams.sizes_for(most, length, letters)]
     memory[0][words.MOST], memory[0][words.SLOTS] = most, len(memory[2])
     inputs = [part if isinstance(part, int) else Guarded(part.tolist()) for part in given]  # type: ignore[attr-defined]
     size = getattr(words, entry)(*inputs, *memory)
-    return None if size < 0 else diagrams.Diagram(length, diagrams.numbers(list(memory[-1])[:size]))
+    return None if size < 0 else diagrams.WordDiagram(length, diagrams.numbers(list(memory[-1])[:size]))
 
 
 @pytest.fixture(params=["compiled", "plain"])

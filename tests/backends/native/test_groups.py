@@ -79,7 +79,7 @@ def test_what_is_needed_is_inside_and_what_is_too_far_is_outside(model: Model, s
 
 
 def test_the_sizes_of_groups_are_a_reduction_that_can_be_left_out() -> None:
-    for spec, told in (("native", 1), ("native:without=group-sizes", 0)):
+    for spec, said in (("native", 1), ("native:without=group-sizes", 0)):
         found = run(board(3, 4, 6, 0), spec, Request(limit=None))
         assert sum(1 for _ in found) == sum(1 for _ in brute_force(board(3, 4, 6, 0)))
-        assert found.outcome.record.sizes.get("group-sizes", 0) == told
+        assert found.outcome.record.sizes.get("group-sizes", 0) == said

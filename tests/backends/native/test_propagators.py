@@ -69,7 +69,11 @@ FAMILIES: dict[str, list[list[Constraint]]] = {
         [Regular((X, Y, Z), RISING)], [Regular((X, Y, Z), RISING), AllDifferent((X, Y, Z))],
         [Regular((X, Y, X), RISING)],
     ],
-    "orders": [[LexLess((X, Y), (Y, Z), strict)] for strict in (True, False)],
+    "orders": [
+        [LexLess(xs, ys, strict)]
+        for strict in (True, False)
+        for xs, ys in (((X, Y), (Y, Z)), ((X, Y), (X, Z)), ((X, Y, Z), (Y, Z, X)), ((Y, X), (Y, X)))
+    ],
     "counts": [[Count((X, Y, Z), (0, 2), op, 2)] for op in RELATIONS] + [
         [Count((X, Y), (1,), "==", Z)], [Count((X, Y, Z), (1,), ">=", 1), AllDifferent((X, Y))],
         [Count((X, Y, Z), (0,), "==", 1), Count((X, Y, Z), (1,), "<=", 1)],

@@ -1,6 +1,7 @@
 """Random models of all kinds and nestings: the kernel, compiled and as plain Python, against brute force.
 
-``python -m tests.backends.native.test_random 1000000`` asks as many as you like, compiled; a difference ends it.
+``python -m tests.backends.native.test_random 220000 1000000`` asks those from a number up to another, compiled; a
+difference ends it.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def test_plain_python_notices_a_place_outside() -> None:
 
 
 if __name__ == "__main__":
-    for at in range(int(sys.argv[1])):
+    for at in range(*map(int, sys.argv[1:3])):
         check(at)
         if at % 10_000 == 0:
             print(at, flush=True)

@@ -30,10 +30,10 @@ def _row(name: str, i: int, wall: float | None) -> Row:
     small = i <= 3
     made = row(name, i, wall, side=4 if small else 9, cells=16 if small else 81, clues=i if small else 17 + i)
     phases = {"run": {"wall": made.wall * 0.75, "cpu": 0.0}, "check": {"wall": made.wall * 0.25, "cpu": 0.0}}
-    told = replace(made, title=HOSTILE if i == 2 else f"puzzle-{i}", line=i, phases=phases, memory=i << 20)
+    said = replace(made, title=HOSTILE if i == 2 else f"puzzle-{i}", line=i, phases=phases, memory=i << 20)
     if name == "liar" and i == 1:
-        return replace(told, status="WRONG", reason=HOSTILE)
-    return replace(told, sizes={"variables": 81, "clauses": 1000 + i}) if name == "quick" else told
+        return replace(said, status="WRONG", reason=HOSTILE)
+    return replace(said, sizes={"variables": 81, "clauses": 1000 + i}) if name == "quick" else said
 
 
 @pytest.fixture

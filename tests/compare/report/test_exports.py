@@ -129,7 +129,7 @@ class TestTargets:
             report.save(tmp_path / "r.doc")
         assert ".html" in SUFFIXES
 
-    def test_a_missing_folder_is_told(self, report: Report, tmp_path: Path) -> None:
+    def test_a_missing_folder_is_reported(self, report: Report, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match="there is no folder"):
             report.save(tmp_path / "none" / "r.md")
 

@@ -58,7 +58,7 @@ class TestCharts:
         assert [line["y"] for line in values] == [0.0005, 10.0, 0.5, 10.0, 0.7, 0.8]
         assert [line["answered"] for line in values][:2] == ["both", "quick"]
         assert len(found) == 4
-        with pytest.raises(ValueError, match="liar is no ranked backend"):
+        with pytest.raises(ValueError, match="liar is not a ranked backend"):
             report.scatter("quick", "liar")
 
     @pytest.mark.parametrize("against", ["side", "density", "clues"])

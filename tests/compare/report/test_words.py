@@ -24,7 +24,7 @@ def test_a_clear_winner_is_named_with_factor_and_interval() -> None:
     assert "2.00 × (95 % interval 2.00 – 2.00 ×) quicker than b" in text
 
 
-def test_two_that_cannot_be_told_apart_are_not_ranked_in_words() -> None:
+def test_two_that_cannot_be_reported_apart_are_not_ranked_in_words() -> None:
     assert "but it is not told apart from" in said(a=[1.0, 2.0], b=[2.0, 1.01])
 
 
@@ -60,11 +60,11 @@ def test_notes_say_how_timeouts_ties_and_intervals_are_counted() -> None:
 
 def test_notes_tell_which_instances_were_not_relabelled() -> None:
     stated = [row("a", i, 1.0, seed=seed) for i in (1, 2, 3) for seed in (0, 5)]
-    told = "relabelled for no engine"
-    assert f"3 instances {told}" in " ".join(notes(study_of(stated)))
+    said = "relabelled for no engine"
+    assert f"3 instances {said}" in " ".join(notes(study_of(stated)))
     some = [replace(r, relabelled=bool(r.seed)) if r.puzzle != 2 else r for r in stated]
-    assert f"1 instance {told}" in " ".join(notes(study_of(some)))
-    assert told not in " ".join(notes(study_of([r for r in stated if not r.seed])))
+    assert f"1 instance {said}" in " ".join(notes(study_of(some)))
+    assert said not in " ".join(notes(study_of([r for r in stated if not r.seed])))
 
 
 def test_notes_tell_of_repeats_relabelling_and_unequal_questions() -> None:

@@ -73,12 +73,12 @@ class TestStandings:
         assert [s.first for s in study(a=[LOST] * 4, b=[LOST] * 4).standings] == [0.5, 0.5]
 
     def test_phases_are_means_sizes_medians_memory_the_median_and_the_most(self) -> None:
-        told = [
+        said = [
             row("a", 1, 1.0, phases={"run": {"wall": 1.0}, "extra": {"wall": 3.0}}, sizes={"clauses": 10}, memory=100),
             row("a", 2, 1.0, phases={"run": {"wall": 2.0}}, sizes={"clauses": 30}, memory=None),
             row("a", 3, 1.0, sizes={"clauses": 20}, memory=300),
         ]
-        found = study_of(told).standings[0]
+        found = study_of(said).standings[0]
         assert found.phases == {"run": 1.5, "extra": 1.5}
         assert found.sizes == {"clauses": 20}
         assert found.memory == (200, 300)
@@ -153,7 +153,7 @@ class TestPairs:
         assert (one.faster, one.ties, one.slower) == (other.slower, other.ties, other.faster) == (2, 0, 1)
         assert one.p == other.p
 
-    def test_a_timeout_counts_as_the_limit_and_is_told_two_tell_nothing(self) -> None:
+    def test_a_timeout_counts_as_the_limit_and_is_reported_two_tell_nothing(self) -> None:
         pair = study(a=[1.0, LOST], b=[LOST, LOST]).pair("a", "b")
         assert pair.speedup.value == pytest.approx(10.0)
         assert (pair.faster, pair.ties, pair.slower, pair.neither, pair.censored) == (1, 0, 0, 1, 1)

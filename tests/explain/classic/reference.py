@@ -9,7 +9,7 @@ from itertools import combinations, product
 from typing import Any
 
 from sudoku_models import Puzzle, solve
-from sudoku_models.explain.classic.machine import Machine, machine, plain_machine
+from sudoku_models.explain.classic.machine import KernelMachine, machine, plain_machine
 
 Literal = tuple[int, int]
 Candidates = dict[int, set[int]]
@@ -182,7 +182,7 @@ def excluded_pairs(state: Candidates) -> set[Literal]:
     return found
 
 
-def run_marking(on: Machine, name: str, state: Candidates, *arguments: Any, memory: int = 0) -> set[Literal]:
+def run_marking(on: KernelMachine, name: str, state: Candidates, *arguments: Any, memory: int = 0) -> set[Literal]:
     """Run a kernel that marks literals of a state; the marks come last, or before a work memory."""
     from sudoku_models.explain.classic.board import state_of
 

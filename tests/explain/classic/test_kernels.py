@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.explain.classic.board import NAMES, state_of
-from sudoku_models.explain.classic.machine import Machine
+from sudoku_models.explain.classic.machine import KernelMachine
 from sudoku_models.explain.classic.trees import (
     ANY,
     BIG,
@@ -65,7 +65,7 @@ MODES: dict[int, Callable[[int, list[Any], int], bool]] = {
 
 @pytest.mark.parametrize("on", MACHINES)
 @pytest.mark.parametrize("name", PATTERNS)
-def test_a_pattern_removes_exactly_what_its_definition_removes(name: str, on: Callable[[], Machine]) -> None:
+def test_a_pattern_removes_exactly_what_its_definition_removes(name: str, on: Callable[[], KernelMachine]) -> None:
     some = 0
     for state in states(80 if on().compiled else 9):
         found = run_marking(on(), "mark_technique", state, NAMES.index(name), on().empty(81), memory=WORK)
@@ -76,7 +76,7 @@ def test_a_pattern_removes_exactly_what_its_definition_removes(name: str, on: Ca
 
 @pytest.mark.parametrize("on", MACHINES)
 @pytest.mark.parametrize("mode", MODES)
-def test_the_size_of_a_tree_is_the_smallest(mode: int, on: Callable[[], Machine]) -> None:
+def test_the_size_of_a_tree_is_the_smallest(mode: int, on: Callable[[], KernelMachine]) -> None:
     work, seen = on().empty(WORK), set[int]()
     for i, state in enumerate(states(9, seed=5)):
         memory = on().memory(state_of(masks(state)))
@@ -90,7 +90,7 @@ def test_the_size_of_a_tree_is_the_smallest(mode: int, on: Callable[[], Machine]
 
 
 @pytest.mark.parametrize("on", MACHINES)
-def test_a_limit_hides_larger_trees_only(on: Callable[[], Machine]) -> None:
+def test_a_limit_hides_larger_trees_only(on: Callable[[], KernelMachine]) -> None:
     work = on().empty(WORK)
     for state in states(9, seed=5)[:4]:
         memory = on().memory(state_of(masks(state)))
@@ -102,7 +102,7 @@ def test_a_limit_hides_larger_trees_only(on: Callable[[], Machine]) -> None:
 
 
 @pytest.mark.parametrize("on", MACHINES)
-def test_singles_and_locked_candidates_are_the_trees_of_size_one(on: Callable[[], Machine]) -> None:
+def test_singles_and_locked_candidates_are_the_trees_of_size_one(on: Callable[[], KernelMachine]) -> None:
     for state in states(9, seed=5):
         found = run_marking(on(), "mark_singles", state)
         trees = run_marking(on(), "mark_refuted", state, 1, ANY, memory=WORK)

@@ -11,7 +11,7 @@ from sudoku_models import Puzzle
 from sudoku_models.explain import rate
 from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.explain.classic.machine import can_compile
-from sudoku_models.explain.many import Rating, rate_into
+from sudoku_models.explain.many import RatingVerb, rate_into
 from sudoku_models.puzzle.rules.chess import AntiKnight
 
 from .reference import CHAINS, ESCARGOT, HARD
@@ -78,4 +78,4 @@ def test_plain_python_rates_rows_alike(tmp_path: Path, monkeypatch: pytest.Monke
     rate_into(lines, plain)
     assert can_compile()
     assert quick.read_text().splitlines()[:3] == plain.read_text().splitlines()[:3]
-    assert Rating.kinds.keys() >= {"level", "size", "se"}
+    assert RatingVerb.kinds.keys() >= {"level", "size", "se"}

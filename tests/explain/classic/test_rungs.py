@@ -9,7 +9,7 @@ import pytest
 from sudoku_models.explain import path, rate
 from sudoku_models.explain.classic import rate_arrays, walked
 from sudoku_models.explain.classic.board import state_of
-from sudoku_models.explain.classic.machine import Machine, machine
+from sudoku_models.explain.classic.machine import KernelMachine, machine
 from sudoku_models.explain.classic.nesting import TRIAL
 from sudoku_models.explain.classic.rounds import ROUNDS
 from sudoku_models.explain.classic.rungs import RUNGS
@@ -30,7 +30,7 @@ WINGS = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...4
 
 @pytest.mark.parametrize("on", MACHINES)
 @pytest.mark.parametrize("line", [HARD, CHAINS, WINGS])
-def test_every_stage_is_that_of_the_ladder_for_everything(line: str, on: Callable[[], Machine]) -> None:
+def test_every_stage_is_that_of_the_ladder_for_everything(line: str, on: Callable[[], KernelMachine]) -> None:
     found = walked(masks(candidates_of(line)), "level", on=on())
     stages = path(line).stages
     assert [stage.removed for stage in found.stages] == [{9 * c + v for c, v in stage.facts} for stage in stages]
@@ -39,7 +39,7 @@ def test_every_stage_is_that_of_the_ladder_for_everything(line: str, on: Callabl
 
 @pytest.mark.parametrize("on", MACHINES)
 @pytest.mark.parametrize("kind", [2, 3])
-def test_a_trial_fails_in_the_same_round(kind: int, on: Callable[[], Machine]) -> None:
+def test_a_trial_fails_in_the_same_round(kind: int, on: Callable[[], KernelMachine]) -> None:
     ladder, work, seen = Ladder(Puzzle.parse(CHAINS)), on().empty(ROUNDS), set[int]()
     for state in states(9, seed=5)[1:6]:
         memory = on().memory(state_of(masks(state)))

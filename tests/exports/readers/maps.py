@@ -45,5 +45,5 @@ class Literals:
 
 def identifiers(comments: Iterable[str], names: Iterable[str]) -> Mapping[str, str]:
     """Return the identifier of each name: itself unless comments say otherwise."""
-    told = {name: what for name, value, what in said(comments) if value is None}
-    return {name: told.get(name, name) for name in names}
+    found = {name: what for name, value, what in said(comments) if value is None}
+    return {name: found.get(name, name) for name in names}

@@ -125,7 +125,7 @@ def test_links_and_white_space() -> None:
         ("https://example.org/", False),
     ],
 )
-def test_constraint_strings_are_told_from_boards(text: str, expected: bool) -> None:
+def test_constraint_strings_are_reported_from_boards(text: str, expected: bool) -> None:
     assert is_iss(text) is expected
 
 
@@ -235,8 +235,8 @@ def test_templates_of_extra_cells() -> None:
         (".Thermometer~R1C1.Killer~3.Thermo~R1C1", "Killer, Thermometer: no such constraint"),
         (".Thermo~R1C1~R5C5", "R5C5"),
         (".Thermo", "0 cells"),
-        (".Thermo~VA", "no cell of the board"),
-        (".Thermo~R1C1x", "is no cell"),
+        (".Thermo~VA", "not a cell of the board"),
+        (".Thermo~R1C1x", "is not a cell"),
         (".~R1C1_9", "1 to 4"),
         (".~R1C1_1_1000000000000000000000", "number"),
         (".Cage~x~R1C1", "a number"),
@@ -248,7 +248,7 @@ def test_templates_of_extra_cells() -> None:
         (".Skyscraper~X1~2", "row or column"),
         (".LittleKiller~3~R2C2", "no diagonal"),
         (".LittleKiller~3~R4C1", "no diagonal"),
-        (".PillArrow~2~R1C1~R3C3~R1C2", "no pill"),
+        (".PillArrow~2~R1C1~R3C3~R1C2", "not a pill"),
         (".PillArrow~4~R1C1~R1C2~R1C3~R1C4~R2C4", "2 to 3"),
         (".Lockout~R1C1~R1C2", "a number"),
         (".SameValues~2~R1C1~R1C2~R1C3", "equal parts"),
@@ -261,8 +261,8 @@ def test_templates_of_extra_cells() -> None:
         (".GlobalMod", "9 values"),
         (".FullRank~R1~17", "1 to 16"),
         (".FullRankTies~some", "none, only-unclued or any"),
-        (".ConnectedValues~XX~1", "no group"),
-        (".Pair~???~_~R1C1~R1C2", "no character of bits"),
+        (".ConnectedValues~XX~1", "not a group"),
+        (".Pair~???~_~R1C1~R1C2", "not a character of bits"),
         (".Pair~Ojjjjjj~_~R1C1~R1C2", "bits"),
         (".PairX~Oj~_~R1C1~R1C2", "symmetric"),
         (".Regex~KA~R1C1", "lacks a"),
@@ -287,9 +287,9 @@ def test_templates_of_extra_cells() -> None:
         (".Var~X~~2000", "up to 1000"),
         (".StrictKropki.Or.WhiteDot~R1C1~R1C2.End", "branch"),
         (".ChaosConstruction.ChaosCount~CC1", "region label"),
-        (".NoBoxes.ChaosConstruction.Var~A~~20.ChaosArrow~VA20", "VA20 is no cell of the grid: arms"),
-        (".NoBoxes.ChaosConstruction.Var~A.ChaosArrow~VA", "VA is no cell of the grid: arms"),
-        (".NoBoxes.ChaosConstruction.Var~A.ChaosCount~VA~1", "VA is no cell of the grid: a list"),
+        (".NoBoxes.ChaosConstruction.Var~A~~20.ChaosArrow~VA20", "VA20 is not a cell of the grid: arms"),
+        (".NoBoxes.ChaosConstruction.Var~A.ChaosArrow~VA", "VA is not a cell of the grid: arms"),
+        (".NoBoxes.ChaosConstruction.Var~A.ChaosCount~VA~1", "VA is not a cell of the grid: a list"),
         (".FullRankTies~an~y.FullRank~R1~5", "none, only-unclued or any"),
         (".FullRankTies~some.FullRankTies~any", "none, only-unclued or any"),
         (".FullRankTies~none.FullRankTies~any", "any and none are stated: one is expected"),
@@ -305,14 +305,14 @@ def test_templates_of_extra_cells() -> None:
         (".Cage~007~R1C1~R1C2", "a number"),
         (".Sum~-0~R1C1~R1C2", "a number"),
         (".LookAndSay~1\u0661~R1C1", "pairs of digits"),
-        (".Var~A~~2.Thermo~VA\u0661~VA2", "is no cell"),
+        (".Var~A~~2.Thermo~VA\u0661~VA2", "is not a cell"),
         (".Var~A~~1\u0661", "capital letters"),
         (".Or.Binary~Oj~_~R1C1~R1C2.End", "Binary in a block"),
         (".Replicate~D.BinaryX~tWL~_~R1C1~R1C2.End", "BinaryX in a block"),
-        (".Renban~R1C1~R1C1", "stands twice"),
+        (".Renban~R1C1~R1C1", "appears twice"),
     ],
 )
-def test_what_is_not_understood_is_told(text: str, part: str) -> None:
+def test_what_is_not_understood_is_reported(text: str, part: str) -> None:
     with pytest.raises(FormatError, match=part):
         read_iss(".Shape~4x4" + text if text.startswith(".") else text)
 

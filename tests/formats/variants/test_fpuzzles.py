@@ -125,7 +125,7 @@ def test_the_value_of_a_cage_is_text_or_nothing(value: object, total: int | None
 def test_a_cage_whose_value_is_no_number_holds_no_value_twice_and_is_noted() -> None:
     source = text(killercage=[{"cells": ["R1C1", "R1C2"], "value": "?"}])
     assert parse(source).rules == (r.KillerCage("R1C1 R1C2"),)
-    assert parse(source).notes == ('killercage: the value "?" is no number: no sum is taken',)
+    assert parse(source).notes == ('killercage: the value "?" is not a number: no sum is taken',)
     assert "no sum is taken" in fault(source, strict=True)
 
 
@@ -160,10 +160,12 @@ def test_the_circle_that_begins_an_arrow_is_skipped_and_every_line_is_one_arrow(
         ({"thermometer": [{"lines": None}]}, (), "thermometer 1: it has no cells"),
     ],
 )
-def test_what_binds_no_cells_is_left_out_and_told(keys: dict[str, Any], rules: tuple[r.Rule, ...], note: str) -> None:
+def test_what_binds_no_cells_is_left_out_and_reported(
+    keys: dict[str, Any], rules: tuple[r.Rule, ...], note: str
+) -> None:
     found = puzzle(**keys)
     assert found.rules == rules
-    assert [told.startswith(note) for told in found.notes] == [True]
+    assert [said.startswith(note) for said in found.notes] == [True]
     assert note in fault(text(**keys), strict=True)
 
 
@@ -235,7 +237,7 @@ def test_a_drawing_of_a_rule_that_is_true_or_false() -> None:
     assert len(puzzle(line=[drawing], **{"diagonal+": True}).notes) == 1
 
 
-def test_unknown_fields_of_items_are_told_and_empty_ones_and_colours_are_not() -> None:
+def test_unknown_fields_of_items_are_reported_and_empty_ones_and_colours_are_not() -> None:
     line = {"lines": [["R1C1", "R1C2"]], "tolerance": 2}
     source = text(thermometer=[line, line], renban=[{"lines": [["R1C1", "R1C2"]], "value": "3", "width": 1, "x": []}])
     assert parse(source).notes == (
@@ -245,7 +247,7 @@ def test_unknown_fields_of_items_are_told_and_empty_ones_and_colours_are_not() -
     assert "'tolerance'" in fault(source, strict=True)
 
 
-def test_unknown_fields_of_cells_are_told() -> None:
+def test_unknown_fields_of_cells_are_reported() -> None:
     cells = [{"foo": 7, "c": "#fff"}, {"foo": 8, "highlight": 1}, {"bar": None}, {"cornerPencilMarks": [1]}]
     source = json.dumps({"size": 4, "grid": [cells, *[[{}] * 4] * 3]})
     assert parse(source).notes == (
@@ -259,7 +261,7 @@ def test_the_fields_of_every_key_are_stated() -> None:
     assert set(FIELDS) == set(ITEMS)
 
 
-def test_unknown_keys_are_told_and_empty_ones_are_not() -> None:
+def test_unknown_keys_are_reported_and_empty_ones_are_not() -> None:
     source = text(wormhole=[{"cells": ["R1C1"]}], other=[], more=False)
     assert parse(source).notes == ("the key 'wormhole' is not known",)
     assert "'wormhole'" in fault(source, strict=True)
@@ -268,12 +270,12 @@ def test_unknown_keys_are_told_and_empty_ones_are_not() -> None:
 @pytest.mark.parametrize(
     ("keys", "part"),
     [
-        ({"thermometer": [{"lines": [["R1C1", "R5C1"]]}]}, '"R5C1" is no cell'),
-        ({"thermometer": [{"lines": "R1C1"}]}, "no list of lines"),
-        ({"thermometer": ["R1C1"]}, "no object"),
-        ({"thermometer": {"lines": []}}, "no list"),
+        ({"thermometer": [{"lines": [["R1C1", "R5C1"]]}]}, '"R5C1" is not a cell'),
+        ({"thermometer": [{"lines": "R1C1"}]}, "not a list of lines"),
+        ({"thermometer": ["R1C1"]}, "not an object"),
+        ({"thermometer": {"lines": []}}, "not a list"),
         ({"antiknight": "yes"}, "true or false"),
-        ({"difference": [{"cells": ["R1C1", "R1C2"], "value": "x"}]}, "no number"),
+        ({"difference": [{"cells": ["R1C1", "R1C2"], "value": "x"}]}, "not a number"),
         ({"ratio": [{"cells": ["R1C1"]}]}, "at least 2"),
         ({"xv": [{"cells": ["R1C1", "R1C2"], "value": "L"}]}, "X or V"),
         ({"killercage": [{"cells": ["R1C1", "R1C1"]}]}, "twice"),
@@ -285,11 +287,11 @@ def test_unknown_keys_are_told_and_empty_ones_are_not() -> None:
         ({"arrow": [{"cells": ["R1C1"], "lines": [["R2C2", "R3C3"]]}]}, "does not begin in its circle"),
         ({"solution": [1, 2]}, "16 are expected"),
         ({"solution": [[1]] * 16}, "list of values"),
-        ({"whispers": [{"lines": [["R1C1", "R1C2"]], "value": "9" * 30}]}, "no number"),
+        ({"whispers": [{"lines": [["R1C1", "R1C2"]], "value": "9" * 30}]}, "not a number"),
         ({"odd": [{"cell": "R1C1"}] * 20_001}, "at most 20000"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_key(keys: dict[str, Any], part: str) -> None:
+def test_what_is_wrong_is_reported_with_its_key(keys: dict[str, Any], part: str) -> None:
     assert part in fault(text(**keys))
 
 
@@ -306,7 +308,7 @@ def test_what_is_wrong_is_told_with_its_key(keys: dict[str, Any], part: str) -> 
         ('{"size":NaN,"grid":[]}', "NaN"),
         ('{"grid":' + "[" * 100_000, "nested"),
         ('{"grid":' + '{"a":' * 100_000 + "1" + "}" * 100_001, "nested"),
-        ('{"size":4', "no JSON"),
+        ('{"size":4', "not JSON"),
         ("https://f-puzzles.com/?load=N4XyA", "no known kind"),
         ("https://f-puzzles.com/?id=abc", "no"),
     ],

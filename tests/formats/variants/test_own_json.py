@@ -96,7 +96,7 @@ def test_a_rule_of_ones_own_is_read_back() -> None:
         del r.Rule.kinds["Falling"]
 
 
-def test_unknown_keys_are_told() -> None:
+def test_unknown_keys_are_reported() -> None:
     assert parse(text(colour="red")).notes == ("the key 'colour' is not known",)
     with pytest.raises(FormatError, match="colour"):
         parse(text(colour="red"), strict=True)
@@ -113,25 +113,25 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"height": 10**17}, "1 to 400"),
     ({"values": []}, "values"),
     ({"values": list(range(1001))}, "values"),
-    ({"givens": "5" + "." * 15}, "no value"),
-    ({"givens": [True] + [None] * 15}, "no value"),
+    ({"givens": "5" + "." * 15}, "not a value"),
+    ({"givens": [True] + [None] * 15}, "not a value"),
     ({"givens": "."}, "16 are expected"),
-    ({"regions": [["R9C9"]]}, "no cell"),
+    ({"regions": [["R9C9"]]}, "not a cell"),
     ({"regions": [["R1C1", "R1C1"]]}, "twice"),
     ({"box": [3, 1]}, "box"),
-    ({"candidates": [["R1C9", [1]]]}, "no cell"),
+    ({"candidates": [["R1C9", [1]]]}, "not a cell"),
     ({"candidates": [["R1C1", "1"]]}, "a list"),
     ({"title": 3}, "title"),
     ({"rules": {}}, "a list"),
-    ({"rules": [{"rule": "AnyOf", "rules": [None]}]}, "None is no rule"),
+    ({"rules": [{"rule": "AnyOf", "rules": [None]}]}, "None is not a rule"),
     ({"rules": [{"rule": "Nonsense"}]}, "not known"),
     ({"rules": [{"rule": "Rule"}]}, "not known"),
     ({"rules": [{"rule": "_Line", "cells": []}]}, "not known"),
     ({"rules": [{"rule": "Thermo"}]}, "cells is missing"),
     ({"rules": [{"rule": "Thermo", "cells": ["R1C1"], "x": 1}]}, "no field"),
     ({"rules": [{"rule": "Thermo", "cells": {"a": 1}}]}, "expected"),
-    ({"rules": [{"rule": "Thermo", "cells": ["R5C5"]}]}, "no cell"),
-    ({"rules": [{"rule": "KillerCage", "cells": ["R1C1"], "total": 1.5}]}, "no integer"),
+    ({"rules": [{"rule": "Thermo", "cells": ["R5C5"]}]}, "not a cell"),
+    ({"rules": [{"rule": "KillerCage", "cells": ["R1C1"], "total": 1.5}]}, "not an integer"),
     ({"rules": [{"rule": "KillerCage", "cells": ["R1C1"], "total": 10**15}]}, "out of range"),
     ({"rules": [{"rule": "Line", "segments": [["R1C1"]], "automaton": MANY}]}, "1000000 states"),
     ({"rules": [{"rule": "Line", "segments": [["R1C1"]], "automaton": {"states": 1}}]}, "an automaton has"),
@@ -142,7 +142,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("keys", "part"), WRONG)
-def test_what_is_wrong_is_told(keys: dict[str, Any], part: str) -> None:
+def test_what_is_wrong_is_reported(keys: dict[str, Any], part: str) -> None:
     with pytest.raises(FormatError, match=part) as caught:
         parse(text(**keys))
     assert "\n" not in str(caught.value)

@@ -150,7 +150,8 @@ def test_what_can_be_no_rule_is_noted() -> None:
     cage = {"killercages": [SMALL.cells("11 12 13 14 21")], "thermo": [SMALL.cells("11")]}
     found = parse(link(SMALL, {**BOXES, **cage}))
     assert found.rules == ()
-    assert [note.partition(" is no rule")[0] for note in found.notes] == ["the cage of R1C1", "the thermometer of R1C1"]
+    names = [note.partition(" is not a rule")[0] for note in found.notes]
+    assert names == ["the cage of R1C1", "the thermometer of R1C1"]
 
 
 def bad(change: str, into: str) -> str:
@@ -164,16 +165,16 @@ def bad(change: str, into: str) -> str:
         (bad("square,4,4", "square,x,4"), "columns and rows are expected"),
         (bad("square,4,4", "square,999,4"), "1 to 60 rows and columns"),
         (bad("[0, 0, 0, 0]", "[0]"), "four numbers are expected"),
-        (bad("zE", "5"), "is no JSON"),
+        (bad("zE", "5"), "is not JSON"),
         (link(SMALL, {"number": 5}), "number: an object is expected, not 5"),
-        (link(SMALL, {"number": {"x": ["1", 1, "1"]}}), "is no point"),
+        (link(SMALL, {"number": {"x": ["1", 1, "1"]}}), "is not a point"),
         (link(SMALL, {"thermo": 5}), "thermo: a list"),
         (link(SMALL, {"thermo": [5]}), "a list of points is expected, not 5"),
-        (link(SMALL, {"thermo": [[99999]]}), "99999 is no point"),
+        (link(SMALL, {"thermo": [[99999]]}), "99999 is not a point"),
         ("https://x.github.io/penpa-edit/#m=edit&p=" + packed("1,2,3,4,5,6,7,8,9"), "first form"),
         ("https://x.github.io/penpa-edit/#m=edit&p=" + packed("square,4,4"), "at least 4"),
         ("https://x.github.io/penpa-edit/#m=edit&p=" + packed("a" * 3_000_000), "no puzzle is that long"),
-        ("https://x.github.io/penpa-edit/#m=edit&p=" + packed(lines(SMALL, BOXES))[:80], "ends in its middle"),
+        ("https://x.github.io/penpa-edit/#m=edit&p=" + packed(lines(SMALL, BOXES))[:80], "is cut off"),
         ("https://x.github.io/penpa-edit/#m=edit&p=AAAAAAAAAAAAAAAAAAAA", "penpa-edit's p="),
     ],
 )

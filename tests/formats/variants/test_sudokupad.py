@@ -132,7 +132,7 @@ def test_shortened_json_is_read(text: str, value: object) -> None:
         (f"https://sudokupad.app/scl{packed('{a:1}b')}", "behind the end"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[]]}')}", "row 2 has 0 cells: 2"),
         (f"https://sudokupad.app/scl{packed('{ce:[[]],re:[[[0,5]]]}')}", "1 to 60 cells"),
-        (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],re:[[[0,5]]]}')}", "no cell"),
+        (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],re:[[[0,5]]]}')}", "not a cell"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],ca:[{ce:[[0,0],[0,0]],v:3}]}')}", "twice"),
         (f"https://sudokupad.app/scl{packed('{ce:[[{v:7},],[,]]}')}", "out of range"),
     ],

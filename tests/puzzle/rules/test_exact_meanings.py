@@ -45,7 +45,7 @@ def test_a_closed_line_counts_its_first_cell_once(kind: Any, values: tuple[int, 
     "cells", ["R1C1 R1C1", "R1C1 R1C2 R1C1", "R1C1 R1C2 R2C2 R1C2", f"{LOOP} R1C2", "R1C1 R1C1 R2C2 R1C1"]
 )
 def test_other_cells_stand_once_on_such_a_line(kind: Any, cells: str) -> None:
-    with pytest.raises(ValueError, match="stands twice"):
+    with pytest.raises(ValueError, match="appears twice"):
         kind(cells)
 
 

@@ -121,7 +121,7 @@ def test_doppelganger_judges_what_the_solver_finds() -> None:
     [
         (LATIN, [r.ChaosCount("R1C1")], "no unknown regions"),
         (LATIN, [CHAOS, r.ChaosCount("CC1")], "region label"),
-        (LATIN, [CHAOS, r.ChaosCount("R1C1", ("R1C1", "CC1"))], "no region label"),
+        (LATIN, [CHAOS, r.ChaosCount("R1C1", ("R1C1", "CC1"))], "not a region label"),
         (LATIN, [CHAOS, r.ChaosArrow("R1C1", (("CC1", "CC2"), ("CC2", "CC3")))], "same cell"),
         (LATIN, [r.ChaosConstruction(5)], "no regions of 5"),
         (LATIN, [r.Doppelganger()], "0 to n"),

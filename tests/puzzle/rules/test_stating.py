@@ -48,15 +48,15 @@ def test_a_rule_of_ones_own_judges_by_its_constraints() -> None:
     ("make", "part"),
     [
         (lambda: r.Thermo(()), "0 cells"),
-        (lambda: r.Thermo("A1 R1C1x"), "no name of a cell"),
-        (lambda: r.Thermo((1, 2)), "no name of a cell"),
-        (lambda: r.Thermo(5), "no list"),
+        (lambda: r.Thermo("A1 R1C1x"), "not a name of a cell"),
+        (lambda: r.Thermo((1, 2)), "not a name of a cell"),
+        (lambda: r.Thermo(5), "not a list"),
         (lambda: r.Thermo(["R1C1"] * 20_000), "more than"),
-        (lambda: r.Thermo("R0C1"), "no name"),
-        (lambda: r.Renban("R1C1 R1C1"), "stands twice"),
-        (lambda: r.KillerCage("R1C1", "seven"), "no integer"),
-        (lambda: r.KillerCage("R1C1", 1.5), "no integer"),
-        (lambda: r.KillerCage("R1C1", True), "no integer"),
+        (lambda: r.Thermo("R0C1"), "not a name"),
+        (lambda: r.Renban("R1C1 R1C1"), "appears twice"),
+        (lambda: r.KillerCage("R1C1", "seven"), "not an integer"),
+        (lambda: r.KillerCage("R1C1", 1.5), "not an integer"),
+        (lambda: r.KillerCage("R1C1", True), "not an integer"),
         (lambda: r.KillerCage("R1C1", 10**30), "out of range"),
         (lambda: r.KillerCage("R1C1", 1 << 5000), "out of range"),
         (lambda: r.WeightedSum("R1C1 R1C2", 3, (1,)), "1 weights for 2 cells"),
@@ -73,11 +73,11 @@ def test_a_rule_of_ones_own_judges_by_its_constraints() -> None:
         (lambda: r.FullRank("R1C1", 0), "out of range"),
         (lambda: r.CompareSums("R1C1", "=", "R1C2"), "is expected"),
         (lambda: r.AnyOf(r.AntiKnight()), "list of rules"),
-        (lambda: r.AnyOf(["x"]), "is no rule"),
+        (lambda: r.AnyOf(["x"]), "is not a rule"),
         (lambda: r.ExtraCells("v1"), "capital letters"),
-        (lambda: r.Pair("R1C1 R1C2", [(1, 2, 3)]), "no pair"),
+        (lambda: r.Pair("R1C1 R1C2", [(1, 2, 3)]), "not a pair"),
         (lambda: r.Relation("R1C1 R1C2", [(1,)]), "the tuple"),
-        (lambda: r.Line((("R1C1",),), "automaton"), "no automaton"),
+        (lambda: r.Line((("R1C1",),), "automaton"), "not an automaton"),
         (lambda: r.Line((("R1C1",),), max), "Line.of takes a step function"),
         (lambda: r.Pair("R1C1 R1C2", max), "Pair.of takes a function"),
         (lambda: r.Relation("R1C1 R1C2", max), "Relation.of takes a predicate"),
@@ -91,20 +91,20 @@ def test_what_is_stated_wrongly_is_refused_at_once(make: Callable[[], Rule], par
 @pytest.mark.parametrize(
     ("shape", "made", "part"),
     [
-        (LATIN, r.Thermo("R1C1 R9C9"), "R9C9 is no cell"),
-        (LATIN, r.Thermo("R1C1 VA"), "VA is no cell"),
+        (LATIN, r.Thermo("R1C1 R9C9"), "R9C9 is not a cell"),
+        (LATIN, r.Thermo("R1C1 VA"), "VA is not a cell"),
         (LATIN, r.AnyOf((r.AllOf((r.OneOf("R5C1", (1,)),)),)), "R5C1"),
         (Shape(2, 3, (1, 2, 3)), r.Diagonal(), "square"),
         (LATIN, r.Windoku(), "no boxes"),
-        (LATIN, r.DisjointGroups((3, 2)), "do not part"),
+        (LATIN, r.DisjointGroups((3, 2)), "do not divide"),
         (LATIN, r.BoxIndexer("R1C1"), "no region"),
         (Shape(4, 4, (1, 2, 3, 4), lines=False), r.RegionSameValues(), "no rows"),
         (LATIN, r.FullRank("R1C1 R1C2", 3), "whole row"),
         (LATIN, r.SubGrid("R1C1"), "outside"),
         (LATIN, r.Regex("R1C1", "9"), "1 to 4"),
-        (LATIN, r.ConnectedValues((1,), None, "VX"), "no group"),
+        (LATIN, r.ConnectedValues((1,), None, "VX"), "not a group"),
         (Shape(4, 4, (0, 1, 2, 3)), r.AntiTaxicab(), "from 1 on"),
-        (LATIN, "thermo", "is no rule"),
+        (LATIN, "thermo", "is not a rule"),
     ],
 )
 def test_what_cannot_stand_on_the_board_is_refused(shape: Shape, made: Any, part: str) -> None:
@@ -222,15 +222,15 @@ def test_a_relation_of_more_sets_than_are_listed_is_refused_where_it_is_stated()
 
 
 @pytest.mark.parametrize(
-    ("stated", "told"),
+    ("stated", "expected"),
     [
         (r.KillerCage("R1C1 R1C2", 6), "Killer cage (R1C1 R1C2, total 6)"),
         (r.AntiKing(), "Anti-king"),
         (r.AnyOf((r.AntiKing(), r.Thermo("R1C1 R1C2"))), "Any of (Anti-king; Thermo (R1C1 R1C2))"),
     ],
 )
-def test_a_rule_is_told_in_words(stated: Rule, told: str) -> None:
-    assert str(stated) == told
+def test_a_rule_is_reported_in_words(stated: Rule, expected: str) -> None:
+    assert str(stated) == expected
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_rules_are_given_one_by_one() -> None:
         Puzzle.empty(LATIN).with_rules([r.AntiKing()])  # type: ignore[arg-type]
 
 
-def test_a_function_that_yields_no_constraints_is_told() -> None:
+def test_a_function_that_yields_no_constraints_is_reported() -> None:
     @rule
     def forgetful(board: Board, cells: tuple[str, ...]) -> Any:
         return None

@@ -19,7 +19,7 @@ from itertools import islice
 from sudoku_models.errors import FormatError
 
 from .encode import Problem
-from .plain import Native, native_of
+from .plain import NativeClauses, native_of
 
 _MEANING = re.compile(
     r'c (?P<name>"(?:[^"\\]|\\.)*"|[^\s"]+)=(?P<value>-?[0-9]{1,18}) is (?P<literal>[0-9]{1,10}|decided)\s*\Z'
@@ -27,7 +27,7 @@ _MEANING = re.compile(
 _CHUNK = 1000
 
 
-def to_dimacs(native: Native) -> Iterator[str]:
+def to_dimacs(native: NativeClauses) -> Iterator[str]:
     """Yield the lines (each with its newline) of a formula with its map."""
     yield "c sudoku-models: clauses of a model; below is what each literal says\n"
     for name, value in native.decided.items():
@@ -69,12 +69,12 @@ def _unquoted(text: str) -> str:
     return name
 
 
-def read_dimacs(text: str) -> Native:
+def read_dimacs(text: str) -> NativeClauses:
     """Read clauses and map back; FormatError with the line and what was expected.
 
     A file without a map has no candidates; other comment lines are skipped. Clauses may span lines.
     """
-    reader = _Reader()
+    reader = _DimacsReader()
     for number, line in enumerate(text.splitlines(), 1):
         try:
             reader.line(line)
@@ -83,7 +83,7 @@ def read_dimacs(text: str) -> Native:
     return reader.finish()
 
 
-class _Reader:
+class _DimacsReader:
     """Reads a file line by line. ``read_dimacs`` adds the number of the line to a FormatError."""
 
     def __init__(self) -> None:
@@ -144,7 +144,7 @@ class _Reader:
             raise FormatError(f"the literal {word} is beyond the {self.header[0]} variables of the 'p cnf' line")
         return int(word)
 
-    def finish(self) -> Native:
+    def finish(self) -> NativeClauses:
         """Return the formula; FormatError when a clause is open or their number is not the one announced."""
         if self.header is None:
             raise FormatError("no 'p cnf VARIABLES CLAUSES' line")
@@ -155,4 +155,4 @@ class _Reader:
         last = len(self.meanings)
         if (self.meanings and (min(self.meanings), max(self.meanings)) != (1, last)) or last > self.header[0]:
             raise FormatError(f"the map does not name the literals 1 to {last} of {self.header[0]}")
-        return Native(self.clauses, self.header[0], [self.meanings[i] for i in range(1, last + 1)], self.decided)
+        return NativeClauses(self.clauses, self.header[0], [self.meanings[i] for i in range(1, last + 1)], self.decided)

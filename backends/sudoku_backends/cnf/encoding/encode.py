@@ -25,7 +25,7 @@ def encode(structure: Structure, reduced: Reduced, options: EncodingOptions) -> 
     lists = lists_of(structure, reduced)
     if lists.clash:
         return NEVER
-    writer = _Writer(len(reduced.open))
+    writer = _FormulaWriter(len(reduced.open))
     writer.add(*_at_least_one(lists, options))
     _at_most_one(lists, options, writer)
     if structure.others.clauses:
@@ -33,7 +33,7 @@ def encode(structure: Structure, reduced: Reduced, options: EncodingOptions) -> 
     return writer.formula()
 
 
-class _Writer:
+class _FormulaWriter:
     """Collects parts of a formula; ``variables`` counts the literals in use."""
 
     def __init__(self, variables: int) -> None:
@@ -77,7 +77,7 @@ def _at_least_one(lists: Lists, options: EncodingOptions) -> tuple[Ints, Ints]:
     return lists.lits[np.repeat(lists.exactly, lists.lens)], lists.lens[lists.exactly]
 
 
-def _at_most_one(lists: Lists, options: EncodingOptions, writer: _Writer) -> None:
+def _at_most_one(lists: Lists, options: EncodingOptions, writer: _FormulaWriter) -> None:
     starts = np.cumsum(lists.lens) - lists.lens
     wanted = lists.lens > 1
     if options.house == "minimal":
@@ -99,7 +99,7 @@ def _buckets(starts: Ints, lens: Ints) -> list[tuple[int, Ints]]:
     return list(zip(lengths.tolist(), np.split(starts[order], ends[:-1]), strict=True)) if len(lens) else []
 
 
-def _pairwise(negated: Ints, starts: Ints, lens: Ints, writer: _Writer) -> None:
+def _pairwise(negated: Ints, starts: Ints, lens: Ints, writer: _FormulaWriter) -> None:
     """Write all pairs of all lists straight into two arrays, one bucket of equal lengths after the other."""
     total = int((lens.astype(np.int64) * (lens - 1) // 2).sum())
     first, second, at = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32), 0
@@ -114,7 +114,7 @@ def _pairwise(negated: Ints, starts: Ints, lens: Ints, writer: _Writer) -> None:
     writer.second.append(second)
 
 
-def _patterns(lits: Ints, starts: Ints, lens: Ints, complete: bool, name: str, writer: _Writer) -> None:
+def _patterns(lits: Ints, starts: Ints, lens: Ints, complete: bool, name: str, writer: _FormulaWriter) -> None:
     """Lay an encoding's pattern over the lists of each length.
 
     A list that need not have a true literal gets one more that says so: else its auxiliaries would be left open.
@@ -131,7 +131,7 @@ def _patterns(lits: Ints, starts: Ints, lens: Ints, complete: bool, name: str, w
             writer.add_table(signed.reshape(clauses.shape[1], -1))
 
 
-def _with_fresh(table: Ints, count: int, writer: _Writer) -> Ints:
+def _with_fresh(table: Ints, count: int, writer: _FormulaWriter) -> Ints:
     """Append ``count`` rows of new literals."""
     if not count:
         return table
@@ -141,7 +141,7 @@ def _with_fresh(table: Ints, count: int, writer: _Writer) -> Ints:
     return np.concatenate((table, fresh))
 
 
-def _others(structure: Structure, reduced: Reduced, writer: _Writer) -> None:
+def _others(structure: Structure, reduced: Reduced, writer: _FormulaWriter) -> None:
     """Add the clauses of the other constraints, over the open candidates' numbers."""
     space, others = structure.space, structure.others
     number = np.full(space.size + others.auxiliaries + 1, -TRUE, dtype=np.int64)

@@ -9,7 +9,7 @@ from .encode import Problem
 
 
 @dataclass
-class Native:
+class NativeClauses:
     """Clauses as lists of integers, with the meaning of the literals. A copy of its own, to be extended.
 
     ``variables`` is the number of the last literal in use. ``candidates[i]`` is what literal i + 1 says: the pair
@@ -43,7 +43,7 @@ class Native:
         KeyError when the formula has no such literal.
         """
         if not 1 <= abs(literal) <= self.variables:
-            raise KeyError(f"{literal} is no literal: 1 to {self.variables} are in use")
+            raise KeyError(f"{literal} is not a literal: 1 to {self.variables} are in use")
         at = abs(literal) - 1
         return self.candidates[at] if at < len(self.candidates) else None
 
@@ -53,7 +53,7 @@ class Native:
         return {**self.decided, **dict(self.candidates[literal - 1] for literal in model if 0 < literal <= last)}
 
 
-def native_of(problem: Problem, clauses: bool = True) -> Native:
+def native_of(problem: Problem, clauses: bool = True) -> NativeClauses:
     """Return a problem's formula as plain Python; a model that has no solution gives one empty clause.
 
     Without ``clauses`` the list is left empty and only the map is made.
@@ -65,4 +65,4 @@ def native_of(problem: Problem, clauses: bool = True) -> Native:
     fixed = zip(decided.tolist(), table[reduced.fixed[decided]].tolist(), strict=True)
     candidates = [] if problem.impossible else [(names[c], v) for c, v in zip(cells, values, strict=True)]
     lists = problem.formula.lists() if clauses else []
-    return Native(lists, problem.formula.variables, candidates, {names[c]: v for c, v in fixed})
+    return NativeClauses(lists, problem.formula.variables, candidates, {names[c]: v for c, v in fixed})

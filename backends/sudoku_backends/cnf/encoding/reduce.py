@@ -76,7 +76,7 @@ def read_domains(space: Space, domains: Mapping[str, Domain]) -> Narrow | None:
     try:
         numbers = list(map(space.index.__getitem__, domains))
     except KeyError as error:
-        raise ValueError(f"{error.args[0]} is no variable of the model") from None
+        raise ValueError(f"{error.args[0]} is not a variable of the model") from None
     given = [values[0] for values in domains.values() if len(values) == 1]
     if len(given) == len(numbers) and not space.limited and space.width:
         columns = list(map(space.column.get, given))

@@ -70,15 +70,15 @@ class RunningTotals(Totals):
         """Lead from each sum before a group (its literal; 0 for what is always so) to the sums after it."""
         after: dict[int, int] = {}
         for total, literal in before.items():
-            told = [-literal] if literal else []
+            condition = [-literal] if literal else []
             for candidate, cost in group:
                 reached = total + cost
                 if reached > most:
-                    self.clauses.append([*told, -candidate])
+                    self.clauses.append([*condition, -candidate])
                     continue
                 if reached not in after:
                     after[reached] = self.fresh()
-                self.clauses.append([*told, -candidate, after[reached]])
+                self.clauses.append([*condition, -candidate, after[reached]])
         return after
 
     def at_most(self, most: int) -> list[Clause]:

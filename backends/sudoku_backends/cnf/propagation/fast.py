@@ -25,7 +25,7 @@ MOST_KEPT = 1 << 24
 """Buffers for more candidates than this (256 x 256 x 256) are given back after each puzzle."""
 
 
-class Tables:
+class WorklistTables:
     """A structure in the arrays that the worklist reads (described there), and a set of buffers for each thread."""
 
     def __init__(self, structure: Structure) -> None:
@@ -41,7 +41,7 @@ class Tables:
         needed = np.repeat(np.append(houses, False), width) & _present(structure, group_of, len(houses))
         spare = np.where(np.append(np.ones(cells, bool), needed), 0, worklist.SPARE).astype(np.int32)
         parts_at, crosses = _parts(structure, starts)
-        self.board = worklist.Board(
+        self.board = worklist.FixedArrays(
             lists_at=cells + group_of * np.int32(width),
             parts_at=parts_at,
             members=_members(group_of, len(houses)),
@@ -78,9 +78,9 @@ class Tables:
 class Buffers:
     """The arrays that a worklist writes, reused from puzzle to puzzle by one thread."""
 
-    def __init__(self, board: worklist.Board, cells: int) -> None:
+    def __init__(self, board: worklist.FixedArrays, cells: int) -> None:
         self.board = board
-        self.state = worklist.State(
+        self.state = worklist.PuzzleArrays(
             value=np.empty(cells, dtype=np.int32),
             cand=np.empty(cells * board.width, dtype=np.uint8),
             counts=np.empty(len(board.spare), dtype=np.int32),
@@ -116,11 +116,11 @@ class Buffers:
         return Formula(count, first[:pairs], second[:pairs], Clauses(lits, lens))
 
 
-def tables_of(structure: Structure) -> Tables:
+def tables_of(structure: Structure) -> WorklistTables:
     """Return the tables of a structure, made once."""
     memo = structure.model.memo
-    found = memo.get("cnf tables") or memo.setdefault("cnf tables", Tables(structure))
-    assert isinstance(found, Tables)
+    found = memo.get("cnf tables") or memo.setdefault("cnf tables", WorklistTables(structure))
+    assert isinstance(found, WorklistTables)
     return found
 
 

@@ -172,7 +172,7 @@ def _units(structure: Structure, domains: Mapping[str, Domain]) -> list[int] | N
     space, found = structure.space, []
     for name, values in domains.items():
         if name not in space.index:
-            raise ValueError(f"{name} is no variable of the model")
+            raise ValueError(f"{name} is not a variable of the model")
         cell = space.index[name]
         inside = space.candidates(cell, values)
         if not inside:

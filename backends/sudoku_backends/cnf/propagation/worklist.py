@@ -20,7 +20,7 @@ SPARE = 1 << 24
 CLASH = -1
 
 
-class Board(NamedTuple):
+class FixedArrays(NamedTuple):
     """What does not change from puzzle to puzzle.
 
     ``lists_at[cell, layer]`` is the list of value 0 in the cell's group; cells in no group point behind the last one
@@ -40,12 +40,12 @@ class Board(NamedTuple):
     idle: int
 
 
-class State(NamedTuple):
+class PuzzleArrays(NamedTuple):
     """What one puzzle has come to: written by ``narrow``, wherever the arrays come from.
 
     ``value[cell]`` is the column of the cell's value, -1 where it is open; ``cand`` flags the open candidates.
     ``counts[list]`` is the number of open candidates; SOLVED or below when the list has its true one; SPARE or more
-    where no true one is needed (an AllDifferent that is no house), so that such a list is never found short.
+    where no true one is needed (an AllDifferent that is not a house), so that such a list is never found short.
     ``shared[part * width + value]`` counts those in a shared part. ``queue`` holds the lists that have come to 1.
     """
 
@@ -62,7 +62,7 @@ the time."""
 
 
 @compiled
-def _give(board: Board, state: State, cells: Ints, columns: Ints) -> bool:
+def _give(board: FixedArrays, state: PuzzleArrays, cells: Ints, columns: Ints) -> bool:
     """Enter the givens; return False when two of them clash."""
     for i in range(len(cells)):
         cell, v = cells[i], columns[i]
@@ -78,7 +78,7 @@ def _give(board: Board, state: State, cells: Ints, columns: Ints) -> bool:
 
 
 @compiled
-def _is_open(board: Board, state: State, allowed: Ints, cell: int, v: int) -> bool:
+def _is_open(board: FixedArrays, state: PuzzleArrays, allowed: Ints, cell: int, v: int) -> bool:
     """Tell whether an open cell may have a value: allowed, and no given excludes it."""
     taken = not len(allowed) or bool(allowed[cell * board.width + v])
     for layer in range(board.lists_at.shape[1]):
@@ -87,7 +87,7 @@ def _is_open(board: Board, state: State, allowed: Ints, cell: int, v: int) -> bo
 
 
 @compiled
-def _count(board: Board, state: State, allowed: Ints) -> None:
+def _count(board: FixedArrays, state: PuzzleArrays, allowed: Ints) -> None:
     """Find the open candidates and the lengths of all lists. ``allowed`` is empty where no cell is limited."""
     for cell in range(len(state.value)):
         for v in range(board.width):
@@ -102,7 +102,7 @@ def _count(board: Board, state: State, allowed: Ints) -> None:
 
 
 @compiled
-def _shorten(state: State, item: int, end: int) -> int:
+def _shorten(state: PuzzleArrays, item: int, end: int) -> int:
     """Take one from a list; return the new end of the queue, or CLASH when the list is emptied."""
     state.counts[item] -= 1
     left = state.counts[item]
@@ -113,7 +113,7 @@ def _shorten(state: State, item: int, end: int) -> int:
 
 
 @compiled
-def _remove(board: Board, state: State, cell: int, v: int, end: int) -> int:
+def _remove(board: FixedArrays, state: PuzzleArrays, cell: int, v: int, end: int) -> int:
     """Remove an open candidate; return the new end of the queue, or CLASH when a list is emptied."""
     state.cand[cell * board.width + v] = 0
     end = _shorten(state, cell, end)
@@ -129,7 +129,7 @@ def _remove(board: Board, state: State, cell: int, v: int, end: int) -> int:
 
 
 @compiled
-def _clear_cell(board: Board, state: State, cell: int, left: int, end: int) -> int:
+def _clear_cell(board: FixedArrays, state: PuzzleArrays, cell: int, left: int, end: int) -> int:
     """Remove the ``left`` open candidates of a cell; return as ``_remove``."""
     for w in range(board.width):
         if left == 0:
@@ -143,7 +143,7 @@ def _clear_cell(board: Board, state: State, cell: int, left: int, end: int) -> i
 
 
 @compiled
-def _clear_group(board: Board, state: State, at: int, v: int, end: int) -> int:
+def _clear_group(board: FixedArrays, state: PuzzleArrays, at: int, v: int, end: int) -> int:
     """Remove a value from the cells of a group, whose list of value 0 is ``at``; return as ``_remove``.
 
     A solved list still counts its others below SOLVED, so that the scan ends with the last of them.
@@ -166,7 +166,7 @@ def _clear_group(board: Board, state: State, at: int, v: int, end: int) -> int:
 
 
 @compiled
-def _place(board: Board, state: State, cell: int, v: int, end: int) -> int:
+def _place(board: FixedArrays, state: PuzzleArrays, cell: int, v: int, end: int) -> int:
     """Decide a cell: its lists are solved, all that it excludes is removed. Returns as ``_remove``."""
     state.value[cell] = v
     state.cand[cell * board.width + v] = 0
@@ -185,7 +185,7 @@ def _place(board: Board, state: State, cell: int, v: int, end: int) -> int:
 
 
 @compiled
-def _single(board: Board, state: State, item: int) -> tuple[int, int]:
+def _single(board: FixedArrays, state: PuzzleArrays, item: int) -> tuple[int, int]:
     """Return the cell and value of a list of length 1."""
     cells = len(state.value)
     if item < cells:
@@ -201,7 +201,7 @@ def _single(board: Board, state: State, item: int) -> tuple[int, int]:
 
 
 @compiled
-def _settle(board: Board, state: State, done: int, end: int) -> int:
+def _settle(board: FixedArrays, state: PuzzleArrays, done: int, end: int) -> int:
     """Decide all singles of the queue from ``done`` on, and those that they bring; return as ``_remove``."""
     while done < end:
         item = state.queue[done]
@@ -213,7 +213,7 @@ def _settle(board: Board, state: State, done: int, end: int) -> int:
 
 
 @compiled
-def _clear_outside(board: Board, state: State, part: int, there: int, v: int, end: int) -> int:
+def _clear_outside(board: FixedArrays, state: PuzzleArrays, part: int, there: int, v: int, end: int) -> int:
     """Remove a value from the cells of group ``there`` outside of a shared part; return as ``_remove``."""
     crossing = board.crosses[part, 0]
     for i in range(board.members.shape[1]):
@@ -228,7 +228,7 @@ def _clear_outside(board: Board, state: State, part: int, there: int, v: int, en
 
 
 @compiled
-def _sweep(board: Board, state: State, end: int) -> int:
+def _sweep(board: FixedArrays, state: PuzzleArrays, end: int) -> int:
     """Remove all that locked candidates exclude; return as ``_remove``.
 
     Where all places of a value in one group lie in the shared part, the other group has none outside of it.
@@ -250,7 +250,7 @@ def _sweep(board: Board, state: State, end: int) -> int:
 
 
 @compiled
-def _first_singles(board: Board, state: State) -> int:
+def _first_singles(board: FixedArrays, state: PuzzleArrays) -> int:
     """Enter the lists of length 1 into the queue; return as ``_remove``."""
     end = 0
     for item in range(board.idle):
@@ -273,7 +273,7 @@ def _total(count: Ints, cells: int) -> int:
 
 
 @compiled
-def narrow(board: Board, state: State, cells: Ints, columns: Ints, allowed: Ints, locked: bool) -> int:
+def narrow(board: FixedArrays, state: PuzzleArrays, cells: Ints, columns: Ints, allowed: Ints, locked: bool) -> int:
     """Apply the givens (``cells``, ``columns``), singles and perhaps locked candidates to the end.
 
     ``allowed`` has one flag a candidate where some cell is limited, else it is empty. Fills ``state``. Returns the

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..encoding.space import Ints
-from .worklist import Board, State, compiled
+from .worklist import FixedArrays, PuzzleArrays, compiled
 
 
 @compiled
-def collect(state: State, width: int, number: Ints, found: Ints, cell: Ints, column: Ints) -> None:
+def collect(state: PuzzleArrays, width: int, number: Ints, found: Ints, cell: Ints, column: Ints) -> None:
     """Write the open candidates with their cells and columns, and number them from 1."""
     at = 0
     for c in range(len(state.value)):
@@ -34,7 +34,9 @@ def measure(count: Ints, idle: int) -> tuple[int, int, int]:
 
 
 @compiled
-def _enter(board: Board, state: State, number: Ints, item: int, lits: Ints, owners: Ints, entry: int) -> int:
+def _enter(
+    board: FixedArrays, state: PuzzleArrays, number: Ints, item: int, lits: Ints, owners: Ints, entry: int
+) -> int:
     """Write the open candidates of a list behind ``entry``, and their cells into ``owners``; return the end."""
     cells, width, begin = len(state.value), board.width, entry
     if item < cells:
@@ -54,7 +56,7 @@ def _enter(board: Board, state: State, number: Ints, item: int, lits: Ints, owne
 
 
 @compiled
-def _is_written(board: Board, layers: int, a: int, b: int) -> bool:
+def _is_written(board: FixedArrays, layers: int, a: int, b: int) -> bool:
     """Tell whether two cells share a group of the first ``layers`` layers, whose pairs are written already."""
     for layer in range(layers):
         if board.lists_at[a, layer] == board.lists_at[b, layer] and board.lists_at[a, layer] < board.idle:
@@ -64,7 +66,14 @@ def _is_written(board: Board, layers: int, a: int, b: int) -> bool:
 
 @compiled
 def write(
-    board: Board, state: State, number: Ints, owners: Ints, first: Ints, second: Ints, lits: Ints, lens: Ints
+    board: FixedArrays,
+    state: PuzzleArrays,
+    number: Ints,
+    owners: Ints,
+    first: Ints,
+    second: Ints,
+    lits: Ints,
+    lens: Ints,
 ) -> int:
     """Write the open lists, each as one clause and as its negated pairs; return the number of pairs.
 

@@ -123,7 +123,7 @@ class Attempt:
         """Load the formula once and pull solutions.
 
         PicoSAT's iterator ends in the same way without a further solution and at its bound. When it ended sooner than
-        so many propagations can be made, the bound was not reached; otherwise that is asked apart.
+        that many propagations can be made, the bound was not reached; otherwise that is asked apart.
         """
         found: list[Solution] = []
         models = pycosat.itersolve(problem.formula, vars=problem.formula.variables, prop_limit=self.prop_limit)

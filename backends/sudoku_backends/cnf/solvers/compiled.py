@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sudoku_models.engine.contract import Request
 
     from ..encoding.encode import Problem
-    from ..encoding.plain import Native
+    from ..encoding.plain import NativeClauses
 
 KINDS: frozenset[type[Constraint]] = frozenset({AllDifferent, Compare, InDomain, Or, Table})
 """The kinds that have an encoding."""
@@ -36,7 +36,7 @@ MOST_ATTEMPTED = 64
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is no clause over candidates, or None."""
+    """Return why a constraint is not a clause over candidates, or None."""
     if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
         return "an Or is a clause only when its parts are domains"
     return None
@@ -70,14 +70,14 @@ class CompiledFormula(CompiledBase):
         """Return the model narrowed by ``domains``, as a formula; ValueError when they name an unknown variable."""
         return self._prepare(domains)[0]
 
-    def native_for(self, domains: Mapping[str, Domain]) -> Native:
+    def native_for(self, domains: Mapping[str, Domain]) -> NativeClauses:
         """Return the clauses of the model narrowed by ``domains``, as lists, with the maps of their literals."""
         from ..encoding.plain import native_of
 
         return native_of(self.problem(domains))
 
     @property
-    def native(self) -> Native:
+    def native(self) -> NativeClauses:
         """A fresh copy of the model's clauses, as lists, with the maps of their literals."""
         from ..encoding.plain import native_of
 
@@ -89,7 +89,7 @@ class CompiledFormula(CompiledBase):
         return self.problem({})
 
     @cached_property
-    def _map(self) -> Native:
+    def _map(self) -> NativeClauses:
         """The map of ``native``, without its clauses."""
         from ..encoding.plain import native_of
 
@@ -113,8 +113,8 @@ class CompiledFormula(CompiledBase):
         if (name, value) not in self._map.literals:
             decided = self._map.decided.get(name)
             known = f"it is {decided}" if decided is not None else "that is ruled out"
-            told = f"{self.told} has no literal for {name} = {value}: {known} before the encoding"
-            raise Unsupported(f"{told}; with the option reduction=none every value has one")
+            missing = f"{self.label} has no literal for {name} = {value}: {known} before the encoding"
+            raise Unsupported(f"{missing}; with the option reduction=none every value has one")
         return self._map.literal(name, value)
 
     def decode(self, answer: Iterable[int]) -> dict[str, int]:

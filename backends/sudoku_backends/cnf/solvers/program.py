@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from sudoku_models.engine.competition import (
     UNSATISFIABLE,
-    OutOfMemory,
     ask,
     command_of,
     literals,
     on_the_path,
 )
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.program import OutOfMemory
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Model
@@ -57,7 +57,7 @@ class DimacsOptions(EncodingOptions):
 class CompiledDimacs(CompiledFormula):
     """A model ready for a program. Immutable; any number of threads may run it at once."""
 
-    told = "dimacs"
+    label = "dimacs"
     options: DimacsOptions
 
     def run(self, request: Request) -> Run:

@@ -62,7 +62,7 @@ CAPABILITIES = Capabilities(
 class PycosatCompiled(CompiledFormula):
     """A model ready for PicoSAT. Immutable; any number of threads may run it at once."""
 
-    told = "pycosat"
+    label = "pycosat"
     options: PycosatOptions
 
     def run(self, request: Request) -> Run:

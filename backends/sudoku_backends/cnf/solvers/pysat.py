@@ -67,7 +67,7 @@ class PysatOptions(EncodingOptions):
 class PysatCompiled(CompiledFormula):
     """A model ready for a solver of PySAT. Immutable; any number of threads may run it at once."""
 
-    told = "pysat"
+    label = "pysat"
     options: PysatOptions
 
     def run(self, request: Request) -> Run:

@@ -113,7 +113,7 @@ def near_enough(net: Ints, mem: Ints, at: int, dom: int, sure: int) -> int:
 
 @kernel
 def spread_out(net: Ints, mem: Ints, at: int, first: int, last: int, most: int) -> int:
-    """Queue the possible cells that so many steps lead to from those queued; return how many are queued then.
+    """Queue the possible cells that a given number of steps lead to from those queued; return how many are queued then.
 
     Each gets the flag of a cell inside.
     """

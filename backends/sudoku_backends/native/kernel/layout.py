@@ -26,7 +26,8 @@ CLAUSE = 13
 NEVER = 14
 VALUE_SETS = 15
 PAIRED = 16
-KINDS_OF_CONSTRAINT = 17
+IN_ORDER = 17
+KINDS_OF_CONSTRAINT = 18
 
 # Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
 EQUAL = 0
@@ -38,7 +39,7 @@ BELOW = 4
 # Numbers in net.
 VARIABLES = 0
 WORDS = 1  # of a bit set of variables
-TABLE_BITS = 2  # the tables of sums are for masks of so many bits
+TABLE_BITS = 2  # the tables of sums are for masks of a given number of bits
 CONSTRAINTS = 3  # those that are queued; the parts of EITHER come after them
 QUEUE = 4  # places in a queue
 SKIP = 5  # reasoning that is switched off, see SKIP_... below
@@ -56,7 +57,7 @@ WATCHES = 15
 PEER_AT = 16
 PEERS = 17
 PEER_BITS = 18
-SUMS = 19  # by number of cells and mask: the sums of so many different bit numbers
+SUMS = 19  # by number of cells and mask: the sums of a given number of different bit numbers
 SETS_AT = 20  # by number of cells and sum: where its masks begin in SETS
 SETS = 21
 NET_HEADER = 24

@@ -24,6 +24,7 @@ from .layout import (
     HEADS,
     HOUSE,
     IDEMPOTENT,
+    IN_ORDER,
     INNER_CHANGES,
     INSIDE,
     JOINED,
@@ -56,6 +57,7 @@ from .layout import (
     WATCHES,
 )
 from .linear import linear
+from .lists_in_order import in_order
 from .order import chosen, extremes
 from .paired import paired
 from .relations import clause, diagram, relation, value_sets
@@ -99,6 +101,8 @@ def narrowed(net: Ints, mem: Ints, p: int, dom: int) -> int:
         return joined(net, mem, at, dom)
     if kind == SAME_BAG:
         return same_bag(net, mem, at, dom)
+    if kind == IN_ORDER:
+        return in_order(net, mem, at, dom)
     if kind == PAIRED:
         return paired(net, mem, at, dom)
     return 0

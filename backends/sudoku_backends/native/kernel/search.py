@@ -45,7 +45,7 @@ LARGEST = 1e100
 
 @kernel
 def search(net: Ints, mem: Ints, weight: Floats, limit: int, most_nodes: int, out: Ints, first: int, step: int) -> int:
-    """Go on until there are ``limit`` solutions, or so many more nodes, or ``LAST_RUN`` is reached.
+    """Go on until there are ``limit`` solutions, or a given number of further nodes, or ``LAST_RUN`` is reached.
 
     Solutions are written to ``out``, each ``step`` places after the one before, from the place ``first`` on. Returns
     how many were found; the state says what is next: after FOUND and STOPPED another call goes on.

@@ -125,7 +125,7 @@ def index_arrows(automaton: Ints, at: int, triples: int) -> int:
 def read_counts(
     group: Ints, counts: int, domains: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints
 ) -> int:
-    """Follow the words in which so many letters are in some masks; return 0 when there is no room.
+    """Follow the words in which a given number of letters are in some masks; return 0 when there is no room.
 
     ``group`` has for each count its mask, the least and the greatest number; the key of a state has four bits for each.
     """
@@ -151,7 +151,7 @@ def read_counts(
 
 @kernel
 def counted_on(group: Ints, counts: int, key: int, bit: int, left: int) -> int:
-    """Return the key after one more letter, with so many left; -1 when a count cannot come out right any more."""
+    """Return the key after one more letter, with a number left; -1 when a count cannot come out right any more."""
     found = 0
     for c in range(counts):
         number = ((key >> (4 * c)) & 15) + (group[3 * c] & bit != 0)

@@ -6,7 +6,7 @@ from array import array
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,18 @@ from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..kernel.paired import ROWS_OF_PAIRS
 from ..machine import machine
-from ..numbered import Numbered, without_wide
+from ..narrower import narrower
+from ..numbered import Numbered
 from .disjunctions import state_pending
-from .draft import Draft, Masks, Row, Sum
-from .frame import Block, House, block_of, numbers, together, union_of, words_of
+from .draft import Draft, Masks, NetworkRow, Sum
+from .frame import FrameHouse, NetworkBlock, block_of, numbers, together, union_of, words_of
 from .pairs import KEPT, add_relation
 from .reductions import reduce
 from .stating import add_sum, state, state_pairs
-from .sums import MOST_BITS, NO_TABLES, Tables, tables_of
+from .sums import MOST_BITS, NO_TABLES, SumTables, tables_of
+
+if TYPE_CHECKING:
+    from ..digits import Parted
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -48,6 +52,7 @@ class Network:
     done: dict[str, int]
     improves: bool
     numbered: tuple[Numbered, ...] = ()
+    parted: tuple[Parted, ...] = ()
 
     def values(self, bits: Ints) -> list[tuple[int, ...]]:
         """Return solutions as values of the stated variables, from rows of bit numbers."""
@@ -56,6 +61,8 @@ class Network:
     def rows(self, bits: Ints) -> Ints:
         """Return the same as an array."""
         values = bits[:, : self.stated] + self.base
+        for wide in self.parted:
+            values[:, wide.x] = wide.values(bits, self.base)
         for one in self.numbered:
             pairs = zip(values[:, one.a].tolist(), values[:, one.b].tolist(), strict=True)
             values[:, one.x] = [one.numbers[pair] for pair in pairs]
@@ -91,17 +98,17 @@ class Network:
 
 def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int = 0) -> Network:
     """Build the network of a model; ``without`` names reductions that are left out, ``skipped`` has SKIP_ bits."""
-    model, groups = without_wide(model, layout.MOST_BITS)
-    draft = Draft(model)
+    narrow = narrower(model, layout.MOST_BITS)
+    draft = Draft(narrow.model)
     draft.pool[layout.SKIP] = skipped
-    beside = model.constraints[len(draft.framed) :]
+    beside = narrow.model.constraints[len(draft.framed) :]
     for c in beside:
         if isinstance(c, InDomain):
             state(draft, c)
     for c in beside:
         if not isinstance(c, InDomain):
             state(draft, c)
-    for group in groups:
+    for group in narrow.pairs:
         state_pairs(draft, group)
     state_pending(draft, state)
     reduce(draft, without)
@@ -109,7 +116,8 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     for total in draft.sums:
         add_sum(draft, total)
     _add_objective(draft)
-    return replace(_arrays(draft, _houses(draft)), numbered=tuple(chain.from_iterable(groups)))
+    made = _arrays(draft, _houses(draft))
+    return replace(made, names=model.names, numbered=narrow.numbered, parted=narrow.parted)
 
 
 def _add_pairs(draft: Draft) -> None:
@@ -125,7 +133,7 @@ def _different(masks: Masks) -> Masks:
     return tuple([m & ~(1 << i) for i, m in enumerate(masks)])
 
 
-def _houses(draft: Draft) -> Block:
+def _houses(draft: Draft) -> NetworkBlock:
     """Return the rows of the houses, those of the frame first as they are kept where nothing changes them."""
     frame, count, words = draft.frame, len(draft.frame.houses), _words(draft)
     unions = _unions(draft)
@@ -154,8 +162,8 @@ def _unions(draft: Draft) -> tuple[int, ...]:
     return draft.frame.unions if found == draft.frame.unions else found
 
 
-def _is_worth(house: House, union: int, sums: set[frozenset[int]]) -> bool:
-    """Tell whether a house is a row: one with values to spare only if it is no sum and has three variables or more."""
+def _is_worth(house: FrameHouse, union: int, sums: set[frozenset[int]]) -> bool:
+    """Tell whether a house is a row: with values to spare only if it is not a sum and has three or more variables."""
     size = len(house.xs)
     return size > 1 and (union.bit_count() == size or (size > 2 and frozenset(house.xs) not in sums))
 
@@ -174,20 +182,20 @@ def _words(draft: Draft) -> int:
     return max(1, -(-len(draft.start) // layout.WORD))
 
 
-def _beside_houses(draft: Draft, houses: int) -> tuple[list[Row], int]:
+def _beside_houses(draft: Draft, houses: int) -> tuple[list[NetworkRow], int]:
     """Return all other constraints, disjunctions last and behind these their parts; and how many there are of parts."""
     rows = list(draft.rows)
     main = len(rows) + houses + len(draft.either)
-    parts: list[Row] = []
+    parts: list[NetworkRow] = []
     for starts, leaves, scope in draft.either:
         first = main + len(parts)
         parts += leaves
-        rows.append(Row(layout.EITHER, len(draft.pool), scope, 2, 0))
+        rows.append(NetworkRow(layout.EITHER, len(draft.pool), scope, 2, 0))
         draft.pool.extend((len(starts) - 1, *starts, *range(first, first + len(leaves))))
     return rows + parts, len(parts)
 
 
-def _arrays(draft: Draft, houses: Block) -> Network:
+def _arrays(draft: Draft, houses: NetworkBlock) -> Network:
     """Write all constraints into one array: the pool of records, that of the houses, then section by section."""
     rows, parts = _beside_houses(draft, houses.columns.shape[1])
     total, n, words = len(rows) + houses.columns.shape[1], len(draft.start), _words(draft)
@@ -207,7 +215,9 @@ def _arrays(draft: Draft, houses: Block) -> Network:
     )  # fmt: skip
 
 
-def _joined(draft: Draft, rows: list[Row], parts: int, houses: Block, tables: Tables, weights: Floats) -> Ints:
+def _joined(
+    draft: Draft, rows: list[NetworkRow], parts: int, houses: NetworkBlock, tables: SumTables, weights: Floats
+) -> Ints:
     """Let the kernel write the array from what is given, see ``lists``, with the first weights; add the tables."""
     kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((), (), (), (), ())
     lengths, flat, bits, peered = [*map(len, scopes)], [*chain.from_iterable(scopes)], *_peers(draft)

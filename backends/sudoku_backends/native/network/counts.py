@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ..kernel import layout
 from . import diagrams
-from .draft import Counting, Draft, bits_in
+from .draft import Draft, Occurrences, bits_in
 from .stating import add_counting
 
 MOST_CELLS = 8
@@ -35,13 +35,13 @@ def counts_together(draft: Draft) -> int:
     return done
 
 
-def _span(c: Counting) -> tuple[int, int, int]:
+def _span(c: Occurrences) -> tuple[int, int, int]:
     """Return a mask, and the least and the greatest number of letters that are in it."""
     least = 0 if c.op == layout.AT_MOST else c.shift
     return c.mask, least, ANY if c.op == layout.AT_LEAST else c.shift
 
 
-def _worth_keeping(c: Counting) -> bool:
+def _worth_keeping(c: Occurrences) -> bool:
     """A count of one value, which needs places, knows more about peers than the automaton."""
     return c.mask & (c.mask - 1) == 0 and c.op != layout.AT_MOST
 
@@ -53,7 +53,7 @@ def counts_alone(draft: Draft) -> None:
             add_counting(draft, c, _ways(draft, c))
 
 
-def _ways(draft: Draft, c: Counting) -> list[int]:
+def _ways(draft: Draft, c: Occurrences) -> list[int]:
     if c.mask & (c.mask - 1) or len(set(c.xs)) < len(c.xs):
         return [0]
     found: list[int] = draft.remembered(("ways", c.xs), lambda: _flat_ways(draft, c.xs))

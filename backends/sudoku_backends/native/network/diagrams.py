@@ -39,7 +39,7 @@ Step = Callable[[int, State], Mapping[State, int]]
 """By layer and state: the states that follow, each with the mask of letters that lead there."""
 
 
-class Diagram:
+class WordDiagram:
     """Words of ``length`` letters as the kernel ``diagram`` reads them; ``flat`` is empty when there is no word."""
 
     def __init__(self, length: int, flat: Ints) -> None:
@@ -57,14 +57,14 @@ class Diagram:
         return int(np.bitwise_or.reduce(pairs, initial=0))
 
     @cached_property
-    def different(self) -> Diagram | None:
+    def different(self) -> WordDiagram | None:
         """The words that have no letter twice; None when that makes the diagram too large."""
         if not len(self.flat):
             return self
         return written("different_diagram", self.length, self.letters, MOST_DIFFERENT, self.flat, self.length)
 
 
-def diagram_of(layers: Layers) -> Diagram:
+def diagram_of(layers: Layers) -> WordDiagram:
     """Return layers as a diagram."""
     starts: list[int] = []
     arrows_at, node = [0], 0
@@ -79,10 +79,10 @@ def diagram_of(layers: Layers) -> Diagram:
         node = after
     arrows_at.append(len(flat) // 2)
     found = [node + 1, *starts, node, node + 1, *arrows_at, *flat]
-    return Diagram(len(layers), numbers(found if all(layers) else ()))
+    return WordDiagram(len(layers), numbers(found if all(layers) else ()))
 
 
-def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> Diagram | None:
+def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> WordDiagram | None:
     """Let a kernel write a diagram, from what is given, with a bounded number of states; None when it needs more."""
     for room in sorted({min(FEW_STATES, most), most}):
         sizes = sizes_for(room, length, letters)
@@ -93,12 +93,12 @@ def written(entry: str, length: int, letters: int, most: int, *given: Ints | int
         inputs = [part if isinstance(part, int) else part.ctypes.data for part in given]
         size = getattr(machine(), entry)(*inputs, *memory)
         if size >= 0:
-            return Diagram(length, scratch[places[-1] : places[-1] + size].copy())
+            return WordDiagram(length, scratch[places[-1] : places[-1] + size].copy())
     return None
 
 
 def sizes_for(room: int, length: int, letters: int) -> tuple[int, ...]:
-    """Return how long the arrays of ``kernel.words`` are, from ``states`` to ``out``, with room for so many states."""
+    """Return how long the arrays of ``kernel.words`` are, from ``states`` to ``out``, with room for some states."""
     slots = 1 << (2 * room).bit_length()
     arrows = 2 * room * max(1, letters.bit_count())
     return words.BEGIN + words.ROW * room, arrows, slots, length + 1, length, 2 * length + 8 + room + arrows
@@ -140,7 +140,7 @@ def _node(arrows: Mapping[State, int], classes: Mapping[State, int] | None) -> t
     return tuple(sorted(found.items()))
 
 
-def add_diagram(draft: Draft, xs: Sequence[int], diagram: Diagram) -> None:
+def add_diagram(draft: Draft, xs: Sequence[int], diagram: WordDiagram) -> None:
     """Add the constraint that the values of some variables are a word of a diagram."""
     if not len(diagram.flat):
         draft.never()
@@ -152,7 +152,7 @@ def add_diagram(draft: Draft, xs: Sequence[int], diagram: Diagram) -> None:
     draft.add(layout.DIAGRAM, record, xs, 2 if length > 4 else 1, int(len(set(xs)) == length))
 
 
-def _placed(draft: Draft, diagram: Diagram) -> int:
+def _placed(draft: Draft, diagram: WordDiagram) -> int:
     """Write a diagram into the pool."""
     draft.most_nodes = max(draft.most_nodes, diagram.nodes)
     place = len(draft.pool)
@@ -166,7 +166,7 @@ def bit_of(value: int, base: int) -> int:
 
 
 @lru_cache(KEPT)
-def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> Diagram:
+def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> WordDiagram:
     """Return the words of an automaton, of a letter or more, within some masks."""
     flags = [0] * automaton.states
     for state in automaton.accepting:
@@ -181,8 +181,8 @@ def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> D
 
 
 @lru_cache(KEPT)
-def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...], most: int) -> Diagram | None:
-    """Return the words with so many letters of some masks, each with its least and its greatest number.
+def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...], most: int) -> WordDiagram | None:
+    """Return the words with a given number of letters of some masks, each with its least and its greatest number.
 
     They have up to eight letters, and there are up to fifteen counts; None when there are more than ``most`` states.
     """
@@ -191,7 +191,7 @@ def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...],
 
 
 @lru_cache(KEPT)
-def of_tuples(rows: tuple[tuple[int, ...], ...], allowed: bool, base: int, domains: tuple[int, ...]) -> Diagram:
+def of_tuples(rows: tuple[tuple[int, ...], ...], allowed: bool, base: int, domains: tuple[int, ...]) -> WordDiagram:
     """Return the diagram of some tuples of values, or of all others, within some masks."""
     bits = [tuple([bit_of(value, base) for value in row]) for row in rows]
     inside = [row for row in bits if all(b & d for b, d in zip(row, domains, strict=True))]
@@ -235,29 +235,3 @@ def _others(rows: Sequence[tuple[int, ...]], domains: Sequence[int]) -> Layers:
 
     layers = explored(len(domains), (), step)
     return merged(layers, None)
-
-
-@lru_cache(KEPT)
-def of_order(domains: tuple[int, ...], strict: bool) -> Diagram:
-    """Return the words of two lists, read in turn, in which the first list comes first."""
-
-    def step(i: int, state: State) -> Mapping[State, int]:
-        """Equal so far (0), the letter of the first list just read, or decided (-1)."""
-        if state == -1:
-            return {-1: domains[i]}
-        assert isinstance(state, int)
-        if i % 2 == 0:
-            return {bit: bit for bit in bits_of(domains[i])}
-        return {0: domains[i] & state, -1: domains[i] & ~(2 * state - 1)}
-
-    layers = explored(len(domains), 0, step)
-    return diagram_of(merged(layers, (-1,) if strict else (-1, 0)))
-
-
-def bits_of(mask: int) -> list[int]:
-    """Return the bits of a mask, each as a mask of its own, from the lowest."""
-    found = []
-    while mask:
-        found.append(mask & -mask)
-        mask &= mask - 1
-    return found

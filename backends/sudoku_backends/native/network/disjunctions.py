@@ -24,6 +24,11 @@ MOST_OPTIONS = 60
 def state_or(draft: Draft, c: Constraint, state: State) -> None:
     """State an Or; ``state`` states any other constraint."""
     c = pushed(c, draft.domains)
+    if isinstance(c, Or) and any(isinstance(part, InDomain) for part in c.parts):
+        left = _open_parts(draft, c)
+        if left is None:
+            return
+        c = left
     scope = c.scope
     size = prod(len(draft.domains[x]) for x in scope)
     if not isinstance(c, Or):
@@ -46,16 +51,33 @@ def state_or(draft: Draft, c: Constraint, state: State) -> None:
         _parts(draft, c, state)
 
 
-def _triples(draft: Draft, c: Constraint, scope: tuple[str, ...]) -> diagrams.Diagram:
+def _open_parts(draft: Draft, c: Or) -> Constraint | None:
+    """Leave out the parts that the values of a variable contradict; None where these make a part hold anyway."""
+    kept = []
+    for part in c.parts:
+        if isinstance(part, InDomain):
+            values = draft.start[draft.index[part.x]]
+            shared = values & draft.mask(part.values)
+            if shared == values:
+                return None
+            if not shared:
+                continue
+        kept.append(part)
+    if len(kept) == len(c.parts):
+        return c
+    return kept[0] if len(kept) == 1 else Or(kept)
+
+
+def _triples(draft: Draft, c: Constraint, scope: tuple[str, ...]) -> diagrams.WordDiagram:
     """Return the diagram of the values of three variables under which a constraint holds; one for all of its shape."""
     masks = tuple([draft.start[draft.index[x]] for x in scope])
     places = {x: i for i, x in enumerate(scope)}
     key = ("triples", shape_of(c, places), tuple([draft.domains[x] for x in scope]), masks)
 
-    def make() -> diagrams.Diagram:
+    def make() -> diagrams.WordDiagram:
         return diagrams.of_tuples(tuple(draft.rows_of(c, scope)), True, draft.base, masks)
 
-    found: diagrams.Diagram = draft.remembered(key, make, c)
+    found: diagrams.WordDiagram = draft.remembered(key, make, c)
     return found
 
 

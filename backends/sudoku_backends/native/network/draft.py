@@ -6,23 +6,29 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import product
+from itertools import compress, product
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from sudoku_models.model import Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
 from sudoku_models.model.logic import And
 
 from ..kernel import layout
-from .frame import House, frame_of, leading
+from .frame import FrameHouse, frame_of, leading
 
 if TYPE_CHECKING:
-    from .diagrams import Diagram
+    from .diagrams import WordDiagram
 
 Masks = tuple[int, ...]
 """For each value of a variable, by its bit, a mask."""
 
 
-class Row(NamedTuple):
+MANY = 200
+"""From this number of rows on a constraint is evaluated on all of them at once."""
+
+
+class NetworkRow(NamedTuple):
     """A constraint of the network: its kind, where its record lies in the pool, its variables, how it is queued."""
 
     kind: int
@@ -40,7 +46,7 @@ class Sum(NamedTuple):
     k: int
 
 
-class Counting(NamedTuple):
+class Occurrences(NamedTuple):
     """How many of ``xs`` have a value of a mask, ``op`` a number: its variable (or -1) and shift, see ``counting``."""
 
     xs: tuple[int, ...]
@@ -68,21 +74,21 @@ class Draft:
         self.frame = frame_of(tuple([c.xs for c in self.framed]), model.names, tuple(self.start))
         self.peers: list[int] = list(self.frame.peers)
         self.pool = array("q", [0] * layout.NET_HEADER)
-        self.rows: list[Row] = []
-        self.either: list[tuple[list[int], list[Row], tuple[int, ...]]] = []
-        self.inside: list[Row] | None = None
+        self.rows: list[NetworkRow] = []
+        self.either: list[tuple[list[int], list[NetworkRow], tuple[int, ...]]] = []
+        self.inside: list[NetworkRow] | None = None
         self.memo: dict[Any, Any] = {}
         self.most_nodes = 0
         self.longest = 0
         self.most_places = 0
         self.has_cliques = False
-        self.houses: list[House] = list(self.frame.houses)
+        self.houses: list[FrameHouse] = list(self.frame.houses)
         self.equal: list[tuple[int, int]] = []
         self.pairs: dict[tuple[int, int], tuple[Masks, Masks]] = {}
         self.sums: list[Sum] = []
         self.cages: dict[frozenset[int], int] = {}
-        self.counts: dict[Any, list[Counting]] = {}
-        self.words: list[tuple[tuple[int, ...], Diagram]] = []
+        self.counts: dict[Any, list[Occurrences]] = {}
+        self.words: list[tuple[tuple[int, ...], WordDiagram]] = []
         self.objective = -1
         self.pending: list[tuple[int, int, Constraint]] = []
         self.done: dict[str, int] = {}
@@ -117,7 +123,7 @@ class Draft:
 
     def add(self, kind: int, record: Sequence[int], scope: Iterable[int], priority: int, idempotent: int = 0) -> None:
         """Add a constraint, to the network or to the part of a disjunction that is being built."""
-        row = Row(kind, len(self.pool), tuple(dict.fromkeys(scope)), priority, idempotent)
+        row = NetworkRow(kind, len(self.pool), tuple(dict.fromkeys(scope)), priority, idempotent)
         self.pool.extend(record)
         if len(record) > self.longest:
             self.longest = len(record)
@@ -135,7 +141,7 @@ class Draft:
             self.add(layout.ALLOWED, [x, mask], [x], 0, 1)
 
     @contextmanager
-    def part(self) -> Iterator[list[Row]]:
+    def part(self) -> Iterator[list[NetworkRow]]:
         """Let what is added be a part of a disjunction."""
         outer, self.inside = self.inside, []
         try:
@@ -156,8 +162,11 @@ class Draft:
         key = ("rows", shape_of(c, at), tuple(self.domains[x] for x in scope))
 
         def make() -> list[tuple[int, ...]]:
-            chosen = product(*(self.domains[x] for x in scope))
-            return [row for row in chosen if c.holds(dict(zip(scope, row, strict=True)))]
+            chosen = list(product(*(self.domains[x] for x in scope)))
+            if len(chosen) < MANY:
+                return [row for row in chosen if c.holds(dict(zip(scope, row, strict=True)))]
+            columns = dict(zip(scope, np.array(chosen, np.int64).T, strict=True))
+            return list(compress(chosen, c.holds_many(columns).tolist()))
 
         found: list[tuple[int, ...]] = self.remembered(key, make, c)
         return found

@@ -25,7 +25,7 @@ KEPT = 64
 """Frames that are kept."""
 
 
-class House(NamedTuple):
+class FrameHouse(NamedTuple):
     """Variables that are all different, and the same as a bit set."""
 
     xs: tuple[int, ...]
@@ -40,12 +40,12 @@ class Frame:
     variables as values.
     """
 
-    houses: tuple[House, ...]
+    houses: tuple[FrameHouse, ...]
     masks: tuple[int, ...]
     peers: tuple[int, ...]
     unions: tuple[int, ...]
     full: bool
-    blocks: dict[int, Block] = field(default_factory=dict, compare=False)
+    blocks: dict[int, NetworkBlock] = field(default_factory=dict, compare=False)
     sets: dict[int, tuple[Ints, int]] = field(default_factory=dict, compare=False)
 
     @cached_property
@@ -63,21 +63,21 @@ class Frame:
         return tuple(found)
 
     def peers_in(self, words: int) -> tuple[Ints, int]:
-        """Return the peers as bit sets of so many words, and how many there are."""
+        """Return the peers as bit sets of a given number of words, and how many there are."""
         found = self.sets.get(words)
         if found is None:
             found = self.sets[words] = words_of(self.peers, words), sum(map(int.bit_count, self.peers))
         return found
 
-    def block(self, words: int) -> Block:
-        """Return the rows of all houses, where a bit set of variables has so many words."""
+    def block(self, words: int) -> NetworkBlock:
+        """Return the rows of all houses, where a bit set of variables has a given number of words."""
         found = self.blocks.get(words)
         if found is None:
             found = self.blocks[words] = block_of(self.houses, self.unions, words)
         return found
 
 
-class Block(NamedTuple):
+class NetworkBlock(NamedTuple):
     """Rows of the network as columns: kind, record (a place in ``pool``), priority, idempotent, length of the scope."""
 
     pool: Ints
@@ -105,12 +105,12 @@ def frame_of(listed: tuple[tuple[str, ...], ...], names: tuple[str, ...], masks:
     return Frame(houses, masks, tuple(with_peers([0] * len(names), houses)), unions, full)
 
 
-def house_of(xs: tuple[int, ...]) -> House:
+def house_of(xs: tuple[int, ...]) -> FrameHouse:
     """Return variables as a house."""
-    return House(xs, sum([1 << x for x in xs]))
+    return FrameHouse(xs, sum([1 << x for x in xs]))
 
 
-def with_peers(peers: list[int], houses: tuple[House, ...]) -> list[int]:
+def with_peers(peers: list[int], houses: tuple[FrameHouse, ...]) -> list[int]:
     """Add to the peers of each variable those that it has in some houses."""
     for xs, whole in houses:
         for x in xs:
@@ -118,7 +118,7 @@ def with_peers(peers: list[int], houses: tuple[House, ...]) -> list[int]:
     return peers
 
 
-def union_of(house: House, masks: list[int] | tuple[int, ...]) -> int:
+def union_of(house: FrameHouse, masks: list[int] | tuple[int, ...]) -> int:
     """Return the values that the variables of a house can have, together."""
     union = 0
     for x in house.xs:
@@ -139,7 +139,7 @@ def words_of(sets: Sequence[int], words: int) -> Ints:
     return numbers([word for bits in sets for word in split(bits, words)])
 
 
-def block_of(houses: tuple[House, ...], unions: tuple[int, ...], words: int) -> Block:
+def block_of(houses: tuple[FrameHouse, ...], unions: tuple[int, ...], words: int) -> NetworkBlock:
     """Return two rows for each house, HOUSE and LOCKED, that share their record."""
     pool: list[int] = []
     records: list[int] = []
@@ -155,15 +155,15 @@ def block_of(houses: tuple[House, ...], unions: tuple[int, ...], words: int) -> 
     lengths = [len(house.xs) for house in houses for _ in range(2)]
     longest = max((3 + len(house.xs) + words for house in houses), default=0)
     columns = numbers([*kinds, *records, *priorities, *([0] * len(kinds)), *lengths]).reshape(5, len(kinds))
-    return Block(numbers(pool), columns, numbers(scopes), longest)
+    return NetworkBlock(numbers(pool), columns, numbers(scopes), longest)
 
 
-def together(one: Block, other: Block) -> Block:
+def together(one: NetworkBlock, other: NetworkBlock) -> NetworkBlock:
     """Return the rows of two blocks."""
     columns = np.concatenate((one.columns, other.columns), axis=1)
     columns[1, one.columns.shape[1] :] += len(one.pool)
     pool, scopes = np.concatenate((one.pool, other.pool)), np.concatenate((one.scopes, other.scopes))
-    return Block(pool, columns, scopes, max(one.longest, other.longest))
+    return NetworkBlock(pool, columns, scopes, max(one.longest, other.longest))
 
 
 def numbers(values: Iterable[int]) -> Ints:

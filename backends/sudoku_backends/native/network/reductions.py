@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..kernel import layout
 from . import diagrams
 from .counts import counts_alone, counts_together
-from .draft import Counting, Draft, bits_in
+from .draft import Draft, Occurrences, bits_in
 from .house_sums import sums_of_houses
 
 
@@ -116,7 +116,7 @@ def sizes_of_groups(draft: Draft) -> int:
     return done
 
 
-def _size_of(c: Counting, cells: int) -> tuple[int, int]:
+def _size_of(c: Occurrences, cells: int) -> tuple[int, int]:
     """Return the least and the greatest number that a count allows."""
     least = c.shift if c.op in (layout.EQUAL, layout.AT_LEAST) else 0
     return least, c.shift if c.op in (layout.EQUAL, layout.AT_MOST) else cells

@@ -30,10 +30,9 @@ from sudoku_models.model import (
 )
 
 from ..kernel import layout
-from ..numbered import Numbered
 from . import diagrams, pairs
 from .disjunctions import state_or
-from .draft import Counting, Draft, Sum
+from .draft import Draft, Occurrences, Sum
 from .frame import house_of, with_peers
 from .sums import MOST_BITS
 
@@ -243,7 +242,7 @@ def _number(draft: Draft, op: str, y: str | int) -> tuple[int, int, int]:
 def _count(draft: Draft, c: Count) -> None:
     xs, mask = draft.ids(c.xs), draft.mask(c.values)
     op, y, shift = _number(draft, c.op, c.y)
-    counting = Counting(xs, mask, op, y, shift, draft.ids(c.scope))
+    counting = Occurrences(xs, mask, op, y, shift, draft.ids(c.scope))
     draft.longest = max(draft.longest, len(xs))
     different = len(set(xs)) == len(xs)
     if draft.inside is not None:
@@ -254,7 +253,7 @@ def _count(draft: Draft, c: Count) -> None:
         draft.counts.setdefault(frozenset(xs) if different else id(c), []).append(counting)
 
 
-def add_counting(draft: Draft, c: Counting, ways: list[int]) -> None:
+def add_counting(draft: Draft, c: Occurrences, ways: list[int]) -> None:
     """Add a count; ``ways`` are those to cut its cells into all-different groups, in the form of the record."""
     draft.add(layout.COUNTED, [len(c.xs), c.mask, c.op, c.y, c.shift, *c.xs, *ways], c.scope, 1)
 
@@ -298,14 +297,14 @@ def _connected(draft: Draft, c: Connected) -> None:
     draft.add(layout.JOINED, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
 
 
-def state_pairs(draft: Draft, group: Sequence[Numbered]) -> None:
-    """State that the pairs that some variables number are all different."""
+def state_pairs(draft: Draft, group: Sequence[tuple[int, int]]) -> None:
+    """State that pairs of variables, by their places, are all different."""
     firsts = seconds = 0
-    for one in group:
-        firsts |= draft.start[one.a]
-        seconds |= draft.start[one.b]
+    for a, b in group:
+        firsts |= draft.start[a]
+        seconds |= draft.start[b]
     every = len(group) == firsts.bit_count() * seconds.bit_count()
-    xs = [place for one in group for place in (one.a, one.b)]
+    xs = [place for pair in group for place in pair]
     draft.add(layout.PAIRED, [len(group), int(every), firsts, seconds, *xs], xs, 1)
 
 
@@ -323,7 +322,7 @@ def _lex_less(draft: Draft, c: LexLess) -> None:
             draft.never()
         return
     xs = [x for pair in zip(draft.ids(c.xs), draft.ids(c.ys), strict=True) for x in pair]
-    diagrams.add_diagram(draft, xs, diagrams.of_order(tuple(draft.start[x] for x in xs), c.strict))
+    draft.add(layout.IN_ORDER, [len(c.xs), int(c.strict), *xs], xs, 1, int(len(set(xs)) == len(xs)))
 
 
 _STATE: dict[type[Constraint], Callable[[Draft, Any], None]] = {

@@ -1,4 +1,4 @@
-"""Tables about sums of different numbers, for all masks of so many bits."""
+"""Tables about sums of different numbers, for all masks of a given number of bits."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MOST_BITS = 11
 """Variables whose greatest value lies further above the least value of the model are no cells of a clique in a sum."""
 
 
-class Tables(NamedTuple):
-    """``sums``: by number and mask, the sums of so many different bits of the mask, as a mask.
+class SumTables(NamedTuple):
+    """``sums``: by number and mask, the sums of a given number of different bits of the mask, as a mask.
 
-    ``sets_at``: by number and sum (65 places for each number), where the masks of so many bits with that sum begin in
-    ``sets``.
+    ``sets_at``: by number and sum (65 places for each number), where the masks with that number of bits and that sum
+    begin in ``sets``.
     """
 
     sums: Ints
@@ -26,13 +26,13 @@ class Tables(NamedTuple):
     sets: Ints
 
 
-NO_TABLES = Tables(*[np.empty(0, np.int64)] * 3)
+NO_TABLES = SumTables(*[np.empty(0, np.int64)] * 3)
 """For a network without a clique in a sum."""
 
 
 @lru_cache(maxsize=12)
-def tables_of(bits: int) -> Tables:
-    """Return the tables for masks of so many bits."""
+def tables_of(bits: int) -> SumTables:
+    """Return the tables for masks of a given number of bits."""
     masks = np.arange(1 << bits, dtype=np.int64)
     bit_sum, count = np.zeros_like(masks), np.zeros_like(masks)
     for b in range(bits):
@@ -42,7 +42,7 @@ def tables_of(bits: int) -> Tables:
     key = count[order] * 64 + bit_sum[order]
     start = np.searchsorted(key, np.arange((bits + 1) * 64 + 1))
     sets_at = np.concatenate([start[r * 64 : r * 64 + 65] for r in range(bits + 1)])
-    return Tables(_sums(bits).reshape(-1), sets_at.astype(np.int64), masks[order])
+    return SumTables(_sums(bits).reshape(-1), sets_at.astype(np.int64), masks[order])
 
 
 def _sums(bits: int) -> Ints:

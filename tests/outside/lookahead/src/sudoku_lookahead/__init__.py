@@ -35,7 +35,7 @@ class Options:
 class Compiled(CompiledBase):
     """A model with the constraints of each variable."""
 
-    told = "lookahead"
+    label = "lookahead"
 
     def __init__(self, model: Model, options: Options) -> None:
         self.model, self.step = model, 1 if options.order == "up" else -1

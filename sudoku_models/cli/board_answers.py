@@ -17,7 +17,7 @@ from .options import Records
 from .reading import Input
 from .records import writer
 from .terminal import Tally
-from .why import Told
+from .why import Reported
 from .writing import output
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ PLACE = ("number", "source", "line", "puzzle")
 Answer = tuple[dict[str, Any], str, Code]
 
 
-def _told(entry: Entry, found: Told) -> Answer:
+def _fields(entry: Entry, found: Reported) -> Answer:
     return found.fields, found.text, found.code
 
 
 @dataclass(frozen=True)
-class Asked:
+class BoardVerb:
     """A verb about boards: its name, what answers, how a puzzle is asked, and the fields of its record.
 
     ``verb`` answers the rows of tables; without one there are none. ``tell`` may look at where a board stands.
@@ -43,12 +43,12 @@ class Asked:
     ask: Callable[[Puzzle], Answer]
     fields: Sequence[str]
     verb: Verb | None = None
-    tell: Callable[[Entry, Told], Answer] = _told
+    tell: Callable[[Entry, Reported], Answer] = _fields
 
     def each(self, source: Input, format: Records | None, out: str | None) -> Code:
         """Answer board after board: a record each, or the rows of a table."""
         if tables.wanted(format, out):
-            refuse(self.verb is not None, f"what {self.name} says is no row: line, json, jsonl and csv are possible")
+            refuse(self.verb is not None, f"what {self.name} says is not a row: line, json, jsonl and csv are possible")
             assert self.verb is not None
             return tables.write_table(source, self.verb, 1, format, out)
         columns = (*PLACE, *self.fields, "seconds")
@@ -56,9 +56,9 @@ class Asked:
         written = writer(format or Records.LINE, f"sudoku-models/{self.name}/1", columns)
         return ask_each(source, question, 1, written, out)
 
-    def _timed(self, puzzle: Puzzle) -> Told:
+    def _timed(self, puzzle: Puzzle) -> Reported:
         try:
-            return Told.timed(lambda: self.ask(puzzle), self.by)
+            return Reported.timed(lambda: self.ask(puzzle), self.by)
         except ValueError as error:
             raise error if isinstance(error, SudokuModelsError) else UsageError(str(error)) from None
 

@@ -1,0 +1,108 @@
+"""The model that the network is built of: one in which all values lie within the numbers of a word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from sudoku_models.model import AllDifferent, Constraint, Domain, InDomain, Model, Objective, Variable
+
+from .numbered import Numbered, without_numbers
+
+if TYPE_CHECKING:
+    from .digits import Parted
+    from .narrowing import Narrowing
+
+Places = tuple[tuple[int, int], ...]
+"""The places of the variables of pairs that are all different."""
+
+
+@dataclass(frozen=True)
+class Narrower:
+    """A model that says the same within a word, and how the values of wide variables follow from its solutions.
+
+    Its variables are those of the stated model, the wide ones with one value alone, and behind them hidden ones.
+    ``reason`` says why there is no such model.
+    """
+
+    model: Model
+    pairs: tuple[Places, ...] = ()
+    numbered: tuple[Numbered, ...] = ()
+    parted: tuple[Parted, ...] = ()
+    reason: str | None = None
+
+
+def narrower(model: Model, most: int) -> Narrower:
+    """Return a model whose values lie within ``most`` numbers in a row; kept on the model."""
+    if _span(model) < most:
+        return Narrower(model)
+    key = ("native", "narrower", most)
+    found = model.memo.get(key)
+    if not isinstance(found, Narrower):
+        found = model.memo[key] = _narrower(model, most)
+    return found
+
+
+def _span(model: Model) -> int:
+    """Return how far the values of a model lie apart."""
+    domains = [d for d in {id(v.domain): v.domain for v in model.variables}.values() if d]
+    return max([d[-1] for d in domains], default=0) - min([d[0] for d in domains], default=0)
+
+
+def _narrower(model: Model, most: int) -> Narrower:
+    rest, groups = without_numbers(model, most)
+    if _span(rest) < most:
+        pairs = tuple(tuple((one.a, one.b) for one in group) for group in groups)
+        return Narrower(rest, pairs, tuple(chain.from_iterable(groups)))
+    return _in_digits(model, most)
+
+
+def _in_digits(model: Model, most: int) -> Narrower:
+    """Return a model with the digits of wide variables, and what is hidden beside them, as further variables."""
+    from .digits import Parted, TooWide, digits_of
+    from .narrowing import Narrowing
+
+    named, beside = _allowed(model)
+    groups, constraints = list[Sequence[str]](), list[Constraint]()
+    try:
+        digits, wide = digits_of(named, most)
+        to = Narrowing(named, wide, digits)
+        for c in beside:
+            if isinstance(c, AllDifferent) and _are_pairs(c, to):
+                groups.append(c.xs)
+            else:
+                constraints.append(to(c))
+        objective = _objective(model, to)
+    except TooWide as reason:
+        return Narrower(model, reason=str(reason))
+    stated = [Variable(x, (digits.zero,) if x in wide else d) for x, d in named.items()]
+    made = Model([*stated, *to.variables()], [*constraints, *to.stated], objective)
+    places = {x: tuple(made.index[part] for part in parts) for x, parts in to.parts.items()}
+    parted = tuple(Parted(model.index[x], found, digits) for x, found in places.items())
+    return Narrower(made, tuple(tuple((places[x][0], places[x][1]) for x in group) for group in groups), parted=parted)
+
+
+def _allowed(model: Model) -> tuple[dict[str, Domain], list[Constraint]]:
+    """Return the domains that constraints on single variables leave, and the constraints that are not in them."""
+    left = dict(model.domains)
+    beside: list[Constraint] = []
+    for c in model.constraints:
+        if isinstance(c, InDomain) and (both := tuple(v for v in left[c.x] if v in frozenset(c.values))):
+            left[c.x] = both
+        else:
+            beside.append(c)
+    return left, beside
+
+
+def _are_pairs(c: AllDifferent, to: Narrowing) -> bool:
+    """Tell whether variables that all differ are pairs of digits."""
+    return len(to.digits.weights) == 2 and to.parts.keys() >= {*c.xs} and 1 < len({*c.xs}) == len(c.xs)
+
+
+def _objective(model: Model, to: Narrowing) -> Objective | None:
+    if model.objective is None:
+        return None
+    coeffs, xs, beside = to.terms(model.objective.coeffs, model.objective.xs)
+    return Objective(model.objective.sense, coeffs, xs, model.objective.constant + beside)

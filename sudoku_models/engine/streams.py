@@ -1,0 +1,122 @@
+"""Solutions one by one out of blocks: an engine hands over arrays of them, which are checked side by side.
+
+The first thousand are checked one by one, as they come, so that each is there as soon as it is found, and another
+engine can go on where this one gives up. A block is checked before its first solution is handed on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..model import Domain
+from .check import Checker
+from .contract import Ending, Feature, Reason, Request, Search, Solution
+from .guard import Guard, guarded
+from .record import Clock, OutOfTime, Stopwatch
+from .registry import Selection
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .rows import RowsChecker
+
+Source = Generator["NDArray[Any]", None, Ending]
+
+FIRST = 1_000
+"""Solutions that are checked one by one, before blocks of them are."""
+
+
+def takes(request: Request) -> bool:
+    """Tell whether a request may have more solutions than are checked one by one, and asks for nothing but them."""
+    many = request.limit is None or request.limit > FIRST
+    return many and request.keep is None and request.memory_limit is None and request.trace is None
+
+
+def fits(compiled: object, guard: Guard, request: Request) -> bool:
+    """Tell whether solutions are worth being taken in blocks, from an engine that has such and proves what it says."""
+    proves = Feature.PROVE in guard.selection.capabilities.features
+    return proves and guard.objective is None and takes(request) and gives_blocks(compiled)
+
+
+def stepped(selection: Selection, blocks: Source) -> Source:
+    """Yield the blocks of an engine; what it raises becomes BackendFailed."""
+    try:
+        while True:
+            yield guarded(selection, lambda: next(blocks))
+    except StopIteration as stop:
+        return stop.value  # type: ignore[no-any-return]
+    finally:
+        blocks.close()
+
+
+def gives_blocks(compiled: object) -> bool:
+    """Tell whether a compiled form is a CompiledWithBlocks; asking the protocol itself would take long."""
+    return hasattr(compiled, "blocks") and hasattr(compiled, "narrowed")
+
+
+def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> RowsChecker:
+    """Return the check of many rows; only now is numpy needed."""
+    from .rows import RowsChecker
+
+    return RowsChecker(checker, domains)
+
+
+class SolutionStream:
+    """The solutions of one request, pulled out of the blocks of an engine."""
+
+    def __init__(self, guard: Guard, clock: Clock, watch: Stopwatch) -> None:
+        self.guard, self.clock, self.watch = guard, clock, watch
+        self._rows: RowsChecker | None = None
+        self._before: list[Solution] = []
+
+    def solutions(self, source: Source) -> Search:
+        """Yield solutions that are checked, and return how the search ended."""
+        while self.guard.wanted:
+            try:
+                block = next(source)
+            except StopIteration as stop:
+                self.watch.lap("run")
+                return Ending(stop.value.reason if self.guard.wanted else Reason.LIMIT)
+            self.watch.lap("run")
+            try:
+                yield from self._checked(block)
+            except OutOfTime:
+                return Ending(Reason.TIME)
+            finally:
+                self.watch.restart()  # what the caller did meanwhile, up to closing the run, is no part of it
+            if self.clock.expired and self.guard.wanted:
+                return Ending(Reason.TIME)
+        return Ending(Reason.LIMIT)
+
+    def _checked(self, block: NDArray[Any]) -> Iterator[Solution]:
+        """Yield the solutions of a block; WrongAnswer in the place of one that is wrong."""
+        solutions = map(tuple, block.tolist())
+        if self.guard.count < FIRST:
+            yield from self._one_by_one(solutions)
+            return
+        fault = self._all_rows().fault(block, self.clock.check)
+        self.watch.lap("check")
+        if fault:
+            yield from self._one_by_one(solutions)
+            raise self.guard.wrong(fault)
+        width = self.guard.stated
+        self.guard.passed(len(block))
+        yield from solutions if block.shape[1] == width else (solution[:width] for solution in solutions)
+
+    def _one_by_one(self, solutions: Iterator[Solution]) -> Iterator[Solution]:
+        for solution in solutions:
+            stated = self.guard.checked(solution)
+            if self._rows is None:
+                self._before.append(stated)
+            self.watch.lap("check")
+            yield stated
+            self.watch.restart()
+
+    def _all_rows(self) -> RowsChecker:
+        """Return the check of blocks, which knows the solutions that came before."""
+        if self._rows is None:
+            self._rows = rows_of(self.guard.checker, self.guard.request.domains)
+            self._rows.remember(self._before)
+            self._before.clear()
+        return self._rows

@@ -1,0 +1,136 @@
+"""Variables whose values reach too far for a word: the network has their digits, and finds the same solutions."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+
+from sudoku_backends.native import BACKEND, NativeOptions
+from sudoku_backends.native.digits import Digits
+
+from sudoku_models.engine.blocks import counted
+from sudoku_models.engine.contract import Request
+from sudoku_models.engine.record import Record
+from sudoku_models.engine.road import run
+from sudoku_models.engine.session import Session
+from sudoku_models.model import (
+    AllDifferent,
+    Automaton,
+    Count,
+    Domain,
+    InDomain,
+    Linear,
+    Model,
+    Objective,
+    Regular,
+    Variable,
+    brute_force,
+)
+from sudoku_models.testing.generators import GENERATORS, random_domains
+
+from .guarded import plain_solutions
+
+KINDS = list(GENERATORS)
+
+
+def far(rng: Random) -> Domain:
+    """Return a few values, near to each other and to 0, near to each other alone, or far apart."""
+    size, least = rng.randint(1, 4), rng.choice([-100, -2, 1, 58, 60, 1000])
+    if rng.random() < 0.6:
+        return tuple(range(least, least + size))
+    top = rng.choice([70, 130, 5_000, 10**6])
+    return tuple(sorted({rng.randint(-top, top) for _ in range(size)}))
+
+
+def wide(number: int) -> tuple[Model, dict[str, Domain]]:
+    """Return a random model of values that do not fit into a word, and narrower domains."""
+    rng = Random(f"wide {number}")
+    while True:
+        xs = [Variable(f"x{i}", far(rng)) for i in range(rng.randint(1, 5))]
+        model = Model(xs, [GENERATORS[rng.choice(KINDS)](rng, xs) for _ in range(rng.randint(1, 4))])
+        ends = [end for v in xs for end in (v.domain[0], v.domain[-1])]
+        if max(ends) - min(ends) >= 62 and BACKEND.capabilities.accepts_model(model) is None:
+            return model, random_domains(rng, model)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_random_models_of_all_kinds_have_the_solutions_of_brute_force(block: int) -> None:
+    for number in range(block * 60, (block + 1) * 60):
+        model, domains = wide(number)
+        found = list(BACKEND.compile(model, NativeOptions()).run(Request(domains, None)))
+        assert sorted(found) == sorted(brute_force(model.narrowed(domains))), f"{number}:\n{model}\nwith {domains}"
+
+
+def test_the_kernel_as_plain_python_agrees() -> None:
+    for number in range(20):
+        model, _ = wide(number)
+        network = BACKEND.compile(model, NativeOptions()).network
+        assert sorted({*plain_solutions(network, network.start)}) == sorted(brute_force(model))
+
+
+@pytest.mark.parametrize(("least", "most", "places"), [(-5, 56, 1), (-5, 57, 2), (0, 3_843, 2), (7, 10**6, 4)])
+def test_each_value_has_digits_of_its_own_within_the_window(least: int, most: int, places: int) -> None:
+    digits = Digits(-3, least, most, 62)
+    values = {*range(least, min(most, least + 500)), most}
+    assert len({digits.written(value) for value in values}) == len(values)
+    for value in values:
+        row = digits.written(value)
+        assert len(row) == places
+        assert all(-3 <= digit < 59 for digit in row)
+        assert sum(w * d for w, d in zip(digits.weights, row, strict=True)) + digits.offset == value
+    assert not digits.fits(least - 1)
+
+
+def totals(cells: int, whole: range) -> Model:
+    xs = [Variable(f"x{i}", range(1, 10)) for i in range(cells)]
+    total = Variable("total", whole)
+    return Model([*xs, total], [AllDifferent(xs), Linear([i + 5 for i in range(cells)] + [-1], [*xs, total], "==", 0)])
+
+
+def test_a_total_of_hundreds_of_values_follows_from_its_sum() -> None:
+    model = totals(4, range(300))
+    with run(model, "native", Request({"total": (150,)}, None)) as found:
+        assert all(sum((i + 5) * v for i, v in enumerate(s[:4])) == s[4] == 150 for s in found)
+    assert found.outcome.count == sum(s[4] == 150 for s in run(model, "native", Request(limit=None))) > 0
+    odd = Request({"total": tuple(range(101, 200, 2))}, None)
+    counted_odd = counted(model, "native", odd, Record())
+    assert counted_odd is not None
+    assert counted_odd.count == sum(1 for _ in run(model, "native", odd)) > 0
+
+
+def test_several_wide_variables_are_narrowed_at_once() -> None:
+    xs = [Variable(name, (-90, -85, -10, 2)) for name in "xy"]
+    asked = Request({"x": (-85, -10, 2), "y": (-90,)}, None)
+    assert sorted(run(Model(xs), "native", asked)) == [(x, -90) for x in (-85, -10, 2)]
+
+
+def test_a_variable_that_is_narrowed_to_a_word_or_to_nothing_needs_no_digits() -> None:
+    x, y = Variable("x", range(100)), Variable("y", ())
+    assert [*run(Model([x], [InDomain(x, [7, 9])]), "native", Request(limit=None))] == [(7,), (9,)]
+    assert [*run(Model([x, y]), "native", Request(limit=None))] == []
+    assert [*run(Model([x], [InDomain(x, [])]), "native", Request(limit=None))] == []
+
+
+def test_an_objective_over_wide_variables_is_as_good_as_it_gets() -> None:
+    model = totals(4, range(300))
+    best = Model(model.variables, model.constraints, Objective("maximize", [1], ["total"]))
+    assert [*run(best, "native", Request(limit=None))][-1][4] == 5 * 6 + 6 * 7 + 7 * 8 + 8 * 9
+
+
+def test_a_session_adds_to_wide_variables() -> None:
+    with Session(totals(3, range(300)), "native") as session:
+        before = sum(1 for _ in session.run(Request(limit=None)))
+        session.add(InDomain("total", range(100, 130)))
+        assert 0 < sum(1 for _ in session.run(Request(limit=None))) < before
+
+
+def test_an_automaton_that_tells_too_many_distant_values_apart_is_refused_with_the_reason() -> None:
+    values = range(0, 4_000, 100)
+    far_apart = Automaton(41, 0, [40], [(i, v, i + 1) for i, v in enumerate(values)])
+    xs = [Variable(f"x{i}", values) for i in range(2)]
+    refused = BACKEND.capabilities.accepts_model(Model(xs, [Regular(xs, far_apart)]))
+    assert refused == "an automaton over values so far apart tells 40 kinds of them apart, and 30 are the most"
+    assert BACKEND.capabilities.accepts_model(Model(xs, [Count(xs, [0, 100], "==", 1)])) is None
