@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -16,7 +16,6 @@ from sudoku_models.engine.contract import (
     Places,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
 )
@@ -61,7 +60,7 @@ def _refuses_model(model: Model) -> str | None:
     return found if isinstance(found, str) else None
 
 
-class Bitset:
+class Bitset(BackendBase):
     """The backend ``bitset``."""
 
     name = "bitset"
@@ -141,13 +140,6 @@ class CompiledBitset(CompiledBase):
         """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
 
-    def run(self, request: Request) -> Run:
-        """Start a search of one puzzle, on one thread: of several ``workers`` a note says that they are not used."""
-        clock, record = Clock(request.time_limit), Record(sizes={"cells": 81, "houses": 27})
-        if request.workers > 1:
-            record.notes.append("one thread: several share the puzzles of a batch")
-        return Run(self._search(request, clock, record), clock, record)
-
     def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
         """Answer one puzzle of givens, see the contract."""
         try:
@@ -220,7 +212,11 @@ class CompiledBitset(CompiledBase):
             self._mask[values] = found
         return found
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Search one puzzle on one thread: of several ``workers`` a note says that they are not used."""
+        record.sizes |= {"cells": 81, "houses": 27}
+        if request.workers > 1:
+            record.notes.append("one thread: several share the puzzles of a batch")
         watch = record.stopwatch()
         with self.bulk.pool.borrowed() as solver:
             one = solver.one

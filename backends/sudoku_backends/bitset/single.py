@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.model import Model, VariableLike
@@ -37,7 +37,7 @@ class CompiledSingle(CompiledBase):
     That is where a puzzle has several solutions, and after ``PATIENCE`` states.
     """
 
-    told = "bitset"
+    label = "bitset"
 
     def __init__(self, model: Model, board: Arrangement, passes: bool) -> None:
         self.model, self._passes = model, passes
@@ -64,12 +64,9 @@ class CompiledSingle(CompiledBase):
         """Return the values by name of a solved integer."""
         return dict(zip(self.model.names, self._solution(answer), strict=True))
 
-    def run(self, request: Request) -> Run:
-        """Start a search of one puzzle."""
-        clock, record = Clock(request.time_limit), Record(sizes={"cells": CELLS, "houses": 27})
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Search one puzzle."""
+        record.sizes |= {"cells": CELLS, "houses": 27}
         watch = record.stopwatch()
         state = self._narrowed(request)
         watch.lap("encode")

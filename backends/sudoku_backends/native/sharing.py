@@ -18,11 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.record import Clock, GaveUp, OutOfTime
 
 from .kernel import layout
 from .network import Network
-from .search import STEADY, GivenUp, Searching
+from .search import STEADY, Searching
 
 Ints = NDArray[np.int64]
 
@@ -75,7 +75,7 @@ class SharedSearch:
         self._ended = Event()
 
     def blocks(self, limit: int | None, clock: Clock) -> Iterator[Ints]:
-        """Yield blocks of solutions as rows of bit numbers, up to a limit; OutOfTime or GivenUp ends it.
+        """Yield blocks of solutions as rows of bit numbers, up to a limit; OutOfTime or GaveUp ends it.
 
         The first one is that of the search alone.
         """
@@ -110,7 +110,7 @@ class SharedSearch:
         while not searching.finished and searching.nodes < ALONE and self.found < most:
             _look(clock)
             if searching.spent:
-                raise GivenUp
+                raise GaveUp
             block = searching.within(min(LOOK, ALONE - searching.nodes), min(size, most - self.found))
             if len(block):
                 yield block
@@ -161,10 +161,10 @@ class SharedSearch:
                 continue
 
     def _may_go_on(self) -> None:
-        """Raise GivenUp when all parts together have used up the patience of the search."""
+        """Raise GaveUp when all parts together have used up the patience of the search."""
         patience, done = self.searching.patience, self.searching.propagations + self.propagations
         if patience and self.found < STEADY and done >= (1 + self.found) * patience:
-            raise GivenUp
+            raise GaveUp
 
     def _search(self, part: OpenPart) -> PartDone:
         """Search a part, in a thread of its own, until it is done or the budget is used up."""
