@@ -24,14 +24,14 @@ class Arrangement:
 
 
 def arrange(model: Model) -> Arrangement | str:
-    """Return the arrangement of a model, or the reason why it has none; found once for each model object."""
-    found: Arrangement | str | None = model.memo.get("bitset board")
-    if found is None:
-        found = model.memo["bitset board"] = _arranged(model)
+    """Return the arrangement of a model, or the reason why it has none; it is worked out once."""
+    if "bitset" not in model.memo:
+        model.memo["bitset"] = _arrange(model)
+    found: Arrangement | str = model.memo["bitset"]
     return found
 
 
-def _arranged(model: Model) -> Arrangement | str:
+def _arrange(model: Model) -> Arrangement | str:
     square = square_of(model)
     if square is None:
         return "it is not a square of houses (rows, columns and boxes that all take one domain of values)"
