@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -15,13 +15,12 @@ from sudoku_models.engine.contract import (
     Places,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
     Witnessed,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, OutOfTime, Record
+from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
@@ -43,9 +42,13 @@ if TYPE_CHECKING:
 REDUCTIONS = ("group-sizes", "shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
 """What is derived from several constraints together; see ``network.reductions``."""
 
-REASONING = {"locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32}
+REASONING = {
+    "locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32, "restarts": 64,
+    "probing": 128,
+}  # fmt: skip
 """What the kernel can leave out, with its SKIP_ bits: values locked in part of a house, peers of required values, sums
-of different cells at once, sums reached exactly, last places of a value; and that what removes nothing sleeps."""
+of different cells at once, sums reached exactly, last places of a value; that what removes nothing sleeps; that a
+search which finds nothing begins anew, and tries every value once."""
 
 
 BLOCK = 4_096
@@ -79,10 +82,10 @@ class NativeOptions:
     @property
     def skipped(self) -> int:
         """The reasoning that is left out, as bits."""
-        return sum(bit for name, bit in REASONING.items() if name in self.names)
+        return sum(bit for name, bit in REASONING.items() if name in self.names) if self.without else 0
 
 
-class Native:
+class Native(BackendBase):
     """The backend ``native``."""
 
     name = "native"
@@ -101,10 +104,6 @@ class Native:
         refuses_model=refuses_model,
         places=Places(first=10),
     )  # fmt: skip
-
-    def capabilities_with(self, options: NativeOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
@@ -201,41 +200,41 @@ class CompiledNative(CompiledBase):
         others = {name: values for name, values in domains.items() if name not in hard}
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
-    def run(self, request: Request) -> Run:
-        """Start a search; several ``workers`` share one for more than a solution, without an objective or a trace."""
-        clock, record = Clock(request.time_limit), Record()
-        if request.workers > 1 and not self._shares(request):
-            record.notes.append("one thread: several share searches for more solutions than one, and batches")
-        return Run(self._search(request, clock, record), clock, record)
+    def search(self, request: Request, clock: Clock, record: Record, learned: dict[str, float] | None = None) -> Search:
+        """Search; several ``workers`` share a search for more than one solution, without an objective or a trace.
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .search import GivenUp, Searching
+        ``learned`` are weights of variables by name: it begins with them, and they become those of its end.
+        """
+        from .search import Searching
 
         watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting._search(request, clock, record))
+            return (yield from fitting.search(request, clock, record, learned))
+        if request.workers > 1 and not self._shares(request):
+            record.notes.append("one thread: several share searches for more solutions than one, and batches")
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(self.network, start, request.seed, keep, self.options.patience)
+        if learned:
+            searching.learn(learned)
         watch.lap("encode")
         shared = self._shared(searching, request)
         try:
             ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
-        except GivenUp:
-            watch.lap("run")
-            return Ending(Reason.GAVE_UP)
         finally:
             record.sizes = self._sizes(shared or searching)
+            if learned is not None:
+                learned.update(searching.learned)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending
 
     def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
-        from .search import GivenUp, Searching
+        from .search import Searching
 
         (fitting, request), record = self.fit(request), record or Record()
         if fitting is not self:
@@ -254,7 +253,7 @@ class CompiledNative(CompiledBase):
                 clock.resume()
         except OutOfTime:
             return Ending(Reason.TIME)
-        except GivenUp:
+        except GaveUp:
             return Ending(Reason.GAVE_UP)
         finally:
             record.sizes = self._sizes(shared or searching)
