@@ -13,7 +13,7 @@ from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, 
 from .counted import CountedAtom
 from .diagrams import Diagram, Ways, of_rows, of_word
 from .kernel import layout
-from .pairs import Pairs, pairs_of
+from .pairs import PairedCells, pairs_of
 
 MOST_WORDS = 400
 """The most words of a set of sums."""
@@ -159,7 +159,7 @@ class Packing:
         head = [how.visible, len(hidden), *masks]
         return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.inner)
 
-    def _paired(self, how: Pairs, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _paired(self, how: PairedCells, ways: Ways) -> tuple[int, list[int], int, int]:
         if any(way is not self.bit_of for way in ways):
             raise NotPacked("pairs of hidden variables")
         codes, table = len(how.codes), [-1] * self.bits**2

@@ -10,14 +10,14 @@ from .atoms import GroupAtom, HouseAtom, Listed
 
 
 @dataclass(frozen=True)
-class Pairs:
+class PairedCells:
     """``places`` are the two cells of each pair; ``codes`` the bits that both may have, each choice once."""
 
     places: tuple[tuple[int, int], ...]
     codes: tuple[tuple[int, int], ...]
 
 
-def pairs_of(group: GroupAtom) -> Pairs | None:
+def pairs_of(group: GroupAtom) -> PairedCells | None:
     """Return a group as pairs that differ; None where it states anything else.
 
     Each hidden variable has to be the number of what two cells have, by the same table for all, every choice of
@@ -47,4 +47,4 @@ def pairs_of(group: GroupAtom) -> Pairs | None:
         or len(found) != len(group.hidden)
     ):
         return None
-    return Pairs(tuple(found), tuple(row[:2] for row in rows))
+    return PairedCells(tuple(found), tuple(row[:2] for row in rows))
