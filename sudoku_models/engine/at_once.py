@@ -19,7 +19,7 @@ from .record import Record
 from .registry import Selection
 
 
-class Answered(Run):
+class AnsweredRun(Run):
     """A run that was settled before its solutions are pulled."""
 
     def __init__(self, solutions: Sequence[Solution], reason: Reason, record: Record) -> None:
@@ -59,7 +59,7 @@ def at_once(model: Model, selection: Selection, request: Request, record: Record
     checked = () if solution is None else (Guard(prepared.checker, member, request).checked(solution),)
     watch.lap("check")
     record.backend, record.options, record.plan = member.backend.name, member.changed, prepared.plan
-    return Answered(checked, reason, record)
+    return AnsweredRun(checked, reason, record)
 
 
 def _plain(request: Request, model: Model) -> bool:

@@ -1,4 +1,4 @@
-"""Entry points of installed packages, read from their files: ``importlib.metadata`` takes longer to load than these.
+"""Registered points of installed packages, read from their files: ``importlib.metadata`` takes longer to load than these.
 
 Where packages lie elsewhere than in plain folders, it is asked all the same.
 """
@@ -19,7 +19,7 @@ _KINDS = (".dist-info", ".egg-info")
 
 
 @dataclass(frozen=True)
-class Entry:
+class Registered:
     """A name that a package registers, and the object that it stands for, as ``module:attribute``."""
 
     name: str
@@ -31,13 +31,13 @@ class Entry:
         return reduce(getattr, filter(None, attributes.strip().split(".")), import_module(module.strip()))
 
 
-def entries_of(group: str) -> dict[str, Entry]:
+def entries_of(group: str) -> dict[str, Registered]:
     """Return what the installed packages register under a group, by name."""
     texts = _texts(group) if _in_folders() else None
     if texts is None:
         from importlib import metadata
 
-        return {entry.name: Entry(entry.name, entry.value) for entry in metadata.entry_points(group=group)}
+        return {entry.name: Registered(entry.name, entry.value) for entry in metadata.entry_points(group=group)}
     return {entry.name: entry for text in texts for entry in _listed(text, group)}
 
 
@@ -73,7 +73,7 @@ def _text(folder: str) -> str:
         return ""
 
 
-def _listed(text: str, group: str) -> Iterator[Entry]:
+def _listed(text: str, group: str) -> Iterator[Registered]:
     """Yield the entries of one section of such a file."""
     inside = False
     for line in map(str.strip, text.splitlines()):
@@ -81,4 +81,4 @@ def _listed(text: str, group: str) -> Iterator[Entry]:
             inside = line == f"[{group}]"
         elif inside and "=" in line and line[0] not in "#;":
             name, _, value = line.partition("=")
-            yield Entry(name.strip(), value.strip())
+            yield Registered(name.strip(), value.strip())

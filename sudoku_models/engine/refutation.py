@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError, meant
-from .entries import Entry, entries_of
+from .entries import Registered, entries_of
 from .record import Clock, OutOfTime
 
 GROUP = "sudoku_models.refuters"
@@ -176,7 +176,7 @@ def _with_options(name: str, engine: Refuter, options: str) -> Refuter:
     return changed
 
 
-def _loaded(entry: Entry) -> Refuter:
+def _loaded(entry: Registered) -> Refuter:
     engine: Refuter = entry.load()
     return engine
 
@@ -186,5 +186,5 @@ def _missing(engine: Refuter) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _entries() -> dict[str, Entry]:
+def _entries() -> dict[str, Registered]:
     return entries_of(GROUP)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import BackendMissing, BadOption, meant
 from .contract import Backend, Capabilities
-from .entries import Entry, entries_of
+from .entries import Registered, entries_of
 
 GROUP = "sudoku_models.backends"
 
@@ -184,7 +184,7 @@ def _combined(name: str, members: str) -> Selection:
 
 
 @lru_cache(maxsize=1)
-def _entry_points() -> dict[str, Entry]:
+def _entry_points() -> dict[str, Registered]:
     return entries_of(GROUP)
 
 
