@@ -58,7 +58,7 @@ BACKENDS = {
     "sudoku_models.exports",
     "sudoku_models.lowering.house_sums",
     "sudoku_models.lowering.negation",
-    "sudoku_models.lowering.words",
+    "sudoku_models.lowering.arithmetic",
 }
 
 SAID = {

@@ -1,22 +1,66 @@
-"""What compiled forms inherit: what an engine does not have is refused, with the reason."""
+"""What adapters inherit: the trivial members; what an engine does not have is refused, with the reason."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Unsupported
 from ..model import Model, VariableLike, domain_text, name_of
-from .contract import Feature
+from .contract import Capabilities, Feature, Request, Run, Search
+from .record import Clock, Record
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """There are none."""
+
+
+class BackendBase:
+    """A backend declares ``capabilities``, or overrides ``capabilities_with`` where they depend on its options."""
+
+    name: str
+    Options: type = NoOptions
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the backend can do with its default options."""
+        return self.capabilities_with(self.Options())
+
+    def capabilities_with(self, options: Any) -> Capabilities:
+        """The same for all options."""
+        return self.capabilities
+
+    def refuse(self, model: Model, options: Any) -> None:
+        """Raise Unsupported with the reason where a model as a whole is not taken."""
+        reason = self.capabilities_with(options).accepts_model(model)
+        if reason:
+            raise Unsupported(f"{self.name}: {reason}")
 
 
 class CompiledBase:
-    """Refuses sessions and maps; a compiled form overrides those that its engine has.
+    """A compiled form overrides ``search``, and of sessions and maps, which are refused, those that its engine has.
 
-    ``label`` is the backend's name in messages.
+    ``label`` is the backend's name in messages; ``options`` are those of the run, if it has any.
     """
 
     label: str = "this backend"
+    options: Any = None
+
+    def run(self, request: Request) -> Run:
+        """Start a search; the work begins when the first solution is pulled."""
+        clock, record = Clock(request.time_limit), self.record(request)
+        return Run(self.search(request, clock, record), clock, record)
+
+    def record(self, request: Request) -> Record:
+        """Return the record of a run that begins."""
+        options = {} if self.options is None else vars(self.options).copy()
+        return Record(backend=self.label, options=options, seed=request.seed)
+
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Yield solutions, and return how the search ended."""
+        raise NotImplementedError
 
     def session(self) -> Any:
         """Refuse: the engine keeps nothing from one run to the next."""

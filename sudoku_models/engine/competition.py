@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import BackendFailed, BadOption
-from .program import OutOfMemory, Program
-from .record import Clock
+from .program import Program
+from .record import Clock, OutOfMemory
 
 SATISFIABLE, UNSATISFIABLE, OPTIMAL = "SATISFIABLE", "UNSATISFIABLE", "OPTIMUM FOUND"
 """Statuses that answer a question."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -13,9 +13,10 @@ from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
 from .capabilities import Places as Places
 from .record import Clock, Record
-
-Solution = tuple[int, ...]
-"""One value for each variable of the model, in the model's order."""
+from .wanted import Improving as Improving
+from .wanted import Projection as Projection
+from .wanted import Solution as Solution
+from .wanted import wanted_of as wanted_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,25 +365,3 @@ class Backend(Protocol):
 
     def compile(self, model: Model, options: Any) -> Compiled:
         """Compile a model that ``capabilities_with(options)`` accepts."""
-
-
-class Projection:
-    """Helps an adapter that meets solutions over all variables to yield one for each choice of the kept ones.
-
-    When every variable is kept nothing is remembered. ``positions`` are those of the kept variables in the model.
-    """
-
-    def __init__(self, model: Model, keep: Collection[str] | None) -> None:
-        self.positions = tuple(range(len(model.names))) if keep is None else tuple(model.index[name] for name in keep)
-        self.partial = len(set(self.positions)) < len(model.names)
-        self._seen: set[Solution] = set()
-
-    def new(self, solution: Solution) -> bool:
-        """Tell whether no solution with these kept values was met before, and remember it."""
-        if not self.partial:
-            return True
-        kept = tuple(solution[i] for i in self.positions)
-        if kept in self._seen:
-            return False
-        self._seen.add(kept)
-        return True

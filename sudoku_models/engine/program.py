@@ -33,10 +33,6 @@ ABOVE = 10
 """The least number of the pipe's descriptor: the shell has its own below."""
 
 
-class OutOfMemory(Exception):
-    """The program ended without an answer, and its memory was limited."""
-
-
 class Program:
     """A program that reads a text and prints lines; to be closed."""
 

@@ -4,34 +4,61 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from .contract import Ending, Reason, Request, Search, Solution
-from .record import Clock, OutOfTime, Stopwatch
+from .record import Clock, GaveUp, OutOfMemory, OutOfTime, Stopwatch
+from .wanted import Wanted
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+def _every(solution: Solution) -> bool:
+    """Want every solution."""
+    return True
+
 
 AHEAD = 64
 """How many items a thread may be ahead of the consumer."""
 
 
-def pulled(solutions: Iterator[Solution], request: Request, watch: Stopwatch) -> Search:
-    """Yield as many solutions as are wanted, timed as the run; OutOfTime from the engine ends it."""
+def pulled(solutions: Iterable[Solution], request: Request, watch: Stopwatch, wanted: Wanted = _every) -> Search:
+    """Yield as many wanted solutions as the request asks for, timed as the run; ``wanted`` tells which these are.
+
+    OutOfTime, OutOfMemory and GaveUp from the engine end it.
+    """
+    if request.limit == 0:
+        return Ending(Reason.LIMIT)
+    count = 0
     try:
-        for count, solution in enumerate(solutions, 1):
-            watch.lap("run")
-            yield solution
-            watch.restart()
-            if count == request.limit:
-                return Ending(Reason.LIMIT)
-        watch.lap("run")
-        return Ending(Reason.EXHAUSTED)
+        for solution in solutions:
+            if wanted(solution):
+                watch.lap("run")
+                yield solution
+                watch.restart()
+                count += 1
+                if count == request.limit:
+                    return Ending(Reason.LIMIT)
+        reason = Reason.EXHAUSTED
     except OutOfTime:
-        watch.lap("run")
-        return Ending(Reason.TIME)
+        reason = Reason.TIME
+    except OutOfMemory:
+        reason = Reason.MEMORY
+    except GaveUp:
+        reason = Reason.GAVE_UP
+    watch.lap("run")
+    return Ending(reason)
+
+
+def until(check: Callable[[], object], solutions: Iterable[Solution]) -> Iterator[Solution]:
+    """Yield solutions, and call ``check`` before the engine looks for each: what it raises ends them."""
+    check()
+    for solution in solutions:
+        yield solution
+        check()
 
 
 def streamed(

@@ -126,6 +126,14 @@ class OutOfTime(Exception):
     """The time limit is reached: what the loops of an engine raise to leave it."""
 
 
+class OutOfMemory(Exception):
+    """The engine ended without an answer, and its memory was limited."""
+
+
+class GaveUp(Exception):
+    """The engine ended before it had looked at everything."""
+
+
 class Clock:
     """A limit on wall time that can be paused. ``limit`` is in seconds; None never expires."""
 

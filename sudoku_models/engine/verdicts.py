@@ -1,4 +1,4 @@
-"""What the judge of one rule says of many solutions, rows of an array: asked once for rows that it cannot tell apart.
+"""What a judge says of many solutions, rows of an array: it is asked once for rows that it cannot tell apart.
 
 A judge is deterministic and knows a solution only by the values that it takes from a mapping. So rows that agree in all
 values that it took for one of them get the same verdict, and one row of each kind is judged: nothing is sampled.
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import Judge
+from ..model import PartJudge
 from .guard import REMEMBERED
 
 TABLE = 600_000
@@ -28,7 +28,7 @@ Look = Callable[[], None]
 class Verdicts:
     """Holds rows to one judge. ``columns`` are those of the variables that it has read so far, in order."""
 
-    def __init__(self, judge: Judge, names: Sequence[str], ends: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, judge: PartJudge, names: Sequence[str], ends: Sequence[tuple[int, int]]) -> None:
         """Begin with nothing read; ``ends`` has the least and the greatest value of each variable in the rows."""
         self.judge, self._names, self._ends = judge, names, ends
         self._values = _Noting({name: column for column, name in enumerate(names)})

@@ -18,9 +18,13 @@ Ways = Sequence[Mapping[int, int]]
 
 @dataclass(frozen=True)
 class Diagram:
-    """``layers`` are the edges at each position, ``places`` the cells there; the ends are 0 and ``nodes`` - 1."""
+    """``layers`` are the edges at each position, ``places`` the cells there; the ends are 0 and ``nodes`` - 1.
+
+    ``starts`` are the first nodes of the layers, and the last node.
+    """
 
     nodes: int
+    starts: tuple[int, ...]
     places: tuple[int, ...]
     layers: tuple[tuple[Edge, ...], ...]
 
@@ -76,9 +80,9 @@ def of_rows(listed: Listed, ways: Ways) -> Diagram:
 def _numbered(layers: Sequence[Sequence[tuple[tuple[int, int], ...]]], places: tuple[int, ...]) -> Diagram:
     """Number the nodes through all layers; ``layers`` has for each node what leads on: a node after it, and a mask."""
     found: list[tuple[Edge, ...]] = []
-    at = 0
+    starts = [0]
     for layer in layers:
-        then = at + max(len(layer), 1)
+        at, then = starts[-1], starts[-1] + max(len(layer), 1)
         found.append(tuple((at + i, then + after, mask) for i, node in enumerate(layer) for after, mask in node))
-        at = then
-    return Diagram(at + 1, places, tuple(found))
+        starts.append(then)
+    return Diagram(starts[-1] + 1, tuple(starts), places, tuple(found))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..engine.machine_code.library import Library, LoadedKernels
 
 ENTRIES = {
-    "find_able": "mm", "read_all": "mmi", "trials": "mmi", "sweep": "mmi", "follow": "mmiii", "queue_users": "mmi",
+    "find_able": "mm", "read_all": "mmi", "trials": "mmi", "sweep": "mmi", "closed": "mmii", "queue_users": "mmi",
     "supposed": "mmiiiii",
 }  # fmt: skip
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..model import Connected, MultisetEqual
 from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, SumAtom, WordAtom, bits
+from .counted import CountedAtom
 from .diagrams import Diagram, Ways, of_rows, of_word
 from .kernel import layout
+from .pairs import PairedCells, pairs_of
 
 MOST_WORDS = 400
 """The most words of a set of sums."""
 MOST_VARIABLES = 4000
 """The most variables of a group, hidden ones included."""
+MOST_REMEMBERED = 1 << 22
+"""The most numbers that answers of costly atoms take."""
 
 
 class NotPacked(Exception):
@@ -97,11 +102,19 @@ class Packing:
         return self._diagram(of_rows(how, ways))
 
     def _diagram(self, made: Diagram) -> tuple[int, list[int], int, int]:
-        sizes = [len(layer) for layer in made.layers]
-        begin = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
-        edges = [number for layer in made.layers for edge in layer for number in edge]
-        record = [len(made.places), made.nodes, *made.places, *begin, *edges]
-        return layout.DIAGRAM, record, made.nodes + 2 * sum(sizes), 2 * made.nodes + len(made.places)
+        """Write a diagram; of each node the place of its edges, counted from the record in pairs of numbers."""
+        length = len(made.places)
+        ways: list[list[int]] = [[] for _ in range(made.nodes)]
+        for layer in made.layers:
+            for node, to, mask in layer:
+                ways[node] += (to, mask)
+        head = 2 + length + length + 1 + made.nodes + 1
+        padding = head % 2
+        begin = [(head + padding) // 2]
+        for way in ways:
+            begin.append(begin[-1] + len(way) // 2)
+        record = [length, made.nodes, *made.places, *made.starts, *begin, *[0] * padding, *chain.from_iterable(ways)]
+        return layout.DIAGRAM, record, made.nodes + sum(map(len, ways)), made.nodes + length + 1
 
     def _sum(self, how: SumAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         terms = [{to: c * (bit + how.low) for bit, to in way.items()} for c, way in zip(how.coeffs, ways, strict=True)]
@@ -116,7 +129,19 @@ class Packing:
         for term, low in zip(terms, least, strict=True):
             for bit in range(stride):
                 record += divmod(term[bit] - low, layout.WORD) if bit in term else (0, 0)
-        return layout.SUM, record, 2 * words * sum(map(len, terms)), (len(ways) + 3) * words
+        return layout.SUM, record, 2 * words * sum(map(len, terms)), (len(ways) + 3) * words + 2 * len(ways)
+
+    def _counted(self, how: CountedAtom, ways: Ways) -> tuple[int, list[int], int, int]:
+        number = len(ways) - (not how.is_stated)
+        if any(way is not ways[0] for way in ways[:number]):
+            raise NotPacked("a count of variables of several kinds")
+        way, stated = ways[-1], how.right[None] if how.is_stated else 0
+        right = {way[bit]: r for bit, r in how.right.items() if bit is not None and bit in way}
+        span = (0, 0)
+        if number >= layout.WORD:
+            span, stated = ((stated & -stated).bit_length() - 1, stated.bit_length() - 1), 0
+        head = [self._mask(how.wanted, ways[0]), number, *span, stated]
+        return layout.COUNTED, [*head, *(right.get(i, 0) for i in range(layout.WORD))], 2 * len(ways), 0
 
     def _either(self, how: Either, ways: Ways) -> tuple[int, list[int], int, int]:
         record, cost, room = self._parts(how.parts, ways)
@@ -125,12 +150,25 @@ class Packing:
     def _group(self, how: GroupAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         hidden = [{bit: i for i, bit in enumerate(bits(mask))} for mask in how.hidden]
         every = [*ways, *hidden]
+        if max(map(len, hidden), default=0) > layout.WORD and (found := pairs_of(how)) is not None:
+            return self._paired(found, ways)
         if max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES:
             raise NotPacked("a hidden variable of many values")
         record, cost, room = self._parts(how.inner, every)
         masks = [(1 << len(way)) - 1 for way in hidden]
         head = [how.visible, len(hidden), *masks]
         return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.inner)
+
+    def _paired(self, how: PairedCells, ways: Ways) -> tuple[int, list[int], int, int]:
+        if any(way is not self.bit_of for way in ways):
+            raise NotPacked("pairs of hidden variables")
+        codes, table = len(how.codes), [-1] * self.bits**2
+        for number, (a, b) in enumerate(how.codes):
+            table[self.bit_of[a] * self.bits + self.bit_of[b]] = number
+        pairs = len(how.places)
+        room = 2 * codes + (pairs + 1) * (pairs // 32 + 1)
+        record = [pairs, codes, self.bits, *chain.from_iterable(how.places), *table]
+        return layout.PAIRED, record, 4 * pairs * codes, room
 
     def _loose(self, how: Loose, ways: Ways) -> tuple[int, list[int], int, int]:
         if any(way is not self.bit_of for way in ways):
@@ -148,7 +186,7 @@ class Packing:
         around = [constraint.neighbours[i] for i in range(cells)]
         begin = [sum(map(len, around[:i])) for i in range(len(around) + 1)]
         record = [values, *begin, *(other for others in around for other in others)]
-        return layout.JOINED, record, cells**2, 2 * cells
+        return layout.JOINED, record, 8 * cells, 3 * cells + 1
 
     def _parts(self, parts: Iterable[tuple[tuple[int, ...], Revising]], ways: Ways) -> tuple[list[int], int, int]:
         record, cost, before = [0], 0, self.room
@@ -200,6 +238,16 @@ class Packing:
             body += numbers
         return Packed(self.bit_of, np.array(head + body, np.int64), size)
 
+    def _cache(self, head: list[int]) -> int:
+        """Give what is remembered of costly atoms room for as many answers as there is; houses are never costly."""
+        kinds = zip(self.kinds, self.widths, self.costs, strict=True)
+        own = list(kinds)[: len(self.atoms)]
+        widths = [width for kind, width, cost in own if cost >= layout.COSTLY and kind != layout.HOUSE]
+        size = 2 + 2 * max(widths, default=0)
+        head[layout.SLOT] = size
+        head[layout.SLOTS] = 1 << (MOST_REMEMBERED // size).bit_length() - 1 if widths else 0
+        return size * head[layout.SLOTS]
+
     def _memory(self, head: list[int], members: int) -> int:
         """Give the sections of a walk their places; return how long it all is."""
         cells, atoms = len(self.full), len(self.atoms)
@@ -208,6 +256,7 @@ class Packing:
         sizes |= {layout.TOUCHED: cells, layout.IS_TOUCHED: cells, layout.TRIED: cells, layout.DOM: cells}
         sizes |= {layout.OUT: cells * self.bits, layout.ABLE: atoms, layout.LEFT: members, layout.USE: atoms}
         sizes |= {layout.CLOSED: 2 * cells * self.bits * cells, layout.IS_CLOSED: 2 * cells * self.bits}
+        sizes |= {layout.LAST: 4 * (atoms + 2 * members), layout.CACHE: self._cache(head)}
         sizes |= {layout.CHOICE: 16, layout.OPEN: widest, layout.SCRATCH: widest + self.room + 64}
         place = layout.MEM_HEADER
         for section, size in sizes.items():
@@ -221,6 +270,7 @@ MAKERS: Mapping[type, Any] = {
     Listed: Packing._listed,
     WordAtom: Packing._word,
     SumAtom: Packing._sum,
+    CountedAtom: Packing._counted,
     Either: Packing._either,
     GroupAtom: Packing._group,
     Loose: Packing._loose,

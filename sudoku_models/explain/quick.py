@@ -155,15 +155,17 @@ class Quick:
 
     def _closed(self, start: Any, cell: int, bit: int) -> Any:
         """Return what is left when a candidate is followed to the end; None where nothing."""
-        cells = len(start)
+        cells, changed = len(start), [cell]
         place = cell * self._bits + bit
-        if self._part(layout.IS_CLOSED, cells * self._bits)[place]:
-            at = int(self.net[layout.CLOSED]) + place * cells
-            return self.mem[at : at + cells]
         dom = self._part(layout.DOM, cells)
         dom[:] = start
         dom[cell] = 1 << bit
-        return dom.copy() if self._followed([cell], False) else None
+        if self._part(layout.IS_CLOSED, cells * self._bits)[place]:
+            at = int(self.net[layout.CLOSED]) + place * cells
+            kept = self.mem[at : at + cells]
+            dom &= kept
+            changed = np.flatnonzero(dom != kept).tolist()
+        return dom.copy() if dom.all() and self._followed(changed, False) else None
 
     def _swept(self, state: Any, before: Any, inner: int) -> Any:
         """Return what trials of ``inner`` rounds leave of a state, None where nothing; ``before`` is what they left."""
@@ -186,7 +188,7 @@ class Quick:
         """Follow changed cells until nothing changes; False where that fails."""
         for cell in cells:
             self.call("queue_users", cell)
-        return self.call("follow", int(self.net[layout.DOM]), layout.FAR, int(strong)) == layout.FAR
+        return bool(self.call("closed", int(self.net[layout.DOM]), int(strong)))
 
     def fails(self, masks: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
         """Tell whether some atoms, followed until nothing changes, leave nothing."""

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached
 from ..lowering.negation import pushed
-from ..model import AllDifferent, And, Constraint, Domain, Element, Linear, Model, Or
+from ..model import AllDifferent, And, Constraint, Count, Domain, Element, Linear, Model, Or
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.board import Board
 from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, SumAtom
 from .automata import MACHINES, word
+from .counted import counted
 from .listing import TooLargeError, flat, looked_up, rows_of
 from .uniqueness import ASSUMED, exchanged, label, rectangles
 
@@ -195,6 +196,8 @@ class Stating:
             return Either(tuple(parts))
         if isinstance(constraint, And):
             return self._group(names, (), constraint.parts)
+        if isinstance(constraint, Count) and (number := counted(constraint, self.domains, self.low)):
+            return number
         found = word(constraint, self.domains, self.low)
         return Loose(constraint, tuple(names), self.low) if found is None else found
 

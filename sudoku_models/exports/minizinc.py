@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..engine.contract import Capabilities, Feature
+from ..lowering.arithmetic import merged
 from ..lowering.negation import pushed
-from ..lowering.words import merged
 from ..model import Constraint, Domain, Model, domain_text, kinds
 from .format import Format
 from .names import Names

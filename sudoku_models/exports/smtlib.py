@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..engine.contract import Capabilities, Feature
-from ..lowering.words import merged
+from ..lowering.arithmetic import merged
 from ..model import Constraint, Domain, Model, kinds
 from .format import Format
 from .names import Names

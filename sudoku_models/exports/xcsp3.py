@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from ..engine.contract import Capabilities, Feature
-from ..lowering.words import merged
+from ..lowering.arithmetic import merged
 from ..model import OPERATORS, Constraint, Domain, Model, Objective, kinds
 from .format import Format
 from .names import Names

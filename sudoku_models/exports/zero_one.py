@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..engine.contract import Capabilities, Feature
-from ..lowering.words import merged
+from ..lowering.arithmetic import merged
 from ..model import (
     OPERATORS,
     AllDifferent,

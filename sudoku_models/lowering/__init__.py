@@ -1,7 +1,8 @@
 """Lowering: from the constraints a model uses to those a backend accepts, by small rewrites along a plan."""
 
 from .branches import Branch, Branches
-from .plan import REWRITES, Lowered, lower
+from .kinds import REWRITES
+from .plan import Lowered, lower
 from .rewrite import Rewrite, Scratch
 
 __all__ = ["REWRITES", "Branch", "Branches", "Lowered", "Rewrite", "Scratch", "lower"]

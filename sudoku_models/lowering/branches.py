@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 KEPT, ADDED = "kept", "added by"
-DEARER = "dearer"
-"""Why a rewrite was turned down that could have been taken."""
+DEARER, AT_LEAST = "dearer", "at least"
+"""Why a rewrite was turned down that could have been taken: what it costs, or what it costs without what follows."""
+
+_PRICED = {DEARER: "cost {:,.0f}", AT_LEAST: "cost at least {:,.0f}"}
 
 Step = tuple[str, str, int]
 """A kind of constraint, what became of it, and how many times."""
@@ -18,9 +20,9 @@ Step = tuple[str, str, int]
 class Branch:
     """What became of ``count`` constraints of one kind that went the same way.
 
-    ``step`` is "kept", "added by ..." or the name of the rewrite, ``cost`` what that was weighed at for all of them,
-    and ``into`` what it made. ``turned_down`` are the rewrites that were not taken, each with the reason and, where
-    that is their own, higher cost, how high it is.
+    ``step`` is "kept", "added by ..." or the name of the rewrite, ``cost`` what that and all that follows from it
+    costs for all of them, and ``into`` what it made. ``turned_down`` are the rewrites that were not taken, each with
+    the reason and, where that is their higher cost, how high it is.
     """
 
     kind: str
@@ -41,7 +43,7 @@ class Branch:
         """Yield what is said of the rewrites that were turned down, those of one reason together."""
         reasons: dict[str, list[str]] = {}
         for (name, reason), cost in self.turned_down.items():
-            reasons.setdefault(f"cost {cost:,.0f}" if reason == DEARER else reason, []).append(name)
+            reasons.setdefault(_PRICED[reason].format(cost) if reason in _PRICED else reason, []).append(name)
         for reason, names in reasons.items():
             yield f"; not {', '.join(names)} ({reason})"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..model import And, Connected, Constraint, Count, Domain, InDomain, Or, Table
-from .rewrite import Rewrite, Scratch
+from .rewrite import Scratch
 
 OUTSIDE = -1
 
@@ -136,14 +136,13 @@ def _bound(count: Count) -> Sequence[int]:
     return {"==": (count.y,), "<=": (count.y,), "<": (count.y - 1,)}.get(count.op, ())
 
 
-def _cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+def distances_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+    """Guess the literals of all distances: for each place and edge, one for each distance."""
     assert isinstance(constraint, Connected)
     return 4 * (len(constraint.xs) + len(constraint.edges)) * (len(constraint.xs) + 1)
 
 
-def _rewritten(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def by_distances(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """State the distances, none of which is out of reach."""
     assert isinstance(constraint, Connected)
     return labelled(constraint, scratch, total=False)[0]
-
-
-REWRITES = (Rewrite("Connected by distances", Connected, frozenset({Or, Table}), _cost, _rewritten),)

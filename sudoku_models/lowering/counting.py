@@ -5,72 +5,67 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..model import (
-    Compare,
     Constraint,
     Count,
     Domain,
     Element,
-    InDomain,
-    Linear,
     MinMax,
     MultisetEqual,
     NValue,
-    Or,
 )
 from .opening import clauses_of_element, flagged, parts_of_min_max, presence, shared_numbers
-from .rewrite import Rewrite, Scratch
+from .rewrite import Scratch
 
 
-def _values(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+def values_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+    """Return the number of values, repeats of a variable included."""
     return 1 + sum(len(domains[x]) for x in constraint.variables())
 
 
-def _pairs(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+def places_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+    """Return two literals for each value at each place."""
     assert isinstance(constraint, Element)
     return 1 + sum(2 * len(domains[x]) for x in constraint.xs)
 
 
-def _flags(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+def flags_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
     """The values, and a sum of 0 and 1."""
     assert isinstance(constraint, Count)
-    return _values(constraint, domains) + 2 * len(constraint.xs) ** 2
+    return values_cost(constraint, domains) + 2 * len(constraint.xs) ** 2
 
 
-def _several(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    return 2 * len(constraint.scope) * _values(constraint, domains)
+def several_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+    """Return the number of values, for each variable and in both directions."""
+    return 2 * len(constraint.scope) * values_cost(constraint, domains)
 
 
-def _element(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def element(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """A clause for each place that the index may point to."""
     assert isinstance(constraint, Element)
     return clauses_of_element(constraint, scratch)
 
 
-def _min_max(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def min_max(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """Comparisons with each end, and clauses that say that it is met."""
     assert isinstance(constraint, MinMax)
     return parts_of_min_max(constraint, scratch)
 
 
-def _n_value(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def n_value(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """Flags that say which values are there, and their sum."""
     assert isinstance(constraint, NValue)
     found, total = presence(constraint, scratch)
     return [*found, total]
 
 
-def _count(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def count(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """Flags that say which variables have the values, and their sum."""
     assert isinstance(constraint, Count)
     found, total = flagged(constraint, scratch)
     return [*found, total]
 
 
-def _multiset(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def multiset(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """Counts of each value on both sides, by one number."""
     assert isinstance(constraint, MultisetEqual)
     return shared_numbers(constraint, scratch)
-
-
-REWRITES = (
-    Rewrite("Element to clauses", Element, frozenset({Or, InDomain}), _pairs, _element),
-    Rewrite("Count to a sum", Count, frozenset({Or, Linear}), _flags, _count),
-    Rewrite("NValue to a sum", NValue, frozenset({Or, Linear}), _several, _n_value),
-    Rewrite("MinMax to comparisons", MinMax, frozenset({Compare, InDomain, Or}), _several, _min_max),
-    Rewrite("MultisetEqual to counts", MultisetEqual, frozenset({Count}), _several, _multiset),
-)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from math import prod
 
-from ..model import AllDifferent, And, Constraint, Domain, Element, Implies, InDomain, MinMax, Not, Or, Table
+from ..model import AllDifferent, And, Constraint, Domain, Element, InDomain, MinMax, Not, Or, Table
+from .as_words import word_of
 from .negation import negated, pushed
 from .opening import opened
-from .rewrite import Rewrite, Scratch
+from .rewrite import Scratch
 from .truth import SMALL, clauses, literal, opposite, size
-from .word import steps, unrolled
-from .words import word_of
+from .unrolling import steps, unrolled
 
 MOST = 20_000
 """The most rows that an Or of domains is turned into."""
@@ -24,20 +24,23 @@ _SPREAD = (AllDifferent, Element, MinMax)
 """Kinds that are an And of small parts without any definition."""
 
 
-def _one(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+def unit_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+    """Return 1: the parts are what costs."""
     return 1
 
 
-def _and(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def conjuncts(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """The parts of an And."""
     assert isinstance(constraint, And)
     return list(constraint.parts)
 
 
-def _implies(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def as_or(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """The Or that an Implies is."""
     return [pushed(constraint, scratch.domains)]
 
 
-def _not(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def pushed_inwards(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     """Push the Not inwards; around a kind without an opposite, around what that opens to."""
     assert isinstance(constraint, Not)
     found = negated(constraint.part, scratch.domains)
@@ -50,7 +53,7 @@ def _not(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     return [*both[0], negated(both[1], scratch.domains)]
 
 
-def _parts_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+def parts_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
     """Guess the cost of an Or with parts that are no domains."""
     assert isinstance(constraint, Or)
     costs = [_part_cost(part, domains) for part in constraint.parts]
@@ -64,7 +67,7 @@ def _part_cost(part: Constraint, domains: Mapping[str, Domain]) -> float:
     return min(float(prod(values)), 20.0 * sum(values)) + 1
 
 
-def _by_parts(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def by_literals(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     """Turn parts into literals, so that a clause is left; a part that is alone beside literals may do without one."""
     literals: dict[str, InDomain] = {}
     rest: list[Constraint] = []
@@ -120,25 +123,28 @@ def _with(beside: list[InDomain], clause: Constraint) -> Constraint:
     return Or(*beside, *(clause.parts if isinstance(clause, Or) else (clause,)))
 
 
-def _chain_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+def or_chain_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    """Return the steps of the automaton that reads the Or; None where none does, or it has too many."""
     word = word_of(constraint, domains)
     return None if word is None else steps(word, domains, MOST)
 
 
-def _chain(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def or_chain(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """The tables of the automaton that reads the Or."""
     word = word_of(constraint, scratch.domains)
     assert word is not None
     return unrolled(word, scratch, MOST, "met")
 
 
-def _excluded_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+def excluded_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    """Return the number of choices that miss every part, which have to be domains."""
     if not all(isinstance(part, InDomain) for part in _parts(constraint)):
         return None
     rows = prod(map(len, _missed(_parts(constraint), domains).values()))
     return rows if rows <= MOST else None
 
 
-def _excluded(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def excluded(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     """Forbid the choices that miss every part."""
     missed = _missed(_parts(constraint), scratch.domains)
     return [Table(missed, product(*missed.values()), False)]
@@ -155,13 +161,3 @@ def _missed(parts: Iterable[Constraint], domains: Mapping[str, Domain]) -> dict[
         assert isinstance(part, InDomain)
         found[part.x] = [v for v in found.get(part.x, domains[part.x]) if v not in part.values]
     return found
-
-
-REWRITES = (
-    Rewrite("And to its parts", And, frozenset(), _one, _and, unfolds=True),
-    Rewrite("Implies to Or", Implies, frozenset(), _one, _implies, unfolds=True),
-    Rewrite("Not pushed inwards", Not, frozenset(), _one, _not, unfolds=True),
-    Rewrite("Or by literals", Or, frozenset({Or}), _parts_cost, _by_parts, unfolds=True),
-    Rewrite("Or of domains to a table", Or, frozenset({Table}), _excluded_cost, _excluded),
-    Rewrite("Or of domains by a chain", Or, frozenset({Table, InDomain}), _chain_cost, _chain),
-)

@@ -36,6 +36,13 @@ class _Watched(Mapping[str, Domain]):
         return len(self._domains)
 
 
+Mark = tuple[int, int, int]
+"""How many variables, literals and selectors there are."""
+
+Taken = tuple[list[Variable], list[tuple[Constraint, InDomain]], list[tuple[str, dict[int, str]]]]
+"""Variables, literals and selectors that were taken back."""
+
+
 @dataclass
 class Scratch:
     """Where a rewrite looks up domains and makes auxiliary variables, with names that nothing else has.
@@ -70,26 +77,38 @@ class Scratch:
         self.domains[name] = variable.domain
         return name
 
-    def mark(self) -> tuple[int, int]:
-        """Return how much was added so far, for ``undo``."""
-        return len(self.added), len(self.known)
+    def mark(self) -> Mark:
+        """Return how much was added so far, for ``take_back``."""
+        return len(self.added), len(self.known), len(self.selectors)
 
-    def undo(self, mark: tuple[int, int]) -> None:
+    def take_back(self, mark: Mark) -> Taken:
         """Take back what was added since a mark: variables, and literals and selectors made of them."""
-        gone = {variable.name for variable in self.added[mark[0] :]}
-        del self.added[mark[0] :]
-        for name in gone:
-            del self.domains[name]
-        for constraint in list(self.known)[mark[1] :]:
-            del self.known[constraint]
-        made = [x for x, flags in self.selectors.items() if x in gone or not gone.isdisjoint(flags.values())]
-        for x in made:
-            del self.selectors[x]
+        variables, self.added[mark[0] :] = self.added[mark[0] :], []
+        for variable in variables:
+            del self.domains[variable.name]
+        known = [self.known.popitem() for _ in range(len(self.known) - mark[1])]
+        selectors = [self.selectors.popitem() for _ in range(len(self.selectors) - mark[2])]
+        return variables, known[::-1], selectors[::-1]
+
+    def put_back(self, taken: Taken) -> None:
+        """Add again what was taken back, where nothing was added since."""
+        variables, known, selectors = taken
+        self.added += variables
+        self.domains |= {variable.name: variable.domain for variable in variables}
+        self.known |= known
+        self.selectors |= selectors
 
     def takes(self, constraint: Constraint) -> bool:
         """Tell whether the backend accepts a constraint as it is."""
         self.check()
         return self.accepts(constraint) is None
+
+
+Cost = Callable[[Constraint, Mapping[str, Domain]], float | None]
+"""What a rewrite of a constraint costs by itself; None where it does not apply."""
+
+Apply = Callable[[Constraint, Scratch], list[Constraint]]
+"""Returns the constraints that state one; the variables that they need are made by the Scratch."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +124,7 @@ class Rewrite:
     name: str
     source: type[Constraint]
     targets: frozenset[type[Constraint]]
-    cost: Callable[[Constraint, Mapping[str, Domain]], float | None]
-    apply: Callable[[Constraint, Scratch], list[Constraint]]
+    cost: Cost
+    apply: Apply
     functional: bool = True
     unfolds: bool = False

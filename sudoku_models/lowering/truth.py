@@ -11,11 +11,11 @@ from math import prod
 
 from ..errors import Unsupported
 from ..model import And, Constraint, InDomain, Not, Or, Table
+from .as_words import word_of
 from .negation import pushed
 from .opening import opened
 from .rewrite import Scratch
-from .word import steps, unrolled
-from .words import word_of
+from .unrolling import steps, unrolled
 
 SMALL = 1_000
 """Up to this many assignments a constraint inside another one is listed rather than read letter by letter."""

@@ -8,7 +8,7 @@ from .domain import Domain, domain, domain_text
 from .expression import Expression, Variable, VariableLike, name_of, names_of, variables
 from .houses import Houses, Square, houses_of, square_of
 from .logic import And, Implies, Not, Or
-from .model import Judge, Model, Objective, narrowed_domains
+from .model import Judge, Model, Objective, PartJudge, narrowed_domains
 from .numbers import Fact, Number
 from .regular import Automaton, Regular
 from .terms import Array, all_different, count_of, element, maximum, minimum
@@ -42,6 +42,7 @@ __all__ = [
     "Number",
     "Objective",
     "Or",
+    "PartJudge",
     "Regular",
     "Square",
     "Table",

@@ -87,19 +87,24 @@ class Objective:
         return {name: getattr(self, name) for name in ("sense", "coeffs", "xs", "constant")}
 
 
-class Judge(Protocol):
-    """Judges solutions by what the author of a model meant, in words of its own: data, as all of a model is."""
+class PartJudge(Protocol):
+    """Judges solutions by a part of what the author of a model meant."""
 
     def broken(self, values: Values) -> str | None:
         """Return what a solution breaks, None when it breaks nothing; ``values`` covers the model's variables."""
 
+
+class Judge(PartJudge, Protocol):
+    """Judges solutions by what the author of a model meant, in words of its own: data, as all of a model is."""
+
     def of(self, rules: Iterable[Any]) -> Judge:
         """Return the judge of these rules alone, some of its own."""
 
-    def each(self) -> Iterable[Judge]:
-        """Return a judge for each of its rules, which takes the values that the rule looks at and no others.
+    def each(self) -> Iterable[PartJudge]:
+        """Return judges for parts of its rules, each of which takes the values that the part looks at and no others.
 
-        It is deterministic: solutions that agree in all values that it took have the same verdict.
+        Together they break where it does. Each is deterministic: solutions that agree in all values that it took have
+        the same verdict.
         """
 
 

@@ -19,6 +19,7 @@ from .symbols import line_of
 if TYPE_CHECKING:
     from .rules.base import Rule
     from .rules.board import Board
+    from .rules.sentences import SentenceJudge
 
 
 @dataclass(frozen=True, repr=False)
@@ -281,9 +282,11 @@ class RulesJudge:
         """Return the judge of some of the rules, on the same board."""
         return replace(self, judged=tuple(rules))
 
-    def each(self) -> tuple[RulesJudge, ...]:
-        """Return a judge for each rule that counts, on the same board."""
-        return tuple(self.of((rule,)) for rule in self.judged)
+    def each(self) -> tuple[SentenceJudge, ...]:
+        """Return a judge for each sentence of each rule that counts."""
+        from .rules.sentences import judges_of
+
+        return judges_of(self._board, self.judged)
 
     def broken(self, values: Mapping[str, int]) -> str | None:
         """Return the first rule that a solution breaks, in words; None when it breaks none."""

@@ -15,8 +15,7 @@ from sudoku_backends.xcsp3.reduced import Contradiction, reduced
 
 from sudoku_models import Variable
 from sudoku_models.engine import Reason, Request, run
-from sudoku_models.engine.program import OutOfMemory
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.record import Clock, OutOfMemory
 from sudoku_models.errors import BackendFailed, BackendMissing
 from sudoku_models.model import Count, Element, InDomain, LexLess, Linear, MinMax, Model, NValue, Table
 

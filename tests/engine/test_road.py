@@ -149,7 +149,7 @@ def test_the_plan_tells_what_becomes_of_the_constraints() -> None:
     stated = Model(XS, [AllDifferent(XS), InDomain("x0", (1, 2)), Compare("x0", "<", "x1")])
     lowered = plan(stated, Restricted("backtracking", {Compare, InDomain}))
     assert str(lowered).splitlines() == [
-        "1 x AllDifferent: AllDifferent to differences, cost 3; not AllDifferent to a table (cost 54)",
+        "1 x AllDifferent: AllDifferent to differences, cost 3; not AllDifferent to a table (cost at least 27)",
         "  3 x Compare: kept",
         "1 x InDomain: kept",
         "1 x Compare: kept",

@@ -17,7 +17,7 @@ from sudoku_models.engine.record import Clock, Record
 from sudoku_models.engine.road import prepare
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import Constraint, Linear
-from sudoku_models.puzzle.rules.base import CellsRule, Rule
+from sudoku_models.puzzle.rules import AntiKing, AntiKnight, CellsRule, Rule
 
 BOARD = Puzzle.empty(Shape.square(6)).with_givens(
     {**{f"R1C{i}": i for i in range(1, 7)}, "R2C1": 4, "R2C2": 5, "R2C3": 6}
@@ -50,6 +50,14 @@ class Own(CellsRule):
 
     def constraints(self, board: Any) -> list[Constraint]:
         return [Linear((1, 1), self.cells, "<=", 9)]
+
+
+@dataclass(frozen=True)
+class Stricter(AntiKnight):
+    """Has a judge of its own, which refuses every board, and inherits the sentences of another rule."""
+
+    def judge(self, grid: Any) -> bool:
+        return False
 
 
 @pytest.fixture(scope="module")
@@ -150,3 +158,17 @@ def test_a_limit_of_time_ends_long_judging(monkeypatch: pytest.MonkeyPatch) -> N
     assert outcome is not None
     assert (outcome.count, outcome.complete, outcome.reason) == (1_023, False, Reason.TIME)
     assert len(ASKED) == 1_500
+
+
+def test_a_rule_about_pairs_of_cells_is_judged_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, int]] = []
+    keeps = AntiKing.keeps
+    monkeypatch.setattr(AntiKing, "keeps", lambda self, a, b: asked.append((a, b)) or keeps(self, a, b))
+    puzzle = Puzzle.empty(Shape.square(6)).with_rules(AntiKing())
+    assert count(puzzle, "native", limit=2_000).value == 2_000
+    assert len(asked) <= 220 * 36  # a cell and one that touches it, and their values
+
+
+def test_sentences_of_another_rule_stand_behind_a_judge_of_ones_own() -> None:
+    with pytest.raises(WrongAnswer, match="it breaks the rule Stricter"):
+        count(BOARD.with_rules(Stricter()), "native")

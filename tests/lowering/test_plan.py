@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from sudoku_models.errors import Unsupported
-from sudoku_models.lowering import lower
+from sudoku_models.lowering import lower, plan
 from sudoku_models.model import (
     AllDifferent,
     Compare,
@@ -36,10 +37,10 @@ def lowered(model: Model, *kinds: type[Constraint]) -> object:
 
 def test_a_model_that_is_accepted_stays_the_same_object() -> None:
     model = Model(XS, [AllDifferent(XS), XS[0] < XS[1]])
-    plan = lower(model, {AllDifferent, Compare}, lambda c: None)
-    assert plan.model is model
-    assert plan.functional
-    assert str(plan) == "1 x AllDifferent: kept\n1 x Compare: kept"
+    found = lower(model, {AllDifferent, Compare}, lambda c: None)
+    assert found.model is model
+    assert found.functional
+    assert str(found) == "1 x AllDifferent: kept\n1 x Compare: kept"
 
 
 def test_a_model_without_constraints_needs_no_plan() -> None:
@@ -47,15 +48,15 @@ def test_a_model_without_constraints_needs_no_plan() -> None:
 
 
 def test_a_chain_of_rewrites_is_a_tree_with_costs_and_what_was_turned_down() -> None:
-    plan = lower(Model(XS, [AllDifferent(XS), XS[0] < XS[1]]), {Linear}, accepting(Linear), "x")  # type: ignore[arg-type]
-    assert str(plan).splitlines() == [
-        "1 x AllDifferent: AllDifferent to differences, cost 6; not AllDifferent to a table (cost 54)",
-        "  3 x Compare: comparison to Linear, cost 6; not Compare to a table (cost 54)",
+    found = lower(Model(XS, [AllDifferent(XS), XS[0] < XS[1]]), {Linear}, accepting(Linear), "x")  # type: ignore[arg-type]
+    assert str(found).splitlines() == [
+        "1 x AllDifferent: AllDifferent to differences, cost 9; not AllDifferent to a table (cost at least 27)",
+        "  3 x Compare: comparison to Linear, cost 6; not Compare to a table (cost at least 27)",
         "    3 x Linear: kept",
-        "1 x Compare: comparison to Linear, cost 2; not Compare to a table (cost 18)",
+        "1 x Compare: comparison to Linear, cost 2; not Compare to a table (cost at least 9)",
         "  1 x Linear: kept",
     ]
-    assert plan.steps == (
+    assert found.steps == (
         ("AllDifferent", "AllDifferent to differences", 1),
         ("Compare", "comparison to Linear", 4),
         ("Linear", "kept", 4),
@@ -69,23 +70,72 @@ def test_a_dead_end_is_left_for_the_next_way_and_what_was_begun_there_is_undone(
 
     xs = [Variable(f"x{i}", range(1, 4)) for i in range(4)]
     model = Model(xs, [Count([x.name for x in xs], (1,), "==", 2)])
-    plan = lower(model, {Table}, accepts, "this backend")
-    assert str(plan).splitlines() == [
-        "1 x Count: Count to a table, cost 81; not Count by running numbers (leads to a dead end); "
-        "not Count to a sum (cost 90)",
+    found = lower(model, {Table}, accepts, "this backend")
+    assert str(found).splitlines() == [
+        "1 x Count: Count to a table, cost 81; not Count by running numbers, Count to a sum (leads to a dead end)",
         "  1 x Table: kept",
     ]
-    assert plan.model.variables == tuple(xs)
-    assert set(brute_force(plan.model)) == set(brute_force(model))
+    assert found.model.variables == tuple(xs)
+    assert set(brute_force(found.model)) == set(brute_force(model))
+
+
+def costs(price: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let rewrites have these costs, and no others be there."""
+    known = {rewrite.name: rewrite for rewrite in plan.REWRITES}
+    found = tuple(replace(known[name], cost=lambda c, domains, own=own: own) for name, own in price.items())
+    monkeypatch.setattr(plan, "REWRITES", found)
+
+
+TO_TABLE, TO_PAIRS, PAIR = "AllDifferent to a table", "AllDifferent to differences", "Compare to a table"
+
+
+@pytest.mark.parametrize(("pair", "way"), [(3.0, TO_PAIRS), (4.0, TO_TABLE)])
+def test_a_path_is_cheapest_to_its_end_whatever_its_first_step_costs(
+    pair: float, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    costs({TO_TABLE: 11.0, TO_PAIRS: 1.0, PAIR: pair}, monkeypatch)
+    found = lowered(Model(XS, [AllDifferent(XS)]), Table)
+    assert str(found).splitlines()[0].startswith(f"1 x AllDifferent: {way}, cost {min(1 + 3 * pair, 11):.0f}; not ")
+
+
+def test_a_way_that_was_left_for_a_cheaper_one_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    costs(
+        {"Count to a table": 9.0, "Count to a sum": 1.0, "Linear to a table": 20.0, "Or to a table": 1.0}, monkeypatch
+    )
+    model = Model(XS, [Count(["x0", "x1", "x2"], (1,), "==", y) for y in (1, 2)])
+    found = lower(model, {Table}, accepting(Table))  # type: ignore[arg-type]
+    assert found.model.variables == model.variables
+    assert found.model.kinds() == {Table}
+    assert "not Count to a sum (cost 54)" in str(found)
+
+
+def test_constraints_of_one_shape_are_weighed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    weighed: list[Constraint] = []
+    known = next(rewrite for rewrite in plan.REWRITES if rewrite.name == PAIR)
+    monkeypatch.setattr(plan, "REWRITES", (replace(known, cost=lambda c, domains: weighed.append(c) or 1.0),))
+    ys = [Variable(f"y{i}", range(1, 5)) for i in range(2)]
+    pairs = [XS[0] < XS[1], XS[2] < XS[1], XS[0] < ys[0], XS[0] <= XS[1], ys[1] < ys[0]]
+    lowered(Model([*XS, *ys], pairs), Table)
+    assert weighed == [pairs[0], pairs[2], pairs[3], pairs[4]]
+
+
+def test_what_is_refused_by_name_goes_another_way_than_others_of_its_shape() -> None:
+    def accepts(constraint: Constraint) -> str | None:
+        wide = type(constraint) is Table and "x2" in constraint.scope and len(constraint.scope) > 2
+        return "x2 is in it" if wide or type(constraint) not in (Table, Compare) else None
+
+    model = Model([*XS, Variable("z", range(1, 4))], [AllDifferent(["x0", "x1", "z"]), AllDifferent(XS)])
+    found = lower(model, {Table, Compare}, accepts)
+    assert sorted(brute_force(found.model)) == sorted(brute_force(model))
 
 
 def test_the_objective_and_the_variables_stay() -> None:
     from sudoku_models.model import Objective
 
     objective = Objective.of("minimize", XS[0] + XS[1])
-    plan = lower(Model(XS, [XS[0] != XS[1]], objective), {Linear}, accepting(Linear))  # type: ignore[arg-type]
-    assert plan.model.objective == objective
-    assert plan.model.variables[:3] == tuple(XS)
+    found = lower(Model(XS, [XS[0] != XS[1]], objective), {Linear}, accepting(Linear))  # type: ignore[arg-type]
+    assert found.model.objective == objective
+    assert found.model.variables[:3] == tuple(XS)
 
 
 def test_the_cheaper_way_depends_on_the_size() -> None:
@@ -101,9 +151,9 @@ def test_a_constraint_that_is_refused_for_its_size_is_rewritten() -> None:
     def accepts(constraint: Constraint) -> str | None:
         return "three or more" if len(constraint.scope) > 2 else None
 
-    plan = lower(Model(XS, [AllDifferent(XS), AllDifferent(XS[:2])]), {AllDifferent, Compare}, accepts)
-    assert str(plan).splitlines() == [
-        "1 x AllDifferent: AllDifferent to differences, cost 3; not AllDifferent to a table (cost 81)",
+    found = lower(Model(XS, [AllDifferent(XS), AllDifferent(XS[:2])]), {AllDifferent, Compare}, accepts)
+    assert str(found).splitlines() == [
+        "1 x AllDifferent: AllDifferent to differences, cost 3; not AllDifferent to a table (cost at least 27)",
         "  3 x Compare: kept",
         "1 x AllDifferent: kept",
     ]
@@ -128,11 +178,11 @@ def test_random_models_keep_their_solutions_wherever_they_get(kind: type[Constra
     for _ in range(150):
         model = random_model(rng, CORE, rng.randint(1, 4), rng.randint(1, 3))
         try:
-            plan = lower(model, {kind}, accepting(kind))  # type: ignore[arg-type]
+            found = lower(model, {kind}, accepting(kind))  # type: ignore[arg-type]
         except Unsupported:
             continue
         reached += 1
-        kept = [solution[: len(model.names)] for solution in brute_force(plan.model)]
-        assert sorted(kept) == sorted(brute_force(model)), f"{model}\nbecame\n{plan.model}"
-        assert plan.model.kinds() <= {kind}
+        kept = [solution[: len(model.names)] for solution in brute_force(found.model)]
+        assert sorted(kept) == sorted(brute_force(model)), f"{model}\nbecame\n{found.model}"
+        assert found.model.kinds() <= {kind}
     assert reached >= 10

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import groupby, product
 from random import Random
 
 import pytest
 
 from sudoku_models.lowering import REWRITES, Rewrite, Scratch
-from sudoku_models.model import Compare, Constraint, Model, Variable, brute_force
+from sudoku_models.model import Compare, Constraint, Model, Table, Variable, brute_force
 from sudoku_models.testing.generators import GENERATORS, random_variables
 
 NAMES = [rewrite.name for rewrite in REWRITES]
@@ -49,6 +49,13 @@ def rewritten(rewrite: Rewrite, stated: Model) -> Model:
     scratch = Scratch(dict(stated.domains))
     made = [c for constraint in stated.constraints for c in rewrite.apply(constraint, scratch)]
     return Model((*stated.variables, *scratch.added), made)
+
+
+def test_the_rewrites_of_each_kind_are_side_by_side_and_each_kind_but_tables_can_be_tabulated() -> None:
+    kinds = [kind for kind, _ in groupby(rewrite.source for rewrite in REWRITES)]
+    assert sorted(kinds, key=str) == sorted(Constraint.kinds.values(), key=str)
+    assert len(set(NAMES)) == len(NAMES)
+    assert {kind for kind in kinds if f"{kind.__name__} to a table" not in NAMES} == {Table}
 
 
 @pytest.mark.parametrize("name", TEXTS)

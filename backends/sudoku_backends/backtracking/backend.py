@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -17,16 +17,14 @@ from sudoku_models.engine.contract import (
     Projection,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
 )
+from sudoku_models.engine.pulling import pulled, until
 from sudoku_models.engine.record import (
     Clock,
-    OutOfTime,
     Record,
 )
-from sudoku_models.errors import Unsupported
 from sudoku_models.model import (
     Constraint,
     Domain,
@@ -70,16 +68,11 @@ class BacktrackingOptions:
     strategy: str = field(default="auto", metadata={"choices": STRATEGIES})
 
 
-class Backtracking:
+class Backtracking(BackendBase):
     """The reference backend. A new kind of constraint is accepted as soon as it exists."""
 
     name = "backtracking"
-    Options: type = BacktrackingOptions
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the default strategy can do."""
-        return self.capabilities_with(BacktrackingOptions())
+    Options = BacktrackingOptions
 
     def capabilities_with(self, options: BacktrackingOptions) -> Capabilities:
         """What a strategy can do."""
@@ -91,9 +84,7 @@ class Backtracking:
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
         """Prepare a model for a strategy; Unsupported when that strategy does not take it."""
-        reason = self.capabilities_with(options).accepts_model(model)
-        if reason:
-            raise Unsupported(f"backtracking: {reason}")
+        self.refuse(model, options)
         square = None if options.strategy == "general" else square_of(model)
         if square is None:
             return CompiledGeneral(model)
@@ -142,35 +133,16 @@ class CompiledSearch(CompiledBase, ABC):
         """Return the values by name in a solution of the model, or of one that was made of it by ``with_``."""
         return dict(zip(self.model.names, answer, strict=False))
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend="backtracking", seed=request.seed)
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        watch, meter = record.stopwatch(), meter_of(clock, len(self.model.variables), request.trace)
-        projection = Projection(self.model, request.keep)
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Yield what the search finds, until the clock or the trace ends it."""
+        meter = meter_of(clock, len(self.model.variables), request.trace)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
-        count = 0
+        found = until(meter.check, self.solutions(request, meter, record))
         try:
-            found = self.solutions(request, meter, record)
-            while request.limit is None or count < request.limit:
-                meter.check()
-                solution = next(found, None)
-                if solution is None:
-                    return Ending(Reason.EXHAUSTED)
-                if projection.new(solution):
-                    count += 1
-                    watch.lap("run")
-                    yield solution
-                    watch.restart()
-            return Ending(Reason.LIMIT)
-        except OutOfTime:
-            return Ending(Reason.TIME)
+            return (yield from pulled(found, request, record.stopwatch(), Projection(self.model, request.keep).new))
         except Stopped:
             return Ending(Reason.CLOSED)
         finally:
-            watch.lap("run")
             record.sizes["nodes"] = meter.nodes
 
     def session(self) -> GrowingSearch:

@@ -7,8 +7,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Batch, Capabilities, Ending, Feature, Places, Reason, Request, Run, Search
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.contract import Batch, Capabilities, Ending, Feature, Places, Reason, Request, Search
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
@@ -48,7 +48,7 @@ def _refuses_model(model: Model) -> str | None:
     return found if isinstance(found, str) else None
 
 
-class Bitset:
+class Bitset(BackendBase):
     """The backend ``bitset``."""
 
     name = "bitset"
@@ -61,10 +61,6 @@ class Bitset:
         refuses_model=_refuses_model,
         places=Places(batches=10, settling=10),
     )
-
-    def capabilities_with(self, options: BitsetOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: BitsetOptions) -> CompiledBitset:
         """Find the board in the model, and load or compile the solver."""
@@ -111,13 +107,6 @@ class CompiledBitset(CompiledBase):
     def decode(self, answer: Iterable[int]) -> dict[str, int]:
         """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
-
-    def run(self, request: Request) -> Run:
-        """Start a search of one puzzle, on one thread: of several ``workers`` a note says that they are not used."""
-        clock, record = Clock(request.time_limit), Record(sizes={"cells": 81, "houses": 27})
-        if request.workers > 1:
-            record.notes.append("one thread: several share the puzzles of a batch")
-        return Run(self._search(request, clock, record), clock, record)
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
@@ -179,7 +168,11 @@ class CompiledBitset(CompiledBase):
             self._mask[values] = found
         return found
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Search one puzzle on one thread: of several ``workers`` a note says that they are not used."""
+        record.sizes |= {"cells": 81, "houses": 27}
+        if request.workers > 1:
+            record.notes.append("one thread: several share the puzzles of a batch")
         watch = record.stopwatch()
         with self.bulk.pool.borrowed() as solver:
             one = solver.one

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Places, Reason, Request, Run, Search
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Places, Reason, Request, Search
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import Constraint, Domain, Model, VariableLike, name_of
@@ -61,7 +61,7 @@ class CpSatOptions:
             )
 
 
-class CpSat:
+class CpSat(BackendBase):
     """The backend ``cp-sat``."""
 
     name = "cp-sat"
@@ -192,16 +192,13 @@ class CompiledCpSat(CompiledBase):
             _set_domains(model, narrow)
         return model
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(sizes=self._sizes_now())
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .improving import Improving
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Let the engine work on a model that no other run is using."""
+        from .improving import ImprovingTask
         from .task import CpSatTask
 
         watch = record.stopwatch()
+        record.sizes |= self._sizes_now()
         if max(request.workers, self.options.workers) > 1 and request.limit != 1 and not self.model.objective:
             record.notes.append("one worker: CP-SAT enumerates with no more")
         narrow = self._narrowed(request.domains)
@@ -212,7 +209,7 @@ class CompiledCpSat(CompiledBase):
         try:
             task = CpSatTask(self, model, request, clock)
             if self.model.objective:
-                task = Improving(self, model, request, clock, self.model.objective, record)
+                task = ImprovingTask(self, model, request, clock, self.model.objective, record)
             return (yield from task.search())
         finally:
             self._give_back(model, narrow)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sudoku_models.engine.contract import Request, Search, Solution
+from sudoku_models.engine.contract import Improving, Request, Search, Solution
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Objective
 
@@ -23,7 +23,7 @@ HAIR = 1e-6
 """What a bound that ought to be an integer may be off."""
 
 
-class Improving(CpSatTask):
+class ImprovingTask(CpSatTask):
     """One request at work on one model with an objective."""
 
     def __init__(
@@ -37,7 +37,7 @@ class Improving(CpSatTask):
     ) -> None:
         super().__init__(compiled, model, request, clock)
         self.objective, self.record = objective, record
-        self.best: int | None = None
+        self._improving = Improving(compiled.model)
         self.solver.best_bound_callback = self.bounded
 
     def search(self) -> Search:
@@ -48,11 +48,7 @@ class Improving(CpSatTask):
 
     def wanted(self, solution: Solution) -> bool:
         """Tell whether a solution is better than the last one."""
-        value = self.objective.value(dict(zip(self.compiled.model.names, solution, strict=True)))
-        if not self.objective.improves(value, self.best):
-            return False
-        self.best = value
-        return True
+        return self._improving.new(solution)
 
     def bounded(self, bound: float) -> None:
         """Write down what the engine has proved, as the integer that it comes to."""

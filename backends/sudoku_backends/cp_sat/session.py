@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sudoku_models.engine.contract import Request, Run, Search, Solution
+from sudoku_models.engine.contract import Request, Search, Solution
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Constraint, Model, Variable
 
@@ -40,13 +40,9 @@ class CpSatSession(CompiledCpSat):
         known = [self.model[x] for x in scope if x in self.model.index]
         refuse_overflow(self.builder_of(Model([*known, *variables], constraints)).native().model)
 
-    def run(self, request: Request) -> Run:
-        """Start a search."""
-        clock, record = Clock(request.time_limit), Record(sizes=self._sizes_now())
-        return Run(self._remembered(request, clock, record), clock, record)
-
-    def _remembered(self, request: Request, clock: Clock, record: Record) -> Search:
-        search = self._search(request, clock, record)
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Search, and remember the last solution."""
+        search = super().search(request, clock, record)
         try:
             while True:
                 try:

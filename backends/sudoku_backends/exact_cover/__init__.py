@@ -7,6 +7,6 @@ over as many variables as values). A value of any other AllDifferent is a second
 Donald Knuth, The Art of Computer Programming, volume 4B, section 7.2.2.1, and his later note on dancing cells.
 """
 
-from .backend import BACKEND, ExactCover, ExactCoverOptions
+from .backend import BACKEND, ExactCover
 
-__all__ = ["BACKEND", "ExactCover", "ExactCoverOptions"]
+__all__ = ["BACKEND", "ExactCover"]

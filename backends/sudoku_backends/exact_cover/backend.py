@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
-from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, complete, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -14,11 +13,11 @@ from sudoku_models.engine.contract import (
     Projection,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Meter, OutOfTime, Record
+from sudoku_models.engine.pulling import pulled, until
+from sudoku_models.engine.record import Clock, Meter, Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, VariableLike
 
@@ -29,16 +28,10 @@ OFTEN = 16
 """The clock is read once in this number of choices."""
 
 
-@dataclass(frozen=True)
-class ExactCoverOptions:
-    """There are none."""
-
-
-class ExactCover:
+class ExactCover(BackendBase):
     """The backend ``exact-cover``."""
 
     name = "exact-cover"
-    Options: type = ExactCoverOptions
     capabilities = Capabilities(
         kinds=frozenset({AllDifferent, Compare, InDomain, Table}),
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
@@ -46,15 +39,9 @@ class ExactCover:
         refuses_model=refuses_model,
     )
 
-    def capabilities_with(self, options: ExactCoverOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
-
-    def compile(self, model: Model, options: ExactCoverOptions) -> CompiledCover:
+    def compile(self, model: Model, options: NoOptions) -> CompiledCover:
         """State a model as items and options; Unsupported when it is not an exact cover."""
-        reason = self.capabilities.accepts_model(model)
-        if reason:
-            raise Unsupported(f"exact-cover: {reason}")
+        self.refuse(model, options)
         return CompiledCover(model)
 
 
@@ -103,35 +90,17 @@ class CompiledCover(CompiledBase):
     def _plan(self) -> CoverPlan:
         return CoverPlan(self._matrix)
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend="exact-cover", seed=request.seed)
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        watch, meter, projection = record.stopwatch(), Meter(clock, OFTEN), Projection(self.model, request.keep)
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Yield what the options come to that cover all items."""
+        watch, meter = record.stopwatch(), Meter(clock, OFTEN)
         record.sizes |= {"items": len(self._plan.lists), "options": len(self._plan.options), "nodes": 0}
-        cells, count = self._cells(request), 0
+        cells = self._cells(request)
         watch.lap("encode")
         if cells is None:
             return Ending(Reason.EXHAUSTED)
+        found = until(meter.check, map(self._decoded, cells.solutions(meter)))
         try:
-            meter.check()
-            for chosen in cells.solutions(meter):
-                solution = self._decoded(chosen)
-                if projection.new(solution):
-                    count += 1
-                    watch.lap("run")
-                    yield solution
-                    watch.restart()
-                if count == request.limit:
-                    return Ending(Reason.LIMIT)
-                meter.check()
-            watch.lap("run")
-            return Ending(Reason.EXHAUSTED)
-        except OutOfTime:
-            watch.lap("run")
-            return Ending(Reason.TIME)
+            return (yield from pulled(found, request, watch, Projection(self.model, request.keep).new))
         finally:
             record.sizes["nodes"] = meter.nodes
 

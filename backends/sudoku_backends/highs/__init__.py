@@ -4,6 +4,6 @@ HiGHS and OR-tools cannot be loaded in one process, so every run belongs into a 
 engine only where a program is solved.
 """
 
-from .backend import BACKEND, Highs, HighsOptions
+from .backend import BACKEND, Highs
 
-__all__ = ["BACKEND", "Highs", "HighsOptions"]
+__all__ = ["BACKEND", "Highs"]

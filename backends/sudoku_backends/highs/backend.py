@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, complete, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Feature,
+    Improving,
     Isolate,
     Request,
-    Run,
     Search,
     Solution,
 )
@@ -33,16 +32,10 @@ if TYPE_CHECKING:
     from .engine import LoadedProgram
 
 
-@dataclass(frozen=True)
-class HighsOptions:
-    """There are none."""
-
-
-class Highs:
+class Highs(BackendBase):
     """The backend ``highs``."""
 
     name = "highs"
-    Options: type = HighsOptions
     capabilities = Capabilities(
         kinds=CAPABILITIES.kinds,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
@@ -56,11 +49,7 @@ class Highs:
         quirks=QUIRKS,
     )
 
-    def capabilities_with(self, options: HighsOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
-
-    def compile(self, model: Model, options: HighsOptions) -> CompiledProgram:
+    def compile(self, model: Model, options: NoOptions) -> CompiledProgram:
         """State a model that the capabilities accept."""
         return CompiledProgram(model)
 
@@ -105,34 +94,23 @@ class CompiledProgram(CompiledBase):
         found = self._program.decode(getattr(answer, "col_value", answer))
         return complete({name: found.get(name) for name in self.model.names})
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, seed=request.seed)
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Yield all solutions, or those on the way to the best."""
         from .engine import LoadedProgram
 
         watch, program = record.stopwatch(), self._program
         record.sizes |= {"variables": program.width, "constraints": len(program.rows)}
         solver = LoadedProgram(program, request.seed, clock)
         watch.lap("encode")
-        if self.model.objective:
-            solutions = self._improving(solver, request, record)
-        else:
+        if self.model.objective is None:
             solutions = ProgramEnumeration(self.model, program, solver, request).solutions()
-        with closing(solutions):
             return (yield from pulled(solutions, request, watch))
+        with closing(self._on_the_way(solver, request, record)) as found:
+            return (yield from pulled(found, request, watch, Improving(self.model).new))
 
-    def _improving(self, solver: LoadedProgram, request: Request, record: Record) -> Generator[Solution, None, None]:
+    def _on_the_way(self, solver: LoadedProgram, request: Request, record: Record) -> Generator[Solution, None, None]:
         """Solve once; yield the solutions on the way, which the engine hands over, then the best one."""
-        objective, best = self.model.objective, None
-        assert objective
         solver.begin(closed(self._program, request.domains))
         with closing(solver.improving(partial(setattr, record, "bound"))) as found:
             for values in found:
-                solution = self._program.read(values, self.model)
-                value = objective.value(dict(zip(self.model.names, solution, strict=True)))
-                if objective.improves(value, best):
-                    best = value
-                    yield solution
+                yield self._program.read(values, self.model)

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
-from sudoku_models.engine.program import OutOfMemory, Program
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.program import Program
+from sudoku_models.engine.record import Clock, OutOfMemory
 
 PROVED = frozenset({"ALL_SOLUTIONS", "OPTIMAL_SOLUTION", "UNSATISFIABLE"})
 """Statuses that end a search with nothing left to find."""

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
-from sudoku_models.engine.contract import (
-    Capabilities,
-    Ending,
-    Feature,
-    Projection,
-    Reason,
-    Request,
-    Run,
-    Search,
-    Solution,
-)
-from sudoku_models.engine.record import (
-    Clock,
-    OutOfTime,
-    Record,
-    Stopwatch,
-)
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution, wanted_of
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, GaveUp, Record
 from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.settle import settled
 from sudoku_models.model import Domain, Model, VariableLike
@@ -34,7 +20,7 @@ from .quirks import GECODE
 from .solvers import INSTALL, PROGRAM, program, solver_of
 
 if TYPE_CHECKING:
-    from .answers import MiniZincAnswers
+    from sudoku_models.engine.program import Program
 
 
 @dataclass(frozen=True)
@@ -47,16 +33,11 @@ class MiniZincOptions:
         solver_of(self.solver)
 
 
-class MiniZinc:
+class MiniZinc(BackendBase):
     """The backend ``minizinc``."""
 
     name = "minizinc"
-    Options: type = MiniZincOptions
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the default solver can do."""
-        return self.capabilities_with(MiniZincOptions())
+    Options = MiniZincOptions
 
     def capabilities_with(self, options: MiniZincOptions) -> Capabilities:
         """What a solver can do."""
@@ -121,11 +102,6 @@ class CompiledMiniZinc(CompiledBase):
         """Return the model in MiniZinc with narrower domains."""
         return "".join(lines(settled(self.model.narrowed(domains))))
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the process begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, options=vars(self.options).copy())
-        return Run(self._search(request, clock, record), clock, record)
-
     def command(self, request: Request) -> list[str]:
         """Return the command of a run, which reads the model from its input."""
         flags = solver_of(self.options.solver).flags
@@ -138,10 +114,9 @@ class CompiledMiniZinc(CompiledBase):
             found += ["-p", str(request.workers)]
         return [*found, "-"]
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from sudoku_models.engine.program import OutOfMemory, Program
-
-        from .answers import MiniZincAnswers
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Yield what the program prints that is wanted."""
+        from sudoku_models.engine.program import Program
 
         watch = record.stopwatch()
         text = self.text(request.domains)
@@ -149,48 +124,17 @@ class CompiledMiniZinc(CompiledBase):
         watch.lap("encode")
         process = Program(self.command(request), text, request.memory_limit)
         try:
-            answers = MiniZincAnswers(process, clock, request.memory_limit is not None)
-            return (yield from self._solutions(answers, request, watch))
-        except OutOfTime:
-            return Ending(Reason.TIME)
-        except OutOfMemory:
-            return Ending(Reason.MEMORY)
+            found = self._solutions(process, clock, request.memory_limit is not None)
+            return (yield from pulled(found, request, watch, wanted_of(self.model, request.keep)))
         finally:
             process.close()
-            watch.lap("run")
 
-    def _solutions(self, answers: MiniZincAnswers, request: Request, watch: Stopwatch) -> Search:
-        """Yield as many solutions as are wanted."""
-        names, wanted, count = self._identifiers, self._wanted(request), 0
+    def _solutions(self, process: Program, clock: Clock, limited: bool) -> Iterator[Solution]:
+        """Yield the solutions that a process prints; GaveUp where it does not prove that there are no others."""
+        from .answers import MiniZincAnswers
+
+        answers, names = MiniZincAnswers(process, clock, limited), self._identifiers
         for values in answers:
-            solution = tuple([values[names[x]] for x in self.model.names])
-            if wanted(solution):
-                watch.lap("run")
-                yield solution
-                watch.restart()
-                count += 1
-                if count == request.limit:
-                    return Ending(Reason.LIMIT)
-        return Ending(Reason.EXHAUSTED if answers.complete else Reason.GAVE_UP)
-
-    def _wanted(self, request: Request) -> Callable[[Solution], bool]:
-        """Return what tells whether a solution is to be yielded: it improves, or its kept values are new."""
-        return Improvement(self.model).new if self.model.objective else Projection(self.model, request.keep).new
-
-
-class Improvement:
-    """Tells which solutions are better than those before."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        self.best: int | None = None
-
-    def new(self, solution: Solution) -> bool:
-        """Tell whether a solution is better than the best one so far, and remember it."""
-        objective = self.model.objective
-        assert objective
-        value = objective.value(dict(zip(self.model.names, solution, strict=True)))
-        if not objective.improves(value, self.best):
-            return False
-        self.best = value
-        return True
+            yield tuple([values[names[x]] for x in self.model.names])
+        if not answers.complete:
+            raise GaveUp

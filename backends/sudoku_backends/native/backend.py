@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -15,13 +15,12 @@ from sudoku_models.engine.contract import (
     Places,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
     Witnessed,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, OutOfTime, Record
+from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
@@ -36,15 +35,20 @@ if TYPE_CHECKING:
     from .numbered import Numbered
     from .search import Searching
     from .session import NativeSession
+    from .sharing import SharedSearch
 
     Ints = NDArray[np.int64]
 
 REDUCTIONS = ("group-sizes", "shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
 """What is derived from several constraints together; see ``network.reductions``."""
 
-REASONING = {"locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32}
+REASONING = {
+    "locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32, "restarts": 64,
+    "probing": 128,
+}  # fmt: skip
 """What the kernel can leave out, with its SKIP_ bits: values locked in part of a house, peers of required values, sums
-of different cells at once, sums reached exactly, last places of a value; and that what removes nothing sleeps."""
+of different cells at once, sums reached exactly, last places of a value; that what removes nothing sleeps; that a
+search which finds nothing begins anew, and tries every value once."""
 
 
 BLOCK = 4_096
@@ -78,10 +82,10 @@ class NativeOptions:
     @property
     def skipped(self) -> int:
         """The reasoning that is left out, as bits."""
-        return sum(bit for name, bit in REASONING.items() if name in self.names)
+        return sum(bit for name, bit in REASONING.items() if name in self.names) if self.without else 0
 
 
-class Native:
+class Native(BackendBase):
     """The backend ``native``."""
 
     name = "native"
@@ -100,10 +104,6 @@ class Native:
         refuses_model=refuses_model,
         places=Places(first=10),
     )  # fmt: skip
-
-    def capabilities_with(self, options: NativeOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
@@ -201,40 +201,41 @@ class CompiledNative(CompiledBase):
         others = {name: values for name, values in domains.items() if name not in hard}
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
-    def run(self, request: Request) -> Run:
-        """Start a search, on one thread: of several ``workers`` a note says that they are not used."""
-        clock, record = Clock(request.time_limit), Record()
-        if request.workers > 1:
-            record.notes.append("one thread: several share the puzzles of a batch")
-        return Run(self._search(request, clock, record), clock, record)
+    def search(self, request: Request, clock: Clock, record: Record, learned: dict[str, float] | None = None) -> Search:
+        """Search; several ``workers`` share a search for more than one solution, without an objective or a trace.
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        from .search import GivenUp, Searching
+        ``learned`` are weights of variables by name: it begins with them, and they become those of its end.
+        """
+        from .search import Searching
 
         watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting._search(request, clock, record))
+            return (yield from fitting.search(request, clock, record, learned))
+        if request.workers > 1 and not self._shares(request):
+            record.notes.append("one thread: several share searches for more solutions than one, and batches")
         start = self.start(request.domains)
         if start is None:
             return Ending(Reason.EXHAUSTED)
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(self.network, start, request.seed, keep, self.options.patience)
+        if learned:
+            searching.learn(learned)
         watch.lap("encode")
+        shared = self._shared(searching, request)
         try:
-            ending = yield from pulled(_each(searching, request, clock), request, watch)
-        except GivenUp:
-            watch.lap("run")
-            return Ending(Reason.GAVE_UP)
+            ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
         finally:
-            record.sizes = self._sizes(searching)
+            record.sizes = self._sizes(shared or searching)
+            if learned is not None:
+                learned.update(searching.learned)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending
 
     def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
-        from .search import GivenUp, Searching
+        from .search import Searching
 
         (fitting, request), record = self.fit(request), record or Record()
         if fitting is not self:
@@ -243,22 +244,36 @@ class CompiledNative(CompiledBase):
         if start is None:
             return Ending(Reason.EXHAUSTED)
         searching, count = Searching(self.network, start, request.seed, None, self.options.patience), 0
+        shared, limit = self._shared(searching, request), request.limit
         clock.resume()
         try:
-            for rows in searching.blocks(request.limit, clock, BLOCK):
+            for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
                 count += len(rows)
                 clock.pause()
                 yield self.network.rows(rows)
                 clock.resume()
         except OutOfTime:
             return Ending(Reason.TIME)
-        except GivenUp:
+        except GaveUp:
             return Ending(Reason.GAVE_UP)
         finally:
-            record.sizes = self._sizes(searching)
+            record.sizes = self._sizes(shared or searching)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
-    def _sizes(self, searching: Searching) -> dict[str, int]:
+    def _shares(self, request: Request) -> bool:
+        """Tell whether several workers share a search: one solution would have to be that of one worker."""
+        several = request.workers > 1 and request.limit != 1
+        return several and request.trace is None and not self.network.improves
+
+    def _shared(self, searching: Searching, request: Request) -> SharedSearch | None:
+        """Return the search shared by the workers of a request; None for one."""
+        if not self._shares(request):
+            return None
+        from .sharing import SharedSearch
+
+        return SharedSearch(searching, request.workers)
+
+    def _sizes(self, searching: Searching | SharedSearch) -> dict[str, int]:
         """Return what is known of a search: how large the network is, and how much was looked at."""
         network = self.network
         sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
@@ -330,8 +345,14 @@ class NativeModel:
         return None
 
 
-def _each(searching: Searching, request: Request, clock: Clock) -> Generator[Solution, None, None]:
+def _each(
+    searching: Searching, shared: SharedSearch | None, request: Request, clock: Clock
+) -> Generator[Solution, None, None]:
     """Yield solutions one by one; with a trace, each decision is reported first."""
+    if shared:
+        for rows in shared.blocks(request.limit, clock):
+            yield from searching.network.values(rows)
+        return
     limit = None if searching.network.improves else request.limit
     blocks = searching.solutions(limit, clock) if request.trace is None else searching.traced(request.trace, clock)
     for block in blocks:

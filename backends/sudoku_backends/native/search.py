@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_models.engine.contract import Step
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.record import Clock, GaveUp, OutOfTime
 
 from .kernel import layout
 from .machine import machine
@@ -35,10 +35,6 @@ STEADY = 1_000
 NEVER = 1 << 60
 
 
-class GivenUp(Exception):
-    """The search has used up what it may spend; how much that is, no clock decides."""
-
-
 class Searching:
     """The memory of a search of one network, which begins at a row of domains."""
 
@@ -61,9 +57,39 @@ class Searching:
         kept = set(range(network.stated) if keep is None else keep)
         kept.update(place for x, a, b, _ in network.numbered if x in kept for place in (a, b))
         kept.update(place for x, places, _ in network.parted if x in kept for place in places)
-        if len(kept) < n:
+        self.kept = np.array(sorted(kept), np.int64)
+        self._partly = len(kept) < n
+        if self._partly:
             self.mem[layout.PARTLY] = 1
-            self.mem[self.mem[layout.KEPT] + np.array(sorted(kept), np.int64)] = 1
+            self.mem[self.mem[layout.KEPT] + self.kept] = 1
+
+    def learn(self, weights: Mapping[str, float]) -> None:
+        """Begin with weights that another search found, where they are above those of a beginning."""
+        known = np.array([weights.get(name, 0.0) for name in self.network.names])
+        np.maximum(self.weight[: len(known)], known, out=self.weight[: len(known)])
+
+    @property
+    def learned(self) -> dict[str, float]:
+        """The weights by variable, as many times what a failure adds at present."""
+        weights = self.weight[: self.network.stated] / self.weight[-1]
+        return dict(zip(self.network.names, weights.tolist(), strict=True))
+
+    def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
+        """Return a search of the same kind that begins at a row of domains, with weights and a state of its chance."""
+        found = Searching(self.network, row, 0, self.kept.tolist() if self._partly else None)
+        found.mem[layout.SEED] = seed
+        found.weight[:] = weight
+        return found
+
+    def begin(self, row: Ints) -> None:
+        """Begin again at another row of domains, with the weights of now."""
+        place = int(self.mem[layout.STACK])
+        self.mem[place : place + self.network.variables] = row
+        self.mem[layout.STATE] = layout.BEGIN
+
+    def rows(self, number: int) -> Ints:
+        """Return an array for solutions."""
+        return np.empty((number, max(1, self.network.variables)), np.int64)
 
     @property
     def nodes(self) -> int:
@@ -81,12 +107,12 @@ class Searching:
         return int(self.mem[layout.RUNS])
 
     def solutions(self, limit: int | None, clock: Clock) -> Iterator[list[tuple[int, ...]]]:
-        """Yield lists of solutions (values of the stated variables), short ones first; OutOfTime or GivenUp ends it."""
+        """Yield lists of solutions (values of the stated variables), short ones first; OutOfTime or GaveUp ends it."""
         for rows in self.blocks(limit, clock, 1 if self.network.improves else MOST):
             yield self.network.values(rows)
 
     def blocks(self, limit: int | None, clock: Clock, largest: int) -> Iterator[Ints]:
-        """Yield solutions as rows of bit numbers, short blocks first; OutOfTime or GivenUp ends it."""
+        """Yield solutions as rows of bit numbers, short blocks first; OutOfTime or GaveUp ends it."""
         n, found, most = self.network.variables, 0, 1
         while not self.finished and (limit is None or found < limit):
             wanted = most if limit is None else min(most, limit - found)
@@ -111,7 +137,7 @@ class Searching:
             if clock.expired:
                 raise OutOfTime
             if self.spent:
-                raise GivenUp
+                raise GaveUp
             come = self._go_on(1, 1, out, 0)
             for step in self._steps(shown):
                 if trace(step):
@@ -131,6 +157,45 @@ class Searching:
         names = self.network.names
         yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
         yield from (Step(names[x], value) for x, value in come if x < len(names))
+
+    def within(self, nodes: int, out: Ints, found: int, wanted: int) -> int:
+        """Go on for a number of nodes, or until there are ``wanted`` solutions in ``out``, ``found`` of them before.
+
+        Returns how many there are then.
+        """
+        return found + self._go_on(wanted, nodes, out, found)
+
+    def open_rows(self) -> list[Ints]:
+        """Return rows of domains: what is left of the search are the searches that begin there, in this order.
+
+        Where only some variables are kept, they differ in these: what follows a decision about others is one row, at
+        which the work since that decision begins anew, unless the search ``may_be_cut``.
+        """
+        n, stack = self.network.variables, int(self.mem[layout.STACK])
+        if self.finished:
+            return []
+        decided, decision = (int(self.mem[at]) for at in (layout.DECIDED, layout.DECISION))
+        rows = [self.mem[stack + n * level : stack + n * level + n] for level in range(int(self.mem[layout.DEPTH]) + 1)]
+        top = len(rows) - 1
+        while not self._is_about_kept(top):
+            top -= 1
+        found = [] if int(self.mem[layout.STATE]) == layout.FOUND else [rows[top].copy()]
+        for level in reversed(range(top)):
+            found.append(rows[level].copy())
+            found[-1][self.mem[decided + level]] &= ~self.mem[decision + level]
+        return found
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Tell whether no work is lost where ``open_rows`` are searched instead."""
+        return self._is_about_kept(int(self.mem[layout.DEPTH]))
+
+    def _is_about_kept(self, depth: int) -> bool:
+        """Tell whether the last decision above a depth was about a variable that is kept."""
+        if not (self._partly and depth):
+            return True
+        x = self.mem[self.mem[layout.DECIDED] + depth - 1]
+        return bool(self.mem[self.mem[layout.KEPT] + x])
 
     def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
         """Let the kernel search on; return how many solutions it has written behind those found before."""
@@ -161,7 +226,7 @@ class Searching:
             if self.spent and found:
                 return found
             if self.spent:
-                raise GivenUp
+                raise GaveUp
             began = time.perf_counter()
             found += self._go_on(wanted, self._slice, out, found)
             if found == wanted or self.finished:

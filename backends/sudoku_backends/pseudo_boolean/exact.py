@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Run, Search, Solution
+from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.exports.zero_one import CAPABILITIES, ZeroOne, refuses_model
@@ -32,11 +33,11 @@ class ExactOptions:
     optimise: str = field(default="mixed", metadata={"choices": tuple(RATIOS)})
 
 
-class Exact:
+class Exact(BackendBase):
     """The backend ``exact``."""
 
     name = "exact"
-    Options: type = ExactOptions
+    Options = ExactOptions
     capabilities = Capabilities(
         kinds=CAPABILITIES.kinds,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
@@ -47,10 +48,6 @@ class Exact:
         refuses=CAPABILITIES.refuses,
         refuses_model=refuses_model,
     )
-
-    def capabilities_with(self, options: ExactOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: ExactOptions) -> CompiledExact:
         """State a model that the capabilities accept."""
@@ -74,18 +71,13 @@ class CompiledExact(CompiledColumns):
         """A fresh ``exact.Exact`` with the model; its variables are called as in the export ``opb``."""
         return self._engine(self.whole, 0, Clock(None)).solver
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock = Clock(request.time_limit)
-        record = Record(backend=BACKEND.name, options=vars(self.options).copy(), seed=request.seed)
-        return Run(self._search(request, clock, record), clock, record)
-
     def _engine(self, form: ZeroOne, seed: int, clock: Clock) -> ExactEngine:
         from .exact_engine import ExactEngine
 
         return ExactEngine(form, RATIOS[self.options.optimise], seed, clock)
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """State the columns and rows to a solver, and yield what it finds."""
         watch = record.stopwatch()
         form = self.form(request.domains)
         record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.competition import OPTIMAL, UNSATISFIABLE, ask, command_of, on_the_path
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers
-from sudoku_models.engine.program import OutOfMemory
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BackendFailed
@@ -50,16 +50,11 @@ class OpbOptions:
         return command_of(self.program, KNOWN)
 
 
-class Opb:
+class Opb(BackendBase):
     """The backend ``opb``."""
 
     name = "opb"
-    Options: type = OpbOptions
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the default program can do."""
-        return self.capabilities_with(OpbOptions())
+    Options = OpbOptions
 
     def capabilities_with(self, options: OpbOptions) -> Capabilities:
         """The same for all programs, but for what has to be on the path."""
@@ -95,22 +90,15 @@ class CompiledOpb(CompiledColumns):
         """The model in OPB."""
         return "".join(lines_of(self.whole))
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the first process begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, options=vars(self.options).copy())
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Ask the program again and again, and yield what it finds."""
         watch = record.stopwatch()
         form = self.form(request.domains)
         record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
         watch.lap("encode")
         engine = OpbEngine(self.options.command, form, clock, request.memory_limit)
         solutions = self._improving(form, engine) if self.model.objective else self.enumerated(form, engine, request)
-        try:
-            return (yield from pulled(solutions, request, watch))
-        except OutOfMemory:
-            return Ending(Reason.MEMORY)
+        return (yield from pulled(solutions, request, watch))
 
     def _improving(self, form: ZeroOne, engine: OpbEngine) -> Iterator[Solution]:
         """Yield a first solution, then what the program thinks best, until it proves that nothing is better."""

@@ -3,6 +3,6 @@
 Where it meets what it does not expect it ends the whole process, so every run belongs into a child process.
 """
 
-from .backend import BACKEND, Pumpkin, PumpkinOptions
+from .backend import BACKEND, Pumpkin
 
-__all__ = ["BACKEND", "Pumpkin", "PumpkinOptions"]
+__all__ = ["BACKEND", "Pumpkin"]

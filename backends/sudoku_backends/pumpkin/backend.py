@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Run, Search, Solution
+from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, variable_name
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import Unsupported
@@ -20,16 +20,10 @@ if TYPE_CHECKING:
     from .engine import PumpkinEngine
 
 
-@dataclass(frozen=True)
-class PumpkinOptions:
-    """There are none."""
-
-
-class Pumpkin:
+class Pumpkin(BackendBase):
     """The backend ``pumpkin``."""
 
     name = "pumpkin"
-    Options: type = PumpkinOptions
     capabilities = Capabilities(
         kinds=KINDS,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.PROOF}),
@@ -41,11 +35,7 @@ class Pumpkin:
         numbers=NUMBERS,
     )
 
-    def capabilities_with(self, options: PumpkinOptions) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
-
-    def compile(self, model: Model, options: PumpkinOptions) -> CompiledPumpkin:
+    def compile(self, model: Model, options: NoOptions) -> CompiledPumpkin:
         """Take a model that the capabilities accept."""
         return CompiledPumpkin(model)
 
@@ -97,11 +87,6 @@ class CompiledPumpkin(CompiledBase):
         native, solution = answer
         return {name: solution.int_value(native.variables[name]) for name in self.model.names}
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name)
-        return Run(self._search(request, clock, record), clock, record)
-
     def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
         """Return the engine's proof that the model, narrowed by ``domains``, has no solution, in its format DRCP.
 
@@ -116,7 +101,8 @@ class CompiledPumpkin(CompiledBase):
 
         return PumpkinEngine(settled(self.model.narrowed(domains)), clock)
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """State the model to a solver, and yield what it finds."""
         watch = record.stopwatch()
         engine = self._engine(request.domains, clock)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}

@@ -12,7 +12,7 @@ from pumpkin_solver import constraints as stated
 
 from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.exports.zero_one import tuples_of
-from sudoku_models.lowering.words import merged
+from sudoku_models.lowering.arithmetic import merged
 from sudoku_models.model import Constraint, Domain, Model, kinds
 
 OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -19,12 +19,12 @@ from sudoku_models.engine.contract import (
     Projection,
     Reason,
     Request,
-    Run,
     Search,
+    Solution,
 )
+from sudoku_models.engine.pulling import pulled, until
 from sudoku_models.engine.record import (
     Clock,
-    OutOfTime,
     Record,
 )
 from sudoku_models.errors import Unsupported
@@ -60,16 +60,11 @@ class PythonConstraintOptions:
     solver: str = field(default="backtracking", metadata={"choices": tuple(_ENGINES)})
 
 
-class PythonConstraint:
+class PythonConstraint(BackendBase):
     """The package python-constraint2 behind the contract. Any kind of constraint that can evaluate itself."""
 
     name = "python-constraint"
-    Options: type = PythonConstraintOptions
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the default solver can do."""
-        return self.capabilities_with(PythonConstraintOptions())
+    Options = PythonConstraintOptions
 
     def capabilities_with(self, options: PythonConstraintOptions) -> Capabilities:
         """What a solver can do. The parallel one cannot be interrupted by Ctrl-C and belongs in a child process."""
@@ -85,9 +80,7 @@ class PythonConstraint:
 
     def compile(self, model: Model, options: PythonConstraintOptions) -> CompiledProblem:
         """Make the engine's constraints; Unsupported when the solver does not take the model."""
-        reason = self.capabilities_with(options).accepts_model(model)
-        if reason:
-            raise Unsupported(f"python-constraint: {reason}")
+        self.refuse(model, options)
         return CompiledProblem(model, options.solver)
 
 
@@ -146,38 +139,22 @@ class CompiledProblem(CompiledBase):
         """Return the values, by name, of a solution of ``native`` or its extension, without what was added."""
         return {name: answer[name] for name in self.model.names}
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend="python-constraint", seed=request.seed)
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
-        timer, projection = record.stopwatch(), Projection(self.model, request.keep)
-        watch = self._watch(clock)
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Yield what the engine finds; one that proves nothing gives up where it finds no more."""
+        timer, watch = record.stopwatch(), self._watch(clock)
         record.sizes |= {"variables": len(self.model.names), "constraints": len(self._makers)}
-        count = 0
         try:
             found = self._improving(request, watch) if self.model.objective else self._assignments(request, watch)
             timer.lap("encode")
-            while request.limit is None or count < request.limit:
-                watch.check()
-                assignment = next(found, None)
-                timer.lap("run")
-                if assignment is None:
-                    complete = Feature.PROVE in _FEATURES.get(self.solver, _ALL_IN_TURN)
-                    return Ending(Reason.EXHAUSTED if complete else Reason.GAVE_UP)
-                solution = tuple([assignment[position] for position in range(len(assignment))])
-                if projection.new(solution):
-                    count += 1
-                    timer.lap("decode")
-                    yield solution
-                    timer.restart()
-            return Ending(Reason.LIMIT)
-        except OutOfTime:
-            timer.lap("run")
-            return Ending(Reason.TIME)
+            solutions = until(watch.check, map(self._decoded, found))
+            ending = yield from pulled(solutions, request, timer, Projection(self.model, request.keep).new)
         finally:
             record.sizes["nodes"] = watch.nodes
+        proves = Feature.PROVE in _FEATURES.get(self.solver, _ALL_IN_TURN)
+        return ending if proves or ending.reason is not Reason.EXHAUSTED else Ending(Reason.GAVE_UP)
+
+    def _decoded(self, assignment: Assignment) -> Solution:
+        return tuple([assignment[position] for position in range(len(assignment))])
 
     def _watch(self, clock: Clock) -> ClockConstraint:
         from .watch import ClockConstraint, FirstWatch

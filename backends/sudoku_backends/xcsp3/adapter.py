@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.contract import Capabilities, Feature
 from sudoku_models.engine.quirk import Quirk
 from sudoku_models.model import Model
@@ -23,30 +25,30 @@ class Xcsp3Options:
     variables: str = field(default="wdeg", metadata={"choices": ("wdeg", "dom", "first")})
 
 
-class Xcsp3:
+class Xcsp3(BackendBase):
     """A backend in Java that reads XCSP3: its form of a model, its faults, and what it can do beyond the other."""
 
-    Options: type = Xcsp3Options
+    Options = Xcsp3Options
 
     def __init__(
         self, compiled: type[CompiledXcsp3], quirks: tuple[Quirk, ...], more: frozenset[Feature] = frozenset()
     ) -> None:
-        self.name, self._compiled = compiled.label, compiled
-        self.capabilities = Capabilities(
+        self.name, self._compiled, self._quirks, self._more = compiled.label, compiled, quirks, more
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What the solver can do, whatever its options."""
+        return Capabilities(
             kinds=KINDS,
-            features=FEATURES | more,
+            features=FEATURES | self._more,
             requires=(java.PACKAGE,),
             programs=(java.PROGRAM,),
             install=java.INSTALL,
             refuses=refuses,
             refuses_model=refuses_model,
             numbers=NUMBERS,
-            quirks=quirks,
+            quirks=self._quirks,
         )
-
-    def capabilities_with(self, options: Xcsp3Options) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: Xcsp3Options) -> CompiledXcsp3:
         """Take a model that the capabilities accept; BackendMissing when the package has no such solver."""

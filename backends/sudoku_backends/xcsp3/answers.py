@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sudoku_models.engine.program import OutOfMemory, Program
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.program import Program
+from sudoku_models.engine.record import Clock, OutOfMemory
 from sudoku_models.errors import BackendFailed
 
 COMPLETE = frozenset({"UNSATISFIABLE", "OPTIMUM FOUND"})

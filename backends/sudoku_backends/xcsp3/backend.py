@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
-from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Run, Search, Solution
-from sudoku_models.engine.program import OutOfMemory, Program
+from sudoku_models.engine.contract import Ending, Improving, Projection, Reason, Request, Search, Solution
+from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record, Stopwatch
+from sudoku_models.engine.record import Clock, GaveUp, Record, Stopwatch
 from sudoku_models.exports.settle import settled
 from sudoku_models.exports.xcsp3 import identifiers, lines
 from sudoku_models.model import Domain, Linear, Model, Objective, VariableLike
@@ -21,10 +21,6 @@ from sudoku_models.model import Domain, Linear, Model, Objective, VariableLike
 from . import java
 from .answers import Instantiations
 from .reduced import Contradiction, reduced
-
-
-class CutShort(Exception):
-    """The program ended before it had looked at everything."""
 
 
 class CompiledXcsp3(CompiledBase):
@@ -76,16 +72,8 @@ class CompiledXcsp3(CompiledBase):
         """Return what follows Java's own flags: the program, its options, and the path of the model."""
         raise NotImplementedError
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the process begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), self.record(request)
-        return Run(self._search(request, clock, record), clock, record)
-
-    def record(self, request: Request) -> Record:
-        """Return the record of a run that begins."""
-        return Record(backend=self.label, options=vars(self.options).copy(), seed=request.seed)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Yield what the program prints that is wanted."""
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         model = settled(self.model.narrowed(request.domains))
         steps = self._improving if model.objective else self._listing
@@ -94,10 +82,6 @@ class CompiledXcsp3(CompiledBase):
             return (yield from pulled(steps(model, request, clock, watch), request, watch))
         except Contradiction:
             return Ending(Reason.EXHAUSTED)
-        except OutOfMemory:
-            return Ending(Reason.MEMORY)
-        except CutShort:
-            return Ending(Reason.GAVE_UP)
 
     def _listing(self, model: Model, request: Request, clock: Clock, watch: Stopwatch) -> Iterator[Solution]:
         """Yield solutions as the program prints them, one for each choice of the kept variables."""
@@ -106,7 +90,7 @@ class CompiledXcsp3(CompiledBase):
 
     def _improving(self, model: Model, request: Request, clock: Clock, watch: Stopwatch) -> Iterator[Solution]:
         """Yield solutions, each better than the one before; of a program that is late, a first one beforehand."""
-        objective, best = model.objective, None
+        objective, improving = model.objective, Improving(self.model)
         assert objective
         terms = {x: factor for x, factor in objective.terms.items() if len(model.domains[x]) > 1}
         if not terms:  # all solutions are equally good
@@ -116,15 +100,13 @@ class CompiledXcsp3(CompiledBase):
         model = _with_two_together(model.with_(objective=plain))  # ACE fails on some with constants
         if self.late:
             for solution in self._asked(model.without_objective(), request, clock, watch, every=False):
-                best = objective.value(dict(zip(self.model.names, solution, strict=True)))
+                improving.new(solution)
                 yield solution
-            if best is None:
+            if improving.best is None:
                 return
-            model = model.with_(objective.better_than(best))
+            model = model.with_(objective.better_than(improving.best))
         for solution in self._asked(model, request, clock, watch, every=True):
-            value = objective.value(dict(zip(self.model.names, solution, strict=True)))
-            if objective.improves(value, best):
-                best = value
+            if improving.new(solution):
                 yield solution
 
     def _asked(self, model: Model, request: Request, clock: Clock, watch: Stopwatch, every: bool) -> Iterator[Solution]:
@@ -146,7 +128,7 @@ class CompiledXcsp3(CompiledBase):
                     if not every:
                         return
                 if not answers.complete:
-                    raise CutShort
+                    raise GaveUp
             finally:
                 process.close()
 

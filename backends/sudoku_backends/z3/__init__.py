@@ -4,6 +4,6 @@ Measured on 9x9 boards, first solution and proof of uniqueness: integers with Di
 Booleans 12.
 """
 
-from .backend import BACKEND, Z3, Z3Options
+from .backend import BACKEND, Z3
 
-__all__ = ["BACKEND", "Z3", "Z3Options"]
+__all__ = ["BACKEND", "Z3"]

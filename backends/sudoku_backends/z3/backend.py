@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, complete, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
-    Ending,
     Feature,
     Isolate,
     Projection,
-    Reason,
     Request,
-    Run,
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, OutOfTime, Record, Stopwatch
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.model import Model, VariableLike
 
 from .destructors import interruption_kept
@@ -39,16 +37,10 @@ NO_TIMEOUT = 2**32 - 1
 """What the engine takes for no limit, in milliseconds."""
 
 
-@dataclass(frozen=True)
-class Z3Options:
-    """There are none."""
-
-
-class Z3:
+class Z3(BackendBase):
     """The backend ``z3``."""
 
     name = "z3"
-    Options: type = Z3Options
     capabilities = Capabilities(
         kinds=KINDS,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
@@ -61,11 +53,7 @@ class Z3:
         numbers=NUMBERS,
     )
 
-    def capabilities_with(self, options: Z3Options) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
-
-    def compile(self, model: Model, options: Z3Options) -> CompiledZ3:
+    def compile(self, model: Model, options: NoOptions) -> CompiledZ3:
         """State a model that the capabilities accept."""
         return CompiledZ3(model)
 
@@ -136,12 +124,8 @@ class CompiledZ3(CompiledBase):
         values = {x: next((v for v in vs if f"{x}={v}" in true), None) for x, vs in self.model.domains.items()}
         return complete(values)
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, seed=request.seed)
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Yield what a solver in a context of its own finds."""
         watch = record.stopwatch()
         with interruption_kept():
             world = self._statement.world()
@@ -149,32 +133,19 @@ class CompiledZ3(CompiledBase):
             solver = world.solver(request.seed)
             solver.add(world.narrowed(request.domains))
         watch.lap("encode")
-        try:
-            return (yield from self._solutions(world, solver, request, clock, watch))
-        except OutOfTime:
-            watch.lap("run")
-            return Ending(Reason.TIME)
+        return (yield from pulled(self._solutions(world, solver, request, clock), request, watch))
 
-    def _solutions(self, world: World, solver: Any, request: Request, clock: Clock, watch: Stopwatch) -> Search:
+    def _solutions(self, world: World, solver: Any, request: Request, clock: Clock) -> Iterator[Solution]:
         """Ask one solver again and again, each time with what was found forbidden."""
-        positions, count = Projection(self.model, request.keep).positions, 0
-        while (solution := self._next(world, solver, clock, watch)) is not None:
+        positions = Projection(self.model, request.keep).positions
+        while True:
+            with interruption_kept():
+                if not satisfiable(solver, clock):
+                    return
+                solution = world.read(solver.model())
             yield solution
-            watch.restart()
-            count += 1
-            if count == request.limit:
-                return Ending(Reason.LIMIT)
             with interruption_kept():
                 solver.add(world.forbidding(positions, solution))
-        return Ending(Reason.EXHAUSTED)
-
-    def _next(self, world: World, solver: Any, clock: Clock, watch: Stopwatch) -> Solution | None:
-        with interruption_kept():
-            found = satisfiable(solver, clock)
-            watch.lap("run")
-            solution = world.read(solver.model()) if found else None
-            watch.lap("decode")
-        return solution
 
 
 def _checked(solver: Any, seconds: float | None, ctrl_c: bool, assumptions: Sequence[Any]) -> Any:

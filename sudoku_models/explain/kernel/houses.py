@@ -42,6 +42,30 @@ def house_singles(mem: Ints, n: int, at: int, values: int, exact: int) -> int:
 
 
 @kernel
+def house_quiet(net: Ints, mem: Ints, members: int, n: int, dom: int, values: int, exact: int) -> int:
+    """Tell whether singles change nothing in a house, without a copy of its masks; 0 where they do or may fail."""
+    seen = 0
+    once = 0
+    twice = 0
+    several = 0
+    for i in range(n):
+        mask = mem[dom + net[members + i]]
+        twice |= once & mask
+        once |= mask
+        if mask & (mask - 1) == 0:
+            if seen & mask != 0 or mask == 0:
+                return 0
+            seen |= mask
+        else:
+            several |= mask
+    if exact:
+        if once != values:
+            return 0
+        seen |= once & ~twice
+    return 1 if seen & several == 0 else 0
+
+
+@kernel
 def augmented(mem: Ints, at: int, owner: int, visited: int, cell: int) -> int:
     """Give a cell a value, moving others; 1 where that can be. ``owner`` has the cell of each value, or -1."""
     rest = mem[at + cell] & ~mem[visited]

@@ -13,12 +13,16 @@ kernel = KERNELS.mark
 
 # Kinds of nodes.
 HOUSE = 0  # record: values, 1 where there are as many values as cells
-DIAGRAM = 1  # record: positions, nodes, places of the positions, where their edges begin, edges (from, to, mask)
+DIAGRAM = 1  # record: positions, nodes, places of the positions, their first nodes, where edges begin, edges
 SUM = 2  # record: words, bits, words of the right sums, for each cell and bit how far it moves a sum (two)
 EITHER = 3  # record: parts, of each its node, its width and its places
 GROUP = 4  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
 JOINED = 5  # record: values, where the neighbours of each cell begin, neighbours
 PERMUTED = 6  # record: the length of a side, the places of one side, those of the other
+COUNTED = (
+    7  # record: values, cells, the right numbers of many cells (first, last), of few, by the bit of the cell after
+)
+PAIRED = 8  # record: pairs, codes, bits, the two cells of each pair, the code by the bits of two cells, or -1
 
 WORD = 62
 FAR = 1 << 40
@@ -57,8 +61,15 @@ OPEN = 26  # the cells of an atom that were narrowed
 CLOSED = 27  # by kind of trial, cell and bit: what is left of each cell when that candidate is followed to the end
 IS_CLOSED = 28  # by kind of trial, cell and bit: whether that is known
 BASE = 29  # by atom, in net: the place in mem of what is known of a group, 0 of others; see ``bases``
-SCRATCH = 30
-HEADER = 31
+LAST = 30  # by atom and number of cells read (0 to 3): whether it is known, the candidates then, what was left of them
+CACHE = 31  # by slot: an atom and one more than what it returned, candidates before and after
+SLOTS = 32  # a power of two, or 0; not a place but a number, in net
+SLOT = 33  # the length of a slot; a number in net
+SCRATCH = 34
+HEADER = 35
+
+COSTLY = 150
+"""From this cost on what an atom leaves is remembered, and cheaper atoms have their turn before."""
 
 # Numbers in mem.
 BUDGET = 0  # work that may still be done in this call

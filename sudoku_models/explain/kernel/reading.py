@@ -19,6 +19,7 @@ from .layout import (
     FULL,
     HOUSE,
     KIND,
+    LAST,
     LEFT,
     MEMBERS,
     OPEN,
@@ -27,7 +28,8 @@ from .layout import (
     START,
     kernel,
 )
-from .revising import bases, revise
+from .remembering import remembered
+from .revising import bases
 
 
 @kernel
@@ -53,8 +55,7 @@ def find_able(net: Ints, mem: Ints) -> int:
         if mem[net[FLAGS] + a]:
             n = gathered(net, mem, a, net[DOM], scratch)
             left = net[LEFT] + net[net[START] + a]
-            mem[BUDGET] -= net[net[COST] + a]
-            fine = revise(net, mem, a, scratch, scratch + n, 1)
+            fine = remembered(net, mem, a, n, scratch, 1)
             for i in range(n):
                 mem[left + i] = 0
                 if fine:
@@ -87,48 +88,103 @@ def read_house(net: Ints, mem: Ints, atom: int, k: int) -> int:
 
 
 @kernel
-def read_cells(net: Ints, mem: Ints, atom: int, k: int) -> int:
-    """Find what each choice of k narrowed cells removes together; 2 where the budget ends, to be gone on with."""
-    scratch = net[SCRATCH]
-    start = net[net[START] + atom]
-    n = net[net[START] + atom + 1] - start
-    left = net[LEFT] + start
-    members = net[MEMBERS] + start
+def narrower(net: Ints, mem: Ints, members: int, n: int, last: int) -> int:
+    """Tell whether no cell has a candidate that it did not have the last time; 0 where no time is known."""
+    if mem[last] == 0:
+        return 0
+    for i in range(n):
+        if mem[net[DOM] + net[members + i]] & ~mem[last + 1 + i] != 0:
+            return 0
+    return 1
+
+
+@kernel
+def begin_reading(net: Ints, mem: Ints, atom: int, last: int, left: int) -> int:
+    """Begin with what choices of unchanged cells have left, and list the narrowed cells; return how many there are."""
+    members = net[MEMBERS] + net[net[START] + atom]
+    n = net[net[START] + atom + 1] - net[net[START] + atom]
+    begun = mem[CHOOSING]
+    if begun == 0:
+        mem[last] = narrower(net, mem, members, n, last)
     narrowed = 0
     for i in range(n):
         mask = mem[net[DOM] + net[members + i]]
+        if begun == 0:
+            mem[left + i] = mask & mem[last + 1 + n + i] if mem[last] else mask
         if mask != net[net[FULL] + net[members + i]]:
             mem[net[OPEN] + narrowed] = i
             narrowed += 1
-        if mem[CHOOSING] == 0:
-            mem[left + i] = mask
-    if k > narrowed:
-        return 0
-    if mem[CHOOSING] == 0:
-        for i in range(k):
-            mem[net[CHOICE] + i] = i
-    mem[CHOOSING] = 1
-    while mem[CHOOSING]:
-        if mem[BUDGET] < 0:
-            return 2
-        for i in range(n):
-            mem[scratch + i] = net[net[FULL] + net[members + i]]
-        for i in range(k):
-            chosen = mem[net[OPEN] + mem[net[CHOICE] + i]]
-            mem[scratch + chosen] = mem[net[DOM] + net[members + chosen]]
-        mem[BUDGET] -= net[net[COST] + atom]
-        if revise(net, mem, atom, scratch, scratch + n, 1) == 0:
-            for i in range(n):
-                mem[left + i] = 0
-            mem[CHOOSING] = 0
-            return 1
-        for i in range(n):
-            mem[left + i] &= mem[scratch + i]
-        mem[CHOOSING] = next_choice(mem, net[CHOICE], k, narrowed)
-    for i in range(n):
-        if mem[left + i] != mem[net[DOM] + net[members + i]]:
+    return narrowed
+
+
+@kernel
+def is_news(net: Ints, mem: Ints, members: int, k: int, last: int) -> int:
+    """Tell whether one of the chosen cells has changed since the last time, or nothing is known of it."""
+    if mem[last] == 0:
+        return 1
+    for i in range(k):
+        chosen = mem[net[OPEN] + mem[net[CHOICE] + i]]
+        if mem[net[DOM] + net[members + chosen]] != mem[last + 1 + chosen]:
             return 1
     return 0
+
+
+@kernel
+def read_choice(net: Ints, mem: Ints, atom: int, k: int, left: int) -> int:
+    """Take away what an atom removes when the chosen cells are read; 0 where nothing is left."""
+    scratch = net[SCRATCH]
+    members = net[MEMBERS] + net[net[START] + atom]
+    n = net[net[START] + atom + 1] - net[net[START] + atom]
+    for i in range(n):
+        mem[scratch + i] = net[net[FULL] + net[members + i]]
+    for i in range(k):
+        chosen = mem[net[OPEN] + mem[net[CHOICE] + i]]
+        mem[scratch + chosen] = mem[net[DOM] + net[members + chosen]]
+    if remembered(net, mem, atom, n, scratch, 1) == 0:
+        for i in range(n):
+            mem[left + i] = 0
+        return 0
+    for i in range(n):
+        mem[left + i] &= mem[scratch + i]
+    return 1
+
+
+@kernel
+def read_cells(net: Ints, mem: Ints, atom: int, k: int) -> int:
+    """Find what each choice of k narrowed cells removes together; 2 where the budget ends, to be gone on with.
+
+    What was left the last time is kept: only choices with a cell that has changed since are tried.
+    """
+    start = net[net[START] + atom]
+    n = net[net[START] + atom + 1] - start
+    left = net[LEFT] + start
+    last = net[LAST] + 4 * (atom + 2 * start) + k * (2 * n + 1)
+    narrowed = begin_reading(net, mem, atom, last, left)
+    more = mem[CHOOSING]
+    if more == 0 and k <= narrowed:
+        for i in range(k):
+            mem[net[CHOICE] + i] = i
+        more = 1
+    while more:
+        if is_news(net, mem, net[MEMBERS] + start, k, last):
+            if mem[BUDGET] < 0:
+                mem[CHOOSING] = 1
+                return 2
+            if read_choice(net, mem, atom, k, left) == 0:
+                mem[CHOOSING] = 0
+                mem[last] = 0
+                return 1
+        mem[BUDGET] -= 1
+        more = next_choice(mem, net[CHOICE], k, narrowed)
+    mem[CHOOSING] = 0
+    mem[last] = 1
+    found = 0
+    for i in range(n):
+        mem[last + 1 + i] = mem[net[DOM] + net[net[MEMBERS] + start + i]]
+        mem[last + 1 + n + i] = mem[left + i]
+        if mem[left + i] != mem[last + 1 + i]:
+            found = 1
+    return found
 
 
 @kernel

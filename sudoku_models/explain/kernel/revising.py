@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Ints, lowest
+from sudoku_models.engine.machine_code.language import Ints
 
+from .counting import right_number
 from .houses import house_exactly, house_singles
 from .joining import joined
 from .layout import (
     ATOMS,
     BASE,
+    COUNTED,
     DIAGRAM,
     DOM,
     EITHER,
@@ -17,126 +19,70 @@ from .layout import (
     JOINED,
     KIND,
     MEMBERS,
+    PAIRED,
     PERMUTED,
     RECORD,
     SCRATCH,
     START,
     SUM,
     WIDTH,
-    WORD,
     kernel,
 )  # fmt: skip
+from .pairing import paired
 from .permuting import permuted
+from .summing import summed
+
+
+@kernel
+def leads(net: Ints, mem: Ints, at: int, record: int, top: int, layer: int, node: int) -> int:
+    """Tell whether a node leads to the end of a diagram, and note the values that do from it on.
+
+    At ``top`` is the first layer from which on all values are known to be supported: nothing more is looked for there.
+    Then come the supported values of each layer, and for each node 1 where it leads nowhere and 2 where it does.
+    """
+    length = net[record]
+    if layer == length:
+        return 1
+    mark = top + 1 + length + node
+    if mem[mark] > 0:
+        return mem[mark] - 1
+    mask = mem[at + net[record + 2 + layer]]
+    begin = record + 3 + 2 * length + node
+    e = net[begin]
+    end = net[begin + 1]
+    found = 0
+    while e < end:
+        both = net[record + 2 * e + 1] & mask
+        news = both & ~mem[top + 1 + layer]
+        wanted = news != 0 or (both != 0 and (found == 0 or mem[top] > layer + 1))
+        if wanted and leads(net, mem, at, record, top, layer + 1, net[record + 2 * e]):
+            found = 1
+            mem[top + 1 + layer] |= both
+            if mem[top + 1 + layer] == mask and mem[top] == layer + 1:
+                mem[top] = layer
+            if mem[top] <= layer:
+                e = end
+        e += 1
+    mem[mark] = 1 + found
+    return found
 
 
 @kernel
 def diagram(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
-    """Keep the values on paths from the first node of a diagram to its last one."""
+    """Keep the values on paths from the first node of a diagram to its last one.
+
+    After the search with early cut-off of Cheng and Yap (2010), which finds one path for each value and no more.
+    """
     length = net[record]
-    nodes = net[record + 1]
-    place = record + 2
-    begin = place + length
-    edges = begin + length + 1
-    good = top + nodes
-    left = good + nodes
-    for i in range(2 * nodes):
-        mem[top + i] = 0
-    mem[top] = 1
-    for i in range(length):
-        mask = mem[at + net[place + i]]
-        for e in range(net[begin + i], net[begin + i + 1]):
-            if mem[top + net[edges + 3 * e]] and net[edges + 3 * e + 2] & mask != 0:
-                mem[top + net[edges + 3 * e + 1]] = 1
-    if mem[top + nodes - 1] == 0:
+    mem[top] = length
+    for i in range(length + net[record + 1]):
+        mem[top + 1 + i] = 0
+    if leads(net, mem, at, record, top, 0, 0) == 0:
         return 0
-    mem[good + nodes - 1] = 1
-    for i in range(length - 1, -1, -1):
-        mask = mem[at + net[place + i]]
-        kept = 0
-        for e in range(net[begin + i], net[begin + i + 1]):
-            if mem[top + net[edges + 3 * e]] and mem[good + net[edges + 3 * e + 1]]:
-                both = net[edges + 3 * e + 2] & mask
-                if both != 0:
-                    kept |= both
-                    mem[good + net[edges + 3 * e]] = 1
-        mem[left + i] = kept
     for i in range(length):
-        mem[at + net[place + i]] &= mem[left + i]
-        if mem[at + net[place + i]] == 0:
+        mem[at + net[record + 2 + i]] &= mem[top + 1 + i]
+        if mem[at + net[record + 2 + i]] == 0:
             return 0
-    return 1
-
-
-@kernel
-def moved(mem: Ints, to: int, source: int, words: int, far: int, by: int) -> int:
-    """Add to a set of numbers, in words of bits, another one in which each is larger by a distance."""
-    for w in range(far, words):
-        bits = mem[source + w - far] << by
-        if by > 0 and w > far:
-            bits |= mem[source + w - far - 1] >> (WORD - by)
-        mem[to + w] |= bits & ((1 << WORD) - 1)
-    return 1
-
-
-@kernel
-def meets(mem: Ints, wanted: int, source: int, words: int, far: int, by: int) -> int:
-    """Tell whether a set of numbers, each of them larger by a distance, has one in common with another."""
-    for w in range(far, words):
-        bits = mem[source + w - far] << by
-        if by > 0 and w > far:
-            bits |= mem[source + w - far - 1] >> (WORD - by)
-        if bits & ((1 << WORD) - 1) & mem[wanted + w] != 0:
-            return 1
-    return 0
-
-
-@kernel
-def moved_back(mem: Ints, to: int, source: int, words: int, far: int, by: int) -> int:
-    """Add to a set of numbers another one in which each is smaller by a distance."""
-    for w in range(words - far):
-        bits = mem[source + w + far] >> by
-        if by > 0 and w + far + 1 < words:
-            bits |= mem[source + w + far + 1] << (WORD - by)
-        mem[to + w] |= bits & ((1 << WORD) - 1)
-    return 1
-
-
-@kernel
-def summed(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
-    """Keep the values that are part of a choice with a right sum, by the sets of sums that are reached."""
-    words = net[record]
-    stride = 2 * net[record + 1]
-    moves = record + 2 + words
-    for i in range((n + 1) * words):
-        mem[top + i] = 0
-    mem[top] = 1
-    for i in range(n):
-        rest = mem[at + i]
-        while rest != 0:
-            move = moves + i * stride + 2 * lowest(rest)
-            rest &= rest - 1
-            moved(mem, top + (i + 1) * words, top + i * words, words, net[move], net[move + 1])
-    wanted = top + (n + 1) * words
-    before = wanted + words
-    for w in range(words):
-        mem[wanted + w] = net[record + 2 + w]
-    for i in range(n - 1, -1, -1):
-        kept = 0
-        for w in range(words):
-            mem[before + w] = 0
-        rest = mem[at + i]
-        while rest != 0:
-            bit = lowest(rest)
-            move = moves + i * stride + 2 * bit
-            rest &= rest - 1
-            if meets(mem, wanted, top + i * words, words, net[move], net[move + 1]):
-                kept |= 1 << bit
-                moved_back(mem, before, wanted, words, net[move], net[move + 1])
-        if kept == 0:
-            return 0
-        mem[at + i] = kept
-        for w in range(words):
-            mem[wanted + w] = mem[before + w]
     return 1
 
 
@@ -269,6 +215,10 @@ def revise(net: Ints, mem: Ints, node: int, at: int, top: int, strong: int) -> i
         return diagram(net, mem, at, record, top)
     if kind == SUM:
         return summed(net, mem, n, at, record, top)
+    if kind == COUNTED:
+        return right_number(net, mem, n, at, record)
+    if kind == PAIRED:
+        return paired(net, mem, at, record, top)
     if kind == EITHER:
         return either(net, mem, n, at, record, top)
     if kind == JOINED:

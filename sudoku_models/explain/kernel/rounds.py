@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Ints
 
+from .houses import house_quiet
 from .layout import (
     AT,
     BANDS,
@@ -14,18 +15,22 @@ from .layout import (
     CLOSED,
     COMPLETE,
     COST,
+    COSTLY,
     DOM,
     FAR,
     FLAGS,
     FOUND,
+    HOUSE,
     IS_CLOSED,
     IS_TOUCHED,
+    KIND,
     MEMBERS,
     NEW,
     NEXT,
     OUT,
     QUEUE,
     QUEUED,
+    RECORD,
     SCRATCH,
     SINCE,
     START,
@@ -37,7 +42,8 @@ from .layout import (
     kernel,
 )
 from .reading import gathered
-from .revising import bases, revise
+from .remembering import remembered
+from .revising import bases
 
 
 @kernel
@@ -78,32 +84,60 @@ def noted(net: Ints, mem: Ints, dom: int, atom: int, from_: int, changed: int) -
 
 
 @kernel
-def round_of(net: Ints, mem: Ints, dom: int, strong: int) -> int:
-    """Make all queued atoms consistent from one snapshot, in place; 0 where that fails. The next queue is made."""
-    waiting = mem[QUEUED]
+def changes_nothing(net: Ints, mem: Ints, atom: int, dom: int) -> int:
+    """Tell of a house, quickly, whether singles change nothing there."""
+    if net[net[KIND] + atom] != HOUSE:
+        return 0
+    start = net[net[START] + atom]
+    n = net[net[START] + atom + 1] - start
+    record = net[net[RECORD] + atom]
+    mem[BUDGET] -= n
+    return house_quiet(net, mem, net[MEMBERS] + start, n, dom, net[record], net[record + 1])
+
+
+@kernel
+def round_part(net: Ints, mem: Ints, dom: int, strong: int, waiting: int, costly: int, changed: int) -> int:
+    """Ask the cheap atoms of a round, or the costly ones; return how many cells have changed so far.
+
+    At a failure that number is returned as -1 minus it."""
     scratch = net[SCRATCH]
+    for i in range(waiting):
+        a = mem[net[NEXT] + i]
+        if (net[net[COST] + a] >= COSTLY) == costly and (strong or changes_nothing(net, mem, a, dom) == 0):
+            n = gathered(net, mem, a, dom, scratch)
+            if remembered(net, mem, a, n, scratch, strong) == 0:
+                return -1 - changed
+            changed = noted(net, mem, dom, a, scratch, changed)
+    return changed
+
+
+@kernel
+def round_of(net: Ints, mem: Ints, dom: int, strong: int, last: int) -> int:
+    """Make all queued atoms consistent from one snapshot, in place; 0 where that fails. The next queue is made.
+
+    Of the last round only matters whether it fails: nothing is written. COMPLETE is 0 when something would be.
+    """
+    waiting = mem[QUEUED]
     for i in range(waiting):
         mem[net[NEXT] + i] = mem[net[QUEUE] + i]
         mem[net[FLAGS] + mem[net[QUEUE] + i]] = 0
     mem[QUEUED] = 0
     fine = 1
     changed = 0
-    for i in range(waiting):
+    for costly in range(2):
         if fine:
-            a = mem[net[NEXT] + i]
-            n = gathered(net, mem, a, dom, scratch)
-            mem[BUDGET] -= net[net[COST] + a]
-            fine = revise(net, mem, a, scratch, scratch + n, strong)
-            if fine:
-                changed = noted(net, mem, dom, a, scratch, changed)
+            changed = round_part(net, mem, dom, strong, waiting, costly, changed)
+            if changed < 0:
+                changed = -1 - changed
+                fine = 0
+            for i in range(changed):
+                if mem[net[NEW] + mem[net[TOUCHED] + i]] == 0:
+                    fine = 0
+    mem[COMPLETE] = 1 if changed == 0 or last == 0 else 0
     for i in range(changed):
         cell = mem[net[TOUCHED] + i]
         mem[net[IS_TOUCHED] + cell] = 0
-        if mem[net[NEW] + cell] == 0:
-            fine = 0
-    if fine:
-        for i in range(changed):
-            cell = mem[net[TOUCHED] + i]
+        if fine and last == 0:
             mem[dom + cell] = mem[net[NEW] + cell]
             queue_users(net, mem, cell)
     return fine
@@ -111,15 +145,65 @@ def round_of(net: Ints, mem: Ints, dom: int, strong: int) -> int:
 
 @kernel
 def follow(net: Ints, mem: Ints, dom: int, limit: int, strong: int) -> int:
-    """Follow the queued atoms in at most some rounds, in place; return the round that fails, FAR where none does."""
+    """Follow the queued atoms in at most some rounds, in place; return the round that fails, FAR where none does.
+
+    COMPLETE tells whether nothing is left to be followed; only then the state is whole.
+    """
     number = 1
+    mem[COMPLETE] = 1
     while number <= limit and mem[QUEUED] > 0:
-        if round_of(net, mem, dom, strong) == 0:
+        if round_of(net, mem, dom, strong, number == limit) == 0:
             return number
         number += 1
-    mem[COMPLETE] = 1 if mem[QUEUED] == 0 else 0
-    emptied(net, mem)
     return FAR
+
+
+@kernel
+def narrowed(net: Ints, mem: Ints, dom: int, atom: int, from_: int) -> int:
+    """Write what is left of the cells of an atom into a state, and queue the atoms of those that changed."""
+    start = net[MEMBERS] + net[net[START] + atom]
+    n = net[net[START] + atom + 1] - net[net[START] + atom]
+    for i in range(n):
+        cell = net[start + i]
+        if mem[from_ + i] != mem[dom + cell]:
+            mem[dom + cell] = mem[from_ + i]
+            queue_users(net, mem, cell)
+    return 1
+
+
+@kernel
+def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
+    """Follow the queued atoms until nothing changes, in place; 0 where that fails.
+
+    No rounds are counted, so each atom sees what the others left, and the costly ones wait until the cheap ones are
+    done: the end is the same in any order.
+    """
+    scratch = net[SCRATCH]
+    costly = 0
+    fine = 1
+    while fine and mem[QUEUED] + costly > 0:
+        cheap = mem[QUEUED]
+        if cheap > 0:
+            mem[QUEUED] -= 1
+            a = mem[net[QUEUE] + mem[QUEUED]]
+        else:
+            costly -= 1
+            a = mem[net[NEXT] + costly]
+        if cheap > 0 and net[net[COST] + a] >= COSTLY:
+            mem[net[NEXT] + costly] = a
+            costly += 1
+        elif strong == 0 and changes_nothing(net, mem, a, dom):
+            mem[net[FLAGS] + a] = 0
+        else:
+            mem[net[FLAGS] + a] = 0
+            n = gathered(net, mem, a, dom, scratch)
+            fine = remembered(net, mem, a, n, scratch, strong)
+            if fine:
+                narrowed(net, mem, dom, a, scratch)
+    for i in range(costly):
+        mem[net[FLAGS] + mem[net[NEXT] + i]] = 0
+    emptied(net, mem)
+    return fine
 
 
 @kernel
@@ -133,34 +217,34 @@ def supposed(net: Ints, mem: Ints, dom: int, cell: int, bit: int, limit: int, st
 
 
 @kernel
-def keep_closed(net: Ints, mem: Ints, candidate: int, closed: int) -> int:
+def keep_closed(net: Ints, mem: Ints, candidate: int, end: int) -> int:
     """Keep what is left when a candidate has been followed to the end: it does not fail."""
     mem[net[IS_CLOSED] + candidate] = 1
     for i in range(net[CELLS]):
-        mem[closed + i] = mem[net[TRIED] + i]
+        mem[end + i] = mem[net[TRIED] + i]
     return 1
 
 
 @kernel
 def stays_closed(net: Ints, mem: Ints, candidate: int, strong: int) -> int:
     """Tell whether a candidate that did not fail before does not fail either now that others are gone."""
-    closed = net[CLOSED] + candidate * net[CELLS]
+    end = net[CLOSED] + candidate * net[CELLS]
     stale = 0
     for i in range(net[CELLS]):
-        left = mem[closed + i] & mem[net[DOM] + i]
+        left = mem[end + i] & mem[net[DOM] + i]
         mem[net[TRIED] + i] = left
-        if left != mem[closed + i]:
+        if left != mem[end + i]:
             stale = 1
             if left == 0:
                 return 0
     if stale == 0:
         return 1
     for i in range(net[CELLS]):
-        if mem[net[TRIED] + i] != mem[closed + i]:
+        if mem[net[TRIED] + i] != mem[end + i]:
             queue_users(net, mem, i)
-    if follow(net, mem, net[TRIED], FAR, strong) < FAR:
+    if closed(net, mem, net[TRIED], strong) == 0:
         return 0
-    return keep_closed(net, mem, candidate, closed)
+    return keep_closed(net, mem, candidate, end)
 
 
 @kernel
@@ -233,7 +317,7 @@ def sweep(net: Ints, mem: Ints, inner: int) -> int:
         if depth < FAR:
             mem[net[DOM] + cell] &= ~(1 << bit)
             queue_users(net, mem, cell)
-            if follow(net, mem, net[DOM], FAR, 0) < FAR:
+            if closed(net, mem, net[DOM], 0) == 0:
                 return 2
             bases(net, mem)
             mem[SINCE] = 0

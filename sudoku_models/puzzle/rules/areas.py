@@ -10,6 +10,7 @@ from . import fields as f
 from .base import Rule
 from .board import Board, Filled
 from .lines import thirds
+from .sentences import Sentence, about
 
 
 def _squares(board: Board, wrap: bool) -> Iterator[tuple[str, ...]]:
@@ -40,10 +41,17 @@ class GlobalEntropy(Rule):
 
     def judge(self, grid: Filled) -> bool:
         """Look for a value of each third in each square."""
-        values = grid.board.values
+        return all(sentence(grid) for sentence in self.sentences(grid.board))
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return one for each square."""
+        values = board.values
         size = (len(values) + 1) // 3
         kinds = (values[:size], values[size : len(values) - size], values[len(values) - size :])
-        return all(any(grid[x] in kind for x in square) for square in _squares(grid.board, self.wrap) for kind in kinds)
+        return (
+            about(square, lambda *found: all(any(v in kind for v in found) for kind in kinds))
+            for square in _squares(board, self.wrap)
+        )
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,12 @@ class GlobalMod(Rule):
 
     def judge(self, grid: Filled) -> bool:
         """Gather the remainders of each square."""
-        return all({grid[x] % 3 for x in square} == {0, 1, 2} for square in _squares(grid.board, self.wrap))
+        return all(sentence(grid) for sentence in self.sentences(grid.board))
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return one for each square."""
+        squares = _squares(board, self.wrap)
+        return (about(square, lambda *found: {v % 3 for v in found} == {0, 1, 2}) for square in squares)
 
 
 @dataclass(frozen=True)

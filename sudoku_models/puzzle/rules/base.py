@@ -21,6 +21,7 @@ from .signature import Signature
 if TYPE_CHECKING:
     from ..shape import Shape
     from .board import Board, Filled, Group
+    from .sentences import Sentence
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,13 @@ class Rule:
     def judge(self, grid: Filled) -> bool:
         """Tell whether a filled board keeps the rule."""
         raise NotImplementedError
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return sentences about few cells each, all of which a filled board keeps just where it keeps the rule.
+
+        By default the judge is one sentence. A rule about all pairs of cells a move apart has one for each pair.
+        """
+        return (self.judge,)
 
     def __str__(self) -> str:
         """What the rule is called and where it stands: Killer cage (R1C1 R1C2, total 6)."""

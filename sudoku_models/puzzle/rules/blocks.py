@@ -9,6 +9,7 @@ from ...model import Constraint
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
+from .sentences import Sentence
 from .yields import one_of
 
 DEEPEST = 50
@@ -66,6 +67,10 @@ class AllOf(Rule):
     def judge(self, grid: Filled) -> bool:
         """Tell whether the board keeps every rule of the group."""
         return all(rule.judge(grid) for rule in self.rules)
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return those of each rule of the group."""
+        return (sentence for rule in self.rules for sentence in rule.sentences(board))
 
 
 def flat(rules: Iterable[Rule]) -> Iterator[Rule]:

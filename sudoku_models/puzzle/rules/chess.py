@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 from ...model import Compare, Constraint, Table
 from . import fields as f
 from .base import Rule
 from .board import DIAGONAL, Board, Filled, Step, leaps
+from .sentences import Sentence, about
 from .yields import pairs
 
 MOST_PAIRS = 250_000
@@ -29,15 +31,27 @@ class _Moves(Rule):
         """Return the pairs of cells a move apart."""
         return board.pairs(self.steps(), self.wrap)
 
-    def values_apart(self, grid: Filled) -> Iterator[tuple[int, int]]:
-        """Yield the values of every two cells a move apart, found cell by cell."""
-        shape = grid.board.shape
+    def keeps(self, a: int, b: int) -> bool:
+        """Tell whether the values of a cell, and of one that is a move away from it, keep the rule."""
+        raise NotImplementedError
+
+    def judge(self, grid: Filled) -> bool:
+        """Look from every cell to those a move away."""
+        return all(sentence(grid) for sentence in self.sentences(grid.board))
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return one for every cell and another a move away."""
+        return (about(couple, self.keeps) for couple in self.cells_apart(board))
+
+    def cells_apart(self, board: Board) -> Iterator[tuple[str, str]]:
+        """Yield every cell with each that is a move away, found cell by cell."""
+        shape = board.shape
         for r in range(shape.height):
             for c in range(shape.width):
                 for dr, dc in self.steps():
                     there = (r + dr) % shape.height, (c + dc) % shape.width
                     if (self.wrap or there == (r + dr, c + dc)) and there != (r, c):
-                        yield grid[f"R{r + 1}C{c + 1}"], grid[f"R{there[0] + 1}C{there[1] + 1}"]
+                        yield f"R{r + 1}C{c + 1}", f"R{there[0] + 1}C{there[1] + 1}"
 
 
 @dataclass(frozen=True)
@@ -48,9 +62,9 @@ class _Apart(_Moves):
         """Yield that every two cells differ that no house keeps apart anyway."""
         return (Compare(a, "!=", b) for a, b in self.couples(board) if not board.same_house((a, b)))
 
-    def judge(self, grid: Filled) -> bool:
-        """Look from every cell to those a move away."""
-        return all(a != b for a, b in self.values_apart(grid))
+    def keeps(self, a: int, b: int) -> bool:
+        """Compare them."""
+        return a != b
 
 
 @dataclass(frozen=True)
@@ -88,6 +102,11 @@ class Taxicab(_Apart):
         """Measure how far apart equal values are."""
         return all(far != self.distance for _, far in _equals(grid, self.wrap))
 
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return one for every two cells at the distance."""
+        apart = (couple for couple, far in _distances(board, self.wrap) if far == self.distance)
+        return (about(couple, self.keeps) for couple in apart)
+
 
 @dataclass(frozen=True)
 class Leaper(_Moves):
@@ -112,9 +131,9 @@ class Leaper(_Moves):
         couples = (couple for couple in self.couples(board) if not board.same_house(couple))
         return pairs(board, couples, lambda a, b: a != b or a not in barred)
 
-    def judge(self, grid: Filled) -> bool:
-        """Look from every cell to those a leap away."""
-        return not any(a == b and (not self.values or a in self.values) for a, b in self.values_apart(grid))
+    def keeps(self, a: int, b: int) -> bool:
+        """Compare them where the value may not repeat."""
+        return a != b or bool(self.values and a not in self.values)
 
 
 @dataclass(frozen=True)
@@ -129,9 +148,9 @@ class DiagonalNonConsecutive(_Moves):
         """Yield a table for every two neighbours."""
         return pairs(board, self.couples(board), lambda a, b: abs(a - b) != 1)
 
-    def judge(self, grid: Filled) -> bool:
-        """Look both ways from every cell."""
-        return all(a - b != 1 for a, b in self.values_apart(grid))
+    def keeps(self, a: int, b: int) -> bool:
+        """Subtract one way; the other way comes from the other cell."""
+        return a - b != 1
 
 
 @dataclass(frozen=True)
@@ -148,9 +167,9 @@ class Knightmare(_Moves):
         """Yield a table for every two cells a move apart."""
         return pairs(board, self.couples(board), lambda a, b: a + b not in self.sums)
 
-    def judge(self, grid: Filled) -> bool:
-        """Add up what stands a move apart."""
-        return all(a + b != total for a, b in self.values_apart(grid) for total in self.sums)
+    def keeps(self, a: int, b: int) -> bool:
+        """Add them up."""
+        return all(a + b != total for total in self.sums)
 
 
 @dataclass(frozen=True)
@@ -191,6 +210,12 @@ class AntiTaxicab(Rule):
         """Measure how far apart equal values are."""
         return all(far != value for value, far in _equals(grid, self.wrap))
 
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return one for every two cells whose distance is a value."""
+        for couple, far in _distances(board, self.wrap):
+            if far in board.values:
+                yield about(couple, lambda a, b, far=far: not a == b == far)
+
 
 def _at_distance(board: Board, distance: int, wrap: bool) -> Iterator[tuple[str, str]]:
     """Return the pairs of cells at a taxicab distance."""
@@ -208,6 +233,17 @@ def _couples(distance: int, height: int, width: int, wrap: bool) -> int:
     """Return how many pairs of cells are at a taxicab distance (round the edges of even sides: at most how many)."""
     steps = _ways(distance, height, width, wrap)
     return sum(height * width if wrap else (height - abs(dy)) * (width - abs(dx)) for dy, dx in steps) // 2
+
+
+def _distances(board: Board, wrap: bool) -> Iterator[tuple[tuple[str, str], int]]:
+    """Yield every two cells of the grid with their taxicab distance."""
+    shape = board.shape
+    for one, other in combinations(board.cells, 2):
+        (_, r, c), (_, y, x) = board.place(one), board.place(other)
+        down, right = abs(r - y), abs(c - x)
+        if wrap:
+            down, right = min(down, shape.height - down), min(right, shape.width - right)
+        yield (one, other), down + right
 
 
 def _equals(grid: Filled, wrap: bool) -> Iterator[tuple[int, int]]:

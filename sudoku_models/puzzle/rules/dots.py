@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ...model import Compare, Constraint
@@ -10,6 +10,7 @@ from . import fields as f
 from .base import Rule, each
 from .blocks import AnyOf
 from .board import ORTHOGONAL, Board, Filled
+from .sentences import Sentence, about
 from .yields import compare, linear, pairs
 
 
@@ -119,6 +120,23 @@ class _Strict(Rule):
         marked = self.marked(board)
         return ((a, b) for a, b in self.neighbours(board) if frozenset((a, b)) not in marked)
 
+    def couples(self, board: Board) -> Iterable[tuple[str, str]]:
+        """Return the pairs that the rule is about."""
+        return self.unmarked(board)
+
+    def keeping(self, board: Board) -> Callable[..., bool]:
+        """Return what tells whether the values of such a pair keep the rule."""
+        raise NotImplementedError
+
+    def judge(self, grid: Filled) -> bool:
+        """Look at each of these pairs."""
+        return all(sentence(grid) for sentence in self.sentences(grid.board))
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return one for each of these pairs."""
+        keeps = self.keeping(board)
+        return (about(couple, keeps) for couple in self.couples(board))
+
 
 @dataclass(frozen=True)
 class StrictKropki(_Strict):
@@ -134,10 +152,9 @@ class StrictKropki(_Strict):
         """Yield for each pair without a dot the table of what a dot would not allow."""
         return pairs(board, self.unmarked(board), lambda a, b: abs(a - b) != 1 and not _in_ratio(a, b, 2))
 
-    def judge(self, grid: Filled) -> bool:
+    def keeping(self, board: Board) -> Callable[..., bool]:
         """Subtract and double the values of each pair without a dot."""
-        couples = (grid.along(couple) for couple in self.unmarked(grid.board))
-        return all(a - b not in (1, -1) and a != 2 * b and b != 2 * a for a, b in couples)
+        return lambda a, b: a - b not in (1, -1) and a != 2 * b and b != 2 * a
 
 
 @dataclass(frozen=True)
@@ -154,9 +171,9 @@ class StrictXV(_Strict):
         """Yield for each pair without a mark the table of what a mark would not allow."""
         return pairs(board, self.unmarked(board), lambda a, b: a + b not in (5, 10))
 
-    def judge(self, grid: Filled) -> bool:
+    def keeping(self, board: Board) -> Callable[..., bool]:
         """Add up each pair without a mark."""
-        return all(sum(grid.along(couple)) not in (5, 10) for couple in self.unmarked(grid.board))
+        return lambda *values: sum(values) not in (5, 10)
 
 
 @dataclass(frozen=True)
@@ -174,11 +191,10 @@ class StrictRatio(_Strict):
         stated = self._ratios(board)
         return pairs(board, self.unmarked(board), lambda a, b: not any(_in_ratio(a, b, k) for k in stated))
 
-    def judge(self, grid: Filled) -> bool:
+    def keeping(self, board: Board) -> Callable[..., bool]:
         """Try every stated ratio on each pair without a dot."""
-        stated = self._ratios(grid.board)
-        couples = [grid.along(couple) for couple in self.unmarked(grid.board)]
-        return not any(a == k * b or b == k * a for a, b in couples for k in stated)
+        stated = self._ratios(board)
+        return lambda a, b: not any(a == k * b or b == k * a for k in stated)
 
     def _ratios(self, board: Board) -> set[int]:
         return {rule.value for rule in board.standing(Ratio) if isinstance(rule, Ratio)} or {2}
@@ -202,13 +218,14 @@ class NonConsecutive(_Strict):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of neighbours."""
-        return pairs(board, self._couples(board), lambda a, b: abs(a - b) != 1)
+        return pairs(board, self.couples(board), lambda a, b: abs(a - b) != 1)
 
-    def judge(self, grid: Filled) -> bool:
-        """Add one to each value, and compare with its neighbours."""
-        return all(a + 1 != b and b + 1 != a for a, b in map(grid.along, self._couples(grid.board)))
+    def keeping(self, board: Board) -> Callable[..., bool]:
+        """Add one to each value, and compare with its neighbour."""
+        return lambda a, b: a + 1 != b and b + 1 != a
 
-    def _couples(self, board: Board) -> Iterable[tuple[str, str]]:
+    def couples(self, board: Board) -> Iterable[tuple[str, str]]:
+        """Return the pairs of neighbours, those with a dot where it does not spare them."""
         return self.unmarked(board) if self.spare_dots else self.neighbours(board)
 
 

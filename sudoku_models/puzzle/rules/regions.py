@@ -9,6 +9,7 @@ from ...model import Constraint, InDomain, MultisetEqual
 from . import fields as f
 from .base import Rule
 from .board import Board, Filled
+from .sentences import Sentence, differing
 from .yields import different
 
 Box = tuple[int, int]
@@ -31,6 +32,10 @@ class ExtraRegion(Rule):
     def judge(self, grid: Filled) -> bool:
         """Count the distinct values."""
         return _distinct([grid[x] for x in set(self.cells)])
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return one for every two cells."""
+        return differing(dict.fromkeys(self.cells))
 
 
 def girandola() -> ExtraRegion:
@@ -92,6 +97,10 @@ class Windoku(Rule):
         """Count the distinct values of each extra box."""
         return all(_distinct(grid.along(cells)) for cells in self._boxes(grid.board))
 
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return one for every two cells of each extra box."""
+        return (sentence for cells in self._boxes(board) for sentence in differing(cells))
+
     def _boxes(self, board: Board) -> Iterator[list[str]]:
         height, width = _box(board, self.box)
         n = board.shape.width
@@ -128,6 +137,15 @@ class DisjointGroups(Rule):
             _, row, column = grid.board.place(name)
             seen.add((row % height, column % width, grid[name]))
         return len(seen) == len(grid.board.cells)
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return one for every two cells in the same place of two boxes."""
+        height, width = _box(board, self.box)
+        places: dict[tuple[int, int], list[str]] = {}
+        for name in board.cells:
+            _, row, column = board.place(name)
+            places.setdefault((row % height, column % width), []).append(name)
+        return (sentence for cells in places.values() for sentence in differing(cells))
 
 
 @dataclass(frozen=True)

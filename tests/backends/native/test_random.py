@@ -15,7 +15,7 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.backend import CompiledNative
-from sudoku_backends.native.kernel import layout
+from sudoku_backends.native.kernel import layout, restarts
 
 from sudoku_models.engine.contract import Request
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
@@ -64,6 +64,21 @@ def test_the_kernel_as_plain_python_stays_within_its_arrays_and_agrees(block: in
         found = [] if start is None else plain_solutions(asked.network, start)
         kept = list(dict.fromkeys(found))
         assert sorted(kept) == sorted(brute_force(model.narrowed(domains))), f"case {number}:\n{model}\n{domains}"
+
+
+@pytest.mark.parametrize("probed", [1, 2])
+def test_a_search_that_begins_anew_at_every_turn_finds_the_same(monkeypatch: pytest.MonkeyPatch, probed: int) -> None:
+    monkeypatch.setattr(restarts, "FIRST", 1)
+    monkeypatch.setattr(restarts, "PROBED", probed)
+    begun = 0
+    for number in range(100 * probed, 100 * probed + 25):
+        model, domains = case(number)
+        asked = compiled(model)
+        start = asked.start(domains)
+        found = [] if start is None else plain_solutions(asked.network, start)
+        assert sorted(dict.fromkeys(found)) == sorted(brute_force(model.narrowed(domains))), f"case {number}:\n{model}"
+        begun += len(found)
+    assert begun
 
 
 def test_each_kind_is_among_the_cases() -> None:

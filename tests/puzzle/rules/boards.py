@@ -54,8 +54,11 @@ def random_boards(shape: Shape, rules: Sequence[Rule], count: int) -> Iterator[F
 
 
 def verdicts(rule: Rule, grid: Filled) -> tuple[bool, bool]:
-    """What the rule's judge says, and what its constraints say."""
-    return rule.judge(grid), grid.satisfies(_built(rule, grid.board))
+    """What the rule's judge says, and its sentences together, and what its constraints say."""
+    judged = rule.judge(grid)
+    if type(rule).sentences is not Rule.sentences:
+        assert all(sentence(grid) for sentence in rule.sentences(grid.board)) == judged, (rule, grid.values)
+    return judged, grid.satisfies(_built(rule, grid.board))
 
 
 _latest: list[tuple[Rule, Board, Build]] = []

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.competition import (
     UNSATISFIABLE,
     ask,
@@ -16,8 +17,7 @@ from sudoku_models.engine.competition import (
     literals,
     on_the_path,
 )
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search, Solution
-from sudoku_models.engine.program import OutOfMemory
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Model
@@ -60,12 +60,8 @@ class CompiledDimacs(CompiledFormula):
     label = "dimacs"
     options: DimacsOptions
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the first process begins when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, options=vars(self.options).copy())
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Give the program the formula, and then with what it found forbidden."""
         from .kept import describe
 
         watch = record.stopwatch()
@@ -75,10 +71,7 @@ class CompiledDimacs(CompiledFormula):
         if problem.impossible:
             return Ending(Reason.EXHAUSTED)
         engine = Rerun(self.options.command, problem.formula, clock, request.memory_limit)
-        try:
-            return (yield from pulled(self._solutions(problem, request, engine, record), request, watch))
-        except OutOfMemory:
-            return Ending(Reason.MEMORY)
+        return (yield from pulled(self._solutions(problem, request, engine, record), request, watch))
 
     def _solutions(self, problem: Problem, request: Request, engine: Rerun, record: Record) -> Iterator[Solution]:
         """Ask again and again, each time with what was found forbidden, or for something better."""
@@ -120,16 +113,11 @@ class Rerun:
             yield from (f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
 
 
-class Dimacs:
+class Dimacs(BackendBase):
     """The backend ``dimacs``."""
 
     name = "dimacs"
-    Options: type = DimacsOptions
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the default program can do."""
-        return self.capabilities_with(DimacsOptions())
+    Options = DimacsOptions
 
     def capabilities_with(self, options: DimacsOptions) -> Capabilities:
         """The same for all programs, but for what has to be on the path."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -60,11 +61,6 @@ class PycosatCompiled(CompiledFormula):
     label = "pycosat"
     options: PycosatOptions
 
-    def run(self, request: Request) -> Run:
-        """Search without a bound; nothing stops it between two solutions but the end of the process."""
-        record, clock = self._record(), Clock(request.time_limit)
-        return Run(self._search(request, record, clock), clock, record)
-
     def attempt(self, request: Request) -> Run | None:
         """Search within ``prop_limit`` propagations; None when that was not enough, or loading alone takes too long."""
         if self.asks_for_many(request):
@@ -72,7 +68,7 @@ class PycosatCompiled(CompiledFormula):
         from .attempt import Attempt
         from .kept import Kept
 
-        record = self._record()
+        record = self.record(request)
         kept = Kept.of_request(self.model, request)
         attempt = Attempt(self._prepare, kept, request, record, self.options.prop_limit)
         if self.model.objective:
@@ -80,10 +76,8 @@ class PycosatCompiled(CompiledFormula):
         settled = attempt.settle()
         return Run(_settled(*settled), Clock(None), record) if settled else None
 
-    def _record(self) -> Record:
-        return Record(backend=BACKEND.name, options=vars(self.options).copy())
-
-    def _search(self, request: Request, record: Record, clock: Clock) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+        """Search without a bound; nothing stops it between two solutions but the end of the process."""
         for count, solution in enumerate(_limited(self._solutions(request, record), request.limit), 1):
             yield solution
             if count == request.limit:
@@ -115,16 +109,12 @@ def _settled(solutions: list[Solution], reason: Reason) -> Search:
     return Ending(reason)
 
 
-class PycosatBackend:
+class PycosatBackend(BackendBase):
     """PicoSAT behind the contract."""
 
     name = "pycosat"
     Options = PycosatOptions
     capabilities = CAPABILITIES
-
-    def capabilities_with(self, options: PycosatOptions) -> Capabilities:
-        """Return what the backend can do; it is the same with all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: PycosatOptions | None = None) -> PycosatCompiled:
         """Compile a model that the capabilities accept."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -69,22 +70,17 @@ class PysatCompiled(CompiledFormula):
     label = "pysat"
     options: PysatOptions
 
-    def run(self, request: Request) -> Run:
-        """Search until the limits of the request."""
-        clock, record = Clock(request.time_limit), self._record(request)
-        return Run(self._search(request, clock, record), clock, record)
-
     def attempt(self, request: Request) -> Run | None:
         """Search with one slice of conflicts for each solution; None when that was not enough."""
         from .oracle import OutOfBudget
 
         if self.asks_for_many(request):
             return None
-        clock, record = Clock(request.time_limit), self._record(request)
+        clock, record = Clock(request.time_limit), self.record(request)
         if self.model.objective:
             return Run(self._improving(request, clock, record), clock, record)
         try:
-            found = Run(self._search(request, clock, record, once=True), clock, record)
+            found = Run(self.search(request, clock, record, once=True), clock, record)
             solutions = list(found)
         except OutOfBudget:
             return None
@@ -121,10 +117,8 @@ class PysatCompiled(CompiledFormula):
 
         return PysatSwitches(self.model, self.options, parts)
 
-    def _record(self, request: Request) -> Record:
-        return Record(backend=BACKEND.name, options=vars(self.options).copy(), seed=request.seed)
-
-    def _search(self, request: Request, clock: Clock, record: Record, once: bool = False) -> Search:
+    def search(self, request: Request, clock: Clock, record: Record, once: bool = False) -> Search:
+        """Load the formula, and yield what the solver finds; ``once``: within one slice of conflicts for each."""
         from .kept import describe
         from .oracle import OutOfBudget
 
@@ -149,7 +143,7 @@ class PysatCompiled(CompiledFormula):
         from .oracle import OutOfBudget
 
         try:
-            return (yield from self._search(request, clock, record, once=True))
+            return (yield from self.search(request, clock, record, once=True))
         except OutOfBudget:
             return Ending(Reason.GAVE_UP)
 
@@ -183,16 +177,11 @@ def _settled(solutions: list[Solution], ending: Ending) -> Search:
     return ending
 
 
-class PysatBackend:
+class PysatBackend(BackendBase):
     """The package python-sat behind the contract."""
 
     name = "pysat"
     Options = PysatOptions
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the default solver can do."""
-        return self.capabilities_with(PysatOptions())
 
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
         """What a solver can do."""

@@ -100,7 +100,9 @@ ENDS = 32
 KEPT = 33
 LAST_RUN = 34  # a number, not a section: the search stops when RUNS has reached it
 CREDIT = 35  # runs that LOCKED may still make without removing anything; then it sleeps at most nodes
-MEM_HEADER = 36
+NEXT_START = 36  # a number: the search begins anew at this node, if it has found nothing before
+STARTS = 37  # how often it has begun anew
+MEM_HEADER = 38
 
 # States of a search.
 BEGIN = 0
@@ -131,6 +133,8 @@ SKIP_CLIQUES = 4
 SKIP_REACHED = 8
 SKIP_HIDDEN = 16
 SKIP_SLEEP = 32
+SKIP_RESTARTS = 64
+SKIP_PROBING = 128
 
 MOST_BITS = 62  # values of a model, from the least to the greatest
 WORD = 62  # bits that a word of a bit set uses, so that none is negative

@@ -11,20 +11,18 @@ from .layout import (
     BEGIN,
     BOUND,
     CHANGED,
-    CHANGES,
     CONSTRAINTS,
     CREDIT,
     DECIDED,
-    DECISION,
     DEPTH,
-    DIRECT,
-    FAILURES,
     FINISHED,
     FOUND,
     HOUSE,
+    IMPOSSIBLE,
     KEPT,
     KINDS,
     LAST_RUN,
+    NEXT_START,
     NODES,
     OBJECTIVE,
     PARTLY,
@@ -37,10 +35,9 @@ from .layout import (
     VALUE,
     VARIABLES,
 )
-from .propagation import MOST_CREDIT, enqueue, enqueue_all, propagate, settled_variables
-
-GROWTH = 1.02
-LARGEST = 1e100
+from .moves import advance, retreat, row_at
+from .propagation import MOST_CREDIT, enqueue_all, propagate, settled_variables
+from .restarts import begin_again, plan_starts
 
 
 @kernel
@@ -70,9 +67,12 @@ def search(net: Ints, mem: Ints, weight: Floats, limit: int, most_nodes: int, ou
             return found
         else:
             x = choose(net, mem, weight)
-            if x >= 0:
+            if x >= 0 and mem[NODES] >= mem[NEXT_START]:
+                good = begin_again(net, mem, weight)
+            elif x >= 0:
                 good = advance(net, mem, weight, x)
             else:
+                mem[NEXT_START] = IMPOSSIBLE
                 solution(net, mem, out, first + found * step)
                 found += 1
                 good = 0
@@ -87,68 +87,11 @@ def begun(net: Ints, mem: Ints, weight: Floats) -> int:
     mem[DEPTH] = 0
     mem[CHANGED] = 0
     mem[CREDIT] = MOST_CREDIT
+    plan_starts(net, mem)
     if not settled_variables(net, mem, mem[STACK]):
         return 0
     enqueue_all(net, mem)
     return propagate(net, mem, weight, mem[STACK])
-
-
-@kernel
-def row_at(net: Ints, mem: Ints, depth: int) -> int:
-    """Return the place of the row of domains at a depth."""
-    return mem[STACK] + depth * net[VARIABLES]
-
-
-@kernel
-def advance(net: Ints, mem: Ints, weight: Floats, x: int) -> int:
-    """Let a variable have the value that was chosen, in a copy of the domains."""
-    n = net[VARIABLES]
-    depth = mem[DEPTH]
-    old = row_at(net, mem, depth)
-    new = row_at(net, mem, depth + 1)
-    for i in range(n):
-        mem[new + i] = mem[old + i]
-    mem[mem[DECIDED] + depth] = x
-    mem[mem[DECISION] + depth] = mem[VALUE]
-    mem[NODES] += 1
-    mem[DEPTH] = depth + 1
-    weight[n] *= GROWTH
-    if weight[n] > LARGEST:
-        scale_down(net, mem, weight)
-    mem[new + x] = mem[VALUE]
-    mem[mem[CHANGES]] = x
-    mem[CHANGED] = 1
-    good = propagate(net, mem, weight, new)
-    mem[DIRECT] = not good
-    return good
-
-
-@kernel
-def scale_down(net: Ints, mem: Ints, weight: Floats) -> int:
-    """Make all weights smaller by one factor; none becomes 0, or its variable would count as settled."""
-    for i in range(net[VARIABLES]):
-        weight[i] = weight[i] * 1e-100 + 1e-3 / (1 + ones(mem[mem[STACK] + i]))
-    weight[net[VARIABLES]] = 1.0
-    return 1
-
-
-@kernel
-def retreat(net: Ints, mem: Ints, weight: Floats) -> int:
-    """Take the last decision back: its variable does not have that value."""
-    mem[FAILURES] += 1
-    depth = mem[DEPTH] - 1
-    mem[DEPTH] = depth
-    dom = row_at(net, mem, depth)
-    x = mem[mem[DECIDED] + depth]
-    if mem[DIRECT]:
-        weight[x] += weight[net[VARIABLES]]
-    mem[DIRECT] = 0
-    mem[dom + x] &= ~mem[mem[DECISION] + depth]
-    mem[mem[CHANGES]] = x
-    mem[CHANGED] = 1
-    if net[OBJECTIVE] >= 0:
-        enqueue(net, mem, net[OBJECTIVE])
-    return propagate(net, mem, weight, dom)
 
 
 @kernel

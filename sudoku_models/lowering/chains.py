@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..model import Constraint, Count, Domain, InDomain, LexLess, Linear, MinMax, NValue, Regular, Table
+from ..model import Constraint, Domain, InDomain, Linear, NValue, Table
+from .arithmetic import merged
+from .as_words import word_of
 from .rewrite import Rewrite, Scratch
-from .word import steps, unrolled
-from .words import merged, word_of
+from .unrolling import steps, unrolled
 
 MOST = 1_000_000
 """The most rows that the tables of one constraint may have."""
@@ -36,16 +37,7 @@ def _apply(hint: str) -> Callable[[Constraint, Scratch], list[Constraint]]:
     return apply
 
 
-def _chain(name: str, kind: type[Constraint], hint: str) -> Rewrite:
+def chain(name: str, kind: type[Constraint], hint: str) -> Rewrite:
+    """Return the rewrite of one kind to the tables of its automaton."""
     cost = _long_cost if kind is Linear else _cost
     return Rewrite(name, kind, frozenset({Table, InDomain}), cost, _apply(hint))
-
-
-REWRITES = (
-    _chain("Linear by running totals", Linear, "total"),
-    _chain("Count by running numbers", Count, "number"),
-    _chain("NValue by the values so far", NValue, "values"),
-    _chain("MinMax by the ends so far", MinMax, "ends"),
-    _chain("Regular by states", Regular, "state"),
-    _chain("LexLess pair by pair", LexLess, "order"),
-)

@@ -21,8 +21,9 @@ from ..model import (
     Regular,
     Table,
 )
+from .arithmetic import merged
 from .negation import NEGATED
-from .word import Word
+from .unrolling import Word
 
 Domains = Mapping[str, Domain]
 
@@ -36,14 +37,6 @@ def word_of(constraint: Constraint, domains: Domains) -> Word | None:
         return _clause(constraint)
     make = _WORDS.get(type(constraint))
     return make(constraint, domains) if make else None
-
-
-def merged(constraint: Linear) -> dict[str, int]:
-    """Return the coefficient of each name, repeats added up and zeros dropped."""
-    terms: dict[str, int] = {}
-    for c, x in zip(constraint.coeffs, constraint.xs, strict=True):
-        terms[x] = terms.get(x, 0) + c
-    return {x: c for x, c in terms.items() if c}
 
 
 def _linear(constraint: Linear, domains: Domains) -> Word:

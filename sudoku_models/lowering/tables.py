@@ -36,6 +36,3 @@ def tabulated(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 def tables(kind: type[Constraint]) -> Rewrite:
     """Return the rewrite of one kind to tables."""
     return Rewrite(f"{kind.__name__} to a table", kind, frozenset({Table}), size, tabulated)
-
-
-REWRITES = tuple(tables(kind) for kind in Constraint.kinds.values() if kind is not Table)

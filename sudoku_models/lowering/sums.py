@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ..model import Constraint, Domain, InDomain, Linear, Or, Table
-from .rewrite import Rewrite, Scratch
+from .rewrite import Scratch
 
 MOST = 20_000
 """The most tuples of a table that becomes sums."""
@@ -38,14 +38,16 @@ def _clause(parts: Iterable[tuple[str, Iterable[int]]], scratch: Scratch, out: l
     out.append(Linear(terms.values(), terms, ">=", 1 - constant))
 
 
-def _or_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+def clause_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    """Return the number of selectors in a clause; None for an Or whose parts are no domains."""
     assert isinstance(constraint, Or)
     if not all(isinstance(part, InDomain) for part in constraint.parts):
         return None
     return 1 + sum(1 if set(domains[x]) <= {0, 1} else len(domains[x]) for x in constraint.scope)
 
 
-def _or(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def clause_sum(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """The sum of the selectors in a clause is at least 1."""
     assert isinstance(constraint, Or)
     found: list[Constraint] = []
     merged: dict[str, set[int]] = {}
@@ -64,13 +66,14 @@ def _left(table: Table, domains: Mapping[str, Domain]) -> list[dict[str, int]]:
     return [dict(zip(scope, row, strict=True)) for row in dict.fromkeys(tuple(v[x] for x in scope) for v in inside)]
 
 
-def _cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+def tuples_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    """Return the size of an allowed table with the selectors of its tuples."""
     assert isinstance(constraint, Table)
     size = len(constraint.tuples)
     return (1 + size) * (1 + len(constraint.scope)) if constraint.allowed and size <= MOST else None
 
 
-def _sums(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def tuple_sums(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     """One tuple is the one, and each variable has its value."""
     assert isinstance(constraint, Table)
     rows = _left(constraint, scratch.domains)
@@ -81,23 +84,17 @@ def _sums(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     return found
 
 
-def _forbidden_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+def forbidden_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    """Return the size of a forbidden table."""
     assert isinstance(constraint, Table)
     size = len(constraint.tuples)
     return (1 + size) * (1 + len(constraint.scope)) if not constraint.allowed and size <= MOST else None
 
 
-def _barred(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def barred_sums(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     """Of each forbidden tuple some value is another one."""
     assert isinstance(constraint, Table)
     found: list[Constraint] = []
     for row in _left(constraint, scratch.domains):
         _clause([(x, set(scratch.domains[x]) - {v}) for x, v in row.items()], scratch, found)
     return found
-
-
-REWRITES = (
-    Rewrite("Or of domains to a sum", Or, frozenset({Linear}), _or_cost, _or),
-    Rewrite("Table to sums", Table, frozenset({Linear}), _cost, _sums),
-    Rewrite("forbidden tuples to sums", Table, frozenset({Linear}), _forbidden_cost, _barred),
-)

@@ -1,0 +1,51 @@
+"""What costly atoms leave of some candidates, remembered: the same ones come again and again in trials."""
+
+from __future__ import annotations
+
+from sudoku_models.engine.machine_code.language import Ints
+
+from .layout import BUDGET, CACHE, COST, COSTLY, HOUSE, KIND, SLOT, SLOTS, kernel
+from .revising import revise
+
+HALF = (1 << 31) - 1
+FACTOR = 1540483477
+
+
+@kernel
+def slot_of(net: Ints, mem: Ints, atom: int, n: int, at: int) -> int:
+    """Return the place where an answer to some candidates of an atom is kept, if it is."""
+    number = atom + 1
+    for i in range(n):
+        mask = mem[at + i]
+        number = ((number ^ mask ^ mask >> 31) & HALF) * FACTOR
+        number ^= number >> 29
+    return net[CACHE] + ((number >> 7) & (net[SLOTS] - 1)) * net[SLOT]
+
+
+@kernel
+def remembered(net: Ints, mem: Ints, atom: int, n: int, at: int, strong: int) -> int:
+    """Do what ``revise`` does with an atom; a costly one is asked once for the same candidates, mostly."""
+    cost = net[net[COST] + atom]
+    if cost < COSTLY or net[net[KIND] + atom] == HOUSE:
+        mem[BUDGET] -= cost
+        return revise(net, mem, atom, at, at + n, strong)
+    mem[BUDGET] -= n
+    slot = slot_of(net, mem, atom, n, at)
+    before = slot + 2
+    same = 1 if mem[slot] == atom + 1 else 0
+    i = 0
+    while same and i < n:
+        if mem[before + i] != mem[at + i]:
+            same = 0
+        i += 1
+    if same == 0:
+        for j in range(n):
+            mem[before + j] = mem[at + j]
+        mem[BUDGET] -= cost
+        mem[slot] = atom + 1
+        mem[slot + 1] = revise(net, mem, atom, at, at + n, strong)
+        for j in range(n):
+            mem[before + n + j] = mem[at + j]
+    for j in range(n):
+        mem[at + j] = mem[before + n + j]
+    return mem[slot + 1]

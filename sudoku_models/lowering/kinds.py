@@ -1,0 +1,85 @@
+"""Every rewrite, kind by kind: what a constraint of each kind can be stated by."""
+
+from __future__ import annotations
+
+from ..model import (
+    AllDifferent,
+    And,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Element,
+    Implies,
+    InDomain,
+    LexLess,
+    Linear,
+    MinMax,
+    MultisetEqual,
+    Not,
+    NValue,
+    Or,
+    Regular,
+    Table,
+)
+from . import arithmetic, connected, counting, logic, sums
+from .chains import chain
+from .rewrite import Apply, Cost, Rewrite
+from .tables import tables
+
+
+def _way(name: str, source: type[Constraint], into: set[type[Constraint]], cost: Cost, apply: Apply) -> Rewrite:
+    return Rewrite(name, source, frozenset(into), cost, apply)
+
+
+def _unfolding(name: str, source: type[Constraint], into: set[type[Constraint]], cost: Cost, apply: Apply) -> Rewrite:
+    return Rewrite(name, source, frozenset(into), cost, apply, unfolds=True)
+
+
+REWRITES: tuple[Rewrite, ...] = (
+    _way("AllDifferent to differences", AllDifferent, {Compare}, arithmetic.pairs_cost, arithmetic.differences),
+    tables(AllDifferent),
+    _way("domain to bounds", InDomain, {Linear}, arithmetic.bounds_cost, arithmetic.bounds),
+    tables(InDomain),
+    _way("comparison to Linear", Compare, {Linear}, arithmetic.linear_cost, arithmetic.linear),
+    tables(Compare),
+    _way("Linear of two to a comparison", Linear, {Compare}, arithmetic.comparison_cost, arithmetic.comparison),
+    _way("Linear of one to a domain", Linear, {InDomain}, arithmetic.single_cost, arithmetic.single),
+    _way("Linear that cancels", Linear, {InDomain}, arithmetic.constant_cost, arithmetic.constant),
+    chain("Linear by running totals", Linear, "total"),
+    tables(Linear),
+    _way("table of one column to a domain", Table, {InDomain}, arithmetic.column_cost, arithmetic.column),
+    _way("Table to sums", Table, {Linear}, sums.tuples_cost, sums.tuple_sums),
+    _way("forbidden tuples to sums", Table, {Linear}, sums.forbidden_cost, sums.barred_sums),
+    _way("Element to clauses", Element, {Or, InDomain}, counting.places_cost, counting.element),
+    tables(Element),
+    chain("Count by running numbers", Count, "number"),
+    _way("Count to a sum", Count, {Or, Linear}, counting.flags_cost, counting.count),
+    tables(Count),
+    chain("NValue by the values so far", NValue, "values"),
+    _way("NValue to a sum", NValue, {Or, Linear}, counting.several_cost, counting.n_value),
+    tables(NValue),
+    chain("MinMax by the ends so far", MinMax, "ends"),
+    _way("MinMax to comparisons", MinMax, {Compare, InDomain, Or}, counting.several_cost, counting.min_max),
+    tables(MinMax),
+    _way("MultisetEqual to counts", MultisetEqual, {Count}, counting.several_cost, counting.multiset),
+    tables(MultisetEqual),
+    chain("Regular by states", Regular, "state"),
+    tables(Regular),
+    chain("LexLess pair by pair", LexLess, "order"),
+    tables(LexLess),
+    _way("Connected by distances", Connected, {Or, Table}, connected.distances_cost, connected.by_distances),
+    tables(Connected),
+    _unfolding("And to its parts", And, set(), logic.unit_cost, logic.conjuncts),
+    tables(And),
+    _unfolding("Implies to Or", Implies, set(), logic.unit_cost, logic.as_or),
+    tables(Implies),
+    _unfolding("Not pushed inwards", Not, set(), logic.unit_cost, logic.pushed_inwards),
+    tables(Not),
+    _unfolding("Or by literals", Or, {Or}, logic.parts_cost, logic.by_literals),
+    _way("Or of domains to a table", Or, {Table}, logic.excluded_cost, logic.excluded),
+    _way("Or of domains by a chain", Or, {Table, InDomain}, logic.or_chain_cost, logic.or_chain),
+    _way("Or of domains to a sum", Or, {Linear}, sums.clause_cost, sums.clause_sum),
+    tables(Or),
+)
+"""Every rewrite that a plan may take."""
