@@ -1,4 +1,4 @@
-"""Registered points of installed packages, read from their files: ``importlib.metadata`` takes longer to load than these.
+"""Entry points of installed packages, read from their files: ``importlib.metadata`` takes longer to load than these.
 
 Where packages lie elsewhere than in plain folders, it is asked all the same.
 """
