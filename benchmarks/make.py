@@ -8,14 +8,22 @@ solution: the minimal puzzles made here, or those of FILE, a line each. Rates ar
 warm-up that compiles.
 
 Of two workers the wall time is compared, beside what two threads of the kernel alone make of it: on a machine that has
-other work, neither of them reaches 2. COMMAND is another generator, in C or C++ say, that writes minimal puzzles of 81
-characters, a line each, to standard output; it is started once and given as much wall time as the generator here took,
-and its lines are counted. The parts are rates, workers, climb, variants and minimise (the collection's variants).
+other work, neither of them reaches 2. The parts are rates, plain, workers, climb, variants and minimise (the
+collection's variants).
+
+The part plain is the yardstick that carries from machine to machine: forty lines of numpy over `solve_arrays`, which
+take clues away one after the other and ask each time, in turn with the generator here.
+
+COMMAND is another generator, in C or C++ say, that writes puzzles of 81 characters, a line each, to standard output:
+"qqwing --generate 2000 --one-line", say. It runs until it has written them; then the generator here makes as many. CPU
+time of both is compared. Of its puzzles it is counted how many have one solution, proved, and how many of these are
+minimal. (QQWing 1.3.4 makes 230 a second where the generator here makes 25,000; nearly all of its puzzles are minimal.)
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import subprocess
 import time
@@ -31,7 +39,13 @@ from sudoku_models.bulk import solve_arrays
 from sudoku_models.collection import variants as shipped
 from sudoku_models.make import augment, canonical_arrays, generate, generate_variants, grids, minimise, verify_arrays
 
-PARTS = ("rates", "workers", "climb", "variants", "minimise")
+PARTS = ("rates", "plain", "workers", "climb", "variants", "minimise")
+BLOCK = 4096
+"""Puzzles that the generator makes together: what is measured are whole blocks."""
+
+PLAIN = 16_384
+"""Puzzles that are made for the yardstick at most."""
+
 KINDS = {"KillerCage": 16, "Thermo": 7, "Arrow": 9, "Sandwich": 12}
 
 
@@ -47,9 +61,16 @@ def main() -> None:
     parser.add_argument("--against")
     options = parser.parse_args()
     for part in options.parts:
-        {"rates": rates, "workers": workers, "climb": climb, "variants": variants, "minimise": minimised}[part](options)
+        {
+            "rates": rates,
+            "plain": plain,
+            "workers": workers,
+            "climb": climb,
+            "variants": variants,
+            "minimise": minimised,
+        }[part](options)
     if options.against:
-        beside(options.against, options.size)
+        beside(options.against)
 
 
 def rates(options: Any) -> None:
@@ -123,17 +144,86 @@ def minimised(options: Any) -> None:
     print(f"{len(times)} variants of the collection: {found}")
 
 
-def beside(command: str, n: int) -> None:
-    """Print how many puzzles another generator writes in the time that it takes here."""
-    seconds = wall(lambda: generate(n, seed=3))
-    with subprocess.Popen(shlex.split(command), stdout=subprocess.PIPE) as process:
-        try:
-            lines, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            lines, _ = process.communicate()
-    written = lines.count(b"\n")
-    print(f"{command}: {written / seconds:,.0f} a second, here {n / seconds:,.0f} (wall time)")
+def plain(options: Any) -> None:
+    """Print how many minimal puzzles a second a few lines of numpy make, and how many the generator here."""
+    n = BLOCK * -(-min(options.size, PLAIN) // BLOCK)
+    for work in (taken_one_by_one, generate):
+        work(10, seed=0)
+    makers = (partial(taken_one_by_one, n), partial(generate, n))
+    pairs = [[n / cpu(partial(make, seed=seed)) for make in makers] for seed in range(options.rounds)]
+    ratio = median(ours / theirs for theirs, ours in pairs)
+    theirs, ours = (max(rates) for rates in zip(*pairs, strict=True))
+    print(f"minimal puzzles: {theirs:,.0f} a second by plain numpy, {ours:,.0f} here: {ratio:.1f} times as many")
+
+
+def taken_one_by_one(n: int, seed: int) -> Any:
+    """Make minimal puzzles plainly: 24 clues are taken at once where that goes, all others one by one."""
+    rng = np.random.default_rng(seed)
+    boards = random_grids(n, rng)
+    orders = rng.random((n, 81)).argsort(1)
+    trial = boards.copy()
+    np.put_along_axis(trial, orders[:, :24], 0, 1)
+    good = is_one(trial)
+    boards[good] = trial[good]
+    for number in range(81):
+        rows = np.flatnonzero(~good | (number >= 24))
+        cells = orders[rows, number]
+        trial = boards[rows]
+        trial[np.arange(len(rows)), cells] = 0
+        gone = is_one(trial)
+        boards[rows[gone], cells[gone]] = 0
+    return boards
+
+
+def random_grids(n: int, rng: np.random.Generator) -> Any:
+    """Fill boards whose three boxes on the diagonal are random, and rename their digits."""
+    boards = np.zeros((n, 9, 9), np.uint8)
+    for k in range(3):
+        boards[:, 3 * k : 3 * k + 3, 3 * k : 3 * k + 3] = (rng.random((n, 9)).argsort(1) + 1).reshape(n, 3, 3)
+    return solve_arrays(boards.reshape(n, 81), limit=1).values
+
+
+def is_one(boards: Any) -> Any:
+    """Tell which boards have one solution."""
+    return solve_arrays(boards, check=False).count == 1
+
+
+def beside(command: str) -> None:
+    """Print how many puzzles another generator makes in a second, what they are, and how many are made here."""
+    before = children()
+    done = subprocess.run(shlex.split(command), stdout=subprocess.PIPE, check=True)
+    theirs = children() - before
+    boards = boards_of(done.stdout)
+    n = len(boards)
+    one = is_one(boards)
+    generate(10)
+    ours = cpu(lambda: generate(BLOCK * -(-n // BLOCK), seed=3)) / (BLOCK * -(-n // BLOCK))
+    print(f"{command}: {n:,} puzzles, {n / theirs:,.0f} a second; {one.sum():,} have one solution, ", end="")
+    print(f"{sum(map(is_minimal, boards[one])):,} of these are minimal, {(boards[one] > 0).sum(1).mean():.2f} clues")
+    print(f"here: {1 / ours:,.0f} a second, {theirs / n / ours:,.0f} times as many (CPU time)")
+
+
+def boards_of(text: bytes) -> Any:
+    """Return the lines of 81 characters of a text as boards; an error where it has none, or other lines."""
+    lines = text.split()
+    wrong = next((line for line in lines if len(line) != 81 or set(line) - set(b".0123456789")), None)
+    if wrong is not None or not lines:
+        raise SystemExit(f"{wrong!r}: puzzles of 81 characters, a line each, are expected of the other generator")
+    return np.array([list(line.replace(b".", b"0")) for line in lines], np.uint8) - ord("0")
+
+
+def is_minimal(board: Any) -> bool:
+    """Tell whether no clue of a puzzle can go."""
+    clues = np.flatnonzero(board)
+    without = np.tile(board, (len(clues), 1))
+    without[np.arange(len(clues)), clues] = 0
+    return not is_one(without).any()
+
+
+def children() -> float:
+    """Return the CPU time of the programs that were run so far."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def cpu(work: Callable[[], object]) -> float:

@@ -15,6 +15,9 @@ import numpy as np
 
 from .bands import Array
 
+TOGETHER = 256
+"""Rows that are put in order at once: they stay in a cache near the processor."""
+
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -33,10 +36,14 @@ class Stream:
 
     def orders(self, rows: int, size: int) -> Array:
         """Return rows of random orders of 0 to ``size`` - 1 (int64)."""
-        numbers = (self.numbers(rows * size) * (1 << 53)).astype(np.int64).reshape(rows, size)
-        places = size.bit_length()
-        found: Array = np.sort(numbers << places | np.arange(size), axis=1)  # no two are alike, unlike the numbers
-        found &= (1 << places) - 1
+        found: Array = np.empty((rows, size), np.int64)
+        for start in range(0, rows, TOGETHER):
+            part = found[start : start + TOGETHER]
+            part[:] = (self.numbers(part.size) * (1 << 53)).reshape(part.shape)
+            part <<= size.bit_length()
+            part |= np.arange(size)  # no two are alike, unlike the numbers
+            part.sort(1)
+        found &= (1 << size.bit_length()) - 1
         return found
 
 

@@ -381,7 +381,8 @@ def make_block(wanted: Wanted, number: int, rows: slice) -> FoundPuzzles:
     puzzles = boards[kept]
     if wanted.minimal or wanted.pattern is None:
         least = np.zeros(len(kept), np.int64) if wanted.minimal else aims[kept]
-        puzzles = take_away(puzzles, wanted.groups[orders[kept]], least, unique.answered, solutions[kept]).puzzles
+        groups, classic = wanted.groups[orders[kept]], shape == Shape.square(9)
+        puzzles = take_away(puzzles, groups, least, unique.answered, solutions[kept], classic).puzzles
     clues = (puzzles > 0).sum(1)
     good = (clues >= low) & (clues <= high)
     return FoundPuzzles(puzzles[good], solutions[kept][good], len(solutions))

@@ -200,9 +200,11 @@ def _write(boxes: Array, order: int, listed: Array, names: Array, grid: Array) -
         names[k] = listed[pick]
         for j in range(pick, 8 - k):
             listed[j] = listed[j + 1]
-    for box in range(9):
-        for k in range(9):
-            grid[27 * (box // 3) + 9 * (k // 3) + 3 * (box % 3) + k % 3] = names[boxes[box, k]]
+    for band in range(3):
+        for stack in range(3):
+            for r in range(3):
+                for c in range(3):
+                    grid[27 * band + 9 * r + 3 * stack + c] = names[boxes[3 * band + stack, 3 * r + c]]
 
 
 @compiled

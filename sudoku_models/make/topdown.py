@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .bands import Array
-from .compiled import compiled
+from .compiled import compiled, inlined
 from .trades import small_sets
 
 Ask = Callable[[Array], tuple[Array, Array]]
@@ -39,8 +39,10 @@ class Thinned:
 class Boards:
     """Boards on the way: ``puzzles``, which group of ``groups`` comes next (``at``), and how many are taken at once.
 
-    ``member`` has for each cell the known sets that it is in, as bits. How many clues each set has left is spread over
-    the rows of ``counts``: bit s of row p is worth 2^p for set s. ``known`` says how many sets were noted.
+    ``member`` has for each cell in ``groups``, in their order, the known sets that it is in, as bits. How many clues
+    each set has left is spread over the four rows of ``counts``: bit s of row p is worth 2^p for set s. ``known`` says
+    how many sets were noted. Of the trial that is asked about there are the group at which it ends (``until``), and
+    what it leaves of clues (``left``) and of counts (``held``).
     """
 
     puzzles: Array
@@ -53,44 +55,52 @@ class Boards:
     known: Array
     at: Array
     size: Array
+    until: Array
+    left: Array
+    held: Array
     steps: Array
 
     @classmethod
-    def of(cls, boards: Array, solutions: Array, groups: Array, least: Array) -> Boards:
+    def of(cls, boards: Array, solutions: Array, groups: Array, least: Array, classic: bool) -> Boards:
         """Begin with the first groups."""
-        groups = groups.astype(np.int16)
+        groups = groups.astype(np.int16, copy=False)
         count, cells = boards.shape
         steps = _steps(groups.shape[1], cells)
-        member, known = small_sets(solutions)
-        counts = np.zeros((count, cells.bit_length()), np.int64)
+        member, known = small_sets(solutions, classic)
+        counts = np.zeros((count, 4), np.int64)
         _count(boards, member, counts)
+        member = _in_order(member, groups)
         at, size = np.zeros(count, np.int64), np.full(count, steps[0])
-        clues = (boards > 0).sum(1)
-        return cls(boards.copy(), solutions, groups, least, clues, member, counts, known, at, size, steps)
+        until, left, clues = np.zeros_like(at), np.zeros_like(at), (boards > 0).sum(1)
+        held = np.zeros_like(counts)
+        return cls(
+            boards.copy(), solutions, groups, least, clues, member, counts, known, at, size, until, left, held, steps
+        )
 
 
-def take_away(boards: Array, groups: Array, least: Array, ask: Ask, solutions: Array | None = None) -> Thinned:
+def take_away(
+    boards: Array, groups: Array, least: Array, ask: Ask, solutions: Array | None = None, classic: bool = False
+) -> Thinned:
     """Take clues away where one solution is left, in groups of cells that come and go together.
 
     ``boards`` (uint8, n x cells) have one solution each: ``solutions``, which are looked for where they are not given.
     ``groups`` (n x k x m) lists for each board its groups in the order in which they are tried, -1 where a group has
     fewer cells. No board goes below its number of clues in ``least``. With 0 there, and groups of single cells that
-    cover all clues, what is left is minimal.
+    cover all clues, what is left is minimal. ``classic`` says that rows, columns and boxes are all that is asked of the
+    9 x 9 boards, so that small sets of theirs are known.
     """
     solutions = ask(boards)[1] if solutions is None else solutions
-    b = Boards.of(boards, solutions, groups, least)
-    until, left, held = np.zeros_like(b.at), np.zeros_like(b.at), np.zeros_like(b.counts)
-    going, tests = np.arange(len(boards)), 0
-    while len(going := going[b.at[going] < groups.shape[1]]):
-        trials = b.puzzles[going]
-        _without(trials, going, b.groups, least, b.clues, b.member, b.counts, b.at, b.size, until, left, held)
-        asked = np.flatnonzero(left[going] < b.clues[going])
-        good = np.ones(len(going), np.bool_)
-        good[asked], found = ask(trials[asked] if len(asked) < len(going) else trials)
-        tests += len(asked)
-        failed = np.flatnonzero(~good[asked])
-        _learn(going[asked], failed, found, b.puzzles, solutions, b.member, b.counts, b.known)
-        _settle(trials, going, good, b.puzzles, b.counts, b.clues, b.at, b.size, until, left, held, b.steps)
+    b = Boards.of(boards, solutions, groups, least, classic)
+    going, trials = np.arange(len(boards)), boards.copy()
+    good, found, tests, number = np.zeros(0, np.bool_), trials[:0], 0, len(boards)
+    while number:
+        number = _go_on(
+            going, number, trials, good, found, b.puzzles, b.solutions, b.groups, b.least, b.clues, b.member, b.counts,
+            b.known, b.at, b.size, b.until, b.left, b.held, b.steps,
+        )  # fmt: skip
+        if number:
+            good, found = ask(trials[:number])
+            tests += number
     return Thinned(b.puzzles, tests)
 
 
@@ -105,125 +115,149 @@ def _steps(groups: int, cells: int) -> Array:
     return steps
 
 
+@inlined
+def _without(sets: int, a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    """Take a clue from some sets, whose clues are counted in the bits of a, b, c and d, worth 1, 2, 4 and 8."""
+    twos = sets & ~a
+    fours = twos & ~b
+    return a ^ sets, b ^ twos, c ^ fours, d ^ fours & ~c
+
+
+@compiled
 def _count(boards: Array, member: Array, counts: Array) -> None:
     """Count the clues of each set."""
     for i in range(len(boards)):
-        for c in range(boards.shape[1]):
-            carry = member[i, c] if boards[i, c] else 0
-            p = 0
-            while carry:
-                counts[i, p], carry = counts[i, p] ^ carry, counts[i, p] & carry
-                p += 1
+        a, b, c, d = 0, 0, 0, 0
+        for cell in range(boards.shape[1]):
+            if boards[i, cell]:
+                ones = member[i, cell]
+                twos = ones & a
+                fours = twos & b
+                a, b, c, d = a ^ ones, b ^ twos, c ^ fours, d ^ fours & c
+        counts[i, 0], counts[i, 1], counts[i, 2], counts[i, 3] = a, b, c, d
 
 
-def _is_last(held: Array, i: int, sets: int) -> bool:
-    """Tell whether one of some sets has a single clue left."""
-    alone, p = sets & held[i, 0], 1
-    while alone and p < held.shape[1]:
-        alone &= ~held[i, p]
-        p += 1
-    return bool(alone != 0)
+@compiled
+def _in_order(member: Array, groups: Array) -> Array:
+    """Return for the cells of each group the sets that they are in."""
+    found = np.zeros(groups.shape, np.int64)
+    for i in range(groups.shape[0]):
+        for k in range(groups.shape[1]):
+            for m in range(groups.shape[2]):
+                if groups[i, k, m] >= 0:
+                    found[i, k, m] = member[i, groups[i, k, m]]
+    return found
 
 
-def _take_one(held: Array, i: int, sets: int) -> None:
-    """Take a clue from some sets."""
-    p = 0
-    while sets:
-        before = held[i, p]
-        held[i, p] = before ^ sets
-        sets &= ~before
-        p += 1
-
-
-_count, _is_last, _take_one = compiled(_count), compiled(_is_last), compiled(_take_one)
-
-
-def _take_group(groups: Array, k: int, boards: Array, t: int, member: Array, i: int, held: Array) -> int:
-    """Take the clues of a group from what their sets hold; how many there are, or -1 where one of them must stay."""
-    taken = 0
-    for m in range(groups.shape[2]):
-        cell = groups[i, k, m]
-        if cell >= 0 and boards[t, cell]:
-            if _is_last(held, i, member[i, cell]):
-                return -1
-            _take_one(held, i, member[i, cell])
-            taken += 1
-    return taken
-
-
-_take_group = compiled(_take_group)
-
-
-def _without(
-    trials: Array, going: Array, groups: Array, least: Array, clues: Array, member: Array, counts: Array,
+@inlined
+def _try(
+    i: int, trial: Array, puzzles: Array, groups: Array, least: Array, clues: Array, member: Array, counts: Array,
     at: Array, size: Array, until: Array, left: Array, held: Array,
 ) -> None:  # fmt: skip
-    """Take the next groups from each board, but for those that must stay; note where it ends, and what is left."""
-    planes, members = counts.shape[1], groups.shape[2]
-    kept = np.zeros(planes, np.int64)
-    for t in range(len(going)):
-        i = going[t]
-        for p in range(planes):
-            held[i, p] = counts[i, p]
-        taken, number, k = 0, clues[i], at[i]
-        while k < groups.shape[1] and taken < size[i] and number > least[i]:
-            for p in range(planes if members > 1 else 0):
-                kept[p] = held[i, p]
-            fewer = _take_group(groups, k, trials, t, member, i, held)
-            if fewer > 0 and number - fewer >= least[i]:
-                number -= fewer
-                taken += 1
-                for m in range(members):
-                    if groups[i, k, m] >= 0:
-                        trials[t, groups[i, k, m]] = 0
-            else:
-                for p in range(planes if members > 1 else 0):
-                    held[i, p] = kept[p]
-            k += 1
-        until[i], left[i] = k if clues[i] > least[i] else groups.shape[1], number
+    """Take the next groups from a board, but for those that must stay; note where it ends, and what is left."""
+    for cell in range(len(trial)):
+        trial[cell] = puzzles[i, cell]
+    a, b, c, d = counts[i, 0], counts[i, 1], counts[i, 2], counts[i, 3]
+    taken, number, k, lowest, most = 0, clues[i], at[i], least[i], size[i]
+    while k < groups.shape[1] and taken < most and number > lowest:
+        fewer, w, x, y, z = 0, a, b, c, d
+        for m in range(groups.shape[2]):
+            cell = groups[i, k, m]
+            if cell >= 0 and trial[cell]:
+                sets = member[i, k, m]
+                if sets & w & ~(x | y | z):
+                    fewer = -groups.shape[2]
+                w, x, y, z = _without(sets, w, x, y, z)
+                fewer += 1
+        if fewer > 0 and number - fewer >= lowest:
+            a, b, c, d = w, x, y, z
+            number -= fewer
+            taken += 1
+            for m in range(groups.shape[2]):
+                if groups[i, k, m] >= 0:
+                    trial[groups[i, k, m]] = 0
+        k += 1
+    held[i, 0], held[i, 1], held[i, 2], held[i, 3] = a, b, c, d
+    until[i], left[i] = k if clues[i] > lowest else groups.shape[1], number
 
 
+@inlined
 def _learn(
-    going: Array, failed: Array, found: Array, puzzles: Array, solutions: Array, member: Array, counts: Array,
-    known: Array,
+    i: int, other: Array, puzzles: Array, solutions: Array, groups: Array, member: Array, counts: Array,
+    known: Array, at: Array,
 ) -> None:  # fmt: skip
-    """Note the sets in which second solutions differ; they take the place of the oldest ones where there is no room."""
-    cells = puzzles.shape[1]
-    for t in failed:
-        i = going[t]
-        clues, differs = 0, 0
-        for c in range(cells):
-            differs += found[t, c] != solutions[i, c]
-            clues += (found[t, c] != solutions[i, c]) & (puzzles[i, c] > 0)
-        if not differs or not found[t, 0] or not solutions[i, 0]:
-            continue
-        place = known[i] % 63
-        for c in range(cells):
-            member[i, c] = member[i, c] & ~(1 << place) | (found[t, c] != solutions[i, c]) << place
-        for p in range(counts.shape[1]):
-            counts[i, p] = counts[i, p] & ~(1 << place) | (clues >> p & 1) << place
-        known[i] += 1
+    """Note the set in which a second solution differs; where there is no room it takes the place of the oldest one.
+
+    All its clues are in groups to come. One with more than 15 of them is of no use.
+    """
+    bit, clues = 1 << known[i] % 63, 0
+    for k in range(at[i], groups.shape[1]):
+        for m in range(groups.shape[2]):
+            cell = groups[i, k, m]
+            member[i, k, m] &= ~bit
+            if cell >= 0 and other[cell] != solutions[i, cell]:
+                member[i, k, m] |= bit
+                clues += puzzles[i, cell] > 0
+    if clues > 15:
+        for k in range(at[i], groups.shape[1]):
+            for m in range(groups.shape[2]):
+                member[i, k, m] &= ~bit
+    for p in range(4):
+        counts[i, p] = counts[i, p] & ~bit | (bit if clues >> p & 1 and clues <= 15 else 0)
+    known[i] += clues > 0
 
 
+@inlined
 def _settle(
-    trials: Array, going: Array, good: Array, puzzles: Array, counts: Array, clues: Array,
-    at: Array, size: Array, until: Array, left: Array, held: Array, steps: Array,
-) -> None:  # fmt: skip
-    """Keep what went well, and go on; where it did not, try half as many next, or leave a group in place."""
-    for t in range(len(going)):
-        i = going[t]
-        if not good[t] and size[i] > 1:
-            size[i] = (size[i] + 1) // 2
-            continue
-        if good[t]:
-            for c in range(puzzles.shape[1]):
-                puzzles[i, c] = trials[t, c]
-            for p in range(counts.shape[1]):
-                counts[i, p] = held[i, p]
-            clues[i] = left[i]
-        at[i] = until[i]
-        if at[i] < len(steps):
-            size[i] = steps[at[i]]
+    i: int, trial: Array, good: bool, other: Array, puzzles: Array, solutions: Array, groups: Array, clues: Array,
+    member: Array, counts: Array, known: Array, at: Array, size: Array, left: Array, held: Array,
+) -> bool:  # fmt: skip
+    """Keep what went well; where it did not, try half as many next. Tell whether the groups of the trial are decided.
+
+    The set that a single clue is needed for has no other clue: it would not be of use again.
+    """
+    decided = good or size[i] == 1
+    if good:
+        for cell in range(len(trial)):
+            puzzles[i, cell] = trial[cell]
+        for p in range(4):
+            counts[i, p] = held[i, p]
+        clues[i] = left[i]
+    elif not decided:
+        size[i] = (size[i] + 1) // 2
+        if other[0] and solutions[i, 0]:
+            _learn(i, other, puzzles, solutions, groups, member, counts, known, at)
+    return decided
 
 
-_without, _learn, _settle = compiled(_without), compiled(_learn), compiled(_settle)
+@compiled
+def _go_on(
+    going: Array, number: int, trials: Array, good: Array, found: Array, puzzles: Array, solutions: Array,
+    groups: Array, least: Array, clues: Array, member: Array, counts: Array, known: Array, at: Array, size: Array,
+    until: Array, left: Array, held: Array, steps: Array,
+) -> int:  # fmt: skip
+    """Settle the trials that were answered, if any was, and write the next ones; return how many there are.
+
+    The trial in a row is of the board in the same row of ``going``, of which the first ``number`` count.
+    """
+    asked = 0
+    for t in range(number):
+        i, decided = going[t], False
+        if t < len(good):
+            decided = _settle(
+                i, trials[t], good[t], found[t], puzzles, solutions, groups, clues, member, counts, known, at, size,
+                left, held,
+            )  # fmt: skip
+        there, at_end = False, False
+        while not there and not at_end:
+            if decided:
+                at[i] = until[i]
+                size[i] = steps[min(at[i], len(steps) - 1)]
+            decided, at_end = True, at[i] >= groups.shape[1]
+            if not at_end:
+                _try(i, trials[asked], puzzles, groups, least, clues, member, counts, at, size, until, left, held)
+                there = left[i] < clues[i]
+        if there:
+            going[asked] = i
+            asked += 1
+    return asked

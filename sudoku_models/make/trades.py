@@ -9,12 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from .bands import Array
-from .compiled import compiled
-
-ROOM = 63
-"""The most sets of a grid that are known at once: a bit for each in a number. Few grids have more of this size."""
+from .compiled import compiled, inlined
 
 
+@inlined
 def _in_lines(grid: Array, step: int, across: int, member: Array, places: Array, found: int) -> int:
     """Note the cycles of up to four columns in two rows of a band, or alike; how many sets there are then."""
     for first in range(9):
@@ -40,66 +38,76 @@ def _in_lines(grid: Array, step: int, across: int, member: Array, places: Array,
     return found
 
 
-def _note_places(grid: Array, columns: Array, in_column: Array, in_box: Array) -> None:
-    """Note for each digit its column in each row, and its row in each column and in each box."""
+@inlined
+def _note_places(grid: Array, columns: Array, boxes: Array, in_column: Array, in_box: Array) -> None:
+    """Note for each digit its column and box in each row, and (as a bit) its row in each column and in each box."""
     for r in range(9):
         for c in range(9):
-            digit = grid[9 * r + c] - 1
-            columns[digit, r], in_column[digit, c], in_box[digit, r // 3 * 3 + c // 3] = c, r, r
+            digit, box = grid[9 * r + c] - 1, r // 3 * 3 + c // 3
+            columns[digit, r], boxes[digit, r] = c, box
+            in_column[digit, c], in_box[digit, box] = 1 << r, 1 << r
 
 
-def _in_digits(columns: Array, in_column: Array, in_box: Array, member: Array, linked: Array, found: int) -> int:
+@inlined
+def _link(column: Array, box: Array, in_column: Array, in_box: Array, linked: Array) -> None:
+    """Note for each set of rows in a band, 8 of them, in which rows another digit shares a column or box with one."""
+    for band in range(3):
+        r, at = 3 * band, 8 * band
+        first = in_column[column[r]] | in_box[box[r]]
+        second = in_column[column[r + 1]] | in_box[box[r + 1]]
+        third = in_column[column[r + 2]] | in_box[box[r + 2]]
+        linked[at + 1], linked[at + 2], linked[at + 3], linked[at + 4] = first, second, first | second, third
+        linked[at + 5], linked[at + 6], linked[at + 7] = first | third, second | third, first | second | third
+
+
+@inlined
+def _in_digits(
+    columns: Array, boxes: Array, in_column: Array, in_box: Array, member: Array, linked: Array, found: int
+) -> int:
     """Note the sets of six or eight cells of two digits (those of four are in lines, too); how many there are then."""
     for one in range(9):
         for other in range(one):
+            _link(columns[one], boxes[one], in_column[other], in_box[other], linked)
             seen = 0
-            for start in range(9):
-                if seen >> start & 1:
-                    continue
-                seen |= 1 << start
-                linked[0], size, at = start, 1, 0
-                while at < size:
-                    r = linked[at]
-                    column = columns[one, r]
-                    for near in (in_column[other, column], in_box[other, r // 3 * 3 + column // 3]):
-                        if not seen >> near & 1:
-                            seen |= 1 << near
-                            linked[size] = near
-                            size += 1
-                    at += 1
+            while seen < 511:
+                rows, further = 0, ~seen & (seen + 1)
+                while rows != further:
+                    rows = further
+                    further |= linked[rows & 7] | linked[8 + (rows >> 3 & 7)] | linked[16 + (rows >> 6)]
+                seen |= rows
+                size, left = 0, rows
+                while left:
+                    left &= left - 1
+                    size += 1
                 if 2 < size <= 4 and found < 63:
-                    for at in range(size):
-                        r = linked[at]
-                        member[9 * r + columns[one, r]] |= 1 << found
-                        member[9 * r + columns[other, r]] |= 1 << found
+                    for r in range(9):
+                        if rows >> r & 1:
+                            member[9 * r + columns[one, r]] |= 1 << found
+                            member[9 * r + columns[other, r]] |= 1 << found
                     found += 1
     return found
 
 
-_in_lines, _note_places, _in_digits = compiled(_in_lines), compiled(_note_places), compiled(_in_digits)
-
-
+@compiled
 def _small_sets(grids: Array, member: Array, counts: Array) -> None:
     """Note for each cell of each grid the sets that it is in, and how many sets there are."""
-    places, linked = np.zeros(10, np.int64), np.zeros(9, np.int64)
-    columns, in_column, in_box = np.zeros((9, 9), np.int64), np.zeros((9, 9), np.int64), np.zeros((9, 9), np.int64)
+    places, linked = np.zeros(10, np.int64), np.zeros(24, np.int64)
+    columns, boxes = np.zeros((9, 9), np.int64), np.zeros((9, 9), np.int64)
+    in_column, in_box = np.zeros((9, 9), np.int64), np.zeros((9, 9), np.int64)
     for g in range(len(grids)):
         found = _in_lines(grids[g], 9, 1, member[g], places, 0)
         found = _in_lines(grids[g], 1, 9, member[g], places, found)
-        _note_places(grids[g], columns, in_column, in_box)
-        counts[g] = _in_digits(columns, in_column, in_box, member[g], linked, found)
+        _note_places(grids[g], columns, boxes, in_column, in_box)
+        counts[g] = _in_digits(columns, boxes, in_column, in_box, member[g], linked, found)
 
 
-_small_sets = compiled(_small_sets)
-
-
-def small_sets(grids: Array) -> tuple[Array, Array]:
+def small_sets(grids: Array, classic: bool = True) -> tuple[Array, Array]:
     """Return for each cell of each grid the sets that it is in, as bits (int64, n x cells), and how many there are (n).
 
-    Only classic grids have sets; a row that is none has no set.
+    Without ``classic`` there are none: where a house is no row, column or box, digits cannot trade places in this way.
     """
     count, cells = grids.shape
     member, known = np.zeros((count, cells), np.int64), np.zeros(count, np.int64)
-    if cells == 81 and count and grids.all() and grids.max() == 9:
+    if classic and count and grids.all():
         _small_sets(grids, member, known)
     return member, known

@@ -45,7 +45,11 @@ class Uniqueness:
 
             try:
                 answers = solve_arrays(
-                    rows.astype(np.uint8), limit=2, workers=self.workers, shape=self.puzzle.shape, check=False
+                    rows.astype(np.uint8, copy=False),
+                    limit=2,
+                    workers=self.workers,
+                    shape=self.puzzle.shape,
+                    check=False,
                 )
             except (BackendMissing, Unsupported):
                 self._batches = False

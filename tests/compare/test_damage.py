@@ -36,7 +36,7 @@ class TestDamaged:
         data = (whole / NAME).read_bytes()
         stated = {row.key: row for row in Journal.open(whole).rows()}
         with closing(sqlite3.connect(whole / NAME)) as connection:
-            texts = [said.encode() for (said,) in connection.execute("SELECT said FROM runs")]
+            texts = [said.encode() for (said,) in connection.execute("SELECT told FROM runs")]
         for seed in range(4):
             damaged = changed(data, kind, random.Random(seed))
             rows = salvaged_rows(tmp_path / str(seed), damaged)

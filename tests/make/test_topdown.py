@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sudoku_models import Puzzle, Shape
-from sudoku_models.make import grids
+from sudoku_models.make import generate, grids, jigsaw
 from sudoku_models.make.chance import Stream
 from sudoku_models.make.patterns import orbits
 from sudoku_models.make.topdown import take_away
@@ -45,7 +45,7 @@ def test_clues_are_taken_as_if_one_by_one(symmetry: str, least: int) -> None:
     cells = table(symmetry)
     groups = cells[Stream("orders", symmetry).orders(len(boards), len(cells))]
     lowest = np.full(len(boards), least)
-    found = take_away(boards, groups, lowest, UNIQUE.answered, boards).puzzles
+    found = take_away(boards, groups, lowest, UNIQUE.answered, boards, classic=True).puzzles
     assert (found == [one_by_one(*pair, least) for pair in zip(boards, groups, strict=True)]).all()
 
 
@@ -57,7 +57,7 @@ def test_it_is_the_same_whether_the_solutions_are_known_or_not() -> None:
     def bare(rows: Any) -> Any:
         return UNIQUE(rows), np.zeros_like(rows)
 
-    known = take_away(boards, orders, least, UNIQUE.answered, boards)
+    known = take_away(boards, orders, least, UNIQUE.answered, boards, classic=True)
     unknown = take_away(boards, orders, least, bare, np.zeros_like(boards))
     assert (known.puzzles == unknown.puzzles).all()
     assert known.tests < 0.8 * unknown.tests
@@ -86,3 +86,14 @@ def rectangles(board: Any) -> set[tuple[int, ...]]:
             if crossed and len(boxes) == 2:
                 found.add(tuple(sorted((a, b, c, d))))
     return found
+
+
+def test_boards_with_other_regions_are_minimal_too() -> None:
+    shape = jigsaw(9, seed=1)
+    unique = Uniqueness(Puzzle.empty(shape))
+    for values in generate(2, shape=shape, seed=1).values:
+        clues = np.flatnonzero(values)
+        without = np.tile(values, (len(clues), 1))
+        without[np.arange(len(clues)), clues] = 0
+        assert unique(values[None])[0]
+        assert not unique(without).any()

@@ -24,7 +24,14 @@ class Arrangement:
 
 
 def arrange(model: Model) -> Arrangement | str:
-    """Return the arrangement of a model, or the reason why it has none."""
+    """Return the arrangement of a model, or the reason why it has none; it is worked out once."""
+    if "bitset" not in model.memo:
+        model.memo["bitset"] = _arrange(model)
+    found: Arrangement | str = model.memo["bitset"]
+    return found
+
+
+def _arrange(model: Model) -> Arrangement | str:
     square = square_of(model)
     if square is None:
         return "it is not a square of houses (rows, columns and boxes that all take one domain of values)"

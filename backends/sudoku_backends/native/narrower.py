@@ -46,9 +46,14 @@ def narrower(model: Model, most: int) -> Narrower:
 
 
 def _span(model: Model) -> int:
-    """Return how far the values of a model lie apart."""
-    domains = [d for d in {id(v.domain): v.domain for v in model.variables}.values() if d]
-    return max([d[-1] for d in domains], default=0) - min([d[0] for d in domains], default=0)
+    """Return how far the values of a model lie apart; kept on the model, as it is asked for several times."""
+    found = model.memo.get(("native", "span"))
+    if not isinstance(found, int):
+        domains = model.domains.values()
+        unlike = [d for d in dict(zip(map(id, domains), domains, strict=True)).values() if d]
+        found = max([d[-1] for d in unlike], default=0) - min([d[0] for d in unlike], default=0)
+        model.memo["native", "span"] = found
+    return found
 
 
 def _narrower(model: Model, most: int) -> Narrower:
@@ -89,7 +94,8 @@ def _allowed(model: Model) -> tuple[dict[str, Domain], list[Constraint]]:
     left = dict(model.domains)
     beside: list[Constraint] = []
     for c in model.constraints:
-        if isinstance(c, InDomain) and (both := tuple(v for v in left[c.x] if v in frozenset(c.values))):
+        allowed = frozenset(c.values) if isinstance(c, InDomain) else frozenset[int]()
+        if isinstance(c, InDomain) and (both := tuple(filter(allowed.__contains__, left[c.x]))):
             left[c.x] = both
         else:
             beside.append(c)

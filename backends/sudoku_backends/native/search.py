@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,12 +63,33 @@ class Searching:
             self.mem[layout.PARTLY] = 1
             self.mem[self.mem[layout.KEPT] + self.kept] = 1
 
+    def learn(self, weights: Mapping[str, float]) -> None:
+        """Begin with weights that another search found, where they are above those of a beginning."""
+        known = np.array([weights.get(name, 0.0) for name in self.network.names])
+        np.maximum(self.weight[: len(known)], known, out=self.weight[: len(known)])
+
+    @property
+    def learned(self) -> dict[str, float]:
+        """The weights by variable, as many times what a failure adds at present."""
+        weights = self.weight[: self.network.stated] / self.weight[-1]
+        return dict(zip(self.network.names, weights.tolist(), strict=True))
+
     def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
         """Return a search of the same kind that begins at a row of domains, with weights and a state of its chance."""
         found = Searching(self.network, row, 0, self.kept.tolist() if self._partly else None)
         found.mem[layout.SEED] = seed
         found.weight[:] = weight
         return found
+
+    def begin(self, row: Ints) -> None:
+        """Begin again at another row of domains, with the weights of now."""
+        place = int(self.mem[layout.STACK])
+        self.mem[place : place + self.network.variables] = row
+        self.mem[layout.STATE] = layout.BEGIN
+
+    def rows(self, number: int) -> Ints:
+        """Return an array for solutions."""
+        return np.empty((number, max(1, self.network.variables)), np.int64)
 
     @property
     def nodes(self) -> int:
@@ -137,10 +158,12 @@ class Searching:
         yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
         yield from (Step(names[x], value) for x, value in come if x < len(names))
 
-    def within(self, nodes: int, wanted: int) -> Ints:
-        """Go on for a number of nodes, or up to a number of solutions, and return these as rows of bit numbers."""
-        out = np.empty((wanted, max(1, self.network.variables)), np.int64)
-        return out[: self._go_on(wanted, nodes, out, 0)]
+    def within(self, nodes: int, out: Ints, found: int, wanted: int) -> int:
+        """Go on for a number of nodes, or until there are ``wanted`` solutions in ``out``, ``found`` of them before.
+
+        Returns how many there are then.
+        """
+        return found + self._go_on(wanted, nodes, out, found)
 
     def open_rows(self) -> list[Ints]:
         """Return rows of domains: what is left of the search are the searches that begin there, in this order.

@@ -176,6 +176,12 @@ def strike():
         time.sleep(0.02)
     struck.append(PaceMeter(pace))
     os.kill(os.getpid(), signal.SIGINT)
+def end_with(parent):
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+watcher = threading.Thread(target=end_with, args=(os.getppid(),), daemon=True)
+watcher.start()
 striker = threading.Thread(target=strike, daemon=True)
 striker.start()
 found = run(model, spec, Request(limit=limit))
@@ -187,14 +193,14 @@ except KeyboardInterrupt:
     found.close()
     close_idle()
     striker.join()
-    print("interrupted", spent, *left_behind({threading.main_thread()}, set()).split())
+    print("interrupted", spent, *left_behind({threading.main_thread(), watcher}, set()).split())
 """
 
 
 def _strike(subject: Subject, model: Model, limit: int | None) -> None:
     payload = pickle.dumps((model, portable(subject.selection), limit, pace()))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or "." for p in sys.path)}
-    command = [sys.executable, "-c", _STRIKE]
+    command = [sys.executable, "-c", _STRIKE]  # it ends with this process, even where that is killed
     done = subprocess.run(command, input=payload, capture_output=True, env=environment, timeout=600, check=False)
     words = done.stdout.decode().split()
     printed = done.stdout.decode() + done.stderr.decode()[-2000:]

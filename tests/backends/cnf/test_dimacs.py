@@ -55,7 +55,7 @@ def test_literals_and_meanings_are_each_others_inverse() -> None:
         assert native.meaning(-native.literal(name, value)) == (name, value)
     with pytest.raises(KeyError, match="it is 1"):
         native.literal("R1C1", 2)
-    with pytest.raises(KeyError, match="no literal"):
+    with pytest.raises(KeyError, match="not a literal"):
         native.meaning(native.variables + 1)
 
 

@@ -14,8 +14,9 @@ from sudoku_backends.native.digits import Digits
 from sudoku_models.engine.blocks import counted
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.record import Record
-from sudoku_models.engine.road import run
+from sudoku_models.engine.road import prepare, run
 from sudoku_models.engine.session import Session
+from sudoku_models.errors import Unsupported
 from sudoku_models.model import (
     AllDifferent,
     Automaton,
@@ -118,6 +119,19 @@ def test_an_objective_over_wide_variables_is_as_good_as_it_gets() -> None:
     model = totals(4, range(300))
     best = Model(model.variables, model.constraints, Objective("maximize", [1], ["total"]))
     assert [*run(best, "native", Request(limit=None))][-1][4] == 5 * 6 + 6 * 7 + 7 * 8 + 8 * 9
+
+
+def test_what_is_left_of_domains_is_known_also_below_the_word() -> None:
+    near, far = Variable("near", range(-100, 100)), Variable("far", [-5000, -70, 3])
+    others = [Variable(f"x{i}", range(1, 8)) for i in range(5)]
+    model = Model([near, far, *others], [InDomain(near, [7, 9]), AllDifferent(others)])
+    left = prepare(model, "native").compiled.narrowed(Request({"x0": (4,)}))
+    assert (left["near"], left["far"], left["x0"], left["x1"]) == ((7, 9), (-5000, -70, 3), (4,), (1, 2, 3, 5, 6, 7))
+    found = counted(model, "native", Request(limit=None), Record())
+    assert found is not None
+    assert found.count == 2 * 3 * (7 * 6 * 5 * 4 * 3)
+    with pytest.raises(Unsupported, match="the values of near reach too far for a word"):
+        prepare(model, "native").compiled.literal("near", -50)
 
 
 def test_a_session_adds_to_wide_variables() -> None:

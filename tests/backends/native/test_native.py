@@ -166,3 +166,21 @@ def test_patience_is_a_number_of_looks_and_no_matter_of_batches() -> None:
         select("native:patience=-1")
     with pytest.raises(Unsupported, match="a batch takes no patience"):
         run_batch(EMPTY, "native:patience=5", np.zeros((1, 36), np.uint8), Request())
+
+
+def test_a_run_of_a_session_begins_with_the_weights_of_the_last_one() -> None:
+    xs = [Variable(f"x{i}", range(8)) for i in range(8)]
+    compiled = BACKEND.compile(Model(xs, [AllDifferent(xs), Linear(range(1, 9), xs, "==", 150)]), NativeOptions())
+    session = compiled.session()
+    first = [*session.run(Request({"x0": (0, 1)}, None))]
+    weights = dict(session.weights)
+    assert set(weights) == {v.name for v in xs}
+    begun = Searching(compiled.network, compiled.network.start)
+    before = begun.weight[: len(xs)].copy()
+    begun.learn(weights)
+    assert (begun.weight[: len(xs)] >= before).all()
+    assert (begun.weight[: len(xs)] > before).any()
+    assert sorted(session.run(Request({"x0": (0, 1)}, None))) == sorted(first)
+    session.add([AllDifferent(xs[:2])], [Variable("more", (1, 2))])
+    assert len([*session.run(Request({"x0": (0, 1)}, None))]) == 2 * len(first)
+    assert "more" in session.weights

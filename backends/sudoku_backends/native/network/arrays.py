@@ -102,12 +102,8 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     draft = Draft(narrow.model)
     draft.pool[layout.SKIP] = skipped
     beside = narrow.model.constraints[len(draft.framed) :]
-    for c in beside:
-        if isinstance(c, InDomain):
-            state(draft, c)
-    for c in beside:
-        if not isinstance(c, InDomain):
-            state(draft, c)
+    for c in sorted(beside, key=lambda c: type(c) is not InDomain):
+        state(draft, c)
     for group in narrow.pairs:
         state_pairs(draft, group)
     state_pending(draft, state)
@@ -117,6 +113,8 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
         add_sum(draft, total)
     _add_objective(draft)
     made = _arrays(draft, _houses(draft))
+    if narrow.model is model:
+        return made
     return replace(made, names=model.names, numbered=narrow.numbered, parted=narrow.parted)
 
 

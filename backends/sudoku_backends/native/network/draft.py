@@ -113,7 +113,7 @@ class Draft:
 
     def ids(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return the numbers of variables."""
-        return tuple([self.index[name] for name in names])
+        return tuple(map(self.index.__getitem__, names))
 
     def hidden(self, values: int) -> int:
         """Add a variable that the model does not have, with bits from 0."""

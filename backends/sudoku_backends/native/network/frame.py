@@ -10,7 +10,6 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -90,9 +89,12 @@ def leading(model: Model) -> tuple[AllDifferent, ...]:
     """Return the constraints of the houses: those at the beginning that are all different and of one length."""
     if not model.constraints or not isinstance(model.constraints[0], AllDifferent):
         return ()
-    size = len(model.constraints[0].xs)
-    same = takewhile(lambda c: isinstance(c, AllDifferent) and len(c.xs) == size, model.constraints)
-    return tuple(c for c in same if isinstance(c, AllDifferent))
+    size, found = len(model.constraints[0].xs), list[AllDifferent]()
+    for c in model.constraints:
+        if not isinstance(c, AllDifferent) or len(c.xs) != size:
+            break
+        found.append(c)
+    return tuple(found)
 
 
 @lru_cache(KEPT)
