@@ -26,9 +26,8 @@ def test_of_one_package_the_first_on_the_path_counts(tmp_path: Path, monkeypatch
         info = tmp_path / folder / f"my_package-{version}.dist-info"
         info.mkdir(parents=True)
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: my-package\nVersion: {version}\n")
-        (info / "entry_points.txt").write_text(
-            f"[other]\nno = x:y\n[a.group]\n# a comment\n{folder} = json:dumps\n\n[b]\n"
-        )
+        text = f"[other]\nno = x:y\n[a.group]\n# a comment\n{folder} = json:dumps\n\n[b]\n"
+        (info / "entry_points.txt").write_text(text)
         monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / folder)])
     assert found("a.group") == {"first": "json:dumps"}
     assert entries_of("a.group")["first"].load()([1]) == "[1]"
