@@ -7,6 +7,7 @@ value. A file of lines is read block by block, so that it may be larger than mem
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -91,6 +92,13 @@ def _of_lines(texts: Any) -> Any:
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         found = "a text" if isinstance(texts, str) else type(texts).__name__
         raise TypeError(f"{found} where an array, bytes, or a list of lines of 81 characters is expected")
+    from ..formats.plain_lines import values_of_plain
+
+    texts = texts if isinstance(texts, list) else list(texts)
+    with suppress(TypeError):  # of a line that is no text, which is named below
+        plain = values_of_plain("\n".join([*texts, ""]).encode("utf-8", "replace"))
+        if plain is not None and len(plain) == len(texts):
+            return plain
     lines = [_line(text, number) for number, text in enumerate(texts, 1)]
     rows = _read("\n".join(lines).encode("utf-8", "replace"))
     if len(rows) != len(lines) or any("\n" in line for line in lines):
@@ -109,7 +117,10 @@ def _read(data: bytes) -> Any:
     import numpy as np
 
     from ..formats.arrays import read_blocks
+    from ..formats.plain_lines import values_of_plain
 
+    if (plain := values_of_plain(data)) is not None:
+        return plain
     blocks = list(read_blocks(data)) if data.strip() else []
     for block in blocks:
         for row, error in sorted(block.errors.items()):

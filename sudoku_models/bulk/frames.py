@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
-from ..formats.columns import cells_of
+from ..formats.columns import cells_of, named_column
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, SIZE, Block, rows_of_cells
@@ -72,7 +72,7 @@ def validate_frame(frame: Any, *, column: str | None = None) -> Any:
 
 def _framed(frame: Any, verb: Verb, jobs: int, executor: Executor | None, column: str | None) -> Any:
     frame, column = _as_frame(frame, column)
-    cells = cells_of(frame, column)
+    cells = _arrow_column(frame, column) if _library(frame) == "pyarrow" else cells_of(frame, column)
     if cells is None:
         raise TypeError(f"{type(frame).__name__} is not a table: one of pandas, polars or Arrow is expected")
     names = frame.column_names if hasattr(frame, "column_names") else list(frame.columns)
@@ -101,6 +101,11 @@ def _pieces(cells: Any) -> Iterator[Any]:
     waiting = iter(cells)
     while some := list(islice(waiting, SIZE)):
         yield some
+
+
+def _arrow_column(table: Any, column: str | None) -> Any:
+    """Return the column of puzzles of a table of Arrow, as it is."""
+    return table.column(table.column_names.index(named_column(table.column_names, column)))
 
 
 def _as_arrow(cells: Any) -> Any:

@@ -3,11 +3,13 @@
 The order is what the backends declare (``Places`` in their capabilities), those of other packages too. The choice
 depends on the problem, on what is asked and on what is installed, and the answer never on what was solved before: the
 same call gives the same answer, also where there are several solutions. A compiled engine that is slow to load and then
-the quickest of all is for many puzzles: of one call, or of many calls. In these it answers what has one answer alone.
+the quickest of all is for many puzzles: of one call, or of many calls. In these it answers what has one answer alone;
+until then a form of it does in plain Python, so that a process with one puzzle loads next to nothing.
 """
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -16,16 +18,24 @@ from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model, square_of
-from . import place, relay
-from .combined import Members
-from .contract import Feature, Places
+from . import place, portfolio, relay
+from .combined import Begun, Members
+from .contract import Feature
 from .place import LARGE
 from .record import Clock, OutOfTime
 from .registry import Selection, load, outside, select
 from .road import plan, prepare
 
-OURS = ("backtracking", "bitset", "cp-sat", "native", "pycosat", "python-constraint")
-"""The backends of this package that declare places, so that no others are loaded only to be asked."""
+OURS = {
+    "backtracking": ("houses", "mixed"),
+    "bitset": ("batches", "settling"),
+    "cp-sat": ("houses", "mixed"),
+    "native": ("first",),
+    "pycosat": ("houses", "mixed"),
+    "pysat": ("large",),
+    "python-constraint": ("houses", "mixed"),
+}
+"""The backends of this package and the places that they declare, so that no others are loaded only to be asked."""
 
 PATIENCE = {"houses": 300_000, "mixed": 5_000_000}
 """How often the backend that goes first looks at a constraint, for each solution, before the next one goes on: 0.03 and
@@ -34,6 +44,13 @@ with more."""
 
 OFTEN = 200
 """After this number of puzzles of one model, asked one by one, an engine for many is worth the time of its loading."""
+
+AT_ONCE, LOADED = "which has nothing to load", "loaded for many such puzzles"
+"""Why a backend settles what has one answer."""
+
+BEYOND, PASSES = 36, "hard=pass"
+"""Plain boards of a greater side are large: hard ones are not left to one engine. The option with which the first one
+gives up what it does not settle at once."""
 
 PLANNING = 0.25
 """The part of a limit of time that may be spent on lowering a model to see whether a backend takes it."""
@@ -46,20 +63,20 @@ class Choice(NamedTuple):
     reason: str
 
 
+@lru_cache(maxsize=16)
 def ranked(order: str) -> tuple[str, ...]:
     """Return the backends of one of the orders, a field of ``Places``, installed or not."""
-    places = {name: getattr(found, order) for name, found in _places().items()}
-    return tuple(sorted((name for name, place in places.items() if place is not None), key=lambda n: (places[n], n)))
+    names = [*(name for name, orders in OURS.items() if order in orders), *outside()]
+    places = {name: place for name in names if (place := _place(name, order)) is not None}
+    return tuple(sorted(places, key=lambda name: (places[name], name)))
 
 
-@lru_cache(maxsize=1)
-def _places() -> dict[str, Places]:
-    """Return what each backend declares; one that cannot be loaded is left out."""
-    found = {}
-    for name in (*OURS, *outside()):
-        with suppress(BackendMissing, BadOption):
-            found[name] = load(name).capabilities.places
-    return found
+def _place(name: str, order: str) -> int | None:
+    """Return what a backend declares; nothing where it cannot be loaded."""
+    with suppress(BackendMissing, BadOption):
+        place: int | None = getattr(load(name).capabilities.places, order)
+        return place
+    return None
 
 
 def batch_backend(model: Model) -> Selection | None:
@@ -96,8 +113,13 @@ def choose(
     without knowing whether it takes the model: that shows when it is asked.
     """
     settling = None if alone or needs - _SETTLED else _settling(model, needs)
-    if isinstance(settling, Choice):
+    if settling is not None:
         return settling
+    return _chosen(model, needs, time_limit, alone)
+
+
+def _chosen(model: Model, needs: frozenset[Feature], time_limit: float | None, alone: bool) -> Choice:
+    """Return the choice among the backends that take every puzzle of a model; made once."""
     found = model.memo.get(("auto", needs, alone))
     if not isinstance(found, Choice):
         clock = Clock(None if time_limit is None else PLANNING * time_limit)
@@ -105,8 +127,6 @@ def choose(
         found = _choose(model, needs, clock, alone)
         if not clock.expired:
             model.memo["auto", needs, alone] = found
-    if settling is not None:
-        found = model.memo["settling", needs] = _with(settling, found)
     return found
 
 
@@ -114,34 +134,50 @@ _SETTLED = frozenset({Feature.ENUMERATE})
 """What may be asked of an engine that answers only what has one answer."""
 
 
-def _settling(model: Model, needs: frozenset[Feature]) -> Choice | Selection | None:
-    """Return a backend that begins as one that was asked often, or the choice with it where that was made before."""
-    found = model.memo.get(("settling", needs))
-    if found is not None:
-        return found if isinstance(found, Choice) else None
+def _settling(model: Model, needs: frozenset[Feature]) -> Choice | None:
+    """Return the choice of a backend that settles puzzles with one answer, before others; None where there is none.
+
+    First it is one that has nothing to load; where many puzzles were asked, the quickest.
+    """
     asked = model.memo["asked"] = model.memo.get("asked", 0) + 1
-    if asked <= OFTEN and not _is_loaded(model):
-        return None
-    selection = _accepting((f"{name}:several=pass" for name in ranked("settling")), model)
-    if selection is None or not loads(model, selection):
-        model.memo["settling", needs] = "no backend"
-        return None
-    return selection
+    found = model.memo.get(("settling", needs))
+    often = asked > OFTEN or _is_loaded(model)
+    if found is None or (often and not found[0]):
+        found = model.memo["settling", needs] = often, _settled(model, needs, often)
+    choice: Choice | None = found[1]
+    return choice
+
+
+def _settled(model: Model, needs: frozenset[Feature], often: bool) -> Choice | None:
+    if often:
+        selection = _accepting((f"{name}:several=pass" for name in ranked("settling")), model)
+        if selection is not None and loads(model, selection):
+            return _before(model, needs, selection, LOADED)
+    specs = ((name, load(name).capabilities.places.at_once) for name in ranked("settling"))
+    selection = _accepting((f"{name}:{options},several=pass" for name, options in specs if options), model)
+    return None if selection is None else _before(model, needs, selection, AT_ONCE)
 
 
 def _is_loaded(model: Model) -> bool:
     """Tell whether a backend for many was loaded already, for this model, because many were asked at once."""
-    selection = batch_backend(model)
-    return selection is not None and place.prepared_key(selection) in model.memo
+    for name in ranked("settling"):
+        with suppress(BackendMissing, BadOption):
+            if place.prepared_key(select(name)) in model.memo:
+                return True
+    return False
 
 
-def _with(settling: Selection, choice: Choice) -> Choice:
-    """Return a choice before which another backend settles what has one answer."""
-    members = choice.selection.options.members if isinstance(choice.selection.backend, relay.Relay) else ()
-    reason = f"{settling.backend.name}, loaded for many such puzzles, answers those with one solution or none"
-    return Choice(
-        Selection(relay.BACKEND, Members((settling, *(members or (choice.selection,))))), f"{choice.reason}; {reason}"
+def _before(model: Model, needs: frozenset[Feature], settling: Selection, why: str) -> Choice:
+    """Return the choice of a backend that settles what has one answer, before those that take every puzzle."""
+
+    def others() -> tuple[Selection, ...]:
+        chosen = _chosen(model, needs, None, False).selection
+        return tuple(chosen.options) if isinstance(chosen.backend, relay.Relay) else (chosen,)
+
+    reason = (
+        f"the model has {_described(model)}; {settling.backend.name}, {why}, answers those with one solution or none"
     )
+    return Choice(Selection(relay.BACKEND, Begun(settling, others)), reason)
 
 
 def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) -> Choice:
@@ -161,6 +197,8 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
             passed.append(f"{name}: {error}")
             continue
         choice = "; ".join([why, *(f"not {reason}" for reason in passed)])
+        if not begins and (large := None if alone else _for_large(model, needs, name, choice)):
+            return large
         if begins and (others := tuple(_installed(names, needs))):
             return _in_turn(selection, others, choice)
         return Choice(select(name), choice)
@@ -192,6 +230,29 @@ def _declaring(name: str, needs: frozenset[Feature]) -> Selection:
     if lacking := needs - selection.capabilities.features:
         raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
     return selection
+
+
+def _for_large(model: Model, needs: frozenset[Feature], name: str, why: str) -> Choice | None:
+    """Return the choice for a plain board that is large: a second engine goes on beside the first, or in its place.
+
+    None for other models, and where there is no such engine.
+    """
+    if len(model.names) <= BEYOND**2 or needs or not is_plain(model):
+        return None
+    for other in ranked("large"):
+        with suppress(BackendMissing, BadOption, Unsupported):
+            begins = select(f"{name}:{PASSES}")
+            second = select(f"{other}:{load(other).capabilities.places.large_with}")
+            both = Selection(portfolio.BACKEND, Members((select(name), second)))
+            goes_on, how = (both, "beside it") if cores() > 1 else (second, "in its place, for there is one core")
+            told = f"where it does not settle a puzzle of a board beyond {BEYOND} a side, {second} goes on {how}"
+            return Choice(Selection(relay.BACKEND, Members((begins, goes_on))), f"{why}; {told}")
+    return None
+
+
+def cores() -> int:
+    """Return how many processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _installed(names: Sequence[str], needs: frozenset[Feature]) -> Iterator[Selection]:

@@ -35,16 +35,18 @@ def counted(model: Model, spec: BackendLike, request: Request, record: Record) -
     Of a relay it is the first member that counts; behind one that passes over puzzles with several solutions, which
     answers the others, the second. Raises what ``road.run`` raises.
     """
-    selection, request = select(spec), normal(model, request)
-    refuse_undeclared(selection, request, model)
-    member, *others = selection.options.members if isinstance(selection.backend, relay.Relay) else (selection,)
-    if others and getattr(member.options, "several", "") == "pass":
+    selection = select(spec)
+    turns = iter(selection.options) if isinstance(selection.backend, relay.Relay) else iter((selection,))
+    member = next(turns)
+    if getattr(member.options, "several", "") == "pass" and member is not selection:
         with run(model, member, request, record) as found:
             solved = sum(1 for _ in found)
             if solved or found.outcome.reason is not Reason.GAVE_UP:
                 return found.outcome
         record.notes.append(f"{member} gave up")
-        member = others[0]
+        member = next(turns)
+    request = normal(model, request)
+    refuse_undeclared(selection, request, model)
     if model.objective or request.keep or request.trace or place.isolated(member, request, model):
         return None
     clock = Clock(request.time_limit)

@@ -50,6 +50,9 @@ class Places:
     up. ``batches``: for many puzzles at once (``Feature.BATCH``). ``settling``: for single puzzles, once its engine is
     loaded or many puzzles of a model were asked; the backend needs an option ``several`` with the choice ``pass``, to
     give up where a puzzle has several solutions, so that the answer does not depend on what was asked before.
+    ``at_once``: options with which a backend for ``settling`` works without loading anything; then it settles single
+    puzzles with them before its engine is loaded. ``large``: for plain boards beyond 36 a side that the first of
+    ``houses`` does not settle within its bound; the backend goes on with the options ``large_with``, beside that one.
     """
 
     houses: int | None = None
@@ -57,6 +60,9 @@ class Places:
     first: int | None = None
     batches: int | None = None
     settling: int | None = None
+    at_once: str = ""
+    large: int | None = None
+    large_with: str = ""
 
 
 def _accept_every(_: Any) -> str | None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from operator import getitem, itemgetter
+from operator import eq, getitem, itemgetter
 
-from ..model import AllDifferent, Domain, Model
+from ..model import AllDifferent, Domain, Givens, Model
 from .contract import Solution
 
 _INT = frozenset({int})
@@ -39,6 +39,8 @@ class Checker:
 
         ``domains`` are those of the request (givens and candidates), which must be kept too.
         """
+        if type(domains) is Givens and self._stands(solution, domains):
+            return self._broken(solution)
         if len(solution) != len(self.model.names):
             return f"it has {len(solution)} values for {len(self.model.names)} variables"
         return (
@@ -48,6 +50,18 @@ class Checker:
             or self._violated(solution)
             or self._broken(solution)
         )
+
+    def _stands(self, solution: Solution, givens: Givens) -> bool:
+        """Tell whether all is well with whole numbers that are one for each variable, where sums tell it at once."""
+        names = self.model.names
+        if self._sum is None or self._others or len(solution) != len(names) or givens.names != names:
+            return False
+        if not _INT.issuperset(map(type, solution)) or sum(map(eq, givens.cells, solution)) != givens.number:
+            return False
+        try:
+            return self._sum.holds(solution)
+        except KeyError:
+            return False
 
     def _no_integer(self, solution: Solution) -> str | None:
         """Refuse 5.0, True and other things that equal an int but are not ints."""

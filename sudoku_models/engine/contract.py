@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from ..model import Constraint, Domain, Model, Variable, VariableLike
+from ..model import Constraint, Domain, Givens, Model, Variable, VariableLike
 from .capabilities import Capabilities as Capabilities
 from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
@@ -258,6 +258,17 @@ class CompiledWithBlocks(Protocol):
 
     def narrowed(self, request: Request) -> Mapping[str, Domain]:
         """Return domains, within those of the request, in which all solutions are; empty ones when there are none."""
+
+
+class CompiledAtOnce(Compiled, Protocol):
+    """A compiled form that takes so little for one puzzle that what a run is made of would take longer."""
+
+    def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
+        """Return the first solution, if there is one, and how the search ended; None where it takes a run to tell.
+
+        ``limit`` is as in a request that has no further limits. It takes a run where more than one solution is asked
+        for and there are several.
+        """
 
 
 @runtime_checkable

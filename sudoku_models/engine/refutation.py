@@ -10,11 +10,11 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from typing import Any, Protocol
 
 from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError, meant
+from .entries import Registered, entries_of
 from .record import Clock, OutOfTime
 
 GROUP = "sudoku_models.refuters"
@@ -176,7 +176,7 @@ def _with_options(name: str, engine: Refuter, options: str) -> Refuter:
     return changed
 
 
-def _loaded(entry: EntryPoint) -> Refuter:
+def _loaded(entry: Registered) -> Refuter:
     engine: Refuter = entry.load()
     return engine
 
@@ -186,5 +186,5 @@ def _missing(engine: Refuter) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+def _entries() -> dict[str, Registered]:
+    return entries_of(GROUP)

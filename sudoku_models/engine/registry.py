@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import BackendMissing, BadOption, meant
 from .contract import Backend, Capabilities
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from .entries import Registered, entries_of
 
 GROUP = "sudoku_models.backends"
 
@@ -39,7 +37,8 @@ class Selection:
 
     def __post_init__(self) -> None:
         for option in dataclasses.fields(self.options):
-            _check_choice(self.backend.name, option, getattr(self.options, option.name))
+            if "choices" in option.metadata:
+                _check_choice(self.backend.name, option, getattr(self.options, option.name))
 
     @cached_property
     def capabilities(self) -> Capabilities:
@@ -185,10 +184,8 @@ def _combined(name: str, members: str) -> Selection:
 
 
 @lru_cache(maxsize=1)
-def _entry_points() -> dict[str, EntryPoint]:
-    from importlib import metadata
-
-    return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
+def _entry_points() -> dict[str, Registered]:
+    return entries_of(GROUP)
 
 
 def parse_options(backend: Backend, text: str) -> Any:

@@ -13,7 +13,7 @@ from itertools import chain
 
 from ..errors import BackendMissing, Unsupported
 from ..model import Constraint
-from .combined import ALONE, Combined, Members
+from .combined import ALONE, Begun, Combined, Members
 from .contract import Capabilities, Ending, Feature, Reason, Search
 from .guard import Guard
 from .record import Record
@@ -26,14 +26,14 @@ class Relay(Combined):
     """A backend made of others that work one after another.
 
     It declares what its first member declares, and that it keeps to a limit of time, since each member does so by
-    itself or in a process that can be killed. It proves where one of them does.
+    itself or in a process that can be killed. It proves where one of them does, of those that are chosen yet.
     """
 
     name = NAME
 
     def capabilities_with(self, options: Members) -> Capabilities:
         """What the first member can do; all kinds are taken, since each member brings its own lowering."""
-        members = [member.capabilities for member in options.members]
+        members = [options.first.capabilities] if isinstance(options, Begun) else [m.capabilities for m in options]
         features = set(members[0].features) - ALONE | {Feature.TIME_LIMIT} if members else set()
         features |= {Feature.PROVE for member in members if Feature.PROVE in member.features}
         return Capabilities(
@@ -53,7 +53,7 @@ def search(selection: Selection, guard: Guard, record: Record, begin: Callable[[
     Raises what the last member raises when none takes the model.
     """
     ending, refused = None, None
-    for member in selection.options.members:
+    for member in selection.options:
         if ending is not None and not guard.remembers_all:
             break
         guard.selection = member

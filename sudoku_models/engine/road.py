@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import chain
 from numbers import Real
-from typing import Any, Generic, TypeVar, overload
+from typing import Any
 
-from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupported
-from ..lowering import Lowered
-from ..model import Model, domain, name_of, narrowed_domains
+from ..errors import Unsupported
+from ..model import Givens, Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from . import isolation, place, portfolio, relay, streams
+from .at_once import at_once
 from .bounds import MOST_WORKERS, check_number
-from .check import Checker, checker_of
-from .combined import Combined
+from .check import checker_of
+from .combined import Begun, Combined, Members
 from .confirm import confirm
 from .contract import (
-    C_co,
-    Compiled,
     CompiledWithAttempt,
-    Compiler,
     Ending,
     Feature,
     Reason,
@@ -32,95 +27,17 @@ from .contract import (
     Search,
 )
 from .guard import Guard, guarded
-from .planning import planned
+from .prepared import Prepared as Prepared
+from .prepared import compiled_by as compiled_by
+from .prepared import plan as plan
+from .prepared import prepare as prepare
 from .record import Clock, OutOfTime, Record, Stopwatch
 from .registry import BackendLike, Selection, select
-
-T = TypeVar("T")
 
 LONGEST = 1e9
 """A limit of more seconds than this (thirty years, or infinity) counts as no limit."""
 
-
-@dataclass(frozen=True)
-class Prepared(Generic[C_co]):
-    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds`` of CPU.
-
-    ``compiled`` has the backend's own type where ``prepare`` was given a backend, not its name.
-    """
-
-    model: Model = field(repr=False)
-    selection: Selection
-    lowered: Lowered = field(repr=False)
-    compiled: C_co = field(repr=False)
-    checker: Checker = field(repr=False)
-    seconds: float = 0.0
-
-    @cached_property
-    def plan(self) -> tuple[str, ...]:
-        """The plan as lines of text."""
-        return tuple(str(self.lowered).splitlines())
-
-
-@overload
-def prepare(
-    model: Model, spec: Compiler[C_co], record: Record | None = None, clock: Clock | None = None
-) -> Prepared[C_co]: ...
-@overload
-def prepare(
-    model: Model, spec: BackendLike, record: Record | None = None, clock: Clock | None = None
-) -> Prepared[Any]: ...
-def prepare(model: Model, spec: Any, record: Record | None = None, clock: Clock | None = None) -> Prepared[Any]:
-    """Lower and compile a model for a backend; done once for each model object, backend and options.
-
-    Raises Unsupported when no rewrites lead to what the backend accepts, OutOfTime when the clock expires before, and
-    ``place.Large`` when the limit of the clock asks for a child process.
-    """
-    selection = select(spec)
-    key = place.prepared_key(selection)
-    found = model.memo.get(key)
-    if not isinstance(found, Prepared):
-        found = model.memo.setdefault(key, _prepare(model, selection, record or Record(), clock or Clock(None)))
-        assert isinstance(found, Prepared)
-    return found
-
-
-def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -> Prepared[Any]:
-    start, watch = time.thread_time(), record.stopwatch()
-    lowered = plan(model, selection, clock.check)
-    watch.lap("lower")
-    clock.check()
-    place.weigh(selection, model, lowered.model, clock.limit, time.thread_time() - start)
-    compiled = compiled_by(selection, lowered.model)
-    watch.lap("compile")
-    return Prepared(model, selection, lowered, compiled, checker_of(model), time.thread_time() - start)
-
-
-def compiled_by(selection: Selection, model: Model) -> Compiled:
-    """Return a lowered model compiled by a backend; BackendFailed for what it raises, if it is no error of ours."""
-    try:
-        return selection.backend.compile(model, selection.options)
-    except SudokuModelsError:
-        raise
-    except SystemExit as error:
-        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
-    except Exception as error:
-        raise BackendFailed(f"{selection} could not compile the model: {type(error).__name__}: {error}") from error
-
-
-def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = None) -> Lowered:
-    """Return the model in the backend's terms, with the rewrites that lead there (printable).
-
-    Raises Unsupported when none do, and what ``check`` raises, which is called on the way.
-    """
-    selection = select(spec)
-    if isinstance(selection.backend, Combined):
-        raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
-    key = place.prepared_key(selection, "plan")
-    found = model.memo.get(key)
-    if not isinstance(found, Lowered):
-        found = model.memo[key] = planned(model, selection.capabilities, str(selection), check)
-    return found
+_INTS = frozenset({int, type(None)})
 
 
 def run(
@@ -138,8 +55,13 @@ def run(
     pulled, WrongAnswer for a solution that the model contradicts and BackendFailed for an engine that raised or died.
     """
     selection, record = select(spec), record or Record()
-    request = normal(model, request or Request())
-    record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
+    request = request or Request()
+    if type(request.domains) is Givens and (answered := at_once(model, selection, request, record, isolate)):
+        return answered
+    request = normal(model, request)
+    record.backend, record.seed = selection.backend.name, request.seed
+    if type(selection.options) is not Begun:
+        record.options = selection.changed
     refuse_undeclared(selection, request, model)
     if model.objective:
         record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))
@@ -180,6 +102,8 @@ def normal(model: Model, request: Request) -> Request:
     if not _as_written(domains):
         domains = {name_of(x): domain(values) for x, values in domains.items()}
         request = replace(request, domains=domains)
+    if type(domains) is Givens and domains.names == model.names and not request.keep:
+        return request
     if not (domains.keys() <= model.index.keys() and model.index.keys() >= set(request.keep or ())):
         unknown = sorted({*domains, *(request.keep or ())} - model.index.keys())
         raise ValueError(f"{unknown[0]} is not a variable of the model")
@@ -199,6 +123,8 @@ def _check_numbers(request: Request) -> None:
 
 def _as_written(domains: Mapping[Any, Any]) -> bool:
     """Tell whether domains need no normal form: givens by name, each a domain of one."""
+    if type(domains) is Givens:
+        return _INTS.issuperset(map(type, domains.cells))
     values = domains.values()
     if not ({str}.issuperset(map(type, domains)) and {tuple}.issuperset(map(type, values))):
         return False
@@ -313,6 +239,8 @@ def _in_child(
 ) -> Search:
     """Run in a child process; ``before`` saw the improvements that came already, of which the child knows nothing."""
     record.isolated = True
+    if isinstance(selection.options, Begun):
+        selection = replace(selection, options=Members(selection.options.members))
     guard = before or Guard(checker_of(model), selection, request)
     several = isinstance(selection.backend, Combined)  # each member confirms for itself
     start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run

@@ -34,9 +34,13 @@ def takes(request: Request) -> bool:
 
 
 def fits(compiled: object, guard: Guard, request: Request) -> bool:
-    """Tell whether solutions are worth being taken in blocks, from an engine that has such and proves what it says."""
+    """Tell whether solutions are worth being taken in blocks, from an engine that has such and proves what it says.
+
+    An engine that goes on where another one gave up gives its solutions one by one: those that came are left out.
+    """
     proves = Feature.PROVE in guard.selection.capabilities.features
-    return proves and guard.objective is None and takes(request) and gives_blocks(compiled)
+    begins = guard.objective is None and not guard.count
+    return proves and begins and takes(request) and gives_blocks(compiled)
 
 
 def stepped(selection: Selection, blocks: Source) -> Source:
@@ -105,6 +109,7 @@ class SolutionStream:
         yield from solutions if block.shape[1] == width else (solution[:width] for solution in solutions)
 
     def _one_by_one(self, solutions: Iterator[Solution]) -> Iterator[Solution]:
+        """Check and yield solutions; OutOfTime as soon as it is late: a judge may take long for each."""
         for solution in solutions:
             stated = self.guard.checked(solution)
             if self._rows is None:
@@ -112,6 +117,8 @@ class SolutionStream:
             self.watch.lap("check")
             yield stated
             self.watch.restart()
+            if self.guard.wanted:
+                self.clock.check()
 
     def _all_rows(self) -> RowsChecker:
         """Return the check of blocks, which knows the solutions that came before."""

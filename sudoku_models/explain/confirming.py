@@ -17,8 +17,10 @@ STEPS = "the steps of the ladder"
 
 
 def narrowed(problem: Puzzle | Model, domains: Mapping[str, Domain]) -> Puzzle | Model:
-    """Return a problem with some of its cells narrowed to some values."""
-    return problem.narrowed(domains) if isinstance(problem, Model) else problem.with_candidates(domains)
+    """Return a problem with some of its cells narrowed to some values: a model where one is an extra cell."""
+    if isinstance(problem, Puzzle) and set(domains) <= set(problem.shape.names):
+        return problem.with_candidates(domains)
+    return (problem if isinstance(problem, Model) else problem.model).narrowed(domains)
 
 
 def check_board(problem: Puzzle | Model, values: Mapping[str, int]) -> None:
@@ -31,7 +33,8 @@ def check_board(problem: Puzzle | Model, values: Mapping[str, int]) -> None:
         fault = checker_of(model).fault(tuple(values.values()), given)
         if fault:
             raise WrongAnswer(f"{STEPS} lead to a wrong solution: {fault}", STEPS)
-    elif solve(narrowed(problem, {x: (v,) for x, v in values.items()})).status is Status.UNSATISFIABLE:
+        return
+    if solve(narrowed(problem, {x: (v,) for x, v in values.items()})).status is Status.UNSATISFIABLE:
         raise WrongAnswer(f"{STEPS} lead to a wrong solution: no engine accepts it", STEPS)
 
 

@@ -10,7 +10,7 @@ from ..model.constraint import OPERATORS
 from .atoms import Masks, Narrowed, bits
 
 MOST_COUNTED = 61
-"""The most cells that are counted so: their number is a bit of a word."""
+"""Of more cells the right numbers have to be stated, and without a gap: a number is a bit of a word else."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,10 @@ class CountedAtom:
 
 
 def counted(c: Count, domains: Mapping[str, Domain], low: int) -> CountedAtom | None:
-    """Return a count over its scope; None where a variable comes twice, and of more than ``MOST_COUNTED`` cells."""
-    scope = c.scope
-    if (
-        len(c.xs) > MOST_COUNTED
-        or len(set(scope)) < len(c.xs) + isinstance(c.y, str)
-        or (isinstance(c.y, str) and scope[-1] != c.y)
-    ):
+    """Return a count over its scope; None where a variable comes twice, and for most counts of many cells."""
+    twice = len(set(c.scope)) < len(c.xs) + isinstance(c.y, str)
+    many = len(c.xs) > MOST_COUNTED and (isinstance(c.y, str) or c.op == "!=")
+    if twice or many or (isinstance(c.y, str) and c.scope[-1] != c.y):
         return None
 
     def right(number: int) -> int:

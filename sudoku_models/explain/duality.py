@@ -7,7 +7,8 @@ After MARCO (Liffiton, Previti, Malik and Marques-Silva, 2016) and the trees of 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
 from typing import Protocol
 
 from ..engine.switches import SwitchAnswer
@@ -16,6 +17,12 @@ Members = frozenset[int]
 
 VAIN = 4
 """After this number of questions that little work did not answer, no further ones are asked with little work."""
+
+MOST_TOGETHER = 3
+"""The most rules that are left out together before the search among all parts begins."""
+
+MOST_TRIED = 150
+"""The most choices of rules that are tried so."""
 
 
 class PartsOracle(Protocol):
@@ -66,11 +73,21 @@ class HittingSets:
 class Duality:
     """Searches for reasons and repairs among ``size`` parts, which contradict each other when all are in force.
 
-    ``preferred`` are all parts in the order in which they are tried as a repair alone.
+    ``preferred`` are parts in the order in which they are tried as a repair alone. ``rules`` are those that an author
+    gives up first: several of them are tried together before the parts in ``last`` are tried alone.
     """
 
-    def __init__(self, asking: PartsOracle, size: int, preferred: Sequence[int] | None = None) -> None:
-        self.preferred = range(size) if preferred is None else preferred
+    def __init__(
+        self,
+        asking: PartsOracle,
+        size: int,
+        preferred: Sequence[int] | None = None,
+        rules: Sequence[int] = (),
+        last: Sequence[int] = (),
+    ) -> None:
+        self.preferred, self.rules, self.last = range(size) if preferred is None else preferred, rules, last
+        self.candidate: Members | None = None
+        self._hard: set[int] = set()
         self.asking, self.every = asking, frozenset(range(size))
         self.reasons: list[Members] = []
         self.repaired: dict[Members, Mapping[str, int]] = {}
@@ -94,32 +111,70 @@ class Duality:
         reason in proving that a repair is a smallest one.
         """
         while (chosen := self._repairs.next()) is not None:
+            if self.candidate is not None and len(chosen) >= len(self.candidate):
+                self._repairs.done.append(self.candidate)
+                return self.candidate
             answer = self.asking.ask(tuple(sorted(self.every - chosen)))
             if answer.values is not None:
                 self._repaired(chosen, answer.values)
                 self._repairs.done.append(chosen)
                 return chosen
-            if not chosen and (single := self.single_repair(frozenset(answer.core))):
+            self._contradicts(frozenset(answer.core), frozenset())
+            if not chosen and (single := self.single_repair(self.preferred)):
                 return single
-            self._contradicts(*self.cut_down(answer.core))
+            if not chosen:
+                self.candidate = self.rules_together()
+                if single := self.single_repair(self.last):
+                    return single
+            if self.candidate is None:
+                self._contradicts(*self.cut_down(answer.core))
         return None
 
-    def single_repair(self, core: Members) -> Members | None:
-        """Return a part without which there is a solution, if there is one in ``core`` that little work finds."""
-        left, every = core, self.every
-        for part in self.preferred:
-            answer = self.asking.attempt(tuple(sorted(every - {part}))) if part in left else None
+    def rules_together(self) -> Members | None:
+        """Return a few rules without which there is a solution, found with little work; fewer parts may do.
+
+        What contradicts without some of them, others have to be left out for as well: most choices are never asked.
+        """
+        vain, sizes = 0, range(2, MOST_TOGETHER + 1)
+        chosen = [frozenset(some) for size in sizes for some in combinations(self.rules, size)]
+        chosen.sort(key=lambda some: (len(some), len(some & self._hard)))
+        for some in islice((some for some in chosen if all(some & known for known in self._repairs.sets)), MOST_TRIED):
+            answer = self.asking.attempt(tuple(sorted(self.every - some)))
+            vain += answer is None
             if answer and answer.values is not None:
-                self._contradicts(core, frozenset([part]))
+                self._repaired(some, answer.values)
+                return some
+            if answer:
+                self._contradicts(frozenset(answer.core), frozenset())
+            elif vain > VAIN * MOST_TOGETHER:
+                return None
+        return None
+
+    def single_repair(self, numbers: Iterable[int]) -> Members | None:
+        """Return one of some parts without which there is a solution, if there is one that little work finds.
+
+        Only a part of everything known to contradict can be one.
+        """
+        left = frozenset.intersection(*self._repairs.sets)
+        for part in numbers:
+            answer = self.asking.attempt(tuple(sorted(self.every - {part}))) if part in left else None
+            if answer and answer.values is not None:
+                smallest = min(self._repairs.sets, key=len)
+                self._contradicts(smallest, frozenset([part]))
                 self._repaired(repair := frozenset([part]), answer.values)
                 self._repairs.done.append(repair)
                 return repair
-            left &= frozenset(answer.core) if answer else left
+            if answer:
+                left &= frozenset(answer.core)
+                self._contradicts(frozenset(answer.core), frozenset())
+            elif part in left:
+                self._hard.add(part)
         return None
 
     def _contradicts(self, kept: Members, needed: Members) -> None:
-        self._rough[kept] = needed
-        self._repairs.sets.append(kept)
+        self._rough[kept] = self._rough.get(kept, frozenset()) | needed
+        if kept not in self._repairs.sets:
+            self._repairs.sets.append(kept)
 
     @property
     def contradiction(self) -> Members | None:

@@ -32,6 +32,8 @@ SETTLING = 0.5
 """Of these the seconds for a minimal reason, once there is a repair."""
 SAMPLE = 400
 """The most solutions that are looked at for clues which tell them apart."""
+MOST_RULES = 16
+"""Of more rules no choices of several are tried before the search among all parts."""
 REPAIRED = ("rule", "constraint", "given", "house")
 """What is tried as the smallest repair, kind by kind: an author gives up a rule sooner than a house."""
 
@@ -78,7 +80,10 @@ def _none(problem: Puzzle | Model, clock: _Clock, time_limit: float | None) -> N
     taken = apart(problem)
     switches = Switches(taken.base, taken.parts, time_limit=clock.left)
     preferred = sorted(range(len(taken.parts)), key=lambda i: REPAIRED.index(taken.stated[i].kind))
-    search = Duality(switches, len(taken.parts), preferred)
+    rules = [i for i in preferred if taken.stated[i].kind == "rule"]
+    houses = [i for i in preferred if taken.stated[i].kind == "house"]
+    others = [i for i in preferred if i not in houses]
+    search = Duality(switches, len(taken.parts), others, rules if len(rules) <= MOST_RULES else (), houses)
     limit, repair, known = "", None, None
     try:
         if switches.ask(()).values is None:
@@ -92,7 +97,9 @@ def _none(problem: Puzzle | Model, clock: _Clock, time_limit: float | None) -> N
     switches.limit(None)  # what is asked for later has all the time it takes
     known = known or search.contradiction
     reason = None if known is None else Reason(taken.named(known), minimal=known in search.reasons)
-    fixed = None if repair is None else Repair(taken.named(repair), shown(problem, search.repaired[repair]))
+    fixed = None
+    if (chosen := repair or search.candidate) is not None:
+        fixed = Repair(taken.named(chosen), shown(problem, search.repaired[chosen]), minimal=repair is not None)
     return NoSolution(problem, switches.record, limit, reason, fixed, taken, search)
 
 

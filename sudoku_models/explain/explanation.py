@@ -50,10 +50,14 @@ class Reason:
 
 @dataclass(frozen=True)
 class Repair:
-    """Parts without which there is a solution (``solution`` is one), and none of them could stay."""
+    """Parts without which there is a solution (``solution`` is one), and none of them could stay.
+
+    Where a limit came before it was proved that no fewer parts would do, ``minimal`` is False.
+    """
 
     parts: tuple[Stated, ...]
     solution: Solved = field(compare=False, repr=False)
+    minimal: bool = True
 
     def __len__(self) -> int:
         return len(self.parts)
@@ -66,12 +70,14 @@ class Repair:
         values = by_name(self.solution)
         givens = [f"{p.what} = {values[p.what]}" for p in self.parts if p.kind == "given" and p.what in values]
         then = f", for example with {listed(givens)}" if givens else ""
-        return f"Without {listed(in_runs(self.parts))} there is a solution{then}."
+        rest = "" if self.minimal else " (perhaps fewer would do)"
+        return f"Without {listed(in_runs(self.parts))} there is a solution{then}{rest}."
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data."""
         parts = [part.to_json() for part in self.parts]
-        return {"parts": parts, "solution": dict(by_name(self.solution)), "text": str(self)}
+        found = {"parts": parts, "solution": dict(by_name(self.solution)), "text": str(self)}
+        return found | ({} if self.minimal else {"minimal": False})
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -167,15 +167,15 @@ def _accepted(c: Constraint, columns: Columns, number: int, domains: Domains) ->
     return np.isin(state, list(made.accepting))
 
 
-def _order(names: Sequence[str], constraints: Sequence[Constraint]) -> list[str]:
-    """Order variables so that each next one settles as much as it can."""
+def _order(names: Sequence[str], constraints: Sequence[Constraint]) -> Iterator[str]:
+    """Yield variables in an order in which each next one settles as much as it can."""
     mine = {x: [frozenset(c.scope) for c in constraints if x in c.scope] for x in names}
     left, order = list(names), dict[str, None]()
     while left:
         best = max(left, key=lambda x: _worth(x, mine[x], order.keys()))
+        yield best
         left.remove(best)
         order[best] = None
-    return list(order)
 
 
 def _worth(x: str, mine: Sequence[frozenset[str]], order: Any) -> tuple[int, int, int]:

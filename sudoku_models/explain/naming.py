@@ -109,15 +109,16 @@ def trial_name(ladder: Ladder, step: Step) -> str:
     """Return the usual name of a trial in houses; "" where there is none."""
     assert step.trial is not None
     if step.level[0] == 4:
-        return _full_fish(ladder, step) or "nested forcing chain"
+        return _full_fish(ladder, step) or _sue_de_coq(ladder, step) or "nested forcing chain"
     tree = Tree(ladder, step)
     if not tree.looked:
-        return _full_fish(ladder, step)
+        return _full_fish(ladder, step) or _sue_de_coq(ladder, step)
     cells = [look for look in tree.looked if look.kind == "cell"]
     places = [look for look in tree.looked if look.kind != "cell"]
     if not cells and len({look.members[0][1] for look in places}) == 1:
         return _on_one_value(ladder, step.trial, places)
-    return (_of_cells(cells) if not places else _w_wing(cells, places)) or _chain(tree)
+    name = _of_cells(cells) or _locked_sets(ladder, step.trial, cells) if not places else _w_wing(cells, places)
+    return name or _chain(tree)
 
 
 def _of_cells(cells: Sequence[ExactlyOne]) -> str:
@@ -125,8 +126,53 @@ def _of_cells(cells: Sequence[ExactlyOne]) -> str:
     sizes = sorted(len(look.members) for look in cells)
     if all(look.two for look in cells):
         names = {2: "naked pair", 3: "XY-wing"}
-        return names.get(len(cells), f"XY-chain of {len(cells)} cells")
+        alike = len({frozenset(b for _, b in look.members) for look in cells}) == 1
+        return names.get(len(cells), f"{'remote pair' if alike else 'XY-chain'} of {len(cells)} cells")
     return {(2, 2, 3): "XYZ-wing", (2, 2, 2, 4): "WXYZ-wing"}.get(tuple(sizes), "")
+
+
+def _locked_sets(ladder: Ladder, fact: Fact, cells: Sequence[ExactlyOne]) -> str:
+    """Name two almost locked sets: each in a house, with one value more than cells, and a value that only one can have.
+
+    The candidate's value is in both, and every cell with it is seen from there.
+    """
+    for size in range(1, len(cells) // 2 + 1):
+        for chosen in combinations(cells, size):
+            some, others = _by_value(chosen), _by_value([look for look in cells if look not in chosen])
+            common = some.keys() & others.keys() - {fact[1]}
+            apart = any(all(_share(ladder, c, d) for c in some[b] for d in others[b]) for b in common)
+            if apart and fact[1] in some.keys() & others.keys() and _almost(ladder, some) and _almost(ladder, others):
+                return "ALS-XZ"
+    return ""
+
+
+def _by_value(cells: Iterable[ExactlyOne]) -> dict[int, list[int]]:
+    """Return where each value has a place in some cells."""
+    found: dict[int, list[int]] = {}
+    for look in cells:
+        for cell, bit in look.members:
+            found.setdefault(bit, []).append(cell)
+    return found
+
+
+def _almost(ladder: Ladder, places: dict[int, list[int]]) -> bool:
+    """Tell whether cells, stated by the places of their values, see each other and one value more than cells."""
+    cells = {cell for where in places.values() for cell in where}
+    return len(places) == len(cells) + 1 and all(_share(ladder, c, d) for c, d in combinations(cells, 2))
+
+
+def _sue_de_coq(ladder: Ladder, step: Step) -> str:
+    """Name a box and a line that together confine as many cells as values, some of them where the two cross."""
+    kinds = sorted(str(ladder.atoms[a].part).split(" ")[0] for a in step.atoms)
+    if kinds not in (["box", "column"], ["box", "row"]):
+        return ""
+    first, second = (set(ladder.atoms[a].cells) for a in step.atoms)
+    values = 0
+    for cell in step.reads:
+        values |= step.before[cell]
+    crossed = {cell for cell in step.reads if cell in first and cell in second}
+    inside = all(step.reads & house - crossed for house in (first, second))
+    return "Sue de Coq" if len(crossed) > 1 and inside and values.bit_count() == len(step.reads) else ""
 
 
 def _w_wing(cells: Sequence[ExactlyOne], places: Sequence[ExactlyOne]) -> str:

@@ -13,6 +13,7 @@ from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, 
 from .counted import CountedAtom
 from .diagrams import Diagram, Ways, of_rows, of_word
 from .kernel import layout
+from .pairs import PairedCells, pairs_of
 
 MOST_WORDS = 400
 """The most words of a set of sums."""
@@ -132,13 +133,15 @@ class Packing:
 
     def _counted(self, how: CountedAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         number = len(ways) - (not how.is_stated)
-        if any(way is not ways[0] for way in ways[:number]) or number >= layout.WORD:
-            raise NotPacked("a count of many cells")
-        way = ways[-1]
+        if any(way is not ways[0] for way in ways[:number]):
+            raise NotPacked("a count of variables of several kinds")
+        way, stated = ways[-1], how.right[None] if how.is_stated else 0
         right = {way[bit]: r for bit, r in how.right.items() if bit is not None and bit in way}
-        stated = how.right[None] if how.is_stated else 0
-        record = [self._mask(how.wanted, ways[0]), number, stated, *(right.get(i, 0) for i in range(layout.WORD))]
-        return layout.COUNTED, record, 2 * len(ways), 0
+        span = (0, 0)
+        if number >= layout.WORD:
+            span, stated = ((stated & -stated).bit_length() - 1, stated.bit_length() - 1), 0
+        head = [self._mask(how.wanted, ways[0]), number, *span, stated]
+        return layout.COUNTED, [*head, *(right.get(i, 0) for i in range(layout.WORD))], 2 * len(ways), 0
 
     def _either(self, how: Either, ways: Ways) -> tuple[int, list[int], int, int]:
         record, cost, room = self._parts(how.parts, ways)
@@ -147,12 +150,26 @@ class Packing:
     def _group(self, how: GroupAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         hidden = [{bit: i for i, bit in enumerate(bits(mask))} for mask in how.hidden]
         every = [*ways, *hidden]
+        if max(map(len, hidden), default=0) > layout.WORD and (found := pairs_of(how)) is not None:
+            return self._paired(found, ways)
         if max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES:
             raise NotPacked("a hidden variable of many values")
         record, cost, room = self._parts(how.inner, every)
         masks = [(1 << len(way)) - 1 for way in hidden]
         head = [how.visible, len(hidden), *masks]
         return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.inner)
+
+    def _paired(self, how: PairedCells, ways: Ways) -> tuple[int, list[int], int, int]:
+        if any(way is not self.bit_of for way in ways):
+            raise NotPacked("pairs of hidden variables")
+        codes, table = len(how.codes), [-1] * self.bits**2
+        for number, (a, b) in enumerate(how.codes):
+            table[self.bit_of[a] * self.bits + self.bit_of[b]] = number
+        pairs = len(how.places)
+        words = pairs // 32 + 1
+        room = 2 * codes + 2 * (pairs + 1) * words + words + 3 * (pairs + 2)
+        record = [pairs, codes, self.bits, *chain.from_iterable(how.places), *table]
+        return layout.PAIRED, record, 4 * pairs * codes, room
 
     def _loose(self, how: Loose, ways: Ways) -> tuple[int, list[int], int, int]:
         if any(way is not self.bit_of for way in ways):
@@ -170,7 +187,7 @@ class Packing:
         around = [constraint.neighbours[i] for i in range(cells)]
         begin = [sum(map(len, around[:i])) for i in range(len(around) + 1)]
         record = [values, *begin, *(other for others in around for other in others)]
-        return layout.JOINED, record, cells**2, 2 * cells
+        return layout.JOINED, record, 8 * cells, 3 * cells + 1
 
     def _parts(self, parts: Iterable[tuple[tuple[int, ...], Revising]], ways: Ways) -> tuple[list[int], int, int]:
         record, cost, before = [0], 0, self.room

@@ -11,7 +11,7 @@ from typing import TypeVar
 from ..engine.core import Part
 from ..engine.switches import Switches
 from ..model import Model, Variable
-from .atoms import Atom, bits
+from .atoms import Atom, Either, GroupAtom, Loose, bits
 from .ladder import ALL, Fact, Ladder, Level, Stage
 from .stating import Stating
 
@@ -100,12 +100,29 @@ class Reasoner:
             found = left & self._from(number, stage, reads)
             for fact in found:
                 least = needed(sorted(reads), lambda some, fact=fact: fact in self._from(number, stage, some))  # type: ignore[misc]
-                groups.setdefault(frozenset(least), set()).add(fact)
+                groups.setdefault(self._least(number, stage, fact, least), set()).add(fact)
             left -= found
             if not left:
                 break
         for reads_, mine in groups.items():
             yield Step(stage.level, frozenset(mine), (number,), reads_, stage.before)
+
+    def _least(self, number: int, stage: Stage, fact: Fact, reads: Sequence[int]) -> frozenset[int]:
+        """Return the cells that have to be read for a fact, of those that the atom needs to find it.
+
+        An atom that is followed piece by piece may need more than there is need of: there an engine is asked.
+        """
+        atom, ladder = self.ladder.atoms[number], self.ladder
+        if not reads or not isinstance(atom.how, GroupAtom | Loose | Either):
+            return frozenset(reads)
+
+        def follows(some: Iterable[int]) -> bool:
+            ladder.check_time()
+            left = {fact[0]: 1 << fact[1], **{c: stage.before[c] for c in some if c != fact[0]}}
+            named = {ladder.names[c]: tuple(b + ladder.low for b in bits(mask)) for c, mask in left.items()}
+            return self._switches.ask((number,), named).values is None
+
+        return frozenset(needed(sorted(reads), follows))
 
     def _choices(self, atom: Atom, stage: Stage) -> Iterator[Sequence[int]]:
         """Yield choices of cells that may be read at the level of a stage; all of them at last."""

@@ -20,6 +20,7 @@ from ..puzzle.shape import Shape
 from .cells import FILLERS
 from .line import SEPARATORS, is_skipped, line_or_error
 from .options import Options
+from .plain_lines import values_of_plain
 from .source import LONGEST_LINE, SKIPPED, name_of, opened, too_long
 
 Bytes = NDArray[np.uint8]
@@ -79,6 +80,8 @@ def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
 
     Rows that could not be are 0. ValueError when the lines are not of that length.
     """
+    if (plain := values_of_plain(lines)) is not None:
+        return plain, np.ones(len(plain), bool)
     raw = np.frombuffer(lines, np.uint8)
     if len(raw) % 82 or (raw[81::82] != ord("\n")).any():
         raise ValueError("lines of 81 characters are expected")
@@ -165,12 +168,9 @@ def _long(line: int, name: str) -> PuzzleBlock:
 
 
 def _block(data: bytes, first_line: int, name: str) -> PuzzleBlock:
-    filler = _filler_of(data)
-    known = np.frombuffer(data.translate(_TABLES[filler]), np.uint8)
-    if data[81:82] == b"\n" and len(data) % 82 == 0:
-        lines = known.reshape(-1, 82)
-        if (lines[:, 81] == _NEWLINE).all() and (values := lines[:, :81].copy()).max() <= 9:
-            return PuzzleBlock(first_line, values, np.arange(first_line, first_line + len(values)))
+    if (values := values_of_plain(data)) is not None:
+        return PuzzleBlock(first_line, values, np.arange(first_line, first_line + len(values)))
+    known = np.frombuffer(data.translate(_TABLES[_filler_of(data)]), np.uint8)
     return _mixed(data, known, first_line, name)
 
 

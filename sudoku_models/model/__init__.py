@@ -6,6 +6,7 @@ from .constraint import OPERATORS, AllDifferent, Compare, Constraint, InDomain, 
 from .counting import Count, Element, LexLess, MinMax, MultisetEqual, NValue
 from .domain import Domain, domain, domain_text
 from .expression import Expression, Variable, VariableLike, name_of, names_of, variables
+from .givens import Givens
 from .houses import Houses, Square, houses_of, square_of
 from .logic import And, Implies, Not, Or
 from .model import Judge, Model, Objective, PartJudge, narrowed_domains
@@ -28,6 +29,7 @@ __all__ = [
     "Element",
     "Expression",
     "Fact",
+    "Givens",
     "Houses",
     "Implies",
     "InDomain",

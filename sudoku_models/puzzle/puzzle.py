@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import meant
-from ..model import Constraint, Domain, Model, domain
+from ..model import Constraint, Domain, Givens, Model, domain
 from ..model.domain import integer
 from .drawing import board_html, board_text
 from .drawn import Drawn
@@ -102,13 +102,17 @@ class Puzzle:
             raise TypeError(f"{shape!r:.60} is not a shape: a Shape, or the side of a board, is expected")
         return cls(shape, (None,) * shape.cells)
 
-    @cached_property
+    @property
     def structure(self) -> Model:
         """The model of everything but the givens and candidates: one object shared by all puzzles with these rules.
 
         Its variables are the cells of the grid, the extra cells, then auxiliary variables.
         """
-        return structure_of(self.shape, self.rules) if self.rules else self.shape.model
+        return self._with_rules if self.rules else self.shape.model
+
+    @cached_property
+    def _with_rules(self) -> Model:
+        return structure_of(self.shape, self.rules)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,8 +123,10 @@ class Puzzle:
     def domains(self) -> Mapping[str, Domain]:
         """The givens (domains of one) and candidates (domains of some), by the cell's name."""
         names = self.shape.names
-        given_cells = zip(names, self.givens, strict=True)
-        found: dict[str, Domain] = {name: (given,) for name, given in given_cells if given is not None}
+        givens = Givens(names, self.givens)
+        if not self.candidates:
+            return givens
+        found = dict(givens)
         for cell, values in self.candidates:
             given = found.get(names[cell])
             found[names[cell]] = values if given is None else tuple(v for v in given if v in values)

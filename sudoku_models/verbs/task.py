@@ -48,6 +48,8 @@ class Limits:
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Limits:
         """Take the keywords of a verb; TypeError for one that is unknown, and for a limit that is no time."""
+        if not keywords:
+            return NO_LIMITS
         for name in keywords:
             known = [field.name for field in fields(cls)]
             if name not in known:
@@ -73,6 +75,9 @@ class Limits:
         traced = self.trace is not None
         asked = {Feature.SEED: self.seed != 0, Feature.WORKERS: self.workers != 1, Feature.TRACE: traced}
         return frozenset(feature for feature, needed in asked.items() if needed)
+
+
+NO_LIMITS = Limits()
 
 
 def left_until(deadline: float) -> float:
@@ -219,8 +224,14 @@ class Task:
     def marked(self) -> Candidates:
         """Look for two solutions at once, for often there is one; then for one with each value not met of each cell."""
         names = self.model.names if self.puzzle is None else self.puzzle.names
+        with self.run(2 if Feature.ENUMERATE in self.selection.capabilities.features else 1) as found:
+            first = list(found)
+            outcome = found.outcome
+        if outcome.complete and len(first) == 1:  # the cells come first, in the order of their names
+            return Candidates(dict(zip(names, zip(first[0], strict=True), strict=False)), True, "", self.record)
         met: dict[str, set[int]] = {name: set() for name in names}
-        outcome = self.meet(met, {}, 2 if Feature.ENUMERATE in self.selection.capabilities.features else 1)
+        for solution in first:
+            self.add(met, solution)
         if outcome.complete or outcome.reason is not Reason.LIMIT:
             return self._marks(met, "" if outcome.complete else str(outcome.reason))
         for name in names:
@@ -243,10 +254,14 @@ class Task:
         request = replace(self.request(limit), domains={**self.domains, **narrow})
         with run(self.model, self.selection, request, self.record, isolate=self.isolate) as found:
             for solution in found:
-                for x, value in zip(self.model.names, solution, strict=True):
-                    if x in met:
-                        met[x].add(value)
+                self.add(met, solution)
             return found.outcome
+
+    def add(self, met: Mapping[str, set[int]], solution: Solution) -> None:
+        """Add the values of a solution to those that were met."""
+        for x, value in zip(self.model.names, solution, strict=True):
+            if x in met:
+                met[x].add(value)
 
 
 def _domain(task: Task, name: str) -> Domain:

@@ -120,6 +120,16 @@ def bitset(native: Any, true: Sequence[tuple[int, int]], false: Sequence[tuple[i
     return answers.values[0] if answers.count[0] else None
 
 
+def one_lane(native: Any, true: Sequence[int], false: Sequence[int]) -> Any:
+    from sudoku_backends.bitset.integer import KEPT, solutions
+
+    for literal in true:
+        native.bits &= KEPT[literal.bit_length() - 1]
+    for literal in false:
+        native.bits &= ~literal
+    return next(solutions(native.bits, lambda: None), None)
+
+
 def native(native: Any, true: Sequence[Any], false: Sequence[Any]) -> Any:
     for place, bit in true:
         native.masks[place] &= bit

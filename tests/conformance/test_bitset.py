@@ -1,4 +1,6 @@
-"""The bulk solver conforms, on the family of models that it takes."""
+"""The bulk solver conforms, on the family of models that it takes, and so does its form in plain Python."""
+
+from importlib.util import find_spec
 
 import pytest
 from sudoku_backends.bitset import BACKEND
@@ -8,12 +10,19 @@ from sudoku_models.testing import BackendConformance
 
 from . import natives
 
-pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
 
-
+@pytest.mark.skipif(find_spec("numba") is None, reason="not applicable (feature): numba is not installed")
 class TestBitset(BackendConformance):
     solve_native = natives.bitset
 
     @pytest.fixture
     def spec(self):
         return Selection(BACKEND, BACKEND.Options())
+
+
+class TestOneLane(BackendConformance):
+    solve_native = natives.one_lane
+
+    @pytest.fixture
+    def spec(self):
+        return Selection(BACKEND, BACKEND.Options(lanes="1"))

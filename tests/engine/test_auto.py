@@ -14,7 +14,8 @@ from sudoku_backends.native import Native
 from sudoku_models import Puzzle, candidates, count, solve, solve_many
 from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, registry
-from sudoku_models.engine.contract import Backend, Capabilities, Feature, Places
+from sudoku_models.engine.contract import Backend, Capabilities, Feature, Places, Request
+from sudoku_models.engine.road import run
 from sudoku_models.model import AllDifferent, Count, Model, Variable
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
@@ -24,13 +25,14 @@ CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 JIGSAW = ".Shape~4x4.Jigsaw~0001022113213332"
 NONE = CLASSIC[:2] + "1" + CLASSIC[3:]
 NATIVE = pytest.mark.skipif(find_spec("llvmlite") is None, reason="not applicable (feature): llvmlite is not installed")
+ORDERS = ("houses", "mixed", "first", "batches", "settling", "large")
 X, Y = Variable("x", range(3)), Variable("y", range(3))
 
 
 @pytest.fixture(autouse=True)
 def boards_not_asked_before() -> None:
     """Forget what tests before these asked of boards: the choice is another for a board that was asked often."""
-    for side in (4, 6, 9, 16):
+    for side in (4, 6, 9, 16, 49):
         Shape.square(side).model.memo.clear()
 
 
@@ -78,9 +80,47 @@ def test_all_solutions_of_a_plain_board_are_found_by_native_first() -> None:
     assert (counted.value, counted.record.backend) == (288, "native")
 
 
-@pytest.mark.parametrize("text", ["." * 81, "." * 256, ".Shape~6x6"])
+@pytest.mark.parametrize("text", ["." * 256, ".Shape~6x6"])
 def test_plain_boards_of_every_size_go_to_the_solver_of_clauses(text: str) -> None:
     assert str(auto.choose(Puzzle.parse(text).structure).selection) == "pycosat"
+
+
+@pytest.mark.parametrize(
+    ("cores", "goes_on", "told"),
+    [
+        (2, "portfolio:(pycosat)|(pysat:solver=cadical153)", "pysat:solver=cadical153 goes on beside it"),
+        (1, "pysat:solver=cadical153", "goes on in its place, for there is one core"),
+    ],
+)
+def test_a_second_engine_goes_on_with_plain_boards_beyond_36_a_side(
+    monkeypatch: pytest.MonkeyPatch, cores: int, goes_on: str, told: str
+) -> None:
+    pytest.importorskip("pysat", reason="not applicable (feature): python-sat is not installed")
+    monkeypatch.setattr(auto, "cores", lambda: cores)
+    chosen = auto.choose(Shape.square(49).model)
+    assert str(chosen.selection) == f"relay:(pycosat:hard=pass)|({goes_on})"
+    assert chosen.reason.endswith(told)
+    assert str(registry.select(str(chosen.selection))) == str(chosen.selection)
+
+
+def test_what_the_first_engine_does_not_settle_the_second_settles(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pysat", reason="not applicable (feature): python-sat is not installed")
+    Shape.square(49).model.memo.clear()
+    monkeypatch.setattr(auto, "cores", lambda: 1)
+    monkeypatch.setattr("sudoku_backends.cnf.solvers.attempt.PER_CLAUSE", 0)
+    relayed = str(auto.choose(Shape.square(49).model).selection).replace("pass", "pass,propagate=none,prop_limit=1")
+    with run(Shape.square(9).model, relayed, Request(limit=2)) as found:
+        assert (sum(1 for _ in found), found.record.backend) == (2, "pysat")
+    assert any(note.startswith("pycosat:") and note.endswith("gave up") for note in found.record.notes)
+
+
+def test_a_classic_puzzle_with_one_solution_needs_nothing_that_has_to_be_loaded() -> None:
+    chosen = auto.choose(Shape.square(9).model)
+    assert str(chosen.selection) == "relay:(bitset:lanes=1,several=pass)|(pycosat)"
+    assert solve(CLASSIC).record.options == solve(NONE).record.options == {"lanes": "1", "several": "pass"}
+    several = solve("." * 81).record
+    assert several.backend == "pycosat"
+    assert "bitset:lanes=1,several=pass gave up" in several.notes
 
 
 def test_where_native_is_not_installed_the_choice_is_one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +225,7 @@ def test_an_outside_backend_declares_its_place(monkeypatch: pytest.MonkeyPatch) 
 
     known = registry._entry_points()
     monkeypatch.setattr(registry, "_entry_points", lambda: {**known, "other": Entry()})
-    monkeypatch.setattr(auto, "_places", auto._places.__wrapped__)
+    monkeypatch.setattr(auto, "ranked", auto.ranked.__wrapped__)
     assert auto.ranked("houses") == ("other", "pycosat", "cp-sat", "python-constraint", "backtracking")
     assert auto.ranked("mixed")[-1] == "other"
     assert str(auto.choose(Model([X, Y], [AllDifferent([X, Y])]), alone=True).selection) == "other"
@@ -193,7 +233,10 @@ def test_an_outside_backend_declares_its_place(monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_backends_of_the_package_that_declare_places_are_all_asked() -> None:
     known = {name: registry.load(name).capabilities.places for name in registry.names()}
-    assert {name for name, places in known.items() if places != Places()} == set(auto.OURS)
+    declared = {
+        name: [order for order in ORDERS if getattr(places, order) is not None] for name, places in known.items()
+    }
+    assert {name: tuple(orders) for name, orders in declared.items() if orders} == auto.OURS
 
 
 def test_a_choice_is_made_when_lowering_takes_longer_than_the_limit_allows() -> None:
@@ -236,7 +279,7 @@ def test_without_a_numba_that_can_be_imported_all_but_bitset_works(tmp_path: Pat
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stderr
     assert (
-        done.stdout.strip() == "[16, 'bitset: numba cannot be imported: it needs an older numpy', 'pycosat', 'solved']"
+        done.stdout.strip() == "[16, 'bitset', 'bitset: numba cannot be imported: it needs an older numpy', 'solved']"
     )
 
 

@@ -137,7 +137,7 @@ def test_behind_an_attempt_that_gives_up_a_child_goes_on_with_what_is_better() -
 
 
 def test_kept_variables_are_refused() -> None:
-    with pytest.raises(ValueError, match="keep tells solutions apart"):
+    with pytest.raises(ValueError, match="keep does not go with an objective"):
         run(LEAST, Told([], Ending(Reason.EXHAUSTED)), Request(keep=("x0",)))
 
 

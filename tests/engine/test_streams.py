@@ -18,7 +18,7 @@ from sudoku_backends.native.backend import CompiledNative
 from sudoku_models import Puzzle, solutions
 from sudoku_models.engine import streams
 from sudoku_models.engine.contract import Ending, Reason, Request
-from sudoku_models.engine.record import Record
+from sudoku_models.engine.record import Clock, Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
@@ -119,6 +119,51 @@ def test_every_solution_is_judged(number: int) -> None:
         for _ in found:
             come += 1
     assert come == number
+
+
+def test_an_engine_that_goes_on_leaves_out_what_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = CompiledNative.blocks
+
+    def blocks(self: Any, request: Request, record: Record | None = None) -> Generator[Any, None, Ending]:
+        if not self.options.patience:
+            return (yield from asked(self, request, record))
+        yield from islice(asked(self, request, record), 3)
+        return Ending(Reason.GAVE_UP)
+
+    monkeypatch.setattr(CompiledNative, "blocks", blocks)
+    found = run(SIX, "relay:(native:patience=100000)|(native)", Request(limit=None))
+    assert len({*found}) == found.outcome.count == ROWS
+    assert found.outcome.complete
+
+
+LATE: list[bool] = []
+
+
+class Watched(Refusing):
+    """A judge who lets the limit of time pass when he looks at a certain solution."""
+
+    def broken(self, values: Mapping[str, int]) -> str | None:
+        if super().broken(values):
+            LATE.append(True)
+        return None
+
+    def of(self, _: Any) -> Watched:
+        return self
+
+    def each(self) -> tuple[Watched]:
+        return (self,)
+
+
+def test_the_clock_is_looked_at_after_each_solution_that_is_judged_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = [*run(SIX, "native", Request(limit=None))]
+    monkeypatch.setattr(streams, "FIRST", ROWS)
+    monkeypatch.setattr(Clock, "expired", property(lambda _: bool(LATE)))
+    try:
+        found = run(Model(SIX.variables, SIX.constraints, judge=Watched(right[40])), "native", Request(limit=None))
+        assert [*found] == right[:41]
+        assert found.outcome.reason is Reason.TIME
+    finally:
+        LATE.clear()
 
 
 def test_grids_of_a_stream_know_their_board() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from sudoku_models import Model, Puzzle, Variable, count, solve
 from sudoku_models.engine.switches import SwitchAnswer, Switches
+from sudoku_models.errors import LimitReached
 from sudoku_models.explain import NoSolution, OneSolution, Reason, Repair, SeveralSolutions, explain
 from sudoku_models.explain.duality import Duality, HittingSets
 from sudoku_models.explain.parts import Stated, apart, in_runs, listed
@@ -228,6 +229,40 @@ def test_the_first_repair_is_a_smallest_one_and_the_first_reason_is_minimal_howe
 def test_of_parts_that_are_a_repair_alone_the_preferred_one_is_named() -> None:
     assert Duality(Bold(), 4, preferred=(3, 2, 1, 0)).first_repair() == {3}
     assert Duality(Bold(), 4, preferred=(0, 1, 2, 3)).first_repair() == {2}
+
+
+class Crossed(Bold):
+    """Parts 0 and 4 contradict each other, and so do 1 and 5; the impatient know nothing of five parts."""
+
+    def __init__(self, patient: bool) -> None:
+        self.patient = patient
+
+    def ask(self, numbers: tuple[int, ...]) -> SwitchAnswer:
+        if answer := self.attempt(numbers):
+            return answer
+        raise LimitReached("time limit")
+
+    def attempt(self, numbers: tuple[int, ...]) -> SwitchAnswer | None:
+        if not self.patient and len(numbers) == 5:
+            return None
+        core = next((pair for pair in ((0, 4), (1, 5)) if set(pair) <= set(numbers)), None)
+        return SwitchAnswer({}) if core is None else SwitchAnswer(None, core)
+
+
+def test_several_rules_are_left_out_before_houses_are() -> None:
+    search = Duality(Crossed(True), 6, (0, 1, 2, 3), rules=(0, 1, 2, 3), last=(4, 5))
+    assert search.first_repair() == {0, 1}
+    assert Duality(Crossed(True), 6, (0, 1, 2, 3), last=(4, 5)).first_repair() in ({0, 1}, {0, 5}, {1, 4}, {4, 5})
+
+
+def test_rules_found_together_are_kept_where_a_limit_ends_the_proof_that_no_fewer_do() -> None:
+    search = Duality(Crossed(False), 6, (0, 1, 2, 3), rules=(0, 1, 2, 3), last=(4, 5))
+    with pytest.raises(LimitReached):
+        search.first_repair()
+    assert search.candidate == {0, 1} and search.repaired[search.candidate] == {}
+    repair = Repair((Stated("rule", AntiKing()), Stated("rule", AntiKnight())), {}, minimal=False)
+    assert str(repair) == "Without Anti-king and Anti-knight there is a solution (perhaps fewer would do)."
+    assert repair.to_json()["minimal"] is False
 
 
 def test_a_rule_without_which_there_is_a_solution_is_found_where_reasons_are_hard_to_cut_down() -> None:

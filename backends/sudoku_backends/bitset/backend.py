@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
-from sudoku_models.engine.contract import Batch, Capabilities, Ending, Feature, Places, Reason, Request, Search
+from sudoku_models.engine.contract import (
+    Batch,
+    Capabilities,
+    Ending,
+    Feature,
+    Places,
+    Reason,
+    Request,
+    Search,
+    Solution,
+)
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.errors import BackendMissing, Unsupported
-from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
+from sudoku_models.model import AllDifferent, Domain, Givens, Model, VariableLike
 
 from .arrangement import Arrangement, arrange
 
@@ -25,6 +35,7 @@ if TYPE_CHECKING:
     Masks = NDArray[np.uint16]
 
 WIDTHS = {"auto": None, "4": 4, "8": 8, "16": 16}
+ONE = "1"
 ALL = 0x1FF
 NO_LIMIT = (1 << 31) - 1  # counts are int32
 EXHAUSTED = 2
@@ -34,12 +45,13 @@ EXHAUSTED = 2
 class BitsetOptions:
     """What can be chosen.
 
-    ``lanes``: how many states are worked on at once in a vector; by default as many as the processor's have.
+    ``lanes``: how many states are worked on at once in a vector; by default as many as the processor's have. With 1
+    it works in plain Python, on one puzzle at a time: nothing is loaded, and numba need not be installed.
     ``several``: what becomes of a single puzzle with several solutions: they are found, or it gives up (``pass``), so
-    that another engine chooses which comes first.
+    that another engine chooses which comes first. With one lane it then gives up a search that is long, too.
     """
 
-    lanes: str = field(default="auto", metadata={"choices": tuple(WIDTHS)})
+    lanes: str = field(default="auto", metadata={"choices": (*WIDTHS, ONE)})
     several: str = field(default="find", metadata={"choices": ("find", "pass")})
 
 
@@ -59,12 +71,33 @@ class Bitset(BackendBase):
         requires=("numba",),
         install="sudoku-models[fast]",
         refuses_model=_refuses_model,
-        places=Places(batches=10, settling=10),
+        places=Places(batches=10, settling=10, at_once="lanes=1"),
     )
 
+    def capabilities_with(self, options: BitsetOptions) -> Capabilities:
+        """With one lane it takes no batches, and needs nothing."""
+        return _IN_PLAIN_PYTHON if options.lanes == ONE else self.capabilities
+
     def compile(self, model: Model, options: BitsetOptions) -> CompiledBitset:
-        """Find the board in the model, and load or compile the solver."""
-        return CompiledBitset(model, options)
+        """Find the board in the model, and load or compile the solver; with one lane it is a ``CompiledSingle``."""
+        found = arrange(model)
+        if isinstance(found, str):
+            raise Unsupported(f"bitset: {found}")
+        if options.lanes != ONE:
+            return CompiledBitset(model, found, options)
+        from .single import CompiledSingle
+
+        single: Any = CompiledSingle(model, found, options.several == "pass")
+        return single  # type: ignore[no-any-return]
+
+
+_IN_PLAIN_PYTHON = replace(
+    Bitset.capabilities,
+    features=Bitset.capabilities.features - {Feature.WORKERS, Feature.BATCH},
+    requires=(),
+    install="",
+    places=Places(),
+)
 
 
 class CompiledBitset(CompiledBase):
@@ -72,15 +105,14 @@ class CompiledBitset(CompiledBase):
 
     label = "bitset"
 
-    def __init__(self, model: Model, options: BitsetOptions) -> None:
-        found = arrange(model)
-        if isinstance(found, str):
-            raise Unsupported(f"bitset: {found}")
+    def __init__(self, model: Model, found: Arrangement, options: BitsetOptions) -> None:
         self.model, self.board, self._passes = model, found, options.several == "pass"
         self.bulk = _solver(options.lanes)
         self._place = {model.names[position]: at for at, position in enumerate(found.cells)}
         self._bit = {value: 1 << k for k, value in enumerate(found.values)}
         self._mask: dict[Domain, int] = {(value,): bit for value, bit in self._bit.items()}
+        self._digit: dict[int | None, int] = {None: 0, **{value: k for k, value in enumerate(found.values, 1)}}
+        self._in_order = found.cells == tuple(range(81))
         self._cell_of = _inverse(found.cells)
         self._decode = _decoder(found)
 
@@ -108,6 +140,22 @@ class CompiledBitset(CompiledBase):
         """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
 
+    def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
+        """Answer one puzzle of givens, see the contract."""
+        try:
+            cells = bytes(map(self._digit.__getitem__, givens.cells))
+        except KeyError:
+            return None
+        with self.bulk.pool.borrowed() as solver:
+            one = solver.one
+            one.cells[:] = cells if self._in_order else bytes([cells[position] for position in self.board.cells])
+            solver.solve_one_of_values(2 if self._passes or limit != 1 else 1)
+            count, exhausted = one.count_and_status
+            if count > 1:
+                return None
+            solution = self._decode(one.digits) if count else None
+        return solution, Reason.EXHAUSTED if exhausted else Reason.LIMIT
+
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
         if self._passes:
@@ -134,10 +182,6 @@ class CompiledBitset(CompiledBase):
         board = self._board(grids, request.domains)
         masks = self.bulk.candidates(board, request.workers, _expired(clock))
         return masks if masks is None or self._in_order else masks[:, self._cell_of]
-
-    @property
-    def _in_order(self) -> bool:
-        return self.board.cells == tuple(range(81))
 
     def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
         """Return the cells in row order; candidate masks where the request narrows them."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from . import records
 from .build import Sizes, compiled, record_of
 from .driver import FOREVER
-from .records import CHARACTERS, DONE, FULL, MASKS, VALUES, WRONG
+from .records import CHARACTERS, DONE, EXHAUSTED, FULL, MASKS, VALUES, WRONG
 from .vec import machine
 
 CELLS = 81
@@ -113,6 +113,10 @@ class Solver:
         self.one.status[0] = 0
         return self._slices((*self.one.question, limit, 0, *self.one.where), expired)
 
+    def solve_one_of_values(self, limit: int) -> None:
+        """Solve the puzzle in ``one.cells``, values with 0 for open; the answer is in ``one``."""
+        self._slices((*self.one.of_values, limit, 0, *self.one.where), None)
+
     def every(self, masks: NDArray[np.uint16], expired: Callable[[], bool]) -> Generator[Rows | None, None, None]:
         """Yield the solutions of one puzzle, depth first, in blocks of rows; at last None when ``expired`` said so."""
         rows, count, status = np.zeros((AHEAD + self.lanes, CELLS), np.uint8), np.zeros(1, np.int32), np.zeros(1, "u1")
@@ -152,13 +156,27 @@ class Solver:
 
 
 class One:
-    """Room for a single puzzle, made once: 81 candidate masks in, the answer out."""
+    """Room for a single puzzle, made once: 81 candidate masks or values in (``cells``), the answer out."""
 
     def __init__(self) -> None:
         self.masks = np.zeros(CELLS, np.uint16)
         self.count, self.status, self.values = np.zeros(1, np.int32), np.zeros(1, np.uint8), np.zeros(CELLS, np.uint8)
+        given = np.zeros(CELLS, np.uint8)
+        self.cells = given.data
         self.question = (self.masks.ctypes.data, 2 * CELLS, MASKS, 1)
+        self.of_values = (given.ctypes.data, CELLS, VALUES, 1)
+        self._count, self._status, self._digits = self.count.data, self.status.data, self.values.data
         self.where = (self.values.ctypes.data, FOREVER, self.count.ctypes.data, self.status.ctypes.data)
+
+    @property
+    def count_and_status(self) -> tuple[int, bool]:
+        """How many solutions were found, and whether there are no more."""
+        return self._count[0], self._status[0] == EXHAUSTED
+
+    @property
+    def digits(self) -> bytes:
+        """The digits of the first solution, in row order."""
+        return self._digits.tobytes()
 
 
 class SolverPool:

@@ -24,7 +24,7 @@ from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
-from .kinds import KINDS, refuses, refuses_model
+from .kinds import KINDS, MOST_VALUES, refuses, refuses_model
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,9 +152,10 @@ class CompiledNative(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
         """Return a place and the bit of its mask that stands for a value; KeyError when there is no such value."""
         name, value = candidate(self.model, cell, value)
-        if self.model.index[name] in self._wide:
+        bit = value - self.network.base
+        if self.model.index[name] in self._wide or not 0 <= bit < MOST_VALUES:
             raise Unsupported(f"native: the values of {name} reach too far for a word, and have no bits")
-        return self.model.index[name], 1 << (value - self.network.base)
+        return self.model.index[name], 1 << bit
 
     def decode(self, answer: Solution) -> dict[str, int]:
         """Return the values by name of a solution that ``native`` found."""
@@ -179,7 +180,7 @@ class CompiledNative(CompiledBase):
                 continue
             mask = 0
             for value in values:
-                if 0 <= value - base < 62:
+                if 0 <= value - base < MOST_VALUES:
                     mask |= 1 << (value - base)
             start[index[name]] &= mask
         return start if start.all() else None
@@ -289,9 +290,8 @@ class CompiledNative(CompiledBase):
         left = None if start is None else Searching(self.network, start, request.seed).narrowed()
         if left is None:
             return dict.fromkeys(names, ())
-        masks = zip(names, left.tolist(), strict=False)
         domains, base = self.model.domains, self.network.base
-        found = {x: tuple([v for v in domains[x] if mask >> (v - base) & 1]) for x, mask in masks}
+        found = {x: _values(mask, domains[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
         return {**found, **{names[x]: domains[names[x]] for x in self._wide}}
 
     def run_many(self, grids: Any, request: Request) -> Batch:
@@ -320,6 +320,11 @@ class CompiledNative(CompiledBase):
             raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):
             raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
+
+
+def _values(mask: int, domain: Domain, base: int) -> Domain:
+    """Return the values of a domain that are in a mask; one below the word, of a variable narrowed to it, is not."""
+    return tuple([value for value in domain if value >= base and mask >> (value - base) & 1])
 
 
 @dataclass(frozen=True)

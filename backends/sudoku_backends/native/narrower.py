@@ -94,7 +94,8 @@ def _allowed(model: Model) -> tuple[dict[str, Domain], list[Constraint]]:
     left = dict(model.domains)
     beside: list[Constraint] = []
     for c in model.constraints:
-        if isinstance(c, InDomain) and (both := tuple(v for v in left[c.x] if v in frozenset(c.values))):
+        allowed = frozenset(c.values) if isinstance(c, InDomain) else frozenset[int]()
+        if isinstance(c, InDomain) and (both := tuple(filter(allowed.__contains__, left[c.x]))):
             left[c.x] = both
         else:
             beside.append(c)

@@ -23,7 +23,8 @@ class Numbered(NamedTuple):
 
     def masks(self, values: Collection[int], domain: Domain, base: int) -> list[tuple[int, int]] | None:
         """Return masks of the two that leave these values of the domain alone, with places; None if none do."""
-        pairs = {value: pair for pair, value in self.numbers.items() if value in frozenset(domain)}
+        known = frozenset(domain)
+        pairs = {value: pair for pair, value in self.numbers.items() if value in known}
         return masks_of(pairs, values, (self.a, self.b), base)
 
 

@@ -81,6 +81,16 @@ class Searching:
         found.weight[:] = weight
         return found
 
+    def begin(self, row: Ints) -> None:
+        """Begin again at another row of domains, with the weights of now."""
+        place = int(self.mem[layout.STACK])
+        self.mem[place : place + self.network.variables] = row
+        self.mem[layout.STATE] = layout.BEGIN
+
+    def rows(self, number: int) -> Ints:
+        """Return an array for solutions."""
+        return np.empty((number, max(1, self.network.variables)), np.int64)
+
     @property
     def nodes(self) -> int:
         """How many decisions were made."""
@@ -148,10 +158,12 @@ class Searching:
         yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
         yield from (Step(names[x], value) for x, value in come if x < len(names))
 
-    def within(self, nodes: int, wanted: int) -> Ints:
-        """Go on for a number of nodes, or up to a number of solutions, and return these as rows of bit numbers."""
-        out = np.empty((wanted, max(1, self.network.variables)), np.int64)
-        return out[: self._go_on(wanted, nodes, out, 0)]
+    def within(self, nodes: int, out: Ints, found: int, wanted: int) -> int:
+        """Go on for a number of nodes, or until there are ``wanted`` solutions in ``out``, ``found`` of them before.
+
+        Returns how many there are then.
+        """
+        return found + self._go_on(wanted, nodes, out, found)
 
     def open_rows(self) -> list[Ints]:
         """Return rows of domains: what is left of the search are the searches that begin there, in this order.

@@ -29,13 +29,13 @@ Ints = NDArray[np.int64]
 ALONE = 2_000
 """Nodes of the search before it is shared."""
 
-BUDGET = 4_096
+BUDGET = 8_192
 """Nodes of a part before it is cut again."""
 
-LOOK = 256
+LOOK = 1_024
 """Nodes between two looks whether the search has ended."""
 
-BLOCK = 1_024
+BLOCK = 2_048
 """Solutions of a part that are found at once, at most."""
 
 AHEAD = 4
@@ -111,9 +111,11 @@ class SharedSearch:
             _look(clock)
             if searching.spent:
                 raise GaveUp
-            block = searching.within(min(LOOK, ALONE - searching.nodes), min(size, most - self.found))
-            if len(block):
-                yield block
+            wanted = min(size, most - self.found)
+            out = searching.rows(wanted)
+            come = searching.within(min(LOOK, ALONE - searching.nodes), out, 0, wanted)
+            if come:
+                yield out[:come]
                 size = min(BLOCK, 2 * size)
 
     def _same_first(self, shared: Iterator[Ints], clock: Clock) -> Iterator[Ints]:
@@ -168,33 +170,32 @@ class SharedSearch:
 
     def _search(self, part: OpenPart) -> PartDone:
         """Search a part, in a thread of its own, until it is done or the budget is used up."""
-        blocks: list[Ints] = []
-        nodes = propagations = 0
-        weight, seed = part.weight, part.seed
+        one = self.searching.begun_at(part.rows[0], part.weight, part.seed)
+        blocks, found = [one.rows(BLOCK)], 0
         for number, row in enumerate(part.rows):
-            one = self.searching.begun_at(row, weight, seed)
+            if number:
+                one.begin(row)
             while not (one.finished or self._ended.is_set()):
-                left = BUDGET - nodes - one.nodes
+                left = BUDGET - one.nodes
                 if left <= 0 and one.may_be_cut:
                     break
-                blocks.append(one.within(min(LOOK, left), BLOCK) if left > 0 else one.within(LOOK, 1))
-            nodes, propagations = nodes + one.nodes, propagations + one.propagations
-            weight, seed = one.weight, int(one.mem[layout.SEED])
-            if nodes >= BUDGET or self._ended.is_set():
+                wanted = BLOCK if left > 0 else found + 1
+                found = one.within(min(LOOK, left) if left > 0 else LOOK, blocks[-1], found, wanted)
+                if found == BLOCK:
+                    blocks.append(one.rows(BLOCK))
+                    found = 0
+            if one.nodes >= BUDGET or self._ended.is_set():
                 rest = _parts(one, [*one.open_rows(), *part.rows[number + 1 :]])
-                return PartDone(_some(blocks), rest, nodes, propagations)
-        return PartDone(_some(blocks), [], nodes, propagations)
+                break
+        else:
+            rest = []
+        come = [*blocks[:-1], blocks[-1][:found]]
+        return PartDone([block for block in come if len(block)], rest, one.nodes, one.propagations)
 
 
 def _look(clock: Clock) -> None:
     if clock.expired:
         raise OutOfTime
-
-
-def _some(blocks: list[Ints]) -> list[Ints]:
-    """Return blocks that are not empty, those that follow one another as one."""
-    some = [block for block in blocks if len(block)]
-    return [np.concatenate(some)] if some else []
 
 
 def _parts(searching: Searching, rows: Sequence[Ints]) -> list[OpenPart]:

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Ints, lowest
 
-from .layout import kernel
+from .layout import WORD, kernel
+
+
+@kernel
+def settle(mem: Ints, cells: int, at: int, values: int, more: int, fewer: int) -> int:
+    """Settle the cells that may count and may not, where no more of them can count, or no fewer."""
+    for i in range(cells):
+        mask = mem[at + i]
+        if mask & values != 0 and mask & ~values != 0:
+            if more == 0:
+                mask &= ~values
+            if fewer == 0:
+                mask &= values
+            mem[at + i] = mask
+    return 1
 
 
 @kernel
@@ -19,13 +33,19 @@ def right_number(net: Ints, mem: Ints, n: int, at: int, record: int) -> int:
             sure += 1
         if mem[at + i] & values != 0:
             may += 1
+    if cells >= WORD:
+        least = max(sure, net[record + 2])
+        most = min(may, net[record + 3])
+        if least > most:
+            return 0
+        return settle(mem, cells, at, values, most > sure, least < may)
     reached = (1 << (may + 1)) - (1 << sure)
-    numbers = net[record + 2]
+    numbers = net[record + 4]
     if cells < n:
         kept = 0
         rest = mem[at + cells]
         while rest != 0:
-            right = net[record + 3 + lowest(rest)]
+            right = net[record + 5 + lowest(rest)]
             if right & reached != 0:
                 kept |= rest & -rest
                 numbers |= right
@@ -34,12 +54,4 @@ def right_number(net: Ints, mem: Ints, n: int, at: int, record: int) -> int:
     numbers &= reached
     if numbers == 0:
         return 0
-    for i in range(cells):
-        mask = mem[at + i]
-        if mask & values != 0 and mask & ~values != 0:
-            if numbers >> (sure + 1) == 0:
-                mask &= ~values
-            if numbers & ((1 << may) - 1) == 0:
-                mask &= values
-            mem[at + i] = mask
-    return 1
+    return settle(mem, cells, at, values, numbers >> (sure + 1) != 0, numbers & ((1 << may) - 1) != 0)

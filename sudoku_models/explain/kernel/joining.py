@@ -6,44 +6,49 @@ from sudoku_models.engine.machine_code.language import Ints
 
 from .layout import kernel
 
-# What a cell is, in a row of work: it cannot be inside, it may be, it is; MET is added where a flood has come.
+# What a cell is, in a row of work: it cannot be inside, it may be, it is. Then come, for each cell, when a search from
+# the first cell inside came to it (from 1), and the earliest cell that is joined to those found after it; a counter.
 MAY = 1
 IS = 2
-MET = 4
 
 
 @kernel
-def flooded(net: Ints, mem: Ints, n: int, kinds: int, lists: int, first: int, without: int, left: int) -> int:
-    """Mark the cells that are joined to the first one by cells that may be inside; tell whether all that are is met."""
-    for i in range(n):
-        mem[kinds + i] &= ~MET
-    mem[kinds + first] |= MET
-    mem[left] = first
-    waiting = 1
-    while waiting > 0:
-        waiting -= 1
-        cell = mem[left + waiting]
-        for e in range(net[lists + cell], net[lists + cell + 1]):
-            other = net[lists + n + 1 + e]
-            if other != without and mem[kinds + other] != 0 and mem[kinds + other] & MET == 0:
-                mem[kinds + other] |= MET
-                mem[left + waiting] = other
-                waiting += 1
-    for i in range(n):
-        if mem[kinds + i] & IS and mem[kinds + i] & MET == 0:
-            return 0
-    return 1
+def search_from(net: Ints, mem: Ints, n: int, at: int, values: int, lists: int, top: int, cell: int) -> int:
+    """Go on from a cell to all that are joined to it; tell whether one that is inside was found, this one included.
+
+    A cell that may be inside has to be when one inside was found through it that no earlier cell is joined to: a cut
+    vertex of the graph, found as Tarjan does (1972).
+    """
+    mem[top + 3 * n] += 1
+    mem[top + n + cell] = mem[top + 3 * n]
+    mem[top + 2 * n + cell] = mem[top + 3 * n]
+    inside = mem[top + cell] & IS
+    needed = 0
+    for e in range(net[lists + cell], net[lists + cell + 1]):
+        other = net[lists + n + 1 + e]
+        if mem[top + other] != 0:
+            earliest = mem[top + n + other]
+            if earliest == 0:
+                found = search_from(net, mem, n, at, values, lists, top, other)
+                inside |= found
+                earliest = mem[top + 2 * n + other]
+                if found != 0 and earliest >= mem[top + n + cell]:
+                    needed = 1
+            mem[top + 2 * n + cell] = min(mem[top + 2 * n + cell], earliest)
+    if needed and mem[top + cell] == MAY:
+        mem[at + cell] &= values
+    return inside
 
 
 @kernel
 def joined(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
     """Keep cells out of the group that cannot be reached, and those in it without which it would fall apart."""
     values = net[record]
-    lists = record + 1
     first = -1
     for i in range(n):
         mask = mem[at + i]
         mem[top + i] = 0
+        mem[top + n + i] = 0
         if mask & values != 0:
             mem[top + i] = MAY
             if mask & ~values == 0:
@@ -52,13 +57,11 @@ def joined(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
                     first = i
     if first < 0:
         return 1
-    if flooded(net, mem, n, top, lists, first, -1, top + n) == 0:
-        return 0
+    mem[top + 3 * n] = 0
+    search_from(net, mem, n, at, values, record + 1, top, first)
     for i in range(n):
-        if mem[top + i] == MAY:
+        if mem[top + n + i] == 0:
+            if mem[top + i] & IS:
+                return 0
             mem[at + i] &= ~values
-            mem[top + i] = 0
-    for i in range(n):
-        if mem[top + i] & ~MET == MAY and flooded(net, mem, n, top, lists, first, i, top + n) == 0:
-            mem[at + i] &= values
     return 1

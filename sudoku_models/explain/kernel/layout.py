@@ -19,7 +19,10 @@ EITHER = 3  # record: parts, of each its node, its width and its places
 GROUP = 4  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
 JOINED = 5  # record: values, where the neighbours of each cell begin, neighbours
 PERMUTED = 6  # record: the length of a side, the places of one side, those of the other
-COUNTED = 7  # record: values, cells, the right numbers where they are stated, those by the bit of the cell after these
+COUNTED = (
+    7  # record: values, cells, the right numbers of many cells (first, last), of few, by the bit of the cell after
+)
+PAIRED = 8  # record: pairs, codes, bits, the two cells of each pair, the code by the bits of two cells, or -1
 
 WORD = 62
 FAR = 1 << 40

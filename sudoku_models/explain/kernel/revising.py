@@ -19,6 +19,7 @@ from .layout import (
     JOINED,
     KIND,
     MEMBERS,
+    PAIRED,
     PERMUTED,
     RECORD,
     SCRATCH,
@@ -27,6 +28,7 @@ from .layout import (
     WIDTH,
     kernel,
 )  # fmt: skip
+from .pairing import paired
 from .permuting import permuted
 from .summing import summed
 
@@ -215,6 +217,8 @@ def revise(net: Ints, mem: Ints, node: int, at: int, top: int, strong: int) -> i
         return summed(net, mem, n, at, record, top)
     if kind == COUNTED:
         return right_number(net, mem, n, at, record)
+    if kind == PAIRED:
+        return paired(net, mem, at, record, top)
     if kind == EITHER:
         return either(net, mem, n, at, record, top)
     if kind == JOINED:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from sudoku_backends.native.kernel import layout
+from sudoku_backends.native.kernel.batch import count_many
 from sudoku_backends.native.kernel.search import search
 from sudoku_backends.native.network import Network
 from sudoku_backends.native.search import Searching
@@ -24,6 +25,8 @@ class Guarded(list[int]):
         self.gaps, self.closed = frozenset(gaps), closed
 
     def __getitem__(self, place):  # type: ignore[no-untyped-def]
+        if isinstance(place, slice):
+            return super().__getitem__(place)
         assert place >= 0, place
         assert place not in self.gaps, f"place {place} belongs to no section"
         return super().__getitem__(place)
@@ -36,8 +39,8 @@ class Guarded(list[int]):
         super().__setitem__(place, int(value))
 
 
-def plain_solutions(network: Network, start, most_nodes: int = 10_000):  # type: ignore[no-untyped-def]
-    """Return all solutions that the kernel finds when it runs as plain Python, over the stated variables."""
+def guarded_memory(network: Network, start):  # type: ignore[no-untyped-def]
+    """Return the memory of a search with a gap before each section, and its weights."""
     spread = Searching(network, start)
     mem = spread.mem.tolist()
     moved = Guarded(mem[: layout.MEM_HEADER])
@@ -50,11 +53,31 @@ def plain_solutions(network: Network, start, most_nodes: int = 10_000):  # type:
         moved.extend(mem[place : place + size])
     moved.gaps = frozenset(gaps)
     moved[layout.CHANGES] = moved[layout.CHANGE_LIST]
+    return moved, [*spread.weight.tolist()]
+
+
+def plain_solutions(network: Network, start, most_nodes: int = 10_000):  # type: ignore[no-untyped-def]
+    """Return all solutions that the kernel finds when it runs as plain Python, over the stated variables."""
+    moved, weight = guarded_memory(network, start)
     n, found = network.variables, []
-    out = Guarded([0] * max(1, n))
-    net, weight = Guarded(network.net.tolist(), closed=True), [*spread.weight.tolist()]
+    out, net = Guarded([0] * max(1, n)), Guarded(network.net.tolist(), closed=True)
     while moved[layout.STATE] != layout.FINISHED:
         if search(net, moved, weight, 1, most_nodes, out, 0, n):
             found += network.values(np.array([list(out)], np.int64))
         assert moved[layout.STATE] != layout.STOPPED, "more nodes than expected"
     return found
+
+
+def plain_counts(network: Network, starts, limit: int, nodes: int):  # type: ignore[no-untyped-def]
+    """Count the solutions of rows of masks with the kernel of batches as plain Python, some nodes at a time.
+
+    Returns the counts, whether each search was finished, and the first solutions as rows of bit numbers.
+    """
+    moved, weight = guarded_memory(network, network.start)
+    size, n = len(starts), network.variables
+    found, counts = Guarded([0] * ((size + 1) * n)), Guarded([0] * (2 * size))
+    net, fresh = Guarded(network.net.tolist(), closed=True), Guarded(network.weights.tolist(), closed=True)
+    rows, done = Guarded(starts.reshape(-1).tolist(), closed=True), 0
+    while done < size:
+        done = count_many(net, moved, weight, fresh, rows, done, size, limit, nodes, found, counts)
+    return counts[:size], counts[size:], [found[i * n : (i + 1) * n] for i in range(size)]

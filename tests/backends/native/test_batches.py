@@ -18,6 +18,8 @@ from sudoku_models.engine.contract import BatchStatus, Request
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
 
+from .guarded import plain_counts
+
 TEXT = ".Shape~6x6.Thermo~R1C1~R2C2~R3C3.Cage~9~R5C5~R5C6~R6C6.WhiteDot~R4C1~R4C2"
 
 
@@ -45,6 +47,20 @@ def test_each_row_is_answered_as_it_is_alone(limit: int) -> None:
         assert batch.count[row] == len(alone)
         assert (batch.status[row] == BatchStatus.EXHAUSTED) == (len(alone) < limit) or len(alone) == limit
         assert tuple(batch.values[row]) == (alone[0] if alone else (0,) * 36)
+
+
+@pytest.mark.parametrize("nodes", [2, 1_000_000])
+def test_the_kernel_of_batches_as_plain_python_stays_within_its_arrays_and_agrees(nodes: int) -> None:
+    puzzle, grids = variations(8)
+    compiled = prepare(puzzle.structure, "native").compiled
+    batch = run_batch(puzzle.structure, "native", grids, Request(limit=2))
+    starts = many.starts_of(compiled, grids, Request(limit=2))
+    counts, finished, first = plain_counts(compiled.network, starts, 2, nodes)
+    assert counts == batch.count.tolist()
+    assert finished == [int(status == BatchStatus.EXHAUSTED) for status in batch.status]
+    base = compiled.network.base
+    for row, count in enumerate(counts):
+        assert not count or [bit + base for bit in first[row]] == batch.values[row].tolist()
 
 
 def test_masks_and_values_and_threads_give_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:

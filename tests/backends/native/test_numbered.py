@@ -68,6 +68,25 @@ def test_the_kernel_of_pairs_as_plain_python_stays_within_its_arrays() -> None:
         assert sorted(s[:6] for s in found) == [s[:6] for s in truth(model)]
 
 
+@pytest.mark.parametrize("cells", [3, 4])
+def test_the_propagator_of_pairs_loses_nothing_and_decides_what_is_settled(cells: int) -> None:
+    """Of four pairs of two values each, every pair has a place; each seventh choice of their domains is asked."""
+    both = [Variable(f"{x}{i}", (0, 1)) for x in "ab" for i in range(cells)]
+    wide = [Variable(f"w{i}", [row[2] for row in NUMBERS.tuples]) for i in range(cells)]
+    tables = [NUMBERS.over(f"a{i}", f"b{i}", f"w{i}") for i in range(cells)]
+    model = Model([*both, *wide], [*tables, AllDifferent(wide)])
+    compiled, names = BACKEND.compile(model, NativeOptions()), model.names[: 2 * cells]
+    right = [
+        row for row in product((0, 1), repeat=2 * cells) if len({*zip(row[:cells], row[cells:], strict=True)}) == cells
+    ]
+    for domains in list(product([(0,), (1,), (0, 1)], repeat=2 * cells))[:: 1 if cells == 3 else 7]:
+        left = compiled.narrowed(Request(dict(zip(names, domains, strict=True))))
+        inside = [row for row in right if all(v in d for v, d in zip(row, domains, strict=True))]
+        assert all(v in left[x] for row in inside for x, v in zip(names, row, strict=True)), domains
+        if all(len(d) == 1 for d in domains):
+            assert all(left[x] for x in names) == bool(inside), domains
+
+
 def test_kept_wide_variables_tell_solutions_apart_by_their_pairs() -> None:
     model = pairs(5, 3, 3, 4)
     found = list(run(model, "native", Request(limit=None, keep=("w0", "w1"))))

@@ -173,4 +173,4 @@ def test_the_families_have_every_kind_of_constraint_of_the_kernel() -> None:
             first = int(network.net[arrays.layout.KINDS])
             used.update(network.net[first : first + network.constraints].tolist())
     every = set(range(arrays.layout.KINDS_OF_CONSTRAINT))
-    assert every - used == {arrays.layout.NEVER, arrays.layout.PAIRED}  # pairs have tests of their own
+    assert every - used == {arrays.layout.NEVER, arrays.layout.PAIRED}  # pairs: see test_numbered

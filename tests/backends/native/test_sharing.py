@@ -93,15 +93,23 @@ def test_hidden_variables_do_not_double_solutions() -> None:
     assert len(set(one)) == len(one) > 300
 
 
+def all_of(one: Searching) -> list[tuple[int, ...]]:
+    out, found = one.rows(1_000), 0
+    while not one.finished:
+        found = one.within(1_000, out, found, 1_000)
+    return [tuple(row) for row in out[:found].tolist()]
+
+
 def test_what_is_open_of_a_search_is_all_that_it_has_not_found() -> None:
     asked = compiled(SIX)
     for nodes in range(0, 60, 13):
         begun = Searching(asked.network, asked.network.start)
-        found = [tuple(row) for row in begun.within(nodes, 1_000)]
+        out = begun.rows(1_000)
+        found = [tuple(row) for row in out[: begun.within(nodes, out, 0, 1_000)].tolist()]
+        anew = begun.begun_at(asked.network.start, begun.weight, 0)
         for row in begun.open_rows():
-            one = begun.begun_at(row, begun.weight, 0)
-            while not one.finished:
-                found += [tuple(row) for row in one.within(1_000, 1_000)]
+            anew.begin(row)
+            found += all_of(anew)
         assert len(found) == len(set(found)) == 720
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-from pathlib import Path
 
 import numpy as np
 
@@ -39,8 +37,8 @@ class Preparation:
     ``propagate=auto`` goes by the size of the board: singles on small ones (up to 12 x 12), locked candidates too on
     others below ``LARGE``. Long integers or numpy do it at first; numba, which is quicker, where it is imported already
     or after ``MANY`` puzzles of the model. The formula is the same whoever does it, so an engine gives the same one
-    of several solutions whatever was asked before. From ``LARGE`` on numba does singles and locked candidates where the
-    compiled code lies on disk, and numpy does singles elsewhere.
+    of several solutions whatever was asked before. From ``LARGE`` on both do singles and locked candidates, numpy for a
+    bounded number of rounds: it has done them before numba is loaded, which takes half a second and more.
     """
 
     def __init__(self, structure: Structure, options: EncodingOptions) -> None:
@@ -87,10 +85,8 @@ class Preparation:
         possible = self.structure.space.width > 0 and not self.structure.impossible
         if wanted != "auto":
             return wanted, possible and _importable()
-        compiled = possible and (_loaded() or (self._large and _on_disk()) or (self._count > MANY and _importable()))
-        if self._large:
-            return ("locked" if compiled else "singles"), compiled
-        if self._table() is not None:
+        compiled = possible and (_loaded() or (self._count > MANY and _importable()))
+        if not self._large and self._table() is not None:
             return "singles", compiled
         return ("locked" if possible else "none"), compiled
 
@@ -126,16 +122,6 @@ def _importable() -> bool:
     except Exception:  # ImportError, SystemError, OSError for llvmlite's library: numba raises many kinds
         return False
     return True
-
-
-def _on_disk() -> bool:
-    """Tell whether the compiled worklist was kept by an earlier process."""
-    folder = os.environ.get("NUMBA_CACHE_DIR")
-    if folder:
-        found = Path(folder).glob("*/worklist.narrow-*.nbi")
-    else:
-        found = (Path(__file__).parent / "__pycache__").glob("worklist.narrow-*.nbi")
-    return any(found) and _importable()
 
 
 def _compiled(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions, locked: bool) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import repeat
+from itertools import count as counting
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from ..encoding.reduce import Reduced, clashing
 from ..encoding.space import Ints
 from ..encoding.structure import Structure
 
-MOST_ROUNDS = 60
-"""After this number of rounds the rest is left to the search on large boards, which would take thousands."""
+MOST_ROUNDS, MOST_SEEN = 60, 8_000_000
+"""On large boards, which might take thousands of rounds, the rest is left to the search after this number of rounds
+and this number of candidates looked at: some tenths of a second."""
 
 LARGE = 1_000
 """Cells from which on a board is large."""
@@ -26,7 +27,11 @@ def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:
     fixed = reduced.fixed.copy()
     candidates = reduced.open, reduced.cell, reduced.column
     large = len(structure.space.names) >= LARGE
-    for _ in range(MOST_ROUNDS) if large else repeat(None):
+    seen = 0
+    for done in counting():
+        if large and done >= MOST_ROUNDS and seen >= MOST_SEEN:
+            break
+        seen += len(candidates[0])
         lists = _Lists(structure, fixed, *candidates[1:])
         if lists.clash:
             return clashing(structure)

@@ -32,9 +32,14 @@ from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_mo
 
 @dataclass(frozen=True)
 class PycosatOptions(EncodingOptions):
-    """The options of the encoding, and ``prop_limit``: how many propagations an attempt in process may take."""
+    """The options of the encoding, and ``prop_limit``: how many propagations an attempt in process may take.
+
+    ``hard``: what becomes of a puzzle that takes more: it is searched on in a child process, or given up (``pass``), so
+    that another engine goes on.
+    """
 
     prop_limit: int = field(default=2_000_000)
+    hard: str = field(default="search", metadata={"choices": ("search", "pass")})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,6 +79,8 @@ class PycosatCompiled(CompiledFormula):
         if self.model.objective:
             return attempt.improving(self.model.objective)
         settled = attempt.settle()
+        if settled is None and self.options.hard == "pass":
+            settled = [], Reason.GAVE_UP
         return Run(_settled(*settled), Clock(None), record) if settled else None
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:

@@ -1,0 +1,150 @@
+"""Variants that nobody has seen: rules of every kind put on random grids, and how long each engine takes to prove them.
+
+``python -m benchmarks.kinds`` puts some rules of one kind (or of two) on a solution grid, leaves out givens while
+``native`` still proves one solution within ``--looks`` at constraints, and asks every engine in turn, on a fresh
+structure: the time is that of the process, from the rules to the proof. Each kind is a line, the slowest puzzles come
+last. Since ``native`` makes the puzzles, those on which it gives up are asked too: they are what is left when one given
+more is taken away. ``--without restarts,probing`` compares ``native`` with parts of its reasoning left out instead, by
+the looks at constraints that it takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import log2
+from random import Random
+from statistics import median_low
+
+from sudoku_models import Puzzle, Shape, solve
+from sudoku_models.errors import SudokuModelsError
+from sudoku_models.make.places import PLACES, placed
+from sudoku_models.make.solution_grids import grid_block
+from sudoku_models.puzzle import puzzle as puzzle_module
+
+AMOUNTS = {"line": 9, "outside": 18, "mark": 24}
+OUTSIDE = ("Sandwich", "XSum", "Skyscraper", "NumberedRoom", "HiddenSkyscraper", "LittleKiller")
+MARKS = ("Greater", "Difference", "Ratio", "Kropki", "XV", "RowIndexer", "ColumnIndexer", "KillerCage")
+PAIRS = (("LittleKiller", "Arrow"), ("Sandwich", "Skyscraper"), ("XSum", "NumberedRoom"), ("Renban", "Whisper"))
+
+
+@dataclass(frozen=True)
+class Made:
+    """A puzzle of a kind; ``gave_up`` tells that ``native`` did not prove it when it was made."""
+
+    kind: str
+    puzzle: Puzzle
+    gave_up: bool
+
+
+def amount_of(kind: str, side: int) -> int:
+    """Return how many rules of a kind are put on a board."""
+    sort = "outside" if kind in OUTSIDE else "mark" if kind in MARKS else "line"
+    return AMOUNTS[sort] * side // 9
+
+
+def proved(puzzle: Puzzle, looks: int) -> bool | None:
+    """Tell whether a puzzle has one solution; None where ``native`` gives up."""
+    return solve(puzzle, f"native:patience={looks}", unique=True).unique
+
+
+def made(kinds: tuple[str, ...], side: int, seed: int, looks: int) -> Iterator[Made]:
+    """Make a puzzle, and the last one on which ``native`` gave up on the way."""
+    kind, rng, shape = "+".join(kinds), Random(f"{kinds}/{side}/{seed}"), Shape.square(side)
+    values = tuple(grid_block(shape, seed, 0, fast=True)[0].tolist())
+    rules = placed({kind: amount_of(kind, side) // len(kinds) for kind in kinds}, shape, values, rng)
+    puzzle, refused = Puzzle(shape, values, rules=rules), None
+    left = rng.sample(range(shape.cells), shape.cells)
+    step = len(left)
+    while left:
+        gone = set(left[:step])
+        fewer = replace(puzzle, givens=tuple(None if x in gone else v for x, v in enumerate(puzzle.givens)))
+        unique = proved(fewer, looks)
+        if unique is None:
+            refused = fewer
+        if unique:
+            puzzle, left, step = fewer, left[step:], 2 * step
+        else:
+            left, step = left[1:] if step == 1 else left, max(1, min(step, len(left)) // 3)
+    yield Made(kind, puzzle, False)
+    if refused is not None:
+        yield Made(kind, refused, True)
+
+
+def milliseconds(puzzle: Puzzle, engine: str, limit: float) -> float | None:
+    """Return how long an engine takes from the rules to the answer, the best of three; None where it has none."""
+    times: list[float] = []
+    while len(times) < 3 and sum(times) < 200:
+        puzzle_module.board_of.cache_clear()
+        puzzle_module.structure_of.cache_clear()
+        fresh, started = replace(puzzle), time.process_time()
+        try:
+            unique = solve(fresh, engine, unique=True, time_limit=limit).unique
+        except SudokuModelsError:
+            return None
+        if unique is None:
+            return None
+        times.append(1000 * (time.process_time() - started))
+    return min(times)
+
+
+def report_times(puzzles: list[Made], engines: list[str], limit: float, slowest: int) -> None:
+    """Print the median of each kind and engine, and the slowest puzzles of the first engine."""
+    print(f"{'median ms':<34}" + "".join(f"{engine:>14}" for engine in engines))
+    found: list[tuple[float, Made]] = []
+    for kind in dict.fromkeys(one.kind for one in puzzles):
+        columns = []
+        for engine in engines:
+            times = [(milliseconds(one.puzzle, engine, limit), one) for one in puzzles if one.kind == kind]
+            columns.append(median_low(took if took is not None else float("inf") for took, _ in times))
+            if engine == engines[0]:
+                found += [(took if took is not None else float("inf"), one) for took, one in times]
+        print(f"{kind:<34}" + "".join(f"{column:>14.1f}" for column in columns), flush=True)
+    for took, one in sorted(found, key=lambda pair: -pair[0])[:slowest]:
+        print(f"{took:>12.1f} ms, {one.puzzle.clues} givens: {one.kind}{', gave up at first' if one.gave_up else ''}")
+
+
+def report_parts(puzzles: list[Made], parts: list[str], looks: int) -> None:
+    """Print for each part of the reasoning what leaving it out does to the looks at constraints of ``native``."""
+    whole = [looks_of(one.puzzle, "", looks) for one in puzzles]
+    print(f"{'left out':<20}{'looks to all':>14}{'longest':>12}{'given up':>10} of {len(puzzles)}")
+    for part in ["", *parts]:
+        taken = [looks_of(one.puzzle, part, looks) for one in puzzles]
+        ratio = 2 ** (sum(log2(a / b) for a, b in zip(taken, whole, strict=True)) / len(taken))
+        print(f"{part or 'nothing':<20}{ratio:>14.2f}{max(taken):>12,}{sum(t >= looks for t in taken):>10}", flush=True)
+
+
+def looks_of(puzzle: Puzzle, without: str, looks: int) -> int:
+    """Return how often ``native`` looks at a constraint until it has the answer or gives up."""
+    record = solve(puzzle, f"native:patience={looks}{',without=' * bool(without)}{without}", unique=True).record
+    return max(1, int(record.sizes.get("propagations", 1)))
+
+
+def main() -> None:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--engines", default="auto,native,cp-sat,pycosat")
+    parser.add_argument("--sides", default="9")
+    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--kinds", default="", help="only those whose names have this")
+    parser.add_argument("--looks", type=int, default=300_000)
+    parser.add_argument("--limit", type=float, default=5.0, help="seconds for each proof")
+    parser.add_argument("--slowest", type=int, default=10)
+    parser.add_argument("--without", default="", help="parts of the reasoning of native, to measure their worth")
+    asked = parser.parse_args()
+    kinds = [*((kind,) for kind in PLACES), *PAIRS]
+    chosen = [kind for kind in kinds if asked.kinds in "+".join(kind)]
+    runs = [
+        (kind, int(side), seed) for kind in chosen for side in asked.sides.split(",") for seed in range(asked.seeds)
+    ]
+    puzzles = [one for kind, side, seed in runs for one in made(kind, side, seed, asked.looks)]
+    if asked.without:
+        report_parts(puzzles, asked.without.split(","), 5 * asked.looks)
+    else:
+        report_times(puzzles, asked.engines.split(","), asked.limit, asked.slowest)
+
+
+if __name__ == "__main__":
+    main()

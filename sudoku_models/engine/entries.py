@@ -1,0 +1,84 @@
+"""Entry points of installed packages, read from their files: ``importlib.metadata`` takes longer to load than these.
+
+Where packages lie elsewhere than in plain folders, it is asked all the same.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from importlib import import_module
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import Any
+
+_KINDS = (".dist-info", ".egg-info")
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A name that a package registers, and the object that it stands for, as ``module:attribute``."""
+
+    name: str
+    value: str
+
+    def load(self) -> Any:
+        """Import the module and return the object; ImportError where that fails, AttributeError where it is missing."""
+        module, _, attributes = self.value.partition("[")[0].strip().partition(":")
+        return reduce(getattr, filter(None, attributes.strip().split(".")), import_module(module.strip()))
+
+
+def entries_of(group: str) -> dict[str, Registered]:
+    """Return what the installed packages register under a group, by name."""
+    texts = _texts(group) if _in_folders() else None
+    if texts is None:
+        from importlib import metadata
+
+        return {entry.name: Registered(entry.name, entry.value) for entry in metadata.entry_points(group=group)}
+    return {entry.name: entry for text in texts for entry in _listed(text, group)}
+
+
+def _in_folders() -> bool:
+    """Tell whether all packages are found in folders on the path, and by nothing else."""
+    others = (finder for finder in sys.meta_path if finder is not PathFinder)
+    return not any(hasattr(finder, "find_distributions") for finder in others)
+
+
+def _texts(group: str) -> list[str] | None:
+    """Return the files that name the group, of each package the first on the path; None where a path is no folder."""
+    found: dict[str, str] = {}
+    for path in sys.path:
+        try:
+            folders = sorted(entry.path for entry in os.scandir(path or ".") if entry.name.endswith(_KINDS))
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return None
+        if path.endswith(".egg"):
+            return None
+        for folder in folders:
+            package = Path(folder).stem.partition("-")[0].lower().replace("_", "-")
+            if package not in found:
+                found[package] = _text(folder)
+    return [text for text in found.values() if f"[{group}]" in text]
+
+
+def _text(folder: str) -> str:
+    try:
+        return Path(folder, "entry_points.txt").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+def _listed(text: str, group: str) -> Iterator[Registered]:
+    """Yield the entries of one section of such a file."""
+    inside = False
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            inside = line == f"[{group}]"
+        elif inside and "=" in line and line[0] not in "#;":
+            name, _, value = line.partition("=")
+            yield Registered(name.strip(), value.strip())

@@ -1,0 +1,108 @@
+"""A model prepared for a backend: lowered and compiled, once for each model object, backend and options."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, overload
+
+from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupported
+from ..lowering import Lowered
+from ..model import Model
+from . import place
+from .check import Checker, checker_of
+from .combined import Combined
+from .contract import C_co, Compiled, Compiler, Feature
+from .planning import planned
+from .record import Clock, Record
+from .registry import BackendLike, Selection, select
+
+
+@dataclass(frozen=True)
+class Prepared(Generic[C_co]):
+    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds`` of CPU.
+
+    ``compiled`` has the backend's own type where ``prepare`` was given a backend, not its name.
+    """
+
+    model: Model = field(repr=False)
+    selection: Selection
+    lowered: Lowered = field(repr=False)
+    compiled: C_co = field(repr=False)
+    checker: Checker = field(repr=False)
+    seconds: float = 0.0
+
+    @cached_property
+    def at_once(self) -> Any:
+        """What answers givens at once, see ``CompiledAtOnce``; None where the engine does not, or may have a quirk."""
+        capabilities = self.selection.capabilities
+        quiet = not capabilities.quirks and Feature.ENUMERATE in capabilities.features
+        return getattr(self.compiled, "at_once", None) if quiet and self.lowered.functional else None
+
+    @cached_property
+    def plan(self) -> tuple[str, ...]:
+        """The plan as lines of text."""
+        return tuple(str(self.lowered).splitlines())
+
+
+@overload
+def prepare(
+    model: Model, spec: Compiler[C_co], record: Record | None = None, clock: Clock | None = None
+) -> Prepared[C_co]: ...
+@overload
+def prepare(
+    model: Model, spec: BackendLike, record: Record | None = None, clock: Clock | None = None
+) -> Prepared[Any]: ...
+def prepare(model: Model, spec: Any, record: Record | None = None, clock: Clock | None = None) -> Prepared[Any]:
+    """Lower and compile a model for a backend; done once for each model object, backend and options.
+
+    Raises Unsupported when no rewrites lead to what the backend accepts, OutOfTime when the clock expires before, and
+    ``place.Large`` when the limit of the clock asks for a child process.
+    """
+    selection = select(spec)
+    key = place.prepared_key(selection)
+    found = model.memo.get(key)
+    if not isinstance(found, Prepared):
+        found = model.memo.setdefault(key, _prepare(model, selection, record or Record(), clock or Clock(None)))
+        assert isinstance(found, Prepared)
+    return found
+
+
+def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -> Prepared[Any]:
+    start, watch = time.thread_time(), record.stopwatch()
+    lowered = plan(model, selection, clock.check)
+    watch.lap("lower")
+    clock.check()
+    place.weigh(selection, model, lowered.model, clock.limit, time.thread_time() - start)
+    compiled = compiled_by(selection, lowered.model)
+    watch.lap("compile")
+    return Prepared(model, selection, lowered, compiled, checker_of(model), time.thread_time() - start)
+
+
+def compiled_by(selection: Selection, model: Model) -> Compiled:
+    """Return a lowered model compiled by a backend; BackendFailed for what it raises, if it is no error of ours."""
+    try:
+        return selection.backend.compile(model, selection.options)
+    except SudokuModelsError:
+        raise
+    except SystemExit as error:
+        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
+    except Exception as error:
+        raise BackendFailed(f"{selection} could not compile the model: {type(error).__name__}: {error}") from error
+
+
+def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = None) -> Lowered:
+    """Return the model in the backend's terms, with the rewrites that lead there (printable).
+
+    Raises Unsupported when none do, and what ``check`` raises, which is called on the way.
+    """
+    selection = select(spec)
+    if isinstance(selection.backend, Combined):
+        raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
+    key = place.prepared_key(selection, "plan")
+    found = model.memo.get(key)
+    if not isinstance(found, Lowered):
+        found = model.memo[key] = planned(model, selection.capabilities, str(selection), check)
+    return found

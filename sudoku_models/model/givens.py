@@ -1,0 +1,66 @@
+"""What is given of a board, as the domains of a request, without a dictionary where nobody looks at them by name."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from typing import Any
+
+from .domain import Domain
+
+
+class Givens(Mapping[str, Domain]):
+    """A domain of one value for each variable that has one: ``cells`` are values in the order of ``names``, or None.
+
+    It is the mapping ``{name: (value,)}``, which is made when it is looked at.
+    """
+
+    __slots__ = ("_found", "cells", "names")
+
+    def __init__(self, names: tuple[str, ...], cells: Sequence[int | None]) -> None:
+        self.names, self.cells = names, cells
+        self._found: dict[str, Domain] | None = None
+
+    @property
+    def number(self) -> int:
+        """How many variables have a value."""
+        return len(self.cells) - self.cells.count(None)
+
+    def _mapping(self) -> dict[str, Domain]:
+        if self._found is None:
+            pairs = zip(self.names, self.cells, strict=True)
+            self._found = {name: (value,) for name, value in pairs if value is not None}
+        return self._found
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the domain of a variable that has a value, else the default."""
+        return self._mapping().get(name, default)
+
+    def __getitem__(self, name: str) -> Domain:
+        return self._mapping()[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._mapping()
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of the variables that have a value."""
+        return self._mapping().keys()
+
+    def values(self) -> ValuesView[Domain]:
+        """Return the domains of one value."""
+        return self._mapping().values()
+
+    def items(self) -> ItemsView[str, Domain]:
+        """Return names and domains."""
+        return self._mapping().items()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._mapping())
+
+    def __len__(self) -> int:
+        return self.number
+
+    def __repr__(self) -> str:
+        return repr(self._mapping())
+
+    def __reduce__(self) -> tuple[type[Givens], tuple[tuple[str, ...], Sequence[int | None]]]:
+        return Givens, (self.names, self.cells)
